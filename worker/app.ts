@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { violation } from './contract/result.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
+import { clientRoutes } from './features/client/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
@@ -50,6 +51,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     liveRoutes,
     routerRoutes,
     logsRoutes,
+    clientRoutes,
     countryRoutes,
     fileRoutes,
     openapiRoutes,

@@ -5,6 +5,7 @@ import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import { CONFIG_PUSH, OUTBOX } from '../../worker/contract/hub-limits.ts'
 import type { RouterDocument, SentDocument } from '../../worker/contract/router-document.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
+import { selectRouter } from '../../worker/db/document-rows.ts'
 import type { routerStates } from '../../worker/db/schema/members.ts'
 import { canonicalJson, compileRouter } from '../../worker/domain/network/compile/compile.ts'
 import { usedSettings } from '../../worker/domain/network/device-settings.ts'
@@ -14,8 +15,8 @@ import type { RouterEvent } from './machine.ts'
 import { arePeersDue } from './outbox.ts'
 import { presenceView } from './presence.ts'
 import { shownConfig } from './shown-config.ts'
-import { selectRouter, toCompilerRows } from './document-rows.ts'
-import type { RouterState } from './storage.ts'
+import { toCompilerRows } from './compiler-rows.ts'
+import { type RouterState, loadDocument } from './storage.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
 
@@ -57,6 +58,15 @@ export const linkIdsOf = (document: SentDocument | null): ReadonlySet<string> =>
 
 const linkKey = (secret: string, linkId: string): string =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(linkId).digest('hex')
+
+/** The stored document as it is pushed; null where there is none yet. */
+export function toConfigFrame(
+  storage: Parameters<typeof loadDocument>[0],
+  { version, hash }: RouterState['config'],
+): ConfigFrame | null {
+  const body = loadDocument(storage)
+  return body && { t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds }
+}
 
 /** The empty document for a device whose router is deleted, above every version it knows; null where it runs nothing. */
 export function toEmptyConfigFrame({ router, config }: RouterState): ConfigFrame | null {

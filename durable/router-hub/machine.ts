@@ -185,6 +185,8 @@ function onFrame(s: RouterState, { frame, spreadMs }: FrameEvent, now: number): 
       return onLinks(s, frame.links)
     case 'interfaces':
       return plain(s.device ? { ...s, device: { ...s.device, interfaces: frame.interfaces } } : s)
+    case 'dial':
+      return plain(s)
     case 'job_result':
       return plain({ ...s, commands: finishCommand(s.commands, frame) })
   }

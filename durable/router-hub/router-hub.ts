@@ -1,5 +1,5 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { CONFIG_PUSH, COMMAND_REPORT_MS, type TrafficRange } from '../../worker/contract/hub-limits.ts'
+import { COMMAND_REPORT_MS, type TrafficRange } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
 import { SingleFlight, Throttle } from '../async.ts'
@@ -7,7 +7,8 @@ import { Hub, closedSocket } from '../hub.ts'
 import { PendingRead } from '../pending-read.ts'
 import { rememberNonce } from '../socket-guard.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { readRouter, toEmptyConfigFrame } from './database.ts'
+import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
+import { DialRecorder } from './dial-recorder.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
 import { OutboxFlush } from './flush.ts'
 import { LeaseCheck } from './lease-check.ts'
@@ -17,7 +18,6 @@ import {
   type RouterState,
   blankRouter,
   hasDocument,
-  loadDocument,
   StateSaves,
   isRepeatedByDevice,
   loadState,
@@ -34,6 +34,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly stream = new StreamLease()
   private readonly reading: PendingRead
   private readonly outbox: OutboxFlush
+  private readonly dials: DialRecorder
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
   private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
@@ -53,12 +54,16 @@ export class RouterHub extends Hub implements RouterHubRpc {
     )
     this.saves = new StateSaves(ctx.storage, () => this.state)
     this.series = new TrafficStore(ctx.storage, this.device.pending())
-    this.outbox = new OutboxFlush({
+    const parts = {
       env,
       hub: ctx.id.name ?? '',
-      hubs: this.hubs,
-      waitUntil: (work) => ctx.waitUntil(work),
+      waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work),
       state: () => this.state,
+    }
+    this.dials = new DialRecorder({ ...parts, storage: ctx.storage, send: (frame) => this.send(frame) })
+    this.outbox = new OutboxFlush({
+      ...parts,
+      hubs: this.hubs,
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
       onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryNow() : this.schedule()),
@@ -176,6 +181,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
+    if (frame.t === 'dial') this.dials.add(frame.dials, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
     this.ctx.waitUntil(this.schedule())
   }
@@ -221,8 +227,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
     switch (effect.type) {
       case 'send':
         return this.send(effect.frame)
-      case 'push':
-        return this.push()
+      case 'push': {
+        const frame = toConfigFrame(this.ctx.storage, this.state.config)
+        return frame ? this.send(frame) : undefined
+      }
       case 'drop':
         return this.device.close(effect.code, effect.reason)
       case 'show':
@@ -235,12 +243,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
   /** At most twice a second: a device may move its configuration to and fro with each frame. */
   private show(): void {
     if (this.viewers.sockets().length > 0) this.shows.trigger()
-  }
-
-  private push(): void {
-    const { version, hash } = this.state.config
-    const body = loadDocument(this.ctx.storage)
-    if (body) this.send({ t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds })
   }
 
   protected override async onAlarm(): Promise<void> {

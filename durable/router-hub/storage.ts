@@ -160,6 +160,15 @@ export const isRepeatedByDevice = (before: RouterState, after: RouterState): boo
   before.commands === after.commands &&
   before.config.version === after.config.version
 
+/** New dials that were recorded in an hour since 1970. */
+export interface DialBudget {
+  readonly hour: number
+  readonly count: number
+}
+
+export const loadDialBudget = ({ kv }: Storage): DialBudget | undefined => kv.get<DialBudget>('dials')
+export const saveDialBudget = ({ kv }: Storage, budget: DialBudget): void => kv.put('dials', budget)
+
 /** A stored value holds 2 MB, and a centre of eight networks with 2,000 members each has a document of some 8 MB. */
 const PART_CHARS = 500_000
 

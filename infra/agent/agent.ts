@@ -11,6 +11,8 @@ import { HubConnection } from './hub-connection.ts'
 import type { OpenSocket } from './hub-socket.ts'
 import { DeviceIdentity } from './identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
+import { type Dial, DialReporter, readDials } from './dial-reporter.ts'
+import type { DialSource } from './dial-source.ts'
 import { LinkReporter } from './link-reporter.ts'
 import { type Log, messageOfError } from './log.ts'
 import { type Machine, macOf } from './machine/machine.ts'
@@ -35,6 +37,8 @@ export interface AgentPorts {
   readonly fetch: typeof fetch
   /** Shared by all agents of a process; null: this device neither probes nor answers. */
   readonly prober: Prober | null
+  /** Who dials into this device; absent where nothing runs its services. */
+  readonly dials?: DialSource
   readonly log: Log
 }
 
@@ -43,6 +47,7 @@ interface PersistedState {
   readonly identity: DeviceIdentity
   readonly record: ConfigRecord
   readonly results: readonly CommandResult[]
+  readonly dials: readonly Dial[]
 }
 
 const BACKLOG_BYTES = 4_096
@@ -57,6 +62,7 @@ export class Agent {
   private readonly config: ConfigRunner
   private readonly commands: Commands
   private readonly links: LinkReporter
+  private readonly dials: DialReporter
   private fingerprint = ''
   private cancelCheck: () => void = () => {}
   /** Removed since it was last welcomed. */
@@ -73,6 +79,7 @@ export class Agent {
       read: () => ports.prober?.reports(options.serial) ?? [],
       send: (links) => this.send({ t: 'links', links: [...links] }),
     })
+    this.dials = new DialReporter({ ...ports, send: (dials) => this.send({ t: 'dial', dials }) }, persisted.dials)
     this.commands = new Commands(ports.store, { report: () => this.reportAll() }, persisted.results)
     this.config = new ConfigRunner(
       {
@@ -89,9 +96,11 @@ export class Agent {
   static async start(options: AgentOptions, ports: AgentPorts): Promise<Agent> {
     const { store } = ports
     const identity = await DeviceIdentity.load({ ...ports, ...options })
-    const persisted = { identity, record: await readConfigRecord(store), results: await readCommandResults(store) }
+    const [record, results] = [await readConfigRecord(store), await readCommandResults(store)]
+    const persisted = { identity, record, results, dials: await readDials(store) }
     const agent = new Agent(options, ports, persisted)
     await agent.config.start()
+    ports.dials?.start((...dials) => agent.dials.report(...dials))
     agent.connection.start()
     return agent
   }
@@ -106,6 +115,8 @@ export class Agent {
 
   async stop(): Promise<void> {
     this.cancelCheck()
+    this.ports.dials?.stop()
+    this.dials.disconnected()
     this.links.stop()
     this.telemetry.disconnected()
     this.ports.prober?.watch(this.options.serial, [], () => {})
@@ -172,6 +183,7 @@ export class Agent {
         this.logErrors(this.identity.accepted())
         void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
         this.links.reportAll()
+        this.dials.connected()
         this.telemetry.connected()
         return this.scheduleInterfaceCheck()
       case 'config': {
@@ -184,6 +196,8 @@ export class Agent {
         return this.logErrors(
           this.commands.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)),
         )
+      case 'dial_ack':
+        return this.dials.acknowledged(frame.keys)
       case 'stream':
         this.telemetry.stream(frame)
     }
@@ -191,6 +205,7 @@ export class Agent {
 
   private onLost(): void {
     this.cancelCheck()
+    this.dials.disconnected()
     this.links.stop()
     this.telemetry.disconnected()
     void this.config.dispatch({ type: 'lost' })
@@ -231,6 +246,7 @@ export class Agent {
   }
 
   private watchLinks(running: ConfigDocument | null): void {
+    this.ports.dials?.serve(running?.body ?? null)
     const ends = running?.body.networks.flatMap((network) => network.links) ?? []
     this.ports.prober?.watch(this.options.serial, ends, (changed) => this.onLinksMoved(changed))
   }

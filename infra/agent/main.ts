@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import pkg from '../../package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './activation-code.ts'
 import { Agent } from './agent.ts'
+import { CLIENT_USAGE, parseClientLine } from './client-options.ts'
+import { runClient } from './client.ts'
 import { systemClock } from './clock.ts'
 import { filesDriver } from './drivers/files.ts'
 import { toTarget } from './drivers/render/target.ts'
@@ -52,13 +54,17 @@ async function run(line: CommandLine): Promise<void> {
   process.once('SIGINT', shutdown)
 }
 
+function start(argv: readonly string[]): Promise<void> {
+  const [command, ...options] = argv
+  return command === 'client' ? runClient(parseClientLine(options), console.log) : run(parseCommandLine(argv))
+}
+
 try {
-  const line = parseCommandLine(process.argv.slice(2))
-  await run(line).catch((error: unknown) => {
+  await start(process.argv.slice(2)).catch((error: unknown) => {
     console.error(messageOfError(error))
     process.exit(EXIT.failed)
   })
 } catch (error) {
-  console.error(`${messageOfError(error)}\n\n${USAGE}`)
+  console.error(`${messageOfError(error)}\n\n${process.argv[2] === 'client' ? CLIENT_USAGE : USAGE}`)
   process.exitCode = EXIT.usage
 }

@@ -11,6 +11,7 @@ import type { Prober } from '../agent/probe/prober.ts'
 import { type Store, folderStore, memoryStore } from '../agent/store.ts'
 import { type FaultsInput, faults as faultsSchema, faultySocket } from './faults.ts'
 import { memoryDriver } from './memory-driver.ts'
+import { virtualDials } from './virtual-dials.ts'
 import { type VirtualHardware, virtualMachine } from './virtual-machine.ts'
 
 export interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
@@ -90,6 +91,7 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
         : openWebSocket,
       fetch,
       prober,
+      dials: virtualDials(serial, systemClock, Math.random),
       log: fleet.log?.(serial) ?? silentLog,
     },
   )

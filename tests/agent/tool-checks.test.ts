@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { renderOpenvpnClient } from '../../infra/agent/drivers/render/openvpn-client.ts'
 import { NETWORK_TOOLS, missingTools } from '../../infra/local/network-tools.ts'
 import { loadIntoBgpd } from './support/scratch-bgpd.ts'
 import { renderCase } from './support/render-case.ts'
@@ -63,6 +64,24 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
       expect([path, known.status, known.output]).toEqual([path, 0, expect.any(String)])
       expect(await hold(config)).toContain(HOLD)
     }
+  })
+
+  it.each(['default', 'sm'] as const)('OpenVPN: a software member, ciphers %s', async (ciphers) => {
+    spawnSync('cp', ['-r', keys, join(state, 'keys')])
+    const server = {
+      kind: 'center' as const,
+      router_name: 'NL-A',
+      proto: 'udp' as const,
+      remotes: [{ host: '203.0.113.5', port: 20_001 }],
+      segment: '100.64.16.0/20',
+      gateway: '100.64.16.1',
+      ip: '100.64.16.9',
+      routes: [],
+    }
+    const text = renderOpenvpnClient('N1', { mode: 1, ciphers, dns: [], servers: [server] }) ?? ''
+    await writeFile(join(state, 'client.ovpn'), text)
+    const { status, output } = runIn(state, NETWORK_TOOLS.openvpn, '--config', 'client.ovpn', '--show-digests')
+    expect([status, output]).toEqual([0, expect.any(String)])
   })
 
   /** Runs up to where it would open its device: files, keys and ciphers are read and options fit together. */

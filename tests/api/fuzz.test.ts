@@ -5,6 +5,7 @@ import { deviceApi } from '../../worker/contract/device.ts'
 import { RESULT } from '../../worker/contract/result.ts'
 import { judgeNetwork } from '../../worker/domain/health/network.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
+import { clientLogin, createClients } from '../support/clients.ts'
 import { createMainAccount, createNetwork, createRouter, createSubAccount } from '../support/fixtures.ts'
 import { fakeHubs } from '../support/fake-hubs.ts'
 import { createRandom } from '../support/fuzz/random.ts'
@@ -77,8 +78,9 @@ async function createScene() {
   const router = await createRouter(main.accountId)
   const number = await createNetwork(main, [router])
   const sub = await createSubAccount(main, { flags: ['router:edit', 'network:edit'] })
+  const client = await clientLogin((await createClients())[0]!.name)
   return {
-    callers: [main.token, main.token, sub.token, undefined],
+    callers: [main.token, main.token, sub.token, client.data.access_token, undefined],
     ids: { [EXAMPLE.network_number]: number, [EXAMPLE.router_name]: router.name, company01: main.username },
   }
 }

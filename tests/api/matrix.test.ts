@@ -11,6 +11,7 @@ import { accounts, auditLogs } from '../../worker/db/schema/accounts.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { networkTickets } from '../../worker/db/schema/pop.ts'
+import { clientLogin, createClients } from '../support/clients.ts'
 import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '../support/fixtures.ts'
 import { nextAddress } from '../support/identity.ts'
 import { insertMember, insertNetwork, insertTicket } from '../support/rows.ts'
@@ -45,6 +46,13 @@ const withIds = closed.filter(
 const isPermission = (access: string): access is Permission => (PERMISSIONS as readonly string[]).includes(access)
 const cell = (spec: Endpoint) => [`${spec.method} ${spec.path}`, spec] as const
 
+/** A software member at the client application. */
+let memberLogin: ReturnType<typeof signedInClient>
+async function signedInClient() {
+  const [member] = await createClients()
+  return (await clientLogin(member!.name)).data
+}
+
 let owner: Caller
 let stranger: Caller
 /** First network: the limited role does not cover it. Second: it does. */
@@ -75,6 +83,7 @@ beforeAll(async () => {
   const services = { network_member: 50, software_member: 10 }
   owner = await createMainAccount({ services })
   stranger = await createMainAccount({ services })
+  memberLogin = signedInClient()
   first = await createAccountNetwork(owner.accountId, 0)
   second = await createAccountNetwork(owner.accountId, 1)
 })
@@ -115,6 +124,17 @@ describe('network 6 · a sub-account without the permission', () => {
     const sub = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
     const { create } = networkApi
     expect(await sub.call(create, toInput(create, second) as never)).toMatchObject(refusal('PERMISSION_DENIED'))
+  })
+})
+
+describe('design 6 · the client application’s calls are for its members alone, and the console’s are not for these', () => {
+  const isOfClient = ({ access }: Endpoint) => access === 'client'
+  it.each(closed.filter(isOfClient).map(cell))('a console’s session: %s', async (_, spec) => {
+    expect(await owner.call(spec, toInput(spec, first))).toMatchObject(refusal('PERMISSION_DENIED'))
+  })
+  it.each(closed.filter((spec) => !isOfClient(spec)).map(cell))('a member’s session: %s', async (_, spec) => {
+    const { access_token } = await memberLogin
+    expect(await call(spec, toInput(spec, first), access_token)).toMatchObject(refusal('TOKEN_BAD'))
   })
 })
 

@@ -17,7 +17,7 @@ export const SCOPED_TABLES = [
 
 /** A refresh token finds its own session's row: there is no account to name before that. */
 const isByRefreshToken = (sql: string) =>
-  sql.startsWith('update "sessions" set "refresh_hash"') && sql.includes(' in (?, ?)')
+  /^update "(client_)?sessions" set refresh_hash/.test(sql) && sql.includes(' in (?, ?)')
 
 /** Behind the tables of a `with`, if there are any. */
 const WRITE = /^(?:with\b.*\)\s*)?(?:update|delete from|insert (?:or \w+ )?into) "?(\w+)"?/is

@@ -1,4 +1,5 @@
-import { selectRouter, toCompilerRows } from '../../durable/router-hub/document-rows.ts'
+import { toCompilerRows } from '../../durable/router-hub/compiler-rows.ts'
+import { selectRouter } from '../../worker/db/document-rows.ts'
 import type { RouterDocument } from '../../worker/contract/router-document.ts'
 import { compileRouter } from '../../worker/domain/network/compile/compile.ts'
 import { db } from './test-worker.ts'

@@ -28,6 +28,7 @@ export const hubCalls: HubCall[] = calls
 export function createContext(over: Partial<Ctx> = {}): Ctx {
   return {
     session: null,
+    client: null,
     db,
     hubs,
     outside: {} as Ctx['outside'],

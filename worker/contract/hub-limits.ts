@@ -103,6 +103,16 @@ export const TRAFFIC_RANGE = {
 } as const
 export const TRAFFIC_RANGES = ['hour', 'day', 'week', 'month'] as const
 export type TrafficRange = (typeof TRAFFIC_RANGES)[number]
+/** Records of dials. */
+export const DIAL = {
+  saveMs: 1_000, // at most one write of a hub
+  keptMax: 1_000, // by a device, until they are acknowledged
+  retryMs: 30_000, // a device sends again what was not acknowledged
+  updateMs: 300_000, // between two reports of a dial that lasts
+  lostMs: 1_800_000, // without any report a dial counts as over
+  newPerHour: 240, // of one device, or so many for each account that may dial in, where that is more
+  newPerAccountHour: 12,
+} as const
 export const COMMAND_REPORT_MS = 30_000
 /** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const

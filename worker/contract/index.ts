@@ -1,5 +1,6 @@
 import { accountApi } from './account.ts'
 import { announcementsApi } from './announcements.ts'
+import { clientApi } from './client.ts'
 import { countryApi } from './country.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
@@ -29,6 +30,7 @@ export const API: readonly Endpoint[] = [
   routerApi,
   liveApi,
   logsApi,
+  clientApi,
   countryApi,
   fileApi,
 ].flatMap((table) => Object.values<Endpoint>(table))

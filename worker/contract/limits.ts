@@ -130,7 +130,21 @@ export const ASN_FIRST = 4_200_000_000
 
 export const LOG_RANGE_MS = 7 * DAY_MS // network 9
 
+/** Records of sign-ins, dials and connections. */
+export const LOG_DAYS = 200
+
 export const SOFTWARE = { usernameMin: 3, usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
+
+/** Client application of software members; all ours. */
+export const CLIENT = {
+  sessionsMax: 10, // open ones of a member: a further sign-in ends the oldest
+  loginRate: { limit: 60, windowMs: HOUR_MS }, // successful sign-ins of a member: each leaves a session and a record
+  phoneMembersMax: 50, // of one phone, to choose from
+  oldSignDays: 30, // so long members still sign in by the suffix before
+  oldSignsMax: 10, // of one account: suffixes that nobody else may take
+  versionMax: 32,
+  systemMax: 64, // brand, model, version of the device
+} as const
 
 export const STATUS_POLL_MS = 10_000 // network 9
 export const TRAFFIC = { pointsKept: 40, reconnectMs: 10_000, reconnectMaxMs: 120_000, reconnectSpread: 0.3 } as const // network 2, 9; the maximum is ours

@@ -25,9 +25,10 @@ export type Permission = (typeof PERMISSIONS)[number]
 
 /**
  * Who may call an endpoint. `public` needs nothing, `session` any sign-in, `main` the account holder, `ram` a
- * sub-account, a permission the main account or a sub-account that holds it, `operator` the operator's own token.
+ * sub-account, a permission the main account or a sub-account that holds it, `client` a software member that is signed in at
+ * the client application, `operator` the operator's own token.
  */
-export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Permission
+export type Access = 'public' | 'session' | 'main' | 'ram' | 'client' | 'operator' | Permission
 
 /** What a role limited to networks may never do (network 6). Members it adds straight into one of them. */
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
@@ -35,7 +36,7 @@ const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
 /** The one policy: guard, menu, disabled buttons and the matrix test all ask here. Unknown access is denied. */
 export function isAllowed(access: Access, grants: Grants | null): boolean {
   if (access === 'public') return true
-  if (access === 'operator' || grants === null) return false
+  if (access === 'operator' || access === 'client' || grants === null) return false
   if (access === 'session') return true
   if (access === 'main' || access === 'ram') return grants.kind === access
   if (grants.kind === 'main') return true

@@ -101,8 +101,33 @@ export const commandResult = z.object({
 })
 /** Interfaces changed while connected. */
 export const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })
+/** A software member's dial into a service of this device: as it began, goes on, or has ended. Times by the agent's clock are ages. */
+export const dialReport = z.object({
+  key: z.string().min(1).max(64), // the device's own; the same in each report of this dial
+  network_number: z.string().max(32),
+  name: routerName, // who dials
+  remote: z.string().max(64), // from where
+  began_ms: z.number().nonnegative(), // so long ago
+  ended_ms: z.number().nonnegative().nullable(), // null: it lasts
+  rx: bytes, // that this device received since it began
+  tx: bytes,
+  reason: text(100).optional(),
+})
+export type DialReport = z.infer<typeof dialReport>
+/** As many as fit into 64 KiB. */
+export const DIALS_PER_FRAME = 64
+/** Repeated until the hub acknowledges them. */
+export const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
 
-export const agentFrame = z.discriminatedUnion('t', [hello, configResult, counters, links, interfaces, commandResult])
+export const agentFrame = z.discriminatedUnion('t', [
+  hello,
+  configResult,
+  counters,
+  links,
+  interfaces,
+  commandResult,
+  dials,
+])
 export type AgentFrame = z.infer<typeof agentFrame>
 export type Hello = z.infer<typeof hello>
 
@@ -132,7 +157,9 @@ export const command = z.object({
   expires_at: z.number(), // server time
 })
 export const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
-export const hubFrame = z.discriminatedUnion('t', [welcome, config, command, stream])
+/** These reports are stored, or belong to nobody that this device serves. */
+export const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
+export const hubFrame = z.discriminatedUnion('t', [welcome, config, command, stream, dialAck])
 export type HubFrame = z.infer<typeof hubFrame>
 
 // shared states, shown by lists, detail and graph alike

@@ -5,6 +5,7 @@ import { list } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
 import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword } from './router-fields.ts'
 import { routerRow } from './router-views.ts'
+import { timeRange } from './time-range.ts'
 import { EXAMPLE_FILE, SHEET_RULE, uploadedFile } from './uploads.ts'
 
 /** Binds a phone; `type` 2 with `code` confirms one that another member has (answer 401). */
@@ -12,6 +13,11 @@ export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).su
   for (const issue of boundPhoneProblems(form, true)) issues.addIssue({ code: 'custom', ...issue })
 })
 export const passwordForm = z.object({ router_name: routerName, password: memberPassword })
+
+const usage = list({
+  /** Bytes towards the member, and from it. */
+  row: z.object({ name: z.string(), download_flow_sum: z.int(), upload_flow_sum: z.int() }),
+})
 
 const file = { input: empty, reply: 'file', output: z.unknown(), example: {} } as const
 
@@ -44,6 +50,16 @@ export const softwareCalls = {
     access: 'session',
     summary: 'Hardware members, newest first',
     ...list({ row: routerRow, filters: { search } }),
+    example: {},
+  }),
+  usage: endpoint({
+    method: 'GET',
+    path: 'router/usage',
+    access: 'session',
+    summary:
+      'Traffic of dials: of each software member, of one with router_name by network; the last 7 days unless a range is given',
+    ...usage,
+    input: timeRange({ ...usage.input.shape, search, router_name: z.literal('').or(routerName).default('') }),
     example: {},
   }),
   export: endpoint({

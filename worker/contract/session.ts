@@ -13,3 +13,10 @@ export interface Session {
 
 /** Row scope of a query: the caller's account and visible networks. */
 export type Scope = Pick<Session, 'accountId' | 'grants'>
+
+/** A software member that is signed in at the client application. */
+export interface ClientSession {
+  readonly id: string
+  readonly accountId: number
+  readonly routerId: number
+}

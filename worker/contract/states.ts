@@ -15,6 +15,9 @@ export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
 export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reason' | 'live'>): number | null =>
   state === 'offline' ? (last_seen ?? since) : since
 
+/** Why a dial counts as over that no device has ended. */
+export const DIAL_LOST = '对端未再上报'
+
 export const CONFIG_WORD: Readonly<Record<ConfigState, string>> = {
   none: '无配置',
   queued: '排队',

@@ -16,8 +16,17 @@ import type { Access } from './permissions.ts'
 
 /** What a captcha is good for: one drawn for a purpose is refused for another. */
 export const CAPTCHA_PURPOSES = ['login', 'find_password', 'register'] as const
+/** What a challenge is solved for: a captcha, or the sign-in of a software member. */
+export const CHALLENGE_PURPOSES = [...CAPTCHA_PURPOSES, 'client_login'] as const
 /** What a code is good for. */
-export const CODE_PURPOSES = ['register', 'verify_email', 'verify_phone', 'app_change_phone', 'find_password'] as const
+export const CODE_PURPOSES = [
+  'register',
+  'verify_email',
+  'verify_phone',
+  'app_change_phone',
+  'find_password',
+  'client_login',
+] as const
 
 const sendType = z.enum(['phone', 'email'])
 
@@ -69,7 +78,7 @@ export const verifyApi = {
     path: 'verify/challenge',
     access: 'public',
     summary: 'Proof of work for people who cannot read the captcha',
-    input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
+    input: z.object({ purpose: z.enum(CHALLENGE_PURPOSES).default('login') }),
     output: z.object({ challenge: z.string(), difficulty: z.int() }),
     example: {},
   }),

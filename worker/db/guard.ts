@@ -12,14 +12,21 @@ export const guard = (db: Db, condition: SQL, refusal: Violation) =>
   db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${encodeRefusal(refusal)} end)`)
 
 /** Prepended to a request's first batch: fails it when the session ended or its rights changed since the token was issued. */
-export function sessionStatement(id: string, version: number): Statement {
-  const isOpen = 'exists (select 1 from sessions where id = ? and version = ? and ended_at is null)'
-  const choice = `case when ${isOpen} then '$' else ? end`
-  return {
-    sql: `select json_extract('{}', ${choice})`,
-    params: [id, version, encodeRefusal(violation('SESSION_REVOKED'))],
-  }
-}
+export const sessionStatement = (id: string, version: number): Statement =>
+  openStatement('select 1 from sessions where id = ? and version = ? and ended_at is null', [id, version])
+
+/** The same for a session of the client application: its member and account are enabled, too. */
+export const clientStatement = (id: string): Statement =>
+  openStatement(
+    `select 1 from client_sessions s join routers r on r.id = s.router_id join accounts a on a.id = r.account_id
+      where s.id = ? and s.ended_at is null and r.status = 1 and a.status = 1`,
+    [id],
+  )
+
+const openStatement = (select: string, params: (string | number)[]): Statement => ({
+  sql: `select json_extract('{}', case when exists (${select}) then '$' else ? end)`,
+  params: [...params, encodeRefusal(violation('SESSION_REVOKED'))],
+})
 
 /** An empty round trip that runs only the guards prepended to it. */
 export const runGuardsOnly = (db: Db) => db.get(sql`select 1`)

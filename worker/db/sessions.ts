@@ -1,6 +1,7 @@
-import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { accounts, sessions } from './schema/accounts.ts'
+import type { clientSessions } from './schema/clients.ts'
 
 export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
 
@@ -37,28 +38,29 @@ interface RotationTerms {
   readonly fixedMs: number
 }
 
+/** Both kinds rotate alike: of the console, of the client application. */
+type SessionTable = typeof sessions | typeof clientSessions
+
 /**
  * Stores the presented refresh token if it is the one shown last, or a successor of that. Nobody is signed in: the token
  * alone says which row, so this is the one write that names no account.
  */
-export function rotateSession(db: Db, { sessionId, hash, parent }: ShownToken, terms: RotationTerms) {
-  const { now, slideMs, lifeMs, fixedMs } = terms
-  const { refreshHash, refreshParent, rotatedAt, createdAt, expiresAt } = sessions
+export function rotateSession(
+  db: Db,
+  { sessionId, hash, parent }: ShownToken,
+  { now, slideMs, lifeMs, fixedMs }: RotationTerms,
+  table: SessionTable = sessions,
+) {
   const ifShownBefore = (before: SQL, first: SQL) =>
-    sql`case when ${refreshHash} = ${hash} then ${before} else ${first} end`
-  return db
-    .update(sessions)
-    .set({
-      refreshHash: hash,
-      refreshParent: ifShownBefore(sql`${refreshParent}`, sql`${refreshHash}`),
-      rotatedAt: ifShownBefore(sql`${rotatedAt}`, sql`${now}`),
-      expiresAt: sql`case when ${expiresAt} - ${createdAt} <= ${fixedMs} then ${expiresAt} else min(${now + slideMs}, ${createdAt} + ${lifeMs}) end`,
-    })
-    .where(and(isLive(sessionId, now), inArray(refreshHash, [hash, parent])))
+    sql`case when refresh_hash = ${hash} then ${before} else ${first} end`
+  return db.run(sql`
+    update ${table} set refresh_hash = ${hash},
+      refresh_parent = ${ifShownBefore(sql`refresh_parent`, sql`refresh_hash`)},
+      rotated_at = ${ifShownBefore(sql`rotated_at`, sql`${now}`)},
+      expires_at = case when expires_at - created_at <= ${fixedMs} then expires_at
+        else min(${now + slideMs}, created_at + ${lifeMs}) end
+    where id = ${sessionId} and ended_at is null and expires_at > ${now} and refresh_hash in (${hash}, ${parent})`)
 }
-
-const isLive = (id: string, now: number): SQL | undefined =>
-  and(eq(sessions.id, id), isNull(sessions.endedAt), sql`${sessions.expiresAt} > ${now}`)
 
 /** Ends one session of the account. Put `notifyHubs` with a refresh of the account's hub into the same batch. */
 export const endSession = (db: Db, accountId: number, id: string, now: number) =>

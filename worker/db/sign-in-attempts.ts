@@ -29,7 +29,7 @@ const pauseKeys = (who: SQL | string, { ipBlock, ipWideBlock }: Origin) => ({
  */
 export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSignIn) {
   const keys = pauseKeys(who, origin)
-  const isRead = isCaptchaValid(captcha.uniqid, captcha.answer, now)
+  const isRead = captcha ? isCaptchaValid(captcha.uniqid, captcha.answer, now) : sql`true`
   const isIgnored = sql`not ${isRead} or not ${isWithinLimit(keys.atAddress, LOGIN_GUARD.failures)}`
   return {
     ...recordAddressFailure(db, origin, now),
@@ -42,7 +42,8 @@ export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSign
 interface RecordedSignIn {
   readonly who: SQL | string
   readonly origin: Origin
-  readonly captcha: { readonly uniqid: string; readonly answer: string }
+  /** Absent where none is asked for. */
+  readonly captcha?: { readonly uniqid: string; readonly answer: string }
   readonly now: number
 }
 

@@ -1,11 +1,16 @@
 import type { SQL } from 'drizzle-orm'
 import { Refusal, refuse } from '../contract/errors.ts'
+import { CAPTCHA } from '../contract/limits.ts'
+import { violation } from '../contract/result.ts'
 import { type Statements, batch } from '../db/batch.ts'
 import { guardWork, selectFailures } from '../db/failures.ts'
-import { parseGuardFailure } from '../db/guard.ts'
+import { guard, parseGuardFailure } from '../db/guard.ts'
+import { isWithinLimit, recordAttempt } from '../db/rate-limit.ts'
 import { provenBits } from '../domain/verify/proof.ts'
 import { allowedFailures, requiredBits } from '../domain/verify/work.ts'
+import { readChallenge } from '../security/challenge.ts'
 import { workDigest } from '../security/one-time.ts'
+import { sha256 } from '../security/secrets.ts'
 import type { Ctx } from './context.ts'
 
 interface Spent {
@@ -27,10 +32,38 @@ interface Counted {
 export async function batchWithWork<const S extends Statements>(
   ctx: Ctx,
   { uniqid, nonce }: Spent,
-  { account, field }: Counted,
+  counted: Counted,
   statements: S,
 ) {
   const bits = nonce === undefined ? 0 : provenBits(await workDigest(uniqid, nonce))
+  return batchWithBits(ctx, bits, counted, statements)
+}
+
+/** The batch of a sign-in without a captcha: work is done for a challenge, which is good once. */
+export async function batchWithChallenge<const S extends Statements>(
+  ctx: Ctx,
+  { challenge, nonce = '' }: { readonly challenge?: string | undefined; readonly nonce?: string | undefined },
+  { purpose, ...counted }: Counted & { readonly purpose: string },
+  statements: S,
+) {
+  const { db, env, now } = ctx
+  const solved = challenge === undefined ? null : await readChallenge(env.HMAC_SECRET, challenge, now)
+  const bits = solved?.purpose === purpose ? provenBits(await sha256(`${challenge}.${nonce}`)) : 0
+  const used = `proof:${solved?.id}`
+  const isSpent = bits > 0
+  return batchWithBits(ctx, bits, counted, {
+    used: isSpent && recordAttempt(db, used, CAPTCHA.minutes * 60_000, now),
+    once: isSpent && guard(db, isWithinLimit(used, 1), violation('PROOF_WRONG')),
+    ...statements,
+  })
+}
+
+async function batchWithBits<const S extends Statements>(
+  ctx: Ctx,
+  bits: number,
+  { account, field }: Counted,
+  statements: S,
+) {
   const work = guardWork(ctx.db, account, ctx, allowedFailures(bits), ctx.now)
   try {
     return await batch(ctx.db, { work, ...statements })

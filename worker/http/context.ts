@@ -5,12 +5,14 @@ import type { Passwords } from '../contract/passwords.ts'
 import type { Db } from '../db/client.ts'
 import type { Statement } from '../db/driver.ts'
 import type { Violation } from '../contract/result.ts'
-import type { Session } from '../contract/session.ts'
+import type { ClientSession, Session } from '../contract/session.ts'
 
 /** Everything a use case may touch. Built once per request; tests build their own. */
 export interface Ctx {
   /** Null without a session (public, operator and device endpoints). */
   readonly session: Session | null
+  /** A software member, at endpoints of the client application. */
+  readonly client: ClientSession | null
   readonly db: Db
   readonly hubs: LiveHubs
   readonly outside: Outside
@@ -69,5 +71,8 @@ export interface HonoEnv {
 export function requireSession(ctx: Ctx): Session {
   return ctx.session ?? refuse('TOKEN_BAD')
 }
+
+/** The software member that calls an endpoint of the client application. */
+export const requireClient = (ctx: Ctx): ClientSession => ctx.client ?? refuse('TOKEN_BAD')
 
 export const requireAccountId = (ctx: Ctx): number => requireSession(ctx).accountId

@@ -4,6 +4,7 @@ import { coversNetwork } from '../contract/permissions.ts'
 import type { Scope } from '../contract/session.ts'
 import { type AuditActor, auditRow } from '../db/audit.ts'
 import { type Statements, batch } from '../db/batch.ts'
+import { endClientSessions } from '../db/client-sessions.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '../db/network-settings.ts'
@@ -83,6 +84,7 @@ function writeStatus(
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
     status: updateRouterStatus(db, accountId, id, status),
+    sessions: status === 0 && endClientSessions(db, accountId, [id], now),
     ...(!isHardware && {
       presence: updateSoftwarePresence(db, accountId, id, stateOfStatus(status, { lastSeenAt, now })),
     }),

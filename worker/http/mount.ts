@@ -89,10 +89,10 @@ async function settle(handle: Handler<Endpoint>, ...given: Parameters<Handler<En
 
 function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   if (spec.access === 'operator') return // the mount checks the operator's token
-  const { session } = c.get('ctx')
+  const { session, client } = c.get('ctx')
   c.set('isClosed', spec.access !== 'public')
   c.set('isMetered', spec.method === 'POST' && !spec.unmetered)
-  if (isAllowed(spec.access, session?.grants ?? null)) return
+  if (spec.access === 'client' ? client !== null : isAllowed(spec.access, session?.grants ?? null)) return
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }
 

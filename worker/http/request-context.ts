@@ -6,8 +6,8 @@ import { AFTER_ANSWER_MS } from '../contract/limits.ts'
 import type { Outside } from '../contract/outside.ts'
 import type { Passwords } from '../contract/passwords.ts'
 import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
-import type { Driver, DriverOptions } from '../db/driver.ts'
-import { sessionStatement } from '../db/guard.ts'
+import type { Driver, DriverOptions, Statement } from '../db/driver.ts'
+import { clientStatement, sessionStatement } from '../db/guard.ts'
 import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
@@ -15,8 +15,8 @@ import { addressBlock, wideAddressBlock } from './address-block.ts'
 import { checkedFiles, checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
+import { isClientToken, readClientToken } from '../security/client-tokens.ts'
 import { readAccessToken } from '../security/tokens.ts'
-import type { Session } from '../contract/session.ts'
 
 export interface Parts {
   hubs(env: Env, requestId: string): LiveHubs
@@ -31,10 +31,10 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     const now = Date.now()
     const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
-    const { session, fault } = await readSession(c.env.JWT_KEYS, bearer, now)
+    const { fault, ...caller } = await readCaller(c.env.JWT_KEYS, bearer, now)
     c.set('tokenFault', fault)
     c.set('trips', 0)
-    c.set('ctx', build(c, parts, session, now))
+    c.set('ctx', build(c, parts, caller, now))
     await next()
     deliverHubOutbox(c, parts)
     if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
@@ -42,18 +42,23 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   }
 }
 
+type Caller = Pick<Ctx, 'session' | 'client'>
+const NOBODY: Caller = { session: null, client: null }
+
 /** An invalid token is an error only where a session is required: signing in must work with a stale one. */
-async function readSession(
+async function readCaller(
   keys: string,
   bearer: string | undefined,
   now: number,
-): Promise<{ session: Session | null; fault: Violation }> {
+): Promise<Caller & { readonly fault: Violation }> {
   const none = violation('TOKEN_BAD')
-  if (!bearer) return { session: null, fault: none }
+  if (!bearer) return { ...NOBODY, fault: none }
   try {
-    return { session: await readAccessToken(keys, bearer, now), fault: none }
+    return isClientToken(bearer)
+      ? { ...NOBODY, client: await readClientToken(keys, bearer, now), fault: none }
+      : { ...NOBODY, session: await readAccessToken(keys, bearer, now), fault: none }
   } catch (error) {
-    if (error instanceof Refusal) return { session: null, fault: error.violation }
+    if (error instanceof Refusal) return { ...NOBODY, fault: error.violation }
     throw error
   }
 }
@@ -65,7 +70,7 @@ async function readSession(
 export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     c.set('trips', 0)
-    c.set('ctx', build(c, parts, null, Date.now(), { isPrimaryOnly: true }))
+    c.set('ctx', build(c, parts, NOBODY, Date.now(), { isPrimaryOnly: true }))
     await next()
     deliverHubOutbox(c, parts)
   }
@@ -80,21 +85,22 @@ function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: 
   waitUntil(deliverWrite(db, hubs(c.env, requestId), accountHub, hubOutbox))
 }
 
-function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number, options?: DriverOptions): Ctx {
+function build(c: Context<HonoEnv>, parts: Parts, caller: Caller, now: number, options?: DriverOptions): Ctx {
   const requestId = c.get('requestId')
   const { db, passCheck } = openCheckedDb((parts.driver ?? createDriver)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => {
       const entryCheck = c.get('entryCheck')
-      if (!session || !c.get('isClosed')) return entryCheck ? [entryCheck] : []
-      const check = sessionStatement(session.id, session.version)
-      return c.get('isMetered') ? [check, writeBudgetStatement(session.id, now)] : [check]
+      const check = c.get('isClosed') ? callerStatement(caller) : null
+      if (!check) return entryCheck ? [entryCheck] : []
+      const id = caller.session?.id ?? caller.client?.id
+      return id !== undefined && c.get('isMetered') ? [check, writeBudgetStatement(id, now)] : [check]
     },
   })
   const ip = readClientAddress(c)
   const logFault = (error: unknown) => log('error', 'wait_until', { requestId, error: faultText(error) })
   return {
-    session,
+    ...caller,
     db,
     hubs: checkedHubs(parts.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(parts.outside(c.env), passCheck),
@@ -114,6 +120,9 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     cookies: getCookie(c),
   }
 }
+
+const callerStatement = ({ session, client }: Caller): Statement | null =>
+  session ? sessionStatement(session.id, session.version) : client ? clientStatement(client.id) : null
 
 /** Client address: from the platform's header, in local runs from the socket. */
 export function readClientAddress(c: Context<HonoEnv>): string {

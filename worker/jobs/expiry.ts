@@ -7,6 +7,7 @@ import { insertSuspensionWarnings } from '../db/suspension-warnings.ts'
 import {
   PORTION,
   deleteExpired,
+  endExpiredClientSessions,
   endExpiredSessions,
   saveJobRun,
   selectExpiredSessions,
@@ -23,6 +24,7 @@ const OVERLAP_MS = 120_000
 /** Ends expired sessions, whose sockets were authorized only at their upgrade. */
 export async function endSessions(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
+  await endExpiredClientSessions(db, now)
   const expired = await selectExpiredSessions(db, now, SESSIONS)
   if (expired.length === 0) return
   const ids = expired.map(({ id }) => id)

@@ -1,11 +1,14 @@
 import { type SQL, and, asc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { DIAL } from '../contract/hub-limits.ts'
+import { LOG_DAYS } from '../contract/limits.ts'
+import { DIAL_LOST } from '../contract/states.ts'
 import { type Db, schema } from '../db/client.ts'
 import { isOneOf } from '../db/columns.ts'
 import { entryColumns } from '../db/hub-outbox.ts'
 
-const { accounts, attempts, captchas, codes, hubOutbox, jobRuns, outbox, recoveries, routers, sessions, tokenLinks } =
-  schema
+const { accounts, attempts, captchas, clientSessions, codes, dialLogs, hubOutbox, jobRuns, oldSigns, outbox } = schema
+const { recoveries, routers, sessions, softwareLoginLogs, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
@@ -19,7 +22,7 @@ export const selectDueEntries = (db: Db, now: number, limit: number) =>
 export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)
 
-/** Deletes expired rows; codes are kept a day, because the daily limits count them. */
+/** Deletes expired rows, and ends what is lost; codes are kept a day, because the daily limits count them. */
 export const deleteExpired = (db: Db, now: number) => ({
   captchas: deletePortion(db, captchas, captchas.expiresAt, now),
   codes: deletePortion(db, codes, codes.sentAt, now - DAY_MS),
@@ -28,6 +31,11 @@ export const deleteExpired = (db: Db, now: number) => ({
   attempts: deletePortion(db, attempts, attempts.windowEnd, now),
   sessions: deletePortion(db, sessions, sessions.endedAt, now - DAY_MS),
   outbox: deletePortion(db, outbox, outbox.at, now - DAY_MS),
+  clientSessions: deletePortion(db, clientSessions, clientSessions.endedAt, now - DAY_MS),
+  oldSigns: deletePortion(db, oldSigns, oldSigns.expiresAt, now),
+  softwareLogins: deletePortion(db, softwareLoginLogs, softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
+  lostDials: endLostDials(db, now),
+  dials: deletePortion(db, dialLogs, dialLogs.startAt, now - LOG_DAYS * DAY_MS),
 })
 
 const deletePortion = (db: Db, table: SQLiteTable, time: SQLiteColumn, before: number) =>
@@ -51,6 +59,20 @@ export const endExpiredSessions = (db: Db, ids: readonly string[], now: number) 
     .update(sessions)
     .set({ endedAt: now })
     .where(and(isOneOf(sessions.id, ids), isNull(sessions.endedAt), lte(sessions.expiresAt, now)))
+
+/** Sessions of the client application have no socket: nobody is notified. */
+export const endExpiredClientSessions = (db: Db, now: number) =>
+  db
+    .update(clientSessions)
+    .set({ endedAt: now })
+    .where(and(isNull(clientSessions.endedAt), lte(clientSessions.expiresAt, now)))
+
+/** Ends dials that their device reports no more, when it last did. */
+export const endLostDials = (db: Db, now: number) =>
+  db.all<[number]>(sql`
+    update dial_logs set end_at = max(seen_at, start_at), reason = ${DIAL_LOST}
+    where id in (select id from dial_logs where end_at is null and seen_at < ${now - DIAL.lostMs} limit ${PORTION})
+    returning id`)
 
 export const selectJobRun = (db: Db, job: string) => db.select().from(jobRuns).where(eq(jobRuns.job, job))
 

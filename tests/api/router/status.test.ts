@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { selectRouter } from '../../../durable/router-hub/document-rows.ts'
+import { selectRouter } from '../../../worker/db/document-rows.ts'
 import { ROUTER_RATE } from '../../../worker/contract/limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { networkApi } from '../../../worker/contract/network.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { selectRouter, toCompilerRows } from '../../../durable/router-hub/document-rows.ts'
+import { toCompilerRows } from '../../../durable/router-hub/compiler-rows.ts'
+import { selectRouter } from '../../../worker/db/document-rows.ts'
 import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
 import {
   type PointLinkRow,

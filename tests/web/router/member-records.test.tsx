@@ -1,6 +1,7 @@
 // The page loads these lazily; no test waits for the import.
 import '../../../web/features/router/dialogs/dials-dialog.tsx'
 import '../../../web/features/router/dialogs/logins-dialog.tsx'
+import '../../../web/features/router/dialogs/usage-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
@@ -85,6 +86,29 @@ it('shows dials p2p and pop, each with a search of its own', async () => {
   await user.click(dialog.getByRole('tab', { name: 'POP' }))
   await dialog.findByText('华东资源')
   expect(api.last('logs/online')?.input).toMatchObject({ mode: 'pop', search: '' })
+})
+
+it('shows what a member has used, by network, of the last 7 days', async () => {
+  const row = { name: '生产网', download_flow_sum: 12_000_000, upload_flow_sum: 1_500_000 }
+  const { api, user, open } = await openDrawer({ 'router/usage': { data: [row], count: 1 } })
+  const dialog = await open('用量')
+  await dialog.findByText('生产网')
+  expect(dialog.queryByText('96.00 Mb')).not.toBeNull()
+  expect(dialog.queryByText('12.00 Mb')).not.toBeNull()
+  const now = Date.now()
+  expect(api.last('router/usage')?.input).toMatchObject({
+    router_name: NAME,
+    start_time: dateText(now - 6 * DAY_MS),
+    end_time: dateText(now),
+  })
+  await user.type(dialog.getByRole('textbox', { name: '搜索组网' }), '生产')
+  await waitFor(() => expect(api.last('router/usage')?.input['search']).toBe('生产'))
+})
+
+it('usage without rows', async () => {
+  const { open } = await openDrawer({ 'router/usage': { data: [], count: 0 } })
+  const dialog = await open('用量')
+  expect(await dialog.findByText(/暂无数据|好像没有什么东西哦/)).not.toBeNull()
 })
 
 it('a sub-account sees dials, but no sign-ins', async () => {

@@ -79,6 +79,11 @@ export const useMemberDials = (
   range: SentRange,
 ) => useQuery(logsApi.online, { router_name, mode, page, limit, search, ...range }, { keepPrevious: true })
 
+export type UsageRow = Output<typeof routerApi.usage>[number]
+
+export const useMemberUsage = (router_name: string, { page, limit, search }: RecordView, range: SentRange) =>
+  useQuery(routerApi.usage, { router_name, page, limit, search, ...range }, { keepPrevious: true })
+
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 /** A new device takes over: the page of the old one is left. */
 export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)

@@ -20,6 +20,7 @@ export function useRowVerbs(rights: MemberRights, isHardware: boolean, remove: (
     records: (row: RouterRow): readonly RowAction[] => [
       ...(rights.seeLogins ? [{ label: '登录记录', onSelect: () => open('logins', row) }] : []),
       { label: '拨号记录', onSelect: () => open('dials', row) },
+      { label: '用量', onSelect: () => open('usage', row) },
     ],
     changes: (row: RouterRow): readonly RowAction[] => [
       ...(rights.edit ? edits(row) : []),

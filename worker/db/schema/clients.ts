@@ -47,6 +47,7 @@ export const dialLogs = sqliteTable('dial_logs', {
   reason: text('reason').notNull().default(''),
   startAt: integer('start_at').notNull(),
   endAt: integer('end_at'),
+  seenAt: integer('seen_at').notNull().default(0),
 })
 
 export const oldSigns = sqliteTable('old_signs', {

@@ -6,6 +6,7 @@ import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { filterCenters } from '../../domain/network/affected.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { guardSignUnclaimed, keepOldSign } from './queries-sign.ts'
 import {
   renameSoftware,
   selectNetworkRevisions,
@@ -16,12 +17,12 @@ import {
 } from './queries.ts'
 
 /**
- * A new suffix renames the software members: `name@old` signs in as `name@new` from then on. Centres name them in their
- * documents, which are compiled again.
+ * A new suffix renames the software members, who still sign in by the one before for a while; nobody else may take it then.
+ * Centres name them in their documents, which are compiled again.
  */
 export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
   retryOnConflict(async () => {
-    const { db } = ctx
+    const { db, now } = ctx
     const accountId = requireAccountId(ctx)
     const found = await batch(db, {
       accounts: selectSign(db, accountId),
@@ -36,6 +37,8 @@ export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
     const write = batch(db, {
       revisions: guardNetworks(db, accountId, found.networks),
       bumped: bumpRevisions(db, accountId, [...networkIds]), // what was read with the old names is read again
+      unclaimed: guardSignUnclaimed(db, accountId, sign, now),
+      ...keepOldSign(db, { accountId, before, sign, now }),
       sign: updateSign(db, accountId, sign),
       software: renameSoftware(db, accountId, sign),
       audit: auditRow(ctx, {

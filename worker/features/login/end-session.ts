@@ -3,7 +3,8 @@ import { type AuditActor, type AuditEntry, auditRow } from '../../db/audit.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { endSession } from '../../db/sessions.ts'
 import type { Ctx } from '../../http/context.ts'
-import { type RefreshToken, cookieName, readRefreshToken } from './refresh-token.ts'
+import { type RefreshToken, readRefreshToken } from '../../security/refresh-token.ts'
+import { cookieName } from './refresh-cookie.ts'
 
 export interface OpenSession {
   readonly id: string

@@ -9,8 +9,9 @@ import { selectUserOfSession } from '../../db/users.ts'
 import { isEnabled } from '../../domain/account/user.ts'
 import { isCurrentToken } from '../../domain/login/refresh.ts'
 import type { Ctx } from '../../http/context.ts'
+import { createRefreshToken } from '../../security/refresh-token.ts'
 import { endWrites, readCookieToken } from './end-session.ts'
-import { createRefreshToken, refreshCookie } from './refresh-token.ts'
+import { refreshCookie } from './refresh-cookie.ts'
 import { sessionReply } from './sign-in.ts'
 
 const DAY_MS = 86_400_000

@@ -18,6 +18,7 @@ import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { visitorClient } from '../../http/hash-client.ts'
 import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash } from '../../security/one-time.ts'
+import { createRefreshToken, refreshHash } from '../../security/refresh-token.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { signAccessToken } from '../../security/tokens.ts'
 import {
@@ -29,7 +30,7 @@ import {
   updateRamLogin,
 } from './queries.ts'
 import { type OpenSession, endWrites, readCookieToken } from './end-session.ts'
-import { createRefreshToken, refreshCookie, refreshHash } from './refresh-token.ts'
+import { refreshCookie } from './refresh-cookie.ts'
 
 type SessionReply = Output<typeof loginApi.account>
 

@@ -8,6 +8,7 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRows } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { deleteClientSessions } from '../../db/client-sessions.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { deleteSettingsOfRouters, saveSettingsOfNetworks, selectSettingsAround } from '../../db/network-settings.ts'
@@ -134,6 +135,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
     ...deleteSettingsOfRouters(db, accountId, ids),
     memberships: deleteMemberships(db, accountId, ids),
     states: deleteStates(db, accountId, ids),
+    sessions: deleteClientSessions(db, accountId, ids),
     routers: deleteRouterRows(db, accountId, ids),
     status: updateNetworkStatus(db, accountId, ctx.now),
     audit: auditRows(

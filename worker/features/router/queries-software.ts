@@ -1,10 +1,9 @@
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { clientSessions } from '../../db/schema/clients.ts'
 import { routers } from '../../db/schema/members.ts'
 import { routerScope } from '../../db/scope.ts'
 import { isRouterNamed } from '../../db/routers.ts'
@@ -37,19 +36,6 @@ export const updatePassword = (db: Db, accountId: number, routerId: number, pass
     .update(routers)
     .set({ password, passwordSealed: null })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
-
-/** Sessions of the client application. */
-export const endClientSessions = (db: Db, accountId: number, routerId: number, now: number) =>
-  db
-    .update(clientSessions)
-    .set({ endedAt: now })
-    .where(
-      and(
-        eq(clientSessions.accountId, accountId),
-        eq(clientSessions.routerId, routerId),
-        isNull(clientSessions.endedAt),
-      ),
-    )
 
 const isExported = (db: Db, scope: Scope) => and(routerScope(db, scope), eq(routers.routerType, ROUTER_TYPE.software))
 

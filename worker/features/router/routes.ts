@@ -25,6 +25,7 @@ import { bindPhone, changePassword } from './software.ts'
 import { replaceRouter } from './replace.ts'
 import { editStaticRoutes } from './static-routes.ts'
 import { updateStatus } from './status.ts'
+import { listUsage } from './usage.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
 
@@ -45,6 +46,7 @@ mount(routerRoutes, routerApi, {
   series: routerSeries,
   software: listKind(ROUTER_TYPE.software),
   hardware: listKind(ROUTER_TYPE.hardware),
+  usage: listUsage,
   export: exportMembers,
   softwareTemplate: addTemplate,
   softwareDeleteTemplate: deleteTemplate,

@@ -5,15 +5,17 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { endClientSessions } from '../../db/client-sessions.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
 import { selectNetworksByRouter } from '../../db/routers.ts'
+import { forgetFailures } from '../../db/sign-in-attempts.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp, personKey } from '../../domain/verify/otp.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { hashInPool, signedInClient } from '../../http/hash-client.ts'
 import { otpHash } from '../../security/one-time.ts'
 import { guardPhoneFree, selectWithPhone } from './queries-add.ts'
-import { endClientSessions, selectSoftwareMember, updatePassword, updatePhone } from './queries-software.ts'
+import { selectSoftwareMember, updatePassword, updatePhone } from './queries-software.ts'
 
 type Api = typeof routerApi
 
@@ -63,7 +65,8 @@ export async function changePassword(ctx: Ctx, { router_name, password }: Parsed
   const hash = await hashInPool(ctx.passwords, signedInClient(ctx), password)
   await batch(db, {
     password: updatePassword(db, accountId, member.id, hash),
-    sessions: endClientSessions(db, accountId, member.id, now),
+    sessions: endClientSessions(db, accountId, [member.id], now),
+    failures: forgetFailures(db, `client:${member.id}`),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'password',

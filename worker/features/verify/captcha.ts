@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import { type Violation, violation } from '../../contract/result.ts'
 import { CAPTCHA, PROOF } from '../../contract/limits.ts'
-import type { CAPTCHA_PURPOSES } from '../../contract/verify.ts'
+import { CAPTCHA_PURPOSES, type CHALLENGE_PURPOSES } from '../../contract/verify.ts'
 import { batch } from '../../db/batch.ts'
 import { insertCaptcha } from '../../db/captchas.ts'
 import { guard } from '../../db/guard.ts'
@@ -12,8 +12,9 @@ import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
 import { allowanceOf, bitsFor, provenBits } from '../../domain/verify/proof.ts'
 import { requiredBits } from '../../domain/verify/work.ts'
 import type { Ctx } from '../../http/context.ts'
+import { createChallenge, readChallenge } from '../../security/challenge.ts'
 import { captchaHash } from '../../security/one-time.ts'
-import { hmac, sha256, timingSafeEqual, randomText, randomToken } from '../../security/secrets.ts'
+import { sha256, randomText, randomToken } from '../../security/secrets.ts'
 import { encodeGreyPng } from './png.ts'
 import { selectProofs } from './queries.ts'
 
@@ -41,28 +42,26 @@ export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
 }
 
 /** Stateless proof-of-work challenge: purpose and expiry are in it, signed. How much is asked rises with what was redeemed. */
-export async function newChallenge(ctx: Ctx, purpose: CaptchaPurpose) {
-  const body = [purpose, ctx.now + LIFE_MS, randomToken(12)].join('.')
-  const { db, ipBlock, ipWideBlock, now } = ctx
+export async function newChallenge(ctx: Ctx, purpose: (typeof CHALLENGE_PURPOSES)[number]) {
+  const { db, env, ipBlock, ipWideBlock, now } = ctx
   const [[address, wideBlock] = [0, 0]] = await selectProofs(db, `proof:${ipBlock}`, `proof:${ipWideBlock}`, now)
   const difficulty = Math.max(
     PROOF.bitsMin,
     bitsFor(address + 1, CAPTCHA.perAddressPerMinute),
     bitsFor(wideBlock + 1, CAPTCHA.perWideBlockPerMinute),
   )
-  return { challenge: `${body}.${await sign(ctx, body)}`, difficulty }
+  return { challenge: await createChallenge(env.HMAC_SECRET, purpose, now + LIFE_MS), difficulty }
 }
 
 /** Captcha with its text in exchange for a solved challenge; each challenge is good for one. */
 export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
-  const [, body = '', purpose = '', expiresAt, id = '', signature = ''] =
-    /^((\w+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(challenge) ?? []
-  const isOurs = timingSafeEqual(signature, await sign(ctx, body))
+  const found = await readChallenge(ctx.env.HMAC_SECRET, challenge, ctx.now)
+  const purpose = CAPTCHA_PURPOSES.find((of) => of === found?.purpose)
   const bits = provenBits(await sha256(`${challenge}.${nonce}`))
-  if (!isOurs || bits === 0 || Number(expiresAt) <= ctx.now) return refuse('PROOF_WRONG')
+  if (!found || !purpose || bits === 0) return refuse('PROOF_WRONG')
 
-  const { uniqid, text, row } = await newCaptcha(ctx, purpose as CaptchaPurpose)
-  const used = `proof:${id}`
+  const { uniqid, text, row } = await newCaptcha(ctx, purpose)
+  const used = `proof:${found.id}`
   await batch(ctx.db, {
     ...limitPerAddress(ctx, 'proof', violation('PROOF_WRONG'), bits),
     used: recordAttempt(ctx.db, used, LIFE_MS, ctx.now),
@@ -95,5 +94,3 @@ function limitPerAddress(ctx: Ctx, kind: 'captcha' | 'proof', refusal: Violation
     wideLimit: isWide && guard(db, isAllowed(wideKey, CAPTCHA.perWideBlockPerMinute), refusal),
   }
 }
-
-const sign = ({ env }: Ctx, body: string): Promise<string> => hmac(env.HMAC_SECRET, `challenge:${body}`)

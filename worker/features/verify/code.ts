@@ -1,6 +1,4 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
-import { OTP } from '../../contract/limits.ts'
-import type { Outside } from '../../contract/outside.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { recordAddressFailure } from '../../db/failures.ts'
@@ -13,17 +11,12 @@ import {
   selectSendTimes,
 } from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
-import { type SendTimes, checkOtp, checkSendTimes, codeMail, personKey } from '../../domain/verify/otp.ts'
+import { checkOtp, personKey } from '../../domain/verify/otp.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
+import { type OtpRecipient, newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
 import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '../../security/one-time.ts'
-import { randomText } from '../../security/secrets.ts'
-
-export interface OtpRecipient {
-  readonly send_type: 'phone' | 'email'
-  readonly send_value: string
-}
 
 /** Registration code. It needs a captcha, which is consumed in any case; the code belongs to it. */
 export async function sendRegisterCode(
@@ -79,29 +72,10 @@ export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpR
 
 const toTarget = (to: OtpRecipient): string => readContact(to.send_type, to.send_value).target
 
-export const newCode = (): string => randomText('0123456789', OTP.length)
-
-/** Whoever has only an address. */
-export function visitorOf({ ipBlock, ipWideBlock }: Ctx): OtpSender {
-  return { kind: 'visitor', key: ipWideBlock, accountId: null, address: ipBlock }
-}
-
 function personOf(ctx: Ctx): OtpSender {
   const session = requireSession(ctx)
   const { accountId, grants } = session
   return { kind: grants.kind, key: personKey(session), accountId, address: ctx.ipBlock }
-}
-
-export async function sendTo(outside: Outside, to: OtpRecipient, code: string, uniqid = ''): Promise<void> {
-  if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
-  const { subject, text } = codeMail(code)
-  return outside.mail.send(to.send_value, subject, text, { code, uniqid })
-}
-
-/** The same limits as the insert, on rows of the same transaction. */
-export function refuseSending({ now }: Ctx, times: SendTimes): never {
-  throwIf(checkSendTimes(times, now))
-  throw new Error('a code was not stored although every limit allows it')
 }
 
 async function deliver(ctx: Ctx, codeId: number, send: () => Promise<void>): Promise<void> {

@@ -17,9 +17,9 @@ import { checkOtp } from '../../domain/verify/otp.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { provenClient } from '../../http/hash-client.ts'
+import { newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
 import { captchaHash, isCaptchaRight, otpHash, recoveryKey } from '../../security/one-time.ts'
 import { hmac, randomToken } from '../../security/secrets.ts'
-import { newCode, refuseSending, sendTo, visitorOf } from './code.ts'
 import {
   finishRecovery,
   guardRecoveryVerified,

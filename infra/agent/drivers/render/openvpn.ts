@@ -8,7 +8,7 @@ const KEYS = 'keys'
 const RUN = 'run'
 
 /** `auth` is not negotiated: both ends need the same. The ciphers of `default` do without it. */
-const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly string[]>> = {
+export const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly string[]>> = {
   default: ['data-ciphers AES-256-GCM:CHACHA20-POLY1305:AES-128-GCM', 'auth SHA256'],
   sm: ['data-ciphers SM4-CBC', 'auth SM3'],
 }
@@ -28,7 +28,7 @@ export function renderOpenvpn({ network, tunnels }: TunnelNetwork): (readonly [p
   ])
 }
 
-const toText = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+export const toText = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
 const netmask = (mask: number): string => ipText(2 ** 32 - sizeOfMask(mask))
 

@@ -15,6 +15,7 @@ const DIALOGS = {
   ),
   logins: lazy(() => import('./logins-dialog.tsx').then((m) => ({ default: m.LoginsDialog }))),
   dials: lazy(() => import('./dials-dialog.tsx').then((m) => ({ default: m.DialsDialog }))),
+  usage: lazy(() => import('./usage-dialog.tsx').then((m) => ({ default: m.UsageDialog }))),
 } satisfies Record<string, ComponentType<MemberDialogProps>>
 
 type Kind = keyof typeof DIALOGS

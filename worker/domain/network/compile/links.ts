@@ -42,7 +42,7 @@ export function compileAccessLinks(view: NetworkView): DocumentLink[] {
     })
 }
 
-const isMain = ({ type, main }: NetworkView['settings']['routing'], { routerId }: DocumentMember): boolean =>
+export const isMain = ({ type, main }: NetworkView['settings']['routing'], { routerId }: DocumentMember): boolean =>
   type === 2 && main === routerId
 
 /** What a server was seen at may be anything; without an address of it a point waits, and its other links work. */

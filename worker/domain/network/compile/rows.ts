@@ -86,6 +86,38 @@ export function toNetworkRows(network: StoredNetwork, members: readonly StoredDo
   }
 }
 
+type OfNetwork<T> = T & { readonly networkId: number }
+
+/** Rows of several networks as one read returns them. */
+interface StoredNetworks {
+  readonly networks: readonly (Pick<StoredNetwork, 'number' | 'ciphers' | 'secret'> & {
+    readonly id: number
+    readonly withdrawn: number
+  })[]
+  readonly members: readonly OfNetwork<StoredDocumentMember>[]
+  readonly pointLinks: readonly OfNetwork<PointLinkRow>[]
+  readonly settings: readonly OfNetwork<SettingRow>[]
+  readonly memberSettings: readonly OfNetwork<StoredNetwork['memberSettings'][number]>[]
+}
+
+/** By network; one that was suspended too long is in no document any more. */
+export function groupNetworkRows(rows: StoredNetworks): readonly NetworkRows[] {
+  const ofNetwork = <T>(all: readonly OfNetwork<T>[], id: number) => all.filter(({ networkId }) => networkId === id)
+  return rows.networks
+    .filter(({ withdrawn }) => withdrawn === 0)
+    .map((network) =>
+      toNetworkRows(
+        {
+          ...network,
+          settings: ofNetwork(rows.settings, network.id),
+          memberSettings: ofNetwork(rows.memberSettings, network.id),
+          pointLinks: ofNetwork(rows.pointLinks, network.id),
+        },
+        ofNetwork(rows.members, network.id),
+      ),
+    )
+}
+
 function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): DocumentMember {
   const { routerId, routerName, routerType, memberType, segmentIndex, host, remoteHost, probePort } = row
   const isKnown = remoteHost !== null && remoteHost !== '' && probePort !== null && probePort > 0

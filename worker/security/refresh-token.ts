@@ -1,4 +1,4 @@
-import { hmac, randomToken, timingSafeEqual } from '../../security/secrets.ts'
+import { hmac, randomToken, timingSafeEqual } from './secrets.ts'
 
 /**
  * A refresh token reads `session.parent.random.mac`: `parent` is the hash of the token that it was given for. The session's
@@ -28,15 +28,3 @@ export async function readRefreshToken(secret: string, text: string): Promise<Re
 export const refreshHash = (secret: string, text: string): Promise<string> => hmac(secret, `refresh:${text}`)
 
 const mac = (secret: string, body: string): Promise<string> => hmac(secret, `refresh-token:${body}`)
-
-const PATH = '/api/v1/login'
-
-/** A local run speaks plain http, where a browser refuses a Secure cookie from other hosts than localhost. */
-export const cookieName = (environment: Env['ENVIRONMENT']): string =>
-  environment === 'local' ? 'netloom_refresh' : '__Secure-netloom_refresh'
-
-export function refreshCookie(environment: Env['ENVIRONMENT'], token: string, lifeMs: number): string {
-  const secure = environment === 'local' ? '' : '; Secure'
-  const age = Math.max(0, Math.floor(lifeMs / 1000))
-  return `${cookieName(environment)}=${token}; Path=${PATH}; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`
-}

@@ -1,21 +1,29 @@
 import { type SQL, and, eq, inArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { HubName } from '../../worker/contract/hubs.ts'
-import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
-import type { Db } from '../../worker/db/client.ts'
-import { as } from '../../worker/db/columns.ts'
-import { documentColumns } from '../../worker/db/network-members.ts'
-import { memberSettingColumns, networkSettingColumns } from '../../worker/db/network-settings.ts'
-import { accounts } from '../../worker/db/schema/accounts.ts'
-import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { memberSettings, networkSettings, pointLinks } from '../../worker/db/schema/settings.ts'
-import { type NetworkRows, toNetworkRows } from '../../worker/domain/network/compile/rows.ts'
+import type { HubName } from '../contract/hubs.ts'
+import { ROUTER_TYPE } from '../contract/limits.ts'
+import { batch } from './batch.ts'
+import type { Db } from './client.ts'
+import { as } from './columns.ts'
+import { documentColumns } from './network-members.ts'
+import { memberSettingColumns, networkSettingColumns } from './network-settings.ts'
+import { accounts } from './schema/accounts.ts'
+import { devices, routerStates, routers } from './schema/members.ts'
+import { networkMembers, networks } from './schema/networks.ts'
+import { memberSettings, networkSettings, pointLinks } from './schema/settings.ts'
 
 /** Everything one router's document is made of, in one round trip. A point gets the rows of itself, its centres and its links' other ends. */
 export async function selectRouter(db: Db, hub: HubName) {
+  const { routers: own, ...rows } = await batch(
+    db,
+    documentStatements(db, sql`(select id from routers where hub = ${hub})`),
+  )
+  return { router: own[0] ?? null, ...rows }
+}
+
+/** The same as statements, of the router with this id. */
+export function documentStatements(db: Db, ownId: SQL) {
   const own = selectOwn()
-  const ownId = sql`(select id from routers where hub = ${hub})`
   const ownNetworks = sql`(select network_id from network_members where router_id = ${ownId})`
   /** Members that the document of `own` names. */
   const isNamed = or(
@@ -26,8 +34,8 @@ export async function selectRouter(db: Db, hub: HubName) {
       (p.server_id = ${own.routerId} and p.client_id = ${networkMembers.routerId})
       or (p.client_id = ${own.routerId} and p.server_id = ${networkMembers.routerId})))`,
   )
-  const [[router], found, members, links, settings, ofMembers] = await db.batch([
-    db
+  return {
+    routers: db
       .select({
         accountId: routers.accountId,
         accountHub: as(accounts.hub, 'account_hub'),
@@ -43,19 +51,21 @@ export async function selectRouter(db: Db, hub: HubName) {
       .innerJoin(accounts, eq(accounts.id, routers.accountId))
       .leftJoin(devices, eq(devices.id, routers.deviceId))
       .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-      .where(eq(routers.hub, hub)),
-    db
+      .where(sql`${routers.id} = ${ownId}`),
+    networks: db
       .select({
         id: networks.id,
         hub: networks.hub,
         number: networks.number,
+        name: networks.name,
+        status: networks.status,
         ciphers: networks.ciphers,
         secret: networks.secret,
         withdrawn: networks.withdrawn,
       })
       .from(networks)
       .where(inArray(networks.id, ownNetworks)),
-    db
+    members: db
       .select({
         networkId: networkMembers.networkId,
         ...documentColumns,
@@ -71,10 +81,9 @@ export async function selectRouter(db: Db, hub: HubName) {
           isNamed,
         ),
       ),
-    selectLinks(db, ownId),
+    pointLinks: selectLinks(db, ownId),
     ...selectSettings(db, { own, ownId, ownNetworks, isNamed }),
-  ])
-  return { router: router ?? null, networks: found, members, pointLinks: links, settings, memberSettings: ofMembers }
+  }
 }
 
 interface Selected {
@@ -100,47 +109,24 @@ const selectLinks = (db: Db, ownId: SQL) =>
     .where(sql`${pointLinks.serverId} = ${ownId} or ${pointLinks.clientId} = ${ownId}`)
 
 /** Settings of the networks, and of the members that the document names. */
-const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) =>
-  [
-    db
-      .select({ networkId: networkSettings.networkId, ...networkSettingColumns })
-      .from(networkSettings)
-      .where(inArray(networkSettings.networkId, ownNetworks)),
-    db
-      .select({ networkId: memberSettings.networkId, ...memberSettingColumns })
-      .from(own)
-      .innerJoin(networkMembers, eq(networkMembers.networkId, own.networkId))
-      .innerJoin(
-        memberSettings,
-        and(
-          eq(memberSettings.networkId, networkMembers.networkId),
-          eq(memberSettings.routerId, networkMembers.routerId),
-        ),
-      )
-      .where(and(sql`${own.routerId} = ${ownId}`, isNamed)),
-  ] as const
-
-type RouterRows = Awaited<ReturnType<typeof selectRouter>>
-
-/** Networks that the document names. A software member reads its own at sign-in: no hub pushes it. */
-export function toCompilerRows(
-  { routerType }: { readonly routerType: number },
-  rows: Omit<RouterRows, 'router'>,
-): readonly NetworkRows[] {
-  if (routerType !== ROUTER_TYPE.hardware) return []
-  const ofNetwork = <T extends { readonly networkId: number }>(all: readonly T[], id: number) =>
-    all.filter(({ networkId }) => networkId === id)
-  return rows.networks
-    .filter(({ withdrawn }) => withdrawn === 0)
-    .map((network) =>
-      toNetworkRows(
-        {
-          ...network,
-          settings: ofNetwork(rows.settings, network.id),
-          memberSettings: ofNetwork(rows.memberSettings, network.id),
-          pointLinks: ofNetwork(rows.pointLinks, network.id),
-        },
-        ofNetwork(rows.members, network.id),
-      ),
+const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) => ({
+  settings: db
+    .select({
+      networkId: networkSettings.networkId,
+      ...networkSettingColumns,
+    })
+    .from(networkSettings)
+    .where(inArray(networkSettings.networkId, ownNetworks)),
+  memberSettings: db
+    .select({
+      networkId: memberSettings.networkId,
+      ...memberSettingColumns,
+    })
+    .from(own)
+    .innerJoin(networkMembers, eq(networkMembers.networkId, own.networkId))
+    .innerJoin(
+      memberSettings,
+      and(eq(memberSettings.networkId, networkMembers.networkId), eq(memberSettings.routerId, networkMembers.routerId)),
     )
-}
+    .where(and(sql`${own.routerId} = ${ownId}`, isNamed)),
+})

@@ -1,0 +1,11 @@
+import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
+import type { selectRouter } from '../../worker/db/document-rows.ts'
+import { type NetworkRows, groupNetworkRows } from '../../worker/domain/network/compile/rows.ts'
+
+type RouterRows = Awaited<ReturnType<typeof selectRouter>>
+
+/** Networks that the document names. A software member reads its own at sign-in: no hub pushes it. */
+export const toCompilerRows = (
+  { routerType }: { readonly routerType: number },
+  rows: Omit<RouterRows, 'router'>,
+): readonly NetworkRows[] => (routerType === ROUTER_TYPE.hardware ? groupNetworkRows(rows) : [])

@@ -1,0 +1,106 @@
+import { DIAL } from '../../worker/contract/hub-limits.ts'
+import type { HubName } from '../../worker/contract/hubs.ts'
+import type { DialReport, HubFrame } from '../../worker/contract/protocol.ts'
+import { openPrimary } from '../../worker/db/client.ts'
+import { SingleFlight, Throttle } from '../async.ts'
+import { logFault } from '../fault-log.ts'
+import { type DialRow, saveDials } from './dial-rows.ts'
+import { type DialBudget, type RouterState, loadDialBudget, loadDocument, saveDialBudget } from './storage.ts'
+
+interface Parts {
+  readonly env: Env
+  readonly hub: HubName
+  readonly storage: DurableObjectStorage
+  state(): RouterState
+  send(frame: HubFrame): void
+  waitUntil(work: Promise<unknown>): void
+}
+
+interface Callers {
+  /** Of the document they are from. */
+  readonly hash: string
+  readonly count: number
+  /** Inside addresses by network and name. */
+  readonly byNetwork: ReadonlyMap<string, { readonly mode: 'p2p' | 'pop'; readonly ips: ReadonlyMap<string, string> }>
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Saves the dials that a device reports, at most once a second, and acknowledges what is stored. Nothing is kept here: what a
+ * crash or a failed write loses is not acknowledged, and the device sends it again.
+ */
+export class DialRecorder {
+  private readonly parts: Parts
+  private pending = new Map<string, DialRow>()
+  private callers: Callers | null = null
+  private readonly flight = new SingleFlight(() => this.save())
+  private readonly saves = new Throttle(() => this.parts.waitUntil(this.flight.run()), DIAL.saveMs)
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  add(reports: readonly DialReport[], now: number): void {
+    const { byNetwork } = this.knownCallers()
+    for (const { key, network_number, name, remote, began_ms, ended_ms, rx, tx, reason = '' } of reports) {
+      if (this.pending.size >= DIAL.keptMax && !this.pending.has(key)) break // the device sends the rest again
+      const network = byNetwork.get(network_number)
+      const vpnIp = network?.ips.get(name.toLowerCase()) ?? null
+      const startAt = ageToTime(now, began_ms)
+      const endAt = ended_ms === null ? null : Math.max(startAt, ageToTime(now, ended_ms))
+      const mode = network?.mode ?? 'p2p'
+      this.pending.set(key, { key, number: network_number, name, mode, remote, vpnIp, startAt, endAt, rx, tx, reason })
+    }
+    this.saves.trigger()
+  }
+
+  private async save(): Promise<void> {
+    const { env, hub, storage, state, send } = this.parts
+    const rows = [...this.pending.values()]
+    this.pending = new Map()
+    const { router } = state()
+    if (!router || rows.length === 0) return
+    const now = Date.now()
+    const budget = toCurrent(loadDialBudget(storage), now)
+    const room = Math.max(0, this.newPerHour() - budget.count)
+    try {
+      const { updated, inserted } = await saveDials(openPrimary(env), hub, rows, room, now)
+      if (inserted.length > 0) saveDialBudget(storage, { ...budget, count: budget.count + inserted.length })
+      const foreign = rows.filter(({ vpnIp }) => vpnIp === null).map(({ key }) => key)
+      const keys = [...new Set([...updated, ...inserted, ...foreign])]
+      if (keys.length > 0) send({ t: 'dial_ack', keys })
+    } catch (error) {
+      logFault(hub, 'dials', error)
+    }
+  }
+
+  private newPerHour(): number {
+    return Math.max(DIAL.newPerHour, DIAL.newPerAccountHour * this.knownCallers().count)
+  }
+
+  /** Who may dial in, by the document that this device has or will get. */
+  private knownCallers(): Callers {
+    const { hash } = this.parts.state().config
+    if (this.callers?.hash === hash) return this.callers
+    const networks = loadDocument(this.parts.storage)?.networks ?? []
+    const byNetwork = new Map(
+      networks.map(({ network_number, member_type, servers = [] }) => {
+        const accounts = servers.flatMap((server) => server.accounts)
+        const ips = new Map(accounts.map(({ name, ip }) => [name.toLowerCase(), ip]))
+        return [network_number, { mode: member_type === 'pop' ? 'pop' : 'p2p', ips }] as const
+      }),
+    )
+    const count = [...byNetwork.values()].reduce((sum, { ips }) => sum + ips.size, 0)
+    return (this.callers = { hash, count, byNetwork })
+  }
+}
+
+/** Never before its record could still be kept, whatever a device claims. */
+const ageToTime = (now: number, ageMs: number): number => Math.round(now - Math.min(ageMs, OLDEST_MS))
+const OLDEST_MS = 30 * 24 * HOUR_MS
+
+const toCurrent = (budget: DialBudget | undefined, now: number): DialBudget => {
+  const hour = Math.floor(now / HOUR_MS)
+  return budget?.hour === hour ? budget : { hour, count: 0 }
+}

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import type { HubName } from '../../worker/contract/hubs.ts'
+import type { Db } from '../../worker/db/client.ts'
+import { DIAL_LOST } from '../../worker/contract/states.ts'
+
+/** A dial as its device reports it, with times by this side's clock. */
+export interface DialRow {
+  readonly key: string
+  readonly number: string
+  readonly name: string
+  readonly mode: 'p2p' | 'pop'
+  readonly remote: string
+  /** Null: the device's document does not name this member. */
+  readonly vpnIp: string | null
+  readonly startAt: number
+  readonly endAt: number | null
+  readonly rx: number
+  readonly tx: number
+  readonly reason: string
+}
+
+/**
+ * Saves dials: those of stored keys are brought up to date, at most `room` new ones are stored. Keys belong to the router, so
+ * that none reaches another device's rows, and a repeated report changes nothing. Answers the keys that are stored now.
+ */
+export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], room: number, now: number) {
+  const sent = sql`json_each(${JSON.stringify(rows)}) d join routers own on own.hub = ${hub}
+    join networks n on n.number = d.value ->> 'number'`
+  const [updated, inserted] = await db.batch([
+    db.all<[string]>(sql`
+      update dial_logs set
+        rx = max(dial_logs.rx, s.rx), tx = max(dial_logs.tx, s.tx), seen_at = ${now},
+        end_at = case when dial_logs.end_at is null or dial_logs.reason = ${DIAL_LOST} then s.end_at else dial_logs.end_at end,
+        reason = case when dial_logs.end_at is null or dial_logs.reason = ${DIAL_LOST} then s.reason else dial_logs.reason end
+      from (select n.account_id, own.id || ':' || (d.value ->> 'key') as key, d.value ->> 'key' as sent_key,
+        d.value ->> 'rx' as rx, d.value ->> 'tx' as tx, d.value ->> 'endAt' as end_at, d.value ->> 'reason' as reason
+        from ${sent}) s
+      where dial_logs.account_id = s.account_id and dial_logs.key = s.key
+      returning substr(dial_logs.key, instr(dial_logs.key, ':') + 1)`),
+    // Of a node the name of its area; a centre has none.
+    db.all<[string]>(sql`
+      insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
+        orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at)
+      select n.account_id, own.id || ':' || (d.value ->> 'key'), d.value ->> 'mode', n.number, member.name, own.name,
+        coalesce(f.name, ''), coalesce(p.name, ''), d.value ->> 'remote', d.value ->> 'vpnIp', d.value ->> 'rx',
+        d.value ->> 'tx', d.value ->> 'reason', d.value ->> 'startAt', d.value ->> 'endAt', ${now}
+      from ${sent}
+      join routers member on member.account_id = n.account_id and member.name = d.value ->> 'name'
+      left join pop_members pm on pm.network_id = n.id and pm.router_id = own.id
+      left join network_fr_areas a on a.id = pm.area_id
+      left join network_frs f on f.id = a.fr_id
+      left join pops p on p.id = a.pop_id
+      where d.value ->> 'vpnIp' is not null
+        and not exists (select 1 from dial_logs l where l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key'))
+      order by d.key limit ${room}
+      returning substr(key, instr(key, ':') + 1)`),
+  ])
+  return { updated: updated.map(([key]) => key), inserted: inserted.map(([key]) => key) }
+}

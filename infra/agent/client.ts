@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import pkg from '../../package.json' with { type: 'json' }
+import type { clientApi } from '../../worker/contract/client.ts'
+import type { Output } from '../../worker/contract/endpoint.ts'
+import { Refused, login, logout, readProfile, refresh } from './client-api.ts'
+import type { ClientLine } from './client-options.ts'
+import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from './drivers/release.ts'
+import { renderOpenvpnClient } from './drivers/render/openvpn-client.ts'
+import { type Store, folderStore } from './store.ts'
+
+const RECORD = 'session'
+const kept = z.object({ router_name: z.string(), refresh_token: z.string() })
+
+type Session = Output<typeof clientApi.refresh>
+type Profile = Output<typeof clientApi.profile>
+
+/** A software member on this machine: signs in, prints what it may dial, and renders it for OpenVPN's own applications. */
+export async function runClient(line: ClientLine, print: (line: string) => void): Promise<void> {
+  const store = await folderStore(line.state)
+  if (line.isLeaving) return leave(line, store)
+  const session = await openSession(line, store)
+  const profile = await readProfile(line.server, session.access_token)
+  for (const row of describeProfile(profile)) print(row)
+  await writeFiles(join(line.state, 'network'), profile)
+}
+
+/** The session of the last run, or a new one. A token is stored before it is used: its parent may be shown once more only. */
+async function openSession(line: ClientLine, store: Store): Promise<Session> {
+  const known = kept.safeParse(await store.load(RECORD)).data
+  const session =
+    (known?.refresh_token ? await renew(line.server, known.refresh_token) : null) ??
+    (await login(line.server, {
+      username: line.name,
+      password: await readPassword(line.passwordFile),
+      os: 'linux',
+      version: pkg.version,
+    }))
+  await store.save(RECORD, { router_name: session.router_name, refresh_token: session.refresh_token })
+  return session
+}
+
+/** Null where the session is over: a code of 2000 and more. */
+async function renew(server: string, token: string): Promise<Session | null> {
+  try {
+    return await refresh(server, token)
+  } catch (error) {
+    if (error instanceof Refused && error.code >= 2000) return null
+    throw error
+  }
+}
+
+async function leave({ server }: ClientLine, store: Store): Promise<void> {
+  const known = kept.safeParse(await store.load(RECORD)).data
+  if (known?.refresh_token) await logout(server, known.refresh_token)
+  await store.save(RECORD, null)
+}
+
+async function readPassword(file: string): Promise<string> {
+  const all = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')
+  return all.split('\n')[0]?.trim() ?? ''
+}
+
+const MODE = { 1: 'default', 2: 'centre first', 3: 'POP first' } as const
+
+export function describeProfile({ router_name, networks }: Profile): string[] {
+  return [
+    `${router_name}: ${networks.length} networks`,
+    ...networks.flatMap(({ network_number, network_name, msg, dial }) => [
+      `network ${network_number} ${network_name}${msg && ` (${msg})`}`,
+      ...(dial ? [`  dial mode ${MODE[dial.mode]}, ciphers ${dial.ciphers}`] : []),
+      ...(dial?.servers ?? []).map(
+        ({ kind, router_name: name, remotes, ip, segment }) =>
+          `  ${kind} ${name} at ${remotes.map(({ host, port }) => `${host}:${port}`).join(', ') || 'no known address'}: ${ip} in ${segment}`,
+      ),
+    ]),
+  ]
+}
+
+/** As the files driver: a release at a time, replaced atomically. */
+export async function writeFiles(folder: string, profile: Profile): Promise<void> {
+  const files: Files = new Map(
+    profile.networks.flatMap(({ network_number: number, dial }) => {
+      const text = dial && renderOpenvpnClient(number, dial)
+      return text ? [[`client-${number}.ovpn`, text] as const] : []
+    }),
+  )
+  const before = await currentRelease(folder)
+  const name = createHash('sha256')
+    .update(JSON.stringify([...files]))
+    .digest('hex')
+    .slice(0, 16)
+  if (name === before) return
+  const old: Files = before ? await readRelease(folder, before) : new Map()
+  await writeRelease(folder, name, files, before, old)
+  await pointTo(folder, name)
+  await sweep(folder, name).catch(() => {}) // leftovers are deleted by the next run
+}

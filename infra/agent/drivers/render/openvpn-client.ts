@@ -1,0 +1,35 @@
+import type { DialDocument } from '../../../../worker/contract/client.ts'
+import { CIPHERS, toText } from './openvpn.ts'
+
+/**
+ * What OpenVPN's own applications dial a network by, or null while none of its servers can be dialled. The authority and the
+ * network's control key are files beside it; name and password are asked for.
+ */
+export function renderOpenvpnClient(number: string, { ciphers, servers }: DialDocument): string | null {
+  // Tunnels are IPv4, as those of routers.
+  const remotes = servers.flatMap((server) => server.remotes).filter(({ host }) => !host.includes(':'))
+  if (remotes.length === 0) return null
+  return toText([
+    'client',
+    'dev tun',
+    'proto udp4',
+    'nobind',
+    ...remotes.map(({ host, port }) => `remote ${host} ${port} udp4`),
+    'connect-retry 1 30',
+    'hand-window 20',
+    'remote-cert-tls server',
+    'auth-user-pass',
+    'auth-retry interact',
+    'explicit-exit-notify 1',
+    'persist-tun',
+    'persist-key',
+    'tun-mtu 1400',
+    'mssfix 0',
+    'ca keys/ca.pem',
+    `tls-crypt keys/${number}.key`,
+    'tls-version-min 1.2',
+    ...CIPHERS[ciphers],
+    'script-security 1',
+    'verb 3',
+  ])
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { DIAL } from '../../worker/contract/hub-limits.ts'
+import type { SentDocument } from '../../worker/contract/router-document.ts'
+import type { Clock } from '../agent/clock.ts'
+import type { Dial } from '../agent/dial-reporter.ts'
+import type { DialSource } from '../agent/dial-source.ts'
+
+/** How long a virtual client stays, and is away, on average. */
+const STAY_MS = 40 * 60_000
+const AWAY_MS = 20 * 60_000
+const FIRST_MS = 20_000
+const BYTES_PER_SECOND = 20_000
+
+interface Caller {
+  readonly network: string
+  readonly name: string
+}
+
+/** Software members that dial a virtual centre, stay for a while and come back: what its software service would report. */
+export function virtualDials(serial: string, clock: Clock, random: () => number): DialSource {
+  let report: (...dials: readonly Dial[]) => void = () => {}
+  let callers: readonly Caller[] = []
+  const open = new Map<string, Dial>()
+  let cancel: () => void = () => {}
+  let tickedAt = clock.monotonic()
+  const keyOf = ({ network, name }: Caller) => `${network} ${name}`
+
+  const grown = (dial: Dial, ms: number): Dial => {
+    const bytes = Math.round((ms / 1000) * BYTES_PER_SECOND * random())
+    return { ...dial, rx: dial.rx + Math.round(bytes / 4), tx: dial.tx + bytes }
+  }
+  const close = (id: string, dial: Dial) => {
+    open.delete(id)
+    report({ ...dial, endedAt: clock.now() })
+  }
+  const start = (id: string, { network, name }: Caller) => {
+    const dial = {
+      key: createHash('sha256').update(`${serial} ${id} ${clock.now()} ${random()}`).digest('base64url').slice(0, 22),
+      network_number: network,
+      name,
+      remote: `198.51.100.${1 + Math.floor(random() * 250)}`,
+      beganAt: clock.now(),
+      endedAt: null,
+      rx: 0,
+      tx: 0,
+    }
+    open.set(id, dial)
+    report(dial)
+  }
+  const tick = () => {
+    const now = clock.monotonic()
+    const passedMs = now - tickedAt
+    tickedAt = now
+    for (const caller of callers) {
+      const id = keyOf(caller)
+      const dial = open.get(id)
+      if (!dial) {
+        if (random() < passedMs / AWAY_MS + 0.3) start(id, caller)
+        continue
+      }
+      const moved = grown(dial, passedMs)
+      open.set(id, moved)
+      if (random() < passedMs / STAY_MS) close(id, moved)
+      else report(moved)
+    }
+    if (callers.length > 0) plan(DIAL.updateMs)
+  }
+  const plan = (ms: number) => {
+    cancel()
+    cancel = clock.after(ms * (0.8 + 0.4 * random()), tick)
+  }
+
+  return {
+    start(onDial) {
+      report = onDial
+    },
+    serve(document) {
+      const hadCallers = callers.length > 0
+      callers = callersOf(document)
+      if (!hadCallers && callers.length > 0) plan(FIRST_MS)
+      const ids = new Set(callers.map(keyOf))
+      for (const [id, dial] of open) if (!ids.has(id)) close(id, dial)
+    },
+    stop() {
+      cancel()
+      for (const [id, dial] of open) close(id, dial)
+    },
+  }
+}
+
+const callersOf = (document: SentDocument | null): readonly Caller[] =>
+  (document?.networks ?? []).flatMap(({ network_number: network, servers = [] }) =>
+    servers.flatMap((server) => server.accounts.map(({ name }) => ({ network, name }))),
+  )

@@ -1,0 +1,27 @@
+import { type Violation, violation } from '../../contract/result.ts'
+
+/** What decides whether a software member may sign in. */
+export interface MemberState {
+  readonly status: number
+  readonly accountStatus: number
+  /** Software members that the account's services allow now. */
+  readonly softwareQuota: number
+}
+
+/** Asked only once the password or code was right: a stranger learns none of it. */
+export function checkMember({ status, accountStatus, softwareQuota }: MemberState): Violation | null {
+  if (accountStatus !== 1) return violation('MEMBER_ACCOUNT_DISABLED')
+  if (status !== 1) return violation('MEMBER_DISABLED')
+  return softwareQuota === 0 ? violation('MEMBER_SERVICE_EXPIRED') : null
+}
+
+/** Why a sign-in failed, as its record says. */
+export const LOGIN_FAILURE = {
+  password: '密码错误',
+  code: '验证码错误',
+  MEMBER_DISABLED: '成员已停用',
+  MEMBER_ACCOUNT_DISABLED: '企业账号已停用',
+  MEMBER_SERVICE_EXPIRED: '软件成员服务已到期',
+} as const
+
+export const failureOf = ({ key }: Violation): string => (LOGIN_FAILURE as Readonly<Record<string, string>>)[key] ?? ''

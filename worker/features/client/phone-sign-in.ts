@@ -1,0 +1,96 @@
+import type { clientApi } from '../../contract/client.ts'
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { Refusal, refuse } from '../../contract/errors.ts'
+import { batch } from '../../db/batch.ts'
+import { recordAddressFailure } from '../../db/failures.ts'
+import {
+  type OtpKey,
+  consumeOtp,
+  guardOtpUnused,
+  insertOtp,
+  isOtpRight,
+  recordOtpAttempt,
+  selectSendTimes,
+} from '../../db/otp.ts'
+import { LOGIN_FAILURE, checkMember, failureOf } from '../../domain/client/member.ts'
+import { checkOtp } from '../../domain/verify/otp.ts'
+import type { Ctx } from '../../http/context.ts'
+import { newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
+import { otpHash } from '../../security/one-time.ts'
+import { randomToken } from '../../security/secrets.ts'
+import { guardPhone, selectMembersByPhone } from './queries.ts'
+import { insertLoginRecords } from './queries-records.ts'
+import { openSession } from './session.ts'
+
+type Api = typeof clientApi
+
+/** The code belongs to this walk: nobody else can try, spend or replace it. */
+const keyOf = (uniqid: string, target: string): OtpKey => ({ purpose: 'client_login', target, owner: uniqid })
+
+const targetOf = ({ area_code, phone }: { readonly area_code: string; readonly phone: string }) =>
+  `+${area_code} ${phone}`
+
+/** A phone that no member has gets a code that nobody can type; delivery starts once the answer has left. */
+export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Promise<Output<Api['phone']>> {
+  const { db, now, env, outside } = ctx
+  const target = targetOf(input)
+  const uniqid = randomToken(16)
+  const key = keyOf(uniqid, target)
+  const sender = visitorOf(ctx)
+  const members = await selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now)
+  const isKnown = members.length > 0
+  const code = newCode()
+  const answer = await otpHash(env.HMAC_SECRET, key.purpose, isKnown ? code : randomToken(16))
+  const { times, stored } = await batch(db, {
+    times: selectSendTimes(db, key, sender, now),
+    stored: insertOtp(db, key, sender, { answer, now }),
+  })
+  if (!stored[0]) return refuseSending(ctx, times)
+  ctx.afterAnswer(() =>
+    isKnown ? sendTo(outside, { send_type: 'phone', send_value: target }, code, uniqid) : outside.sendNothing(),
+  )
+  return { uniqid }
+}
+
+/** A right code costs no try, so that whoever has several members may look at the choices first. */
+export async function signInByPhone(ctx: Ctx, input: Parsed<Api['phoneLogin']>): Promise<Output<Api['phoneLogin']>> {
+  const { db, now, env } = ctx
+  const key = keyOf(input.uniqid, targetOf(input))
+  const typed = await otpHash(env.HMAC_SECRET, key.purpose, input.code)
+  const found = await batch(db, {
+    ...recordAddressFailure(db, ctx, now, isOtpRight(key, typed, now)),
+    attempts: recordOtpAttempt(db, key, typed, now),
+    members: selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now),
+  })
+  const [attempt] = found.attempts
+  const wrong = checkOtp(attempt)
+  if (wrong || !attempt) {
+    // Without a code that was sent for this phone it is no sign-in: strangers must not fill the records.
+    await insertLoginRecords(ctx, attempt ? found.members : [], input, LOGIN_FAILURE.code)
+    throw wrong ? new Refusal(wrong) : new Error('a code without a row')
+  }
+  const { members } = found
+  const choice = input.router_name?.toLowerCase()
+  const member =
+    choice === undefined
+      ? members.length === 1 && members[0]
+      : members.find(({ name }) => name.toLowerCase() === choice)
+  if (!member) {
+    if (choice !== undefined) return refuse('ROUTER_NOT_FOUND')
+    const choices = members.map(({ name, note, status }) => ({ router_name: name, note, status }))
+    return { session: null, choices }
+  }
+  const refused = checkMember(member)
+  if (refused) {
+    await insertLoginRecords(ctx, [member], input, failureOf(refused))
+    throw new Refusal(refused)
+  }
+  const opened = await openSession(ctx, member, input)
+  await batch(db, {
+    unused: guardOtpUnused(db, attempt.id),
+    code: consumeOtp(db, attempt.id, now),
+    phone: guardPhone(db, member),
+    ...opened.writes,
+  })
+  return { session: await opened.answer(), choices: [] }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { clientApi } from '../../contract/client.ts'
+import type { Output } from '../../contract/endpoint.ts'
+import { refuse, toMessage } from '../../contract/errors.ts'
+import { NETWORK_STATUS } from '../../contract/limits.ts'
+import { violation } from '../../contract/result.ts'
+import { batch } from '../../db/batch.ts'
+import { documentStatements } from '../../db/document-rows.ts'
+import { maskPhone } from '../../domain/account/mask.ts'
+import { compileDial } from '../../domain/network/compile/dial.ts'
+import { compareText } from '../../domain/network/compile/order.ts'
+import { groupNetworkRows } from '../../domain/network/compile/rows.ts'
+import { type Ctx, requireClient } from '../../http/context.ts'
+import { selectClientMember } from './queries.ts'
+
+/** A suspended network is dialled on as long as its routers keep it. */
+export async function readProfile(ctx: Ctx): Promise<Output<typeof clientApi.profile>> {
+  const { accountId, routerId } = requireClient(ctx)
+  const { own, ...rows } = await batch(ctx.db, {
+    own: selectClientMember(ctx.db, accountId, routerId),
+    ...documentStatements(ctx.db, sql`${routerId}`),
+  })
+  const member = own[0] ?? refuse('SESSION_REVOKED')
+  const compiled = new Map(groupNetworkRows(rows).map((network) => [network.networkNumber, network]))
+  return {
+    router_name: member.name,
+    note: member.note,
+    phone: maskPhone(member.areaCode, member.phone),
+    networks: rows.networks
+      .toSorted((a, b) => compareText(a.number, b.number))
+      .map((network) => {
+        const found = compiled.get(network.number)
+        return {
+          network_number: network.number,
+          network_name: network.name,
+          network_status: network.status,
+          msg: stateSentence(network),
+          dial: found ? compileDial(member.name, found) : null,
+        }
+      }),
+  }
+}
+
+function stateSentence({ status, withdrawn }: { readonly status: number; readonly withdrawn: number }): string {
+  if (withdrawn !== 0) return toMessage(violation('MEMBER_NETWORK_WITHDRAWN'))
+  return status === NETWORK_STATUS.normal ? '' : toMessage(violation('MEMBER_NETWORK_SUSPENDED'))
+}

@@ -1,0 +1,123 @@
+import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import { CLIENT, ROUTER_TYPE } from '../../contract/limits.ts'
+import { violation } from '../../contract/result.ts'
+import type { Db } from '../../db/client.ts'
+import { as } from '../../db/columns.ts'
+import { guard } from '../../db/guard.ts'
+import { quotaSql } from '../../db/quota.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { clientSessions } from '../../db/schema/clients.ts'
+import { routers } from '../../db/schema/members.ts'
+import type { RamName } from '../../domain/account/login-name.ts'
+
+const memberColumns = (now: number) => ({
+  id: routers.id,
+  accountId: routers.accountId,
+  name: routers.name,
+  note: routers.note,
+  hub: routers.hub,
+  password: routers.password,
+  passwordSealed: routers.passwordSealed,
+  areaCode: routers.areaCode,
+  phone: routers.phone,
+  status: routers.status,
+  accountStatus: as(accounts.status, 'account_status'),
+  softwareQuota: quotaSql(sql`${routers.accountId}`, 'software_member', now).as('software_quota'),
+})
+
+const selectMember = (db: Db, now: number) =>
+  db.select(memberColumns(now)).from(routers).innerJoin(accounts, eq(accounts.id, routers.accountId))
+
+export type SigningMember = Awaited<ReturnType<typeof selectMemberByName>>[number]
+
+/** The name as it is now: one under a suffix that the account had before is the member under its present one. */
+const presentName = ({ name, domain }: RamName, now: number): SQL => sql`${name} || '@' || coalesce(
+  (select a.sign from old_signs o join accounts a on a.id = o.account_id where o.sign = ${domain} and o.expires_at > ${now}),
+  ${domain})`
+
+export const selectMemberByName = (db: Db, name: RamName, now: number) =>
+  selectMember(db, now)
+    .where(and(sql`${routers.name} = ${presentName(name, now)}`, eq(routers.routerType, ROUTER_TYPE.software)))
+    .limit(1)
+
+/** Whom the counters of failures mean: the member, whichever of its names was typed, or else `unknown`. */
+export const memberKey = (name: RamName, unknown: string, now: number): SQL => sql`coalesce('client:' ||
+  (select id from routers where name = ${presentName(name, now)} and router_type = ${ROUTER_TYPE.software}),
+  ${`client?${unknown}`})`
+
+interface Phone {
+  readonly areaCode: string
+  readonly phone: string
+}
+
+const hasPhone = ({ areaCode, phone }: Phone) =>
+  and(eq(routers.phone, phone), eq(routers.areaCode, areaCode), eq(routers.routerType, ROUTER_TYPE.software))
+
+/** Members of every account that have the phone, newest first. */
+export const selectMembersByPhone = (db: Db, phone: Phone, now: number) =>
+  selectMember(db, now).where(hasPhone(phone)).orderBy(desc(routers.id)).limit(CLIENT.phoneMembersMax)
+
+/** The password that was checked is still the member's. One that was hashed meanwhile is tried again. */
+export const guardPassword = (db: Db, { id, accountId, password, passwordSealed }: SigningMember) =>
+  guard(
+    db,
+    sql`exists (select 1 from routers where id = ${id} and account_id = ${accountId} and status = 1
+      and password = ${password} and password_sealed is ${passwordSealed})`,
+    passwordSealed === null ? violation('LOGIN_FAILED') : violation('HASHING_BUSY', { retry_after: 1 }),
+  )
+
+/** The phone to which the code went is still the member's. */
+export const guardPhone = (db: Db, { id, accountId, areaCode, phone }: SigningMember) =>
+  guard(
+    db,
+    sql`exists (select 1 from routers where id = ${id} and account_id = ${accountId} and status = 1
+      and area_code = ${areaCode} and phone = ${phone})`,
+    violation('CODE_WRONG'),
+  )
+
+export const insertClientSession = (db: Db, row: typeof clientSessions.$inferInsert) =>
+  db.insert(clientSessions).values(row)
+
+/** Ends the oldest beyond the most that a member may have. Behind the insert. */
+export const endSurplusSessions = (db: Db, accountId: number, routerId: number, now: number) =>
+  db.run(sql`
+    update client_sessions set ended_at = ${now}
+    where account_id = ${accountId} and router_id = ${routerId} and ended_at is null and id not in (
+      select id from client_sessions where router_id = ${routerId} and ended_at is null
+      order by created_at desc, rowid desc limit ${CLIENT.sessionsMax})`)
+
+/** A session with its member. */
+export const selectClientSession = (db: Db, id: string, now: number) =>
+  db
+    .select({
+      id: clientSessions.id,
+      accountId: clientSessions.accountId,
+      routerId: clientSessions.routerId,
+      refreshHash: clientSessions.refreshHash,
+      refreshParent: clientSessions.refreshParent,
+      rotatedAt: clientSessions.rotatedAt,
+      expiresAt: clientSessions.expiresAt,
+      endedAt: clientSessions.endedAt,
+      name: routers.name,
+      status: routers.status,
+      accountStatus: as(accounts.status, 'account_status'),
+      softwareQuota: quotaSql(sql`${routers.accountId}`, 'software_member', now).as('software_quota'),
+    })
+    .from(clientSessions)
+    .innerJoin(routers, eq(routers.id, clientSessions.routerId))
+    .innerJoin(accounts, eq(accounts.id, clientSessions.accountId))
+    .where(eq(clientSessions.id, id))
+
+export const endClientSession = (db: Db, accountId: number, id: string, now: number) =>
+  db
+    .update(clientSessions)
+    .set({ endedAt: now })
+    .where(
+      and(eq(clientSessions.accountId, accountId), eq(clientSessions.id, id), sql`${clientSessions.endedAt} is null`),
+    )
+
+export const selectClientMember = (db: Db, accountId: number, routerId: number) =>
+  db
+    .select({ name: routers.name, note: routers.note, areaCode: routers.areaCode, phone: routers.phone })
+    .from(routers)
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))

@@ -1,0 +1,19 @@
+import { Hono } from 'hono'
+import { clientApi } from '../../contract/client.ts'
+import type { HonoEnv } from '../../http/context.ts'
+import { mount } from '../../http/mount.ts'
+import { sendPhoneCode, signInByPhone } from './phone-sign-in.ts'
+import { readProfile } from './profile.ts'
+import { logout, refresh } from './session.ts'
+import { signIn } from './sign-in.ts'
+
+export const clientRoutes = new Hono<HonoEnv>()
+
+mount(clientRoutes, clientApi, {
+  login: signIn,
+  phone: sendPhoneCode,
+  phoneLogin: signInByPhone,
+  refresh,
+  profile: readProfile,
+  logout,
+})

@@ -1,0 +1,116 @@
+import type * as z from 'zod'
+import { type clientApi, clientDevice } from '../../contract/client.ts'
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { CLIENT, SESSION } from '../../contract/limits.ts'
+import { auditRow, systemFor } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { guardRate } from '../../db/rate-limit.ts'
+import { clientSessions } from '../../db/schema/clients.ts'
+import { rotateSession } from '../../db/sessions.ts'
+import { checkMember } from '../../domain/client/member.ts'
+import { isCurrentToken } from '../../domain/login/refresh.ts'
+import type { Ctx } from '../../http/context.ts'
+import { signClientToken } from '../../security/client-tokens.ts'
+import { createRefreshToken, readRefreshToken, refreshHash } from '../../security/refresh-token.ts'
+import { randomToken } from '../../security/secrets.ts'
+import {
+  type SigningMember,
+  endClientSession,
+  endSurplusSessions,
+  insertClientSession,
+  selectClientSession,
+} from './queries.ts'
+import { insertLoginRecords, upsertClientFacts } from './queries-records.ts'
+
+type SessionReply = Output<typeof clientApi.refresh>
+
+const DAY_MS = 86_400_000
+
+/** Statements of a sign-in that succeeds, and its answer. */
+export async function openSession(ctx: Ctx, member: SigningMember, sent: z.input<typeof clientDevice>) {
+  const { db, now, env, ip } = ctx
+  const { id: routerId, accountId, name } = member
+  const device = clientDevice.parse(sent)
+  const id = randomToken(18)
+  const refreshToken = await createRefreshToken(env.HMAC_SECRET, id)
+  const row = {
+    id,
+    accountId,
+    routerId,
+    refreshHash: await refreshHash(env.HMAC_SECRET, refreshToken),
+    os: device.os,
+    clientVersion: device.version,
+    ip,
+    createdAt: now,
+    rotatedAt: now,
+    expiresAt: now + SESSION.refreshDays * DAY_MS,
+  }
+  return {
+    writes: {
+      rate: guardRate(db, `client_login:${routerId}`, CLIENT.loginRate, now),
+      session: insertClientSession(db, row),
+      surplus: endSurplusSessions(db, accountId, routerId, now),
+      facts: upsertClientFacts(db, member, device),
+      record: insertLoginRecords(ctx, [member], device, ''),
+    },
+    answer: () => toReply(ctx, { id, accountId, routerId, name }, refreshToken),
+  }
+}
+
+/** A new access token, and a successor of the refresh token. A retired token ends the session: it was copied. */
+export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>): Promise<SessionReply> {
+  const { db, now, env } = ctx
+  const token = (await readRefreshToken(env.HMAC_SECRET, input.refresh_token)) ?? refuse('TOKEN_BAD')
+  const terms = { now, slideMs: SESSION.refreshDays * DAY_MS, lifeMs: SESSION.lifeDays * DAY_MS, fixedMs: 0 }
+  const { sessions } = await batch(db, {
+    rotated: rotateSession(db, token, terms, clientSessions),
+    sessions: selectClientSession(db, token.sessionId, now),
+  })
+  const session = sessions[0] ?? refuse('TOKEN_BAD')
+  if (session.endedAt !== null) return refuse('SESSION_REVOKED')
+  if (session.expiresAt <= now) return refuse('TOKEN_EXPIRED')
+  if (!isCurrentToken(token, session, now)) {
+    const { accountId, id, name } = session
+    const entry = {
+      module: 'client',
+      action: 'refresh_reused',
+      target: name,
+      message: '成员的刷新凭证被重复使用，登录状态已终止',
+    }
+    await batch(db, {
+      ended: endClientSession(db, accountId, id, now),
+      audit: auditRow(ctx, entry, systemFor(accountId)),
+    })
+    return refuse('SESSION_REVOKED')
+  }
+  throwIf(checkMember(session))
+  return toReply(ctx, session, await createRefreshToken(env.HMAC_SECRET, session.id, session.refreshHash))
+}
+
+/** Done twice, it does nothing. */
+export async function logout(ctx: Ctx, input: Parsed<typeof clientApi.logout>): Promise<void> {
+  const { db, now, env } = ctx
+  const token = await readRefreshToken(env.HMAC_SECRET, input.refresh_token)
+  const [session] = token === null ? [] : await selectClientSession(db, token.sessionId, now)
+  if (!session || session.endedAt !== null) return
+  await endClientSession(db, session.accountId, session.id, now)
+}
+
+async function toReply(
+  { env, now }: Ctx,
+  {
+    id,
+    accountId,
+    routerId,
+    name,
+  }: Pick<Awaited<ReturnType<typeof selectClientSession>>[number], 'id' | 'accountId' | 'routerId' | 'name'>,
+  refreshToken: string,
+): Promise<SessionReply> {
+  return {
+    router_name: name,
+    access_token: await signClientToken(env.JWT_KEYS, { id, accountId, routerId }, now),
+    token_expire_time: SESSION.accessMinutes * 60,
+    refresh_token: refreshToken,
+  }
+}

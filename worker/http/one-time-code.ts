@@ -1,0 +1,31 @@
+import { throwIf } from '../contract/errors.ts'
+import { OTP } from '../contract/limits.ts'
+import type { Outside } from '../contract/outside.ts'
+import type { OtpSender } from '../db/otp.ts'
+import { type SendTimes, checkSendTimes, codeMail } from '../domain/verify/otp.ts'
+import { randomText } from '../security/secrets.ts'
+import type { Ctx } from './context.ts'
+
+export interface OtpRecipient {
+  readonly send_type: 'phone' | 'email'
+  readonly send_value: string
+}
+
+export const newCode = (): string => randomText('0123456789', OTP.length)
+
+/** Whoever has only an address. */
+export function visitorOf({ ipBlock, ipWideBlock }: Ctx): OtpSender {
+  return { kind: 'visitor', key: ipWideBlock, accountId: null, address: ipBlock }
+}
+
+export async function sendTo(outside: Outside, to: OtpRecipient, code: string, uniqid = ''): Promise<void> {
+  if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
+  const { subject, text } = codeMail(code)
+  return outside.mail.send(to.send_value, subject, text, { code, uniqid })
+}
+
+/** The same limits as the insert, on rows of the same transaction. */
+export function refuseSending({ now }: Ctx, times: SendTimes): never {
+  throwIf(checkSendTimes(times, now))
+  throw new Error('a code was not stored although every limit allows it')
+}
