@@ -5,14 +5,15 @@ import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { Db } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
 import { lanList } from '../../worker/db/router-state.ts'
+import { selectPendingJobs } from '../../worker/db/network-jobs.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { memberSettings, networkSettings, pointLinks } from '../../worker/db/schema/settings.ts'
 import { type NetworkRows, toNetworkRows } from '../../worker/domain/network/compile/rows.ts'
 
-/** Everything one router's document is made of, in one round trip. A point gets the rows of itself, its centres and its links' other ends. */
-export async function selectRouter(db: Db, hub: HubName) {
+/** Everything one router's document is made of, and its jobs, in one round trip. A point gets the rows of itself, its centres and its links' other ends. */
+export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {
   const own = selectOwn()
   const ownId = sql`(select id from routers where hub = ${hub})`
   const ownNetworks = sql`(select network_id from network_members where router_id = ${ownId})`
@@ -25,7 +26,7 @@ export async function selectRouter(db: Db, hub: HubName) {
       (p.server_id = ${own.routerId} and p.client_id = ${networkMembers.routerId})
       or (p.client_id = ${own.routerId} and p.server_id = ${networkMembers.routerId})))`,
   )
-  const [[router], found, members, links, settings, ofMembers] = await db.batch([
+  const [[router], found, members, links, settings, ofMembers, jobs] = await db.batch([
     db
       .select({
         accountId: routers.accountId,
@@ -81,8 +82,17 @@ export async function selectRouter(db: Db, hub: HubName) {
       ),
     selectLinks(db, ownId),
     ...selectSettings(db, { own, ownId, ownNetworks, isNamed }),
+    selectPendingJobs(db, ownId, now),
   ])
-  return { router: router ?? null, networks: found, members, pointLinks: links, settings, memberSettings: ofMembers }
+  return {
+    router: router ?? null,
+    networks: found,
+    members,
+    pointLinks: links,
+    settings,
+    memberSettings: ofMembers,
+    jobs,
+  }
 }
 
 interface Selected {
@@ -144,7 +154,7 @@ type RouterRows = Awaited<ReturnType<typeof selectRouter>>
 /** Networks that the document names. A software member reads its own at sign-in: no hub pushes it. */
 export function toCompilerRows(
   { routerType }: { readonly routerType: number },
-  rows: Omit<RouterRows, 'router'>,
+  rows: Omit<RouterRows, 'router' | 'jobs'>,
 ): readonly NetworkRows[] {
   if (routerType !== ROUTER_TYPE.hardware) return []
   const ofNetwork = <T extends { readonly networkId: number }>(all: readonly T[], id: number) =>

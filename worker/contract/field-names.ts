@@ -31,6 +31,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   idempotency_key: '请求编号',
   img_code: '验证码',
   ip: '网络号',
+  job_id: '操作编号',
   key: '文件编号',
   kind: '类型',
   kty: '公钥',

@@ -22,6 +22,7 @@ import { networkTicketCalls } from './network-tickets.ts'
 import { memberType, networkConfig, networkLink, networkMember, networkRow } from './network-rows.ts'
 import { networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
+import { acceptedJob, jobCalls } from './network-jobs.ts'
 import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
@@ -235,9 +236,9 @@ export const networkApi = {
     method: 'POST',
     path: 'network/re_send_config',
     access: 'network:edit',
-    summary: 'Push the newest configuration again, to one member or to all',
+    summary: 'Push the newest configuration again, to one member, which is a job, or to all',
     input: target.extend({ router_name: routerName.optional() }),
-    output: nothing,
+    output: acceptedJob.nullable(),
     done: 'resent',
     example: { network_number: EXAMPLE.network_number },
   }),
@@ -245,4 +246,5 @@ export const networkApi = {
   ...routesCalls,
   ...addressCalls,
   ...linkCalls,
+  ...jobCalls,
 } as const

@@ -58,4 +58,5 @@ export const DONE = {
   added: '添加成功',
   resent: '已重新下发',
   asked: '已请求设备重新上报',
+  accepted: '已受理',
 } as const

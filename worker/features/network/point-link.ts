@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { throwIf } from '../../contract/errors.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { saveNetworkSetting } from '../../db/network-settings.ts'
@@ -25,6 +25,7 @@ import { segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { FIRST_INTERLINK, guardAround } from './interlinks.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { selectPorts, toPortRows } from './ports.ts'
+import { requireNamed } from './require.ts'
 import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
@@ -86,10 +87,6 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
     () => selectBeside(ctx, number),
   )
 }
-
-/** Names are matched as the database does, whatever their case. */
-const requireNamed = (members: LoadedNetwork['members'], name: string) =>
-  members.find((m) => m.routerName.toLowerCase() === name.toLowerCase()) ?? refuse('MEMBER_NOT_IN_NETWORK')
 
 const toSegment = ({ gateway, mask }: PointLink): OwnedSegment => ({
   routerName: `${NETWORK_OWNER}${gateway}`,

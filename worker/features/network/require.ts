@@ -35,6 +35,10 @@ const toLinked = (settings: readonly SettingRow[], pointLinks: LinkedRows['point
   pointLinks,
 })
 
+/** A member by its name, matched as the database does, whatever its case. */
+export const requireNamed = <T extends { readonly routerName: string }>(members: readonly T[], name: string): T =>
+  members.find((m) => m.routerName.toLowerCase() === name.toLowerCase()) ?? refuse('MEMBER_NOT_IN_NETWORK')
+
 /** The network of that number in the caller's scope, or NETWORK_NOT_FOUND. */
 export async function requireNetwork(ctx: Ctx, number: string) {
   const [network] = await selectNetwork(ctx.db, requireSession(ctx), number)

@@ -7,7 +7,8 @@ import { centerLink } from './center-link.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { chooseFr } from './fr.ts'
 import { editMemberOv } from './member-ov.ts'
-import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
+import { killUser, readJob, reSendConfig, resetRespawn } from './jobs.ts'
+import { addMember, editNetwork, removeMember } from './members.ts'
 import { editIpConfig, readIpConfig } from './pools.ts'
 import { editFixedPorts } from './ports.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
@@ -42,6 +43,9 @@ mount(networkRoutes, networkApi, {
   addMember,
   removeMember,
   reSendConfig,
+  killUser,
+  resetRespawn,
+  job: readJob,
   unsupported: listUnsupported,
   ...settings,
   prefix: networkPrefix,
