@@ -22,6 +22,7 @@ import { networkTicketCalls } from './network-tickets.ts'
 import { memberType, networkConfig, networkLink, networkMember, networkRow } from './network-rows.ts'
 import { networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
+import { historyCalls } from './network-history.ts'
 import { acceptedJob, jobCalls } from './network-jobs.ts'
 import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
@@ -247,4 +248,5 @@ export const networkApi = {
   ...addressCalls,
   ...linkCalls,
   ...jobCalls,
+  ...historyCalls,
 } as const

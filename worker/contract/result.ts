@@ -59,4 +59,5 @@ export const DONE = {
   resent: '已重新下发',
   asked: '已请求设备重新上报',
   accepted: '已受理',
+  restored: '已恢复',
 } as const

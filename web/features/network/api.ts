@@ -89,6 +89,11 @@ export const useJob = (
   toPollMs: (last: { readonly data: Job } | undefined) => number,
 ) => useQuery(networkApi.job, input, { pollMs: toPollMs })
 
+export type NetworkVersion = Output<typeof networkApi.versions>[number]
+export const useVersions = (network_number: string) => useQuery(networkApi.versions, { network_number })
+/** Its caller says what was restored. */
+export const useRestore = () => useCommand(networkApi.restore, [], { ...QUIET, done: null })
+
 /** Optimistic lock failed: the network was saved by another user since it was read. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === 'NETWORK_CHANGED'

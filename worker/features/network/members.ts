@@ -14,6 +14,7 @@ import {
 } from '../../domain/network/membership.ts'
 import type { Ctx } from '../../http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './change.ts'
+import { toColumnDiff } from './history.ts'
 import { requireNamed, requireNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
@@ -42,6 +43,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
       before,
       after: addressed,
       head: bumpRevision(ctx, network, { name: input.network_name }),
+      changes: isRenamed ? toColumnDiff('name', network.name, input.network_name) : [],
       audit: {
         module: 'network',
         action: 'edit',

@@ -14,11 +14,13 @@ import { editFixedPorts } from './ports.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
 import { networkPrefix, networkRouting } from './read-routing.ts'
 import { readRoutes } from './read-routes.ts'
+import { restoreVersion } from './restore.ts'
 import { routing } from './routing.ts'
 import { editPointLink, pointLink } from './point-link.ts'
 import { settings } from './settings.ts'
 import { networkTickets } from './tickets.ts'
 import { listUnsupported } from './unsupported.ts'
+import { listVersions } from './versions.ts'
 
 /** Handlers of contract/network-addresses.ts. */
 const addresses = {
@@ -59,4 +61,6 @@ mount(networkRoutes, networkApi, {
   ...networkTickets,
   memberOv: editMemberOv,
   fr: chooseFr,
+  versions: listVersions,
+  restore: restoreVersion,
 })

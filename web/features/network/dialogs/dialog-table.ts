@@ -3,10 +3,11 @@ import type { UserInfo } from '../../../../worker/contract/account.ts'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'
+import { SOFTWARE_MODE_NAME } from '../../../../worker/domain/network/setting-words.ts'
 import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
-import { routingText, quaggaText, defaultRouteText, SOFTWARE_MODE_NAME } from '../setting-text.ts'
+import { routingText, quaggaText, defaultRouteText } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 
 export interface DialogRow<Props> {
@@ -74,6 +75,12 @@ export const VERBS: readonly VerbRow[] = [
     right: 'view',
     isLocal: true,
     component: lazy(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+  },
+  {
+    key: 'versions',
+    title: '历史',
+    right: 'view',
+    component: lazy(() => import('./versions-drawer.tsx').then((m) => ({ default: m.VersionsDrawer }))),
   },
 ]
 
