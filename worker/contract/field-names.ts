@@ -6,6 +6,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   all: '出错时的处理',
   area_code: '国家或地区',
   bandwidth: '带宽',
+  call: '操作',
   center: '中心点',
   center_link_network: '双中心点互通网段',
   center_network: '中心点网段',
@@ -30,6 +31,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   id: '编号',
   idempotency_key: '请求编号',
   img_code: '验证码',
+  input: '内容',
   ip: '网络号',
   job_id: '操作编号',
   key: '文件编号',
@@ -120,5 +122,6 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   username: '用户名',
   verify: '手机号码或邮箱',
   verify_type: '验证用途',
+  version: '历史版本',
   x: '公钥',
 }

@@ -97,6 +97,7 @@ export const NETWORK = {
   pointToPointMin: 2, // ours: members of a network without centres
   staticRoutesMax: 50, // ours: of one member
   versionsKept: 20, // ours: of one network's settings
+  impactShown: 20, // ours: routers and links by name before a change is saved
 } as const
 
 export const PORT = { min: 1025, max: 65_535, inputMax: 6 } as const // network 5

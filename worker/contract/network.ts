@@ -23,6 +23,7 @@ import { memberType, networkConfig, networkLink, networkMember, networkRow } fro
 import { networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
 import { historyCalls } from './network-history.ts'
+import { impactCalls } from './network-impact.ts'
 import { acceptedJob, jobCalls } from './network-jobs.ts'
 import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
@@ -249,4 +250,5 @@ export const networkApi = {
   ...linkCalls,
   ...jobCalls,
   ...historyCalls,
+  ...impactCalls,
 } as const

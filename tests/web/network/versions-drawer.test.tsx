@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { chooseAction } from '../lib/row-menu.ts'
+import { createImpact } from './impact.ts'
 import { findHead, open } from './open-network.tsx'
 
 const version = (n: number, changes: readonly object[] = []) => ({
@@ -43,9 +44,12 @@ describe('历史', () => {
     const { api, drawer } = await openDrawer({
       'network/versions': VERSIONS,
       'network/restore': { data: { skipped: ['路由方式：主路由或备路由已不是该组网的中心点'] } },
+      'network/impact': { data: createImpact({ routers: 3, offline: 1 }) },
     })
     await userEvent.click(await drawer.findByRole('button', { name: '恢复到版本 2' }))
     const dialog = within(await screen.findByRole('alertdialog', { name: '恢复“总部互联”到版本 2？' }))
+    await dialog.findByText('保存后更新 3 台设备，其中 1 台离线，上线后下发')
+    expect(api.last('network/impact')?.input).toMatchObject({ call: 'restore', input: { version: 2 } })
     await userEvent.click(dialog.getByRole('button', { name: '恢复' }))
     await screen.findByText(/部分配置未恢复：路由方式/)
     expect(api.last('network/restore')?.input).toEqual({ network_number: 'N1', version: 2, revision: 7, pack: 0 })

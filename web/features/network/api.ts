@@ -94,6 +94,9 @@ export const useVersions = (network_number: string) => useQuery(networkApi.versi
 /** Its caller says what was restored. */
 export const useRestore = () => useCommand(networkApi.restore, [], { ...QUIET, done: null })
 
+/** What a call would do; null waits. */
+export const useImpact = (input: Input<typeof networkApi.impact> | null) => useQuery(networkApi.impact, input)
+
 /** Optimistic lock failed: the network was saved by another user since it was read. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === 'NETWORK_CHANGED'

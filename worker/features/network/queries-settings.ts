@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
-import { lanList } from '../../db/router-state.ts'
+import { lanList, stateColumns } from '../../db/router-state.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope } from '../../db/scope.ts'
@@ -24,6 +24,7 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
       remoteHost: routerStates.remoteHost,
       probePort: routerStates.probePort,
       lans: lanList.as('lans'),
+      state: stateColumns,
     })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))

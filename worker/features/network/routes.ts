@@ -7,6 +7,7 @@ import { centerLink } from './center-link.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { chooseFr } from './fr.ts'
 import { editMemberOv } from './member-ov.ts'
+import { previewImpact } from './impact.ts'
 import { killUser, readJob, reSendConfig, resetRespawn } from './jobs.ts'
 import { addMember, editNetwork, removeMember } from './members.ts'
 import { editIpConfig, readIpConfig } from './pools.ts'
@@ -62,5 +63,6 @@ mount(networkRoutes, networkApi, {
   memberOv: editMemberOv,
   fr: chooseFr,
   versions: listVersions,
+  impact: previewImpact,
   restore: restoreVersion,
 })

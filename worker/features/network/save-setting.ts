@@ -24,6 +24,7 @@ import { bumpRevision } from './change.ts'
 import { toChanges } from './history.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { type NetworkColumns, type NetworkKey, moveHosts } from './queries-write.ts'
+import { toImpact } from './to-impact.ts'
 
 type NoStatements = Readonly<Record<never, never>>
 
@@ -43,7 +44,7 @@ export interface SettingChange extends Pick<SettingValues, 'network' | 'members'
 
 /**
  * Writes settings of one network: read, decision and one batch, again where another write came between. Every router whose
- * document it moves is pushed, and no other.
+ * document it moves is pushed, and no other. A dry run ends where it would write.
  *
  * @param decide rules over what is stored (`checkRevision` among them); throws a refusal, null where nothing is to be done.
  * @param selectMore what else the rules need, read in the same round trip.
@@ -70,6 +71,7 @@ export function saveSettings<const S extends Statements = NoStatements>(
       applySettings(rows, { ...columns, ...values, hosts, ...(pointLinks && { pointLinks }) }),
     )
     await requireCapable(ctx, loaded, moved)
+    if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved))
     const movedHubs = moved.map(({ routerId }) => hubOf(routerId))
     await detectConflict(
       batch(ctx.db, {

@@ -12,6 +12,7 @@ import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditDefaultRoute } from '../api.ts'
 import { PRIORITIES } from '../setting-text.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { MemberDialogProps } from './dialog-context.ts'
 
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
@@ -21,6 +22,11 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
   const { auth } = useUser()
   const edit = useEditDefaultRoute()
   const target = { network_number: info.network_number, router_name: member.router_name }
+  const toInput = (next: z.output<typeof defaultRouteForm>) => ({
+    ...target,
+    ...next,
+    revision: member.revisions['default_route'] ?? 0,
+  })
   const isPossible = auth.quagga === 1 && auth.default_route === 1 && info.network_status === NETWORK_STATUS.normal
   return (
     <SimpleFormDialog
@@ -28,7 +34,14 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
       schema={defaultRouteForm}
       values={{ model: member.default_route, metric: member.metric }}
       draft={{ key: `default-route ${member.router_name} ${info.network_number}`, fields: ['model', 'metric'] }}
-      command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['default_route'] ?? 0 })}
+      command={(next) => edit.trigger(toInput(next))}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={defaultRouteForm}
+          toRequest={(next) => ({ call: 'default_route', input: toInput(next) })}
+        />
+      )}
       fields={(form) => <DefaultRouteFields form={form} isPossible={isPossible} />}
       {...handlers}
     />

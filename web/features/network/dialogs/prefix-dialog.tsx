@@ -6,6 +6,7 @@ import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditPrefix, usePrefixRows } from '../api.ts'
 import { PrefixFields } from '../parts/prefix-fields.tsx'
 import { prefixListSchema, type PrefixValues } from '../prefix-form.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
@@ -38,6 +39,13 @@ function LoadedPrefixes({ info: { network_number }, onSaved, onClose, ...read }:
       values={{ prefix: [...rows] }}
       draft={{ key: `prefix ${network_number}`, fields: ['prefix'] }}
       command={save}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={prefixListSchema}
+          toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
+        />
+      )}
       fields={(form) => <PrefixFields form={form} isAdvanced={auth.quagga_advanced === 1} />}
       onSaved={onSaved}
       onClose={onClose}

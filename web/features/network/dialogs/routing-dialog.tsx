@@ -13,6 +13,7 @@ import { SelectField } from '../../../ui/form/select-field.tsx'
 import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditRouting, useRouting } from '../api.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
@@ -41,6 +42,13 @@ function LoadedRouting({ info, routing, ...handlers }: LoadedRoutingProps) {
       values={values}
       draft={{ key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] }}
       command={(next) => edit.trigger({ network_number, ...next, revision })}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={routingForm}
+          toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
+        />
+      )}
       fields={(form) => <RoutingFields form={form} centers={info.member.filter(isCenter)} />}
       {...handlers}
     />

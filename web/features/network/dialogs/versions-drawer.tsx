@@ -7,7 +7,7 @@ import { ErrorState, NothingYet } from '../../../ui/states.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { type NetworkVersion, useVersions } from '../api.ts'
 import { blockedBy, isShown, networkRights } from '../rights.ts'
-import { useRestoreVersion } from '../use-restore-version.ts'
+import { useRestoreVersion } from '../use-restore-version.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import styles from './versions-drawer.module.css'
 

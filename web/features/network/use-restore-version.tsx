@@ -4,6 +4,7 @@ import { toast } from '../../lib/toast.ts'
 import { ApiError } from '../../lib/transport.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type NetworkVersion, useRestore } from './api.ts'
+import { ImpactList } from './parts/impact-list.tsx'
 import type { NetworkInfo } from './projection.ts'
 
 interface RestoreInput {
@@ -25,7 +26,12 @@ export function useRestoreVersion({ network: { network_number, network_name }, r
     }
     const question = {
       title: `恢复“${network_name}”到版本 ${version}？`,
-      body: `配置将回到 ${timeText(at)} 保存后的样子，作为一次新的修改下发；成员不变，已移出成员的配置不恢复。`,
+      body: (
+        <>
+          配置将回到 {timeText(at)} 保存后的样子，作为一次新的修改下发；成员不变，已移出成员的配置不恢复。
+          <ImpactList request={{ call: 'restore', input: { ...input, pack: 1 } }} />
+        </>
+      ),
       verb: '恢复',
       danger: true,
     }
