@@ -1,4 +1,5 @@
 import type { AgentFrame } from '../../worker/contract/protocol.ts'
+import type { JobResult } from '../../worker/contract/network-jobs.ts'
 
 /** A command for the device. Sent at least once; its id makes a repeat harmless. */
 export interface Command {
@@ -9,14 +10,27 @@ export interface Command {
   readonly state: 'pending' | 'done' | 'failed' | 'expired'
   readonly reason: string
 }
+export type NewCommand = Omit<Command, 'state' | 'reason'>
 
+/** The newest; one that waits for its device is kept in any case. */
 const COMMANDS_KEPT = 20
 
-export function addCommand(
-  commands: readonly Command[],
-  command: Omit<Command, 'state' | 'reason'>,
-): readonly Command[] {
-  return [...commands, { ...command, state: 'pending' as const, reason: '' }].slice(-COMMANDS_KEPT)
+export function addCommand(commands: readonly Command[], command: NewCommand): readonly Command[] {
+  const all = [...commands, { ...command, state: 'pending' as const, reason: '' }]
+  return all.filter(({ state }, i) => state === 'pending' || i >= all.length - COMMANDS_KEPT)
+}
+
+/** Jobs of the rows that are not among the commands yet; delivery may be repeated. */
+export const newJobs = (commands: readonly Command[], jobs: readonly NewCommand[]): readonly NewCommand[] =>
+  jobs.filter(({ id }) => !commands.some((command) => command.id === id))
+
+/** Commands that have ended between the two, as their rows hold them. */
+export function endedCommands(before: readonly Command[], after: readonly Command[]): readonly JobResult[] {
+  if (before === after) return []
+  const pending = new Set(before.filter(({ state }) => state === 'pending').map(({ id }) => id))
+  return after.flatMap(({ id, state, reason }) =>
+    state !== 'pending' && pending.has(id) ? [{ id, state, reason }] : [],
+  )
 }
 
 export const pendingCommands = (commands: readonly Command[], now: number): readonly Command[] =>

@@ -7,5 +7,5 @@ type RouterRows = Awaited<ReturnType<typeof selectRouter>>
 /** Networks that the document names. A software member reads its own at sign-in: no hub pushes it. */
 export const toCompilerRows = (
   { routerType }: { readonly routerType: number },
-  rows: Omit<RouterRows, 'router'>,
+  rows: Omit<RouterRows, 'router' | 'jobs'>,
 ): readonly NetworkRows[] => (routerType === ROUTER_TYPE.hardware ? groupNetworkRows(rows) : [])

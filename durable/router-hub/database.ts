@@ -7,9 +7,11 @@ import type { RouterDocument, SentDocument } from '../../worker/contract/router-
 import { type Db, openPrimary } from '../../worker/db/client.ts'
 import { selectRouter } from '../../worker/db/document-rows.ts'
 import type { routerStates } from '../../worker/db/schema/members.ts'
+import { saveJobResults } from '../../worker/db/network-jobs.ts'
 import { canonicalJson, compileRouter } from '../../worker/domain/network/compile/compile.ts'
 import { usedSettings } from '../../worker/domain/network/device-settings.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
+import type { Command } from './commands.ts'
 import type { ConfigFrame } from './device-socket.ts'
 import type { RouterEvent } from './machine.ts'
 import { arePeersDue } from './outbox.ts'
@@ -25,7 +27,7 @@ export async function readRouter(
   env: Env,
   hub: HubName,
 ): Promise<{ event: Refreshed; document: RouterDocument; hasKey: boolean } | null> {
-  const { router, ...rows } = await selectRouter(openPrimary(env), hub)
+  const { router, jobs, ...rows } = await selectRouter(openPrimary(env), hub)
   if (!router) return null
   const document = compileRouter(router.name, toCompilerRows(router, rows), linkKey)
   const networks = rows.networks
@@ -49,6 +51,7 @@ export async function readRouter(
     isEmpty: document.networks.length === 0,
     floor: router.configVersion ?? 0,
     linkIds: linkIdsOf(document),
+    jobs: jobs.map(({ params, ...job }) => ({ ...job, params: JSON.parse(params) as Command['params'] })),
   }
   return { event, document, hasKey: router.publicKey !== null }
 }
@@ -85,7 +88,7 @@ const hashDocument = (document: RouterDocument): string =>
 type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
 
 /**
- * Saves state and pending log lines to the row of this hub and account. `peers` are outbox entries, in the same batch, for
+ * Saves state, pending log lines and results of jobs to the row of this hub and account. `peers` are outbox entries, in the same batch, for
  * the points that dial this centre where its endpoint changed and they were not refreshed for another change just before.
  */
 export async function saveRouter(
@@ -127,6 +130,7 @@ export async function saveRouter(
       from json_each(${JSON.stringify(outbox.logs)})
       where exists (select 1 ${row})`),
     insertPeerRefreshes(db, row, outbox, now),
+    ...(outbox.results?.length ? [saveJobResults(db, router.accountId, row, outbox.results)] : []),
   ])
   return {
     isDeleted: saved.length === 0,

@@ -20,7 +20,7 @@ import {
   withSaved,
 } from './outbox.ts'
 import { presenceView } from './presence.ts'
-import { documentUnsupported, missingSettings, shownConfig } from './shown-config.ts'
+import { documentUnsupported, missingCapabilities, shownConfig } from './shown-config.ts'
 import type { RouterFacts, RouterState } from './storage.ts'
 
 interface Parts {
@@ -124,7 +124,7 @@ async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): P
   if (!router) return
   const { routerName, networks } = router
   const change = { routerHub, routerName, presence: presenceView(presence), config: shownConfig(state) }
-  const settings = { missing: missingSettings(state), unsupported: documentUnsupported(state) }
+  const settings = { missing: missingCapabilities(state), unsupported: documentUnsupported(state) }
   await Promise.all([
     hubs
       .account(router.accountHub)

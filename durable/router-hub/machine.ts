@@ -3,13 +3,21 @@ import { OUTBOX, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
-import { lanNetworks } from '../../worker/domain/router/interfaces.ts'
-import { type Command, addCommand, commandsDue, expireCommands, finishCommand, pendingCommands } from './commands.ts'
+import {
+  type NewCommand,
+  addCommand,
+  commandsDue,
+  endedCommands,
+  expireCommands,
+  finishCommand,
+  newJobs,
+  pendingCommands,
+} from './commands.ts'
 import { type ConfigEvent, configDue, stepConfig } from './config-push.ts'
 import { type ConnectionLog, enqueue, outboxDue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
-import { missingSettings, shownConfig } from './shown-config.ts'
-import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
+import { areLansMoved, deepEqual, isEndpointMoved, isShownDifferent } from './shown-change.ts'
+import { type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
 export type RouterEvent =
   | {
@@ -20,6 +28,8 @@ export type RouterEvent =
       readonly isEmpty: boolean
       readonly floor: number
       readonly linkIds: ReadonlySet<string>
+      /** What the device is asked to do, by the rows. */
+      readonly jobs?: readonly NewCommand[]
     }
   | {
       readonly type: 'accepted'
@@ -34,7 +44,7 @@ export type RouterEvent =
   | { readonly type: 'due' }
   | { readonly type: 'keyReset' }
   | { readonly type: 'resend' }
-  | { readonly type: 'requested'; readonly command: Omit<Command, 'state' | 'reason'> }
+  | { readonly type: 'requested'; readonly command: NewCommand }
 
 type FrameEvent = Extract<RouterEvent, { type: 'frame' }>
 
@@ -77,17 +87,20 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   const lansMoved = areLansMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
   const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // link reports of a disconnected device are stale
-  const waitMs = isChanged ? (isStillQueued(before, moved.state) ? OUTBOX.queuedMs : 0) : OUTBOX.logsMs
+  const results = endedCommands(before.commands, moved.state.commands)
+  const isEnded = results.length > 0
+  const waitMs = isEnded ? 0 : isChanged ? (isStillQueued(before, moved.state) ? OUTBOX.queuedMs : 0) : OUTBOX.logsMs
   const move = moveBetween(presenceView(before.presence), presenceView(moved.state.presence), now)
   const entry = {
     logs: moved.logs,
     move,
+    results,
     endpointMoved,
     lansMoved,
     isQuiet: !shown,
     ...(waitMs > 0 && { flushAt: now + waitMs }),
   }
-  const outbox = isChanged || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox
+  const outbox = isChanged || isEnded || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox
   const state = { ...moved.state, links, outbox }
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
 }
@@ -170,7 +183,17 @@ function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refres
   const moved = andConfig(enabled, { ...event, type: 'compiled' }, now)
   // A network that this router has just joined gets its state and links with the next flush.
   const outbox = router === s.router ? moved.state.outbox : enqueue(moved.state.outbox, {})
-  return { ...moved, state: { ...moved.state, outbox } }
+  return withJobs({ ...moved, state: { ...moved.state, outbox } }, event.jobs ?? [])
+}
+
+/** Sent at once to a device that is there, after the document; to another one with its next welcome. */
+function withJobs(moved: Transition, jobs: readonly NewCommand[]): Transition {
+  const fresh = newJobs(moved.state.commands, jobs)
+  if (fresh.length === 0) return moved
+  const commands = fresh.reduce(addCommand, moved.state.commands)
+  const frames = fresh.map((command): RouterEffect => ({ type: 'send', frame: toCommandFrame(command) }))
+  const effects = isOnline(moved.state) ? [...moved.effects, ...frames] : moved.effects
+  return { ...moved, state: { ...moved.state, commands }, effects }
 }
 
 function onFrame(s: RouterState, { frame, spreadMs }: FrameEvent, now: number): Transition {
@@ -247,44 +270,19 @@ function onLinks(s: RouterState, reports: readonly LinkReport[]): Transition {
   return plain({ ...s, links }, [{ type: 'links', links: moved }])
 }
 
-function onRequested(s: RouterState, command: Omit<Command, 'state' | 'reason'>): Transition {
+function onRequested(s: RouterState, command: NewCommand): Transition {
   if (s.commands.some(({ kind, state }) => kind === command.kind && state === 'pending')) return plain(s)
   const commands = addCommand(s.commands, command)
   return plain({ ...s, commands }, isOnline(s) ? [{ type: 'send', frame: toCommandFrame(command) }] : [])
 }
 
-const toCommandFrame = ({ id, kind, params, expiresAt }: Omit<Command, 'state' | 'reason'>): HubFrame => ({
+const toCommandFrame = ({ id, kind, params, expiresAt }: NewCommand): HubFrame => ({
   t: 'command',
   id,
   kind,
   params: { ...params },
   expires_at: expiresAt,
 })
-
-const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-/** What the device declares has changed: by what it reports, so that a port that goes up or down counts as well. */
-const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
-  before?.interfaces !== after?.interfaces && lansOf(before) !== lansOf(after)
-
-const lansOf = (device: DeviceFacts | null): string =>
-  lanNetworks(device?.interfaces ?? [])
-    .toSorted()
-    .join(' ')
-
-const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
-  endpointOf(before) !== endpointOf(after)
-
-const endpointOf = (device: DeviceFacts | null): string =>
-  device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
-
-/** What other hubs and viewers get. A change of `last_seen` alone does not count: it is saved with the next other change. */
-function isShownDifferent(before: RouterState, after: RouterState): boolean {
-  const sources = ['presence', 'config', 'router', 'device'] as const
-  if (sources.every((slice) => before[slice] === after[slice])) return false
-  const shown = (s: RouterState) => [{ ...presenceView(s.presence), last_seen: 0 }, shownConfig(s), missingSettings(s)]
-  return !deepEqual(shown(before), shown(after))
-}
 
 /** Time of the next timer; null for none. */
 export function nextDue({ presence, config, commands, outbox }: RouterState): number | null {

@@ -1,5 +1,6 @@
 import type { StateMove } from '../../worker/contract/hubs.ts'
 import { OUTBOX } from '../../worker/contract/hub-limits.ts'
+import type { JobResult } from '../../worker/contract/network-jobs.ts'
 
 export interface ConnectionLog {
   readonly epoch: number
@@ -21,6 +22,8 @@ export interface Outbox {
   readonly saved: number
   readonly notified: number
   readonly logs: readonly ConnectionLog[]
+  /** Results of jobs that are not in their rows yet. */
+  readonly results?: readonly JobResult[]
   /** Transitions that the account's hub has not got yet. */
   readonly moves: readonly StateMove[]
   /** The address that peers dial has changed: their documents have to be compiled again. */
@@ -49,10 +52,12 @@ export const emptyOutbox: Outbox = {
 /** Bounds the outbox of a device that flaps while the database or another hub is away. */
 const LOGS_MAX = 500
 const MOVES_MAX = 100
+const RESULTS_MAX = 100
 
 interface OutboxEntry {
   readonly logs?: readonly ConnectionLog[]
   readonly move?: StateMove | null
+  readonly results?: readonly JobResult[]
   /** Latest flush time. An entry without one flushes everything at once. */
   readonly flushAt?: number
   readonly endpointMoved?: boolean
@@ -63,7 +68,15 @@ interface OutboxEntry {
 
 export function enqueue(
   o: Outbox,
-  { logs = [], move = null, flushAt, endpointMoved = false, lansMoved = false, isQuiet = false }: OutboxEntry,
+  {
+    logs = [],
+    move = null,
+    results = [],
+    flushAt,
+    endpointMoved = false,
+    lansMoved = false,
+    isQuiet = false,
+  }: OutboxEntry,
 ): Outbox {
   const change = o.change + 1
   return {
@@ -72,6 +85,7 @@ export function enqueue(
     notified: isQuiet && o.notified === o.change ? change : o.notified,
     logs: [...o.logs, ...logs].slice(-LOGS_MAX),
     moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
+    results: [...(o.results ?? []), ...results].slice(-RESULTS_MAX),
     endpointMoved: o.endpointMoved || endpointMoved,
     lansMoved: o.lansMoved === true || lansMoved,
     flushAt: flushAt === undefined || isPendingNow(o) ? null : (o.flushAt ?? flushAt),
@@ -86,6 +100,7 @@ export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
     ...o,
     saved: Math.max(o.saved, sent.change),
     logs: o.logs.filter((entry) => !delivered.has(entry)),
+    results: (o.results ?? []).filter((result) => !sent.results?.includes(result)),
     endpointMoved: isRefreshed && o.change === sent.change ? false : o.endpointMoved,
     lansMoved: isRefreshed && o.change === sent.change ? false : o.lansMoved === true,
     peersAt: isRefreshed ? now : o.peersAt,

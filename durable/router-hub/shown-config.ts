@@ -6,6 +6,7 @@ import {
   unsupportedSettings,
   unsupportedText,
 } from '../../worker/domain/network/device-settings.ts'
+import { unsupportedJobs } from '../../worker/domain/network/jobs.ts'
 import { configView } from './config-push.ts'
 import { presenceView } from './presence.ts'
 import type { RouterState } from './storage.ts'
@@ -14,7 +15,13 @@ import type { RouterState } from './storage.ts'
 export const missingSettings = ({ device }: Pick<RouterState, 'device'>): readonly DeviceSettingKey[] =>
   device?.capabilities ? unsupportedSettings(DEVICE_SETTING_KEYS, device.capabilities) : []
 
-/** Those of them that its document uses. */
+/** With the jobs that it does not run, as the account's hub keeps them. */
+export const missingCapabilities = (state: Pick<RouterState, 'device'>): readonly string[] => [
+  ...missingSettings(state),
+  ...(state.device?.capabilities ? unsupportedJobs(state.device.capabilities) : []),
+]
+
+/** Settings that its document uses and the device does not carry. */
 export function documentUnsupported(state: Pick<RouterState, 'device' | 'router'>): readonly DeviceSettingKey[] {
   const missing = missingSettings(state)
   return (state.router?.settings ?? []).filter((key) => missing.includes(key))

@@ -1,6 +1,7 @@
 import type { AgentFrame, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
 import type { SentDocument } from '../../worker/contract/router-document.ts'
 import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
+import { JOB_CAPABILITIES } from '../../worker/domain/network/jobs.ts'
 import type { ActivationCode } from './activation-code.ts'
 import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
@@ -18,6 +19,7 @@ import { type Log, messageOfError } from './log.ts'
 import { type Machine, macOf } from './machine/machine.ts'
 import type { Prober } from './probe/prober.ts'
 import type { Store } from './store.ts'
+import { sessionJobs } from './sessions.ts'
 import { Telemetry } from './telemetry.ts'
 
 export interface AgentOptions {
@@ -80,7 +82,8 @@ export class Agent {
       send: (links) => this.send({ t: 'links', links: [...links] }),
     })
     this.dials = new DialReporter({ ...ports, send: (dials) => this.send({ t: 'dial', dials }) }, persisted.dials)
-    this.commands = new Commands(ports.store, { report: () => this.reportAll() }, persisted.results)
+    const jobs = ports.prober && sessionJobs(ports.prober, options.serial, () => this.running)
+    this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(
       {
         ...ports,
@@ -167,7 +170,12 @@ export class Agent {
       agent_version: this.options.version,
       model: machine.model,
       mac: macOf(interfaces),
-      capabilities: ['report', ...(prober ? ['probe'] : []), `driver:${driver.name}`, ...driver.settings],
+      capabilities: [
+        'report',
+        ...(prober ? ['probe', ...JOB_CAPABILITIES] : []),
+        `driver:${driver.name}`,
+        ...driver.settings,
+      ],
       applied: this.applied(),
       interfaces,
       probe_port: prober?.port ?? 0,

@@ -112,6 +112,18 @@ describe('over UDP', () => {
     expect(seen.map((r) => r.up)).toEqual([true, false])
   })
 
+  it('a link that is restarted is down at once, and up again with its next proof; others stay', async () => {
+    const [client, server] = [await prober(), await prober()]
+    const second = { id: 'N2:P>C', key: 'cd'.repeat(32) }
+    const seen = watch(server, 'C', [link('server', server.port), link('server', server.port, second)])
+    watch(client, 'P', [link('client', server.port), link('client', server.port, second)])
+    await expect.poll(() => server.reports('C').map((r) => r.up)).toEqual([true, true])
+    const before = seen.length
+    server.restart('C', ['N1:P>C'])
+    expect(seen.slice(before)).toEqual([{ id: 'N1:P>C', up: false, rtt_ms: null }])
+    await expect.poll(() => seen.slice(before)).toMatchObject([{ up: false }, { id: 'N1:P>C', up: true }])
+  })
+
   it('one socket serves many routers, and both ends of one link', async () => {
     const both = await prober()
     const createKey = (n: number) => n.toString(16).padStart(2, '0').repeat(32)

@@ -197,8 +197,11 @@ describe('design 4 · contract examples are valid inputs of every endpoint', () 
 
 /** Hand out so much at once that they leave an audit row. */
 const AUDITED_READS: readonly string[] = ['router/export']
+/** Computes what a write would do. */
+const DRY_RUN = 'network/impact'
 const isWrite = ({ method, path, access }: Endpoint) =>
-  AUDITED_READS.includes(path) || (method === 'POST' && (access === 'main' || isPermission(access)))
+  path !== DRY_RUN &&
+  (AUDITED_READS.includes(path) || (method === 'POST' && (access === 'main' || isPermission(access))))
 /** The call that ends what the others name goes last. */
 const inOrder = closed.toSorted((a, b) => Number(a.path.endsWith('/delete')) - Number(b.path.endsWith('/delete')))
 

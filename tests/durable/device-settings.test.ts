@@ -6,6 +6,7 @@ import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
 import { DEVICE_SETTING_KEYS } from '../../worker/domain/network/device-settings.ts'
+import { JOB_CAPABILITIES } from '../../worker/domain/network/jobs.ts'
 import {
   type TestAccount,
   type TestNetwork,
@@ -81,13 +82,13 @@ describe('hubs.md, Health · devices too old for a setting', () => {
     const [point, never] = [network.points[0]!, network.points[1]!]
     const others = DEVICE_SETTING_KEYS.filter((key) => key !== 'ciphers:sm')
     const hubs = [network.center.hub, point.hub, never.hub]
-    await connectOnlineDevice(network.center, { capabilities: ['report', ...DEVICE_SETTING_KEYS] })
-    await connectOnlineDevice(point, { capabilities: ['report', ...others] })
+    await connectOnlineDevice(network.center, { capabilities: ['report', ...JOB_CAPABILITIES, ...DEVICE_SETTING_KEYS] })
+    await connectOnlineDevice(point, { capabilities: ['report', ...JOB_CAPABILITIES, ...others] })
     const missing = async () => accountStub(network).missingSettings(hubs) as Promise<Record<string, readonly string[]>>
     await until(async () => ((await missing())[point.hub] ? true : undefined))
     expect(await missing()).toEqual({ [point.hub]: ['ciphers:sm'] })
     expect(await unsupportedOf(network)).toEqual({})
-    await connectOnlineDevice(point, { capabilities: ['report', ...DEVICE_SETTING_KEYS] })
+    await connectOnlineDevice(point, { capabilities: ['report', ...JOB_CAPABILITIES, ...DEVICE_SETTING_KEYS] })
     await until(async () => ((await missing())[point.hub] === undefined ? true : undefined))
   })
 

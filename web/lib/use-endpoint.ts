@@ -4,9 +4,9 @@ import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { type ApiError, call, type CallOptions, type ReplyTo } from './call.ts'
 import { toast } from './toast.ts'
 
-export interface QueryOptions extends CallOptions {
-  /** Asks again every so often while the tab is visible. */
-  readonly pollMs?: number
+export interface QueryOptions<Reply = unknown> extends CallOptions {
+  /** Asks again every so often while the tab is visible; 0: no more. */
+  readonly pollMs?: number | ((last: Reply | undefined) => number)
   /** Keeps the previous answer while the next one loads: for pages of one list, not for different entities. */
   readonly keepPrevious?: boolean
 }
@@ -18,7 +18,7 @@ export interface QueryOptions extends CallOptions {
 export function useQuery<E extends Endpoint>(
   spec: E,
   input: Input<E> | null,
-  { pollMs = 0, keepPrevious = false, quiet = true, ...options }: QueryOptions = {},
+  { pollMs = 0, keepPrevious = false, quiet = true, ...options }: QueryOptions<ReplyTo<E>> = {},
 ): SWRResponse<ReplyTo<E>, ApiError> {
   return useSWR<ReplyTo<E>, ApiError>(
     input === null ? null : [spec.path, input],

@@ -17,13 +17,15 @@ interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly fields: (form: ContractForm<V, T>) => ReactNode
   /** Sends the parsed values; a refusal keeps the dialog open and is shown in it. */
   readonly command: (values: T) => Promise<unknown>
+  /** Beside the buttons: what saving would do. */
+  readonly foot?: (form: ContractForm<V, T>) => ReactNode
   readonly onSaved?: () => void
   readonly onClose: () => void
 }
 
 /** One form that runs one command: values that did not change are not sent, saved ones close the dialog. */
 export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(props: SimpleFormDialogProps<V, T>) {
-  const { title, submitText, widthPx, schema, values, draft, fields, command, onSaved, onClose } = props
+  const { title, submitText, widthPx, schema, values, draft, fields, command, foot, onSaved, onClose } = props
   const form = useContractForm(schema, values)
   const isRestored = useFormDraft(form, draft)
   const submit = async (next: T) => {
@@ -42,6 +44,7 @@ export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(p
       onSubmit={submit}
       onClose={onClose}
       {...(submitText !== undefined && { submitText })}
+      {...(foot !== undefined && { foot: foot(form) })}
       {...(widthPx !== undefined && { widthPx })}
     >
       {fields(form)}

@@ -166,9 +166,9 @@ export interface AccountHubRpc {
   routerChanged(change: {
     routerHub: HubName
     moves: readonly StateMove[]
-    /** Settings that the device does not carry (worker/domain/network/device-settings.ts), */
+    /** Settings that the device does not carry (worker/domain/network/device-settings.ts) and jobs it does not run, */
     missing: readonly string[]
-    /** and those of them that its document uses. */
+    /** and the settings of them that its document uses. */
     unsupported: readonly string[]
     routerName: string
     seenIn: string[]

@@ -80,6 +80,9 @@ export const WRITE_BUDGET = { limit: 60, windowMs: 60_000 } as const
 export const RESEND_RATE = { limit: 1, windowMs: 30_000 } as const // all members of one network
 export const ROUTER_RATE = { limit: 1, windowMs: 5_000 } as const // of one router, each kind of call
 
+/** What devices are asked to do once: how long it waits for a device that is offline, and how long the result is kept. */
+export const JOB = { waitMs: 3_600_000, keptMs: 604_800_000, pendingMax: 20 } as const
+
 export const NETWORK = {
   nameMax: 24, // network 5
   noteMax: 24, // network 5
@@ -96,6 +99,7 @@ export const NETWORK = {
   pointToPointMin: 2, // ours: members of a network without centres
   staticRoutesMax: 50, // ours: of one member
   versionsKept: 20, // ours: of one network's settings
+  impactShown: 20, // ours: routers and links by name before a change is saved
 } as const
 
 export const PORT = { min: 1025, max: 65_535, inputMax: 6 } as const // network 5
@@ -147,6 +151,7 @@ export const CLIENT = {
 } as const
 
 export const STATUS_POLL_MS = 10_000 // network 9
+export const JOB_POLL_MS = 2_000 // ours: what a device was asked to do
 export const TRAFFIC = { pointsKept: 40, reconnectMs: 10_000, reconnectMaxMs: 120_000, reconnectSpread: 0.3 } as const // network 2, 9; the maximum is ours
 export const TICKER_MS = 5_000 // account 9
 export const CAROUSEL_MS = 5_000 // network 9

@@ -16,7 +16,8 @@ const READS = ['network/info', 'network/member', 'network/status', 'network/ip_a
 
 const target = z.object({ network_number: networkNumber, revision: settingRevision })
 /** 1: members whose host number does not fit into the segments any more get a new one, and new addresses with it. */
-const pack = numeric(wireBoolean).prefault(0)
+/** 1: members may get new addresses. */
+export const pack = numeric(wireBoolean).prefault(0)
 
 const segment = z.object({ gateway: z.string(), mask: z.int() })
 const pool = segment.extend({ start: z.string(), end: z.string() })

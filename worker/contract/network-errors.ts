@@ -67,6 +67,12 @@ export const NETWORK_ERRORS = {
     code: RESULT.invalid,
     msg: '设备不支持此操作：{devices}。{reason}，请升级或移出后重试',
   },
+  VERSION_NOT_FOUND: { code: RESULT.notFound, msg: '该历史版本不存在或已被清理' },
+  VERSION_SAME: { code: RESULT.invalid, msg: '该版本与当前配置相同，无需恢复' },
+  VERSION_LOST: { code: RESULT.invalid, msg: '该版本的配置均无法恢复：{reasons}' },
+  JOB_UNSUPPORTED: { code: RESULT.invalid, msg: '设备不支持此操作：{devices}，请升级后重试' },
+  JOB_NO_SESSION: { code: RESULT.invalid, msg: '“{name}”没有连接到其他成员，没有可断开的连接' },
+  JOB_NOT_FOUND: { code: RESULT.notFound, msg: '操作记录不存在或已过期' },
   SETTING_CHANGED: { code: RESULT.invalid, msg: '该配置已被其他人修改，请刷新后重试' },
   PORT_TAKEN: { code: RESULT.invalid, msg: '端口{port}已被{owner}使用，建议改为{free}', field: 'static_port' },
   PORT_TAKEN_HIDDEN: {

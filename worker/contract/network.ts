@@ -24,6 +24,9 @@ import { settingRevision } from './network-fields.ts'
 import { memberType, networkConfig, networkLink, networkMember, networkRow } from './network-rows.ts'
 import { networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
+import { historyCalls } from './network-history.ts'
+import { impactCalls } from './network-impact.ts'
+import { acceptedJob, jobCalls } from './network-jobs.ts'
 import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
@@ -237,9 +240,9 @@ export const networkApi = {
     method: 'POST',
     path: 'network/re_send_config',
     access: 'network:edit',
-    summary: 'Push the newest configuration again, to one member or to all',
+    summary: 'Push the newest configuration again, to one member, which is a job, or to all',
     input: target.extend({ router_name: routerName.optional() }),
-    output: nothing,
+    output: acceptedJob.nullable(),
     done: 'resent',
     example: { network_number: EXAMPLE.network_number },
   }),
@@ -248,4 +251,7 @@ export const networkApi = {
   ...addressCalls,
   ...linkCalls,
   ...bulkCalls,
+  ...jobCalls,
+  ...historyCalls,
+  ...impactCalls,
 } as const

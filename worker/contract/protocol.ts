@@ -68,7 +68,7 @@ export const hello = z.object({
   agent_version: text(32),
   model: text(64),
   mac: text(32),
-  /** Among others, settings beyond the base set that it carries (worker/domain/network/device-settings.ts). */
+  /** Among others, settings beyond the base set that it carries (worker/domain/network/device-settings.ts), and jobs. */
   capabilities: z.array(text(32)).max(32).default([]),
   applied: versionHash.nullable(),
   interfaces: z.array(interfaceInfo).max(64),
@@ -148,7 +148,7 @@ export const config = z.object({
   body: z.custom<SentDocument>((value) => typeof value === 'object' && value !== null), // the device parses it, and says why it refuses
   confirm_s: z.number(), // the agent returns to its last confirmed document if it cannot reach the hub this long
 })
-/** `report` asks for interfaces, links and counters at once. */
+/** `report` asks for interfaces, links and counters at once; jobs of networks: worker/contract/network-jobs.ts. */
 export const command = z.object({
   t: z.literal('command'),
   id: z.string(),

@@ -59,4 +59,6 @@ export const DONE = {
   replaced: '更换成功',
   resent: '已重新下发',
   asked: '已请求设备重新上报',
+  accepted: '已受理',
+  restored: '已恢复',
 } as const

@@ -87,7 +87,7 @@ const SYSTEM_NAME = '系统'
 export const createOperator = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })
 export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: SYSTEM_NAME })
 
-function toActor({ session }: AuditContext): AuditActor {
+export function toActor({ session }: AuditContext): AuditActor {
   if (!session) throw new Error('auditRow: no session, name the actor')
   return {
     accountId: session.accountId,

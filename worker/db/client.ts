@@ -7,6 +7,7 @@ import * as accounts from './schema/accounts.ts'
 import * as files from './schema/files.ts'
 import * as jobs from './schema/jobs.ts'
 import * as members from './schema/members.ts'
+import * as networkJobs from './schema/network-jobs.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
 import * as clients from './schema/clients.ts'
@@ -19,6 +20,7 @@ export const schema = {
   ...files,
   ...hubOutbox,
   ...jobs,
+  ...networkJobs,
   ...members,
   ...networks,
   ...notices,

@@ -5,6 +5,7 @@ import { ROUTER_TYPE } from '../contract/limits.ts'
 import { batch } from './batch.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
+import { selectPendingJobs } from './network-jobs.ts'
 import { documentColumns } from './network-members.ts'
 import { memberSettingColumns, networkSettingColumns } from './network-settings.ts'
 import { accounts } from './schema/accounts.ts'
@@ -12,16 +13,17 @@ import { devices, routerStates, routers } from './schema/members.ts'
 import { networkMembers, networks } from './schema/networks.ts'
 import { memberSettings, networkSettings, pointLinks } from './schema/settings.ts'
 
-/** Everything one router's document is made of, in one round trip. A point gets the rows of itself, its centres and its links' other ends. */
-export async function selectRouter(db: Db, hub: HubName) {
-  const { routers: own, ...rows } = await batch(
-    db,
-    documentStatements(db, sql`(select id from routers where hub = ${hub})`),
-  )
+/** Everything one router's document is made of, and its jobs, in one round trip. */
+export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {
+  const ownId = sql`(select id from routers where hub = ${hub})`
+  const { routers: own, ...rows } = await batch(db, {
+    ...documentStatements(db, ownId),
+    jobs: selectPendingJobs(db, ownId, now),
+  })
   return { router: own[0] ?? null, ...rows }
 }
 
-/** The same as statements, of the router with this id. */
+/** Rows of the document of the router with this id. A point gets those of itself, its centres and its links' other ends. */
 export function documentStatements(db: Db, ownId: SQL) {
   const own = selectOwn()
   const ownNetworks = sql`(select network_id from network_members where router_id = ${ownId})`

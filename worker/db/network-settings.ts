@@ -4,6 +4,7 @@ import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { isOneOf, isOwn } from './columns.ts'
 import { type RouterNames, namedBy } from './router-names.ts'
+import { networkJobs } from './schema/network-jobs.ts'
 import { networks } from './schema/networks.ts'
 import { memberSettings, networkSettings, networkVersions, pointLinks, portClaims } from './schema/settings.ts'
 import { networkScope } from './scope.ts'
@@ -122,6 +123,7 @@ export const deleteNetworkSettings = (db: Db, key: NetworkKey) => ({
   pointLinks: db.delete(pointLinks).where(isIn(pointLinks, key)),
   portClaims: db.delete(portClaims).where(isIn(portClaims, key)),
   versions: db.delete(networkVersions).where(isIn(networkVersions, key)),
+  jobs: db.delete(networkJobs).where(isIn(networkJobs, key)),
   networkSettings: db.delete(networkSettings).where(isIn(networkSettings, key)),
 })
 
@@ -159,6 +161,9 @@ export const saveSettingsOfNetworks = (
 
 /** What routers that are deleted had set in any network. */
 export const deleteSettingsOfRouters = (db: Db, accountId: number, routerIds: readonly number[]) => ({
+  jobs: db
+    .delete(networkJobs)
+    .where(and(isOwn(networkJobs.accountId, accountId), isOneOf(networkJobs.routerId, routerIds))),
   memberSettings: db
     .delete(memberSettings)
     .where(and(isOwn(memberSettings.accountId, accountId), isOneOf(memberSettings.routerId, routerIds))),

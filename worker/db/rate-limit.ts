@@ -37,8 +37,11 @@ export const guardRate = (db: Db, key: string, rate: Rate, now: number, when?: S
   db.all(countUse(key, rate, now, when))
 
 /** Two calls push the configuration of a router: they share its rate. */
-export const routerRateKey = (call: 'resend' | 'status', accountId: number, name: string): string =>
-  `router_${call}:${accountId}:${name.toLowerCase()}`
+export const routerRateKey = (
+  call: 'resend' | 'status' | 'kill' | 'respawn',
+  accountId: number,
+  name: string,
+): string => `router_${call}:${accountId}:${name.toLowerCase()}`
 
 /** Of these keys those whose window is full, with its end: a call about many objects leaves them out. */
 export const selectFullWindows = (db: Db, keys: readonly string[], { limit }: Rate, now: number) =>

@@ -1,5 +1,6 @@
 import { refuse } from '../contract/errors.ts'
 import type { HubKind, HubName, Hubs, OutboxEntry, UpgradeIdentity } from '../contract/hubs.ts'
+import type { NetworkImpact } from '../contract/network-impact.ts'
 import type { Outside } from '../contract/outside.ts'
 import type { Passwords } from '../contract/passwords.ts'
 import type { Db } from '../db/client.ts'
@@ -30,6 +31,8 @@ export interface Ctx {
   readonly requestId: string
   /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */
   readonly hubOutbox: OutboxEntry[]
+  /** Settings are decided, not written: what the write would move is reported here. */
+  readonly dryRun?: (impact: NetworkImpact) => void
   /** Work that may go on after the answer; its failure is logged, never answered. */
   waitUntil(work: Promise<unknown>): void
   /** The same for work that must not start before the answer has left, so that its cost does not show in the answer's time. */

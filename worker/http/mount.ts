@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod'
 import { type BodyKind, type Endpoint, type Parsed, bodyKinds, maxBytes } from '../contract/endpoint.ts'
 import { Refusal } from '../contract/errors.ts'
-import { DONE, RESULT, type Violation, violation } from '../contract/result.ts'
+import { DONE, RESULT, violation } from '../contract/result.ts'
 import { inputSentence } from '../contract/input-sentence.ts'
 import { isAllowed } from '../contract/permissions.ts'
 import { runGuardsOnly } from '../db/guard.ts'
@@ -12,6 +12,7 @@ import type { Ctx, HonoEnv } from './context.ts'
 import { refusal } from './errors.ts'
 import { type FileReply, fileResponse } from './file-reply.ts'
 import { nestFields } from './form-body.ts'
+import { inputViolation } from './input-violation.ts'
 
 z.config({ customError: inputSentence })
 
@@ -137,8 +138,4 @@ function validated(spec: Endpoint): MiddlewareHandler<HonoEnv> {
     ) as MiddlewareHandler<HonoEnv>
   const checks = { query: check('query'), json: check('json'), form: check('form') }
   return (c, next) => checks[toValidationTarget(spec, c)](c, next)
-}
-
-function inputViolation(issue: z.core.$ZodIssue | undefined): Violation {
-  return violation('INPUT_INVALID', { reason: issue?.message ?? '' }, issue?.path.join('.') || undefined)
 }

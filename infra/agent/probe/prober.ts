@@ -20,7 +20,7 @@ interface Watched {
   readonly end: LinkEnd
   readonly tag: string
   readonly key: Buffer
-  readonly since: number
+  since: number
   state: EndState
   nextAskAt: number
   up: boolean | null
@@ -94,6 +94,16 @@ export class Prober {
       this.byOwner.delete(owner)
       this.listeners.delete(owner)
     }
+    this.tick()
+  }
+
+  /** These links of the owner are down at once, and up again with their next proof, for which clients ask now. */
+  restart(owner: string, ids: readonly string[]): void {
+    const wanted = new Set(ids)
+    const links = (this.byOwner.get(owner) ?? []).filter(({ end }) => wanted.has(end.id))
+    for (const link of links)
+      Object.assign(link, { state: INITIAL_END, since: -Infinity, nextAskAt: this.clock.monotonic(), up: false })
+    this.report(links)
     this.tick()
   }
 

@@ -6,6 +6,8 @@ import {
   expireCommands,
   finishCommand,
   commandsDue,
+  endedCommands,
+  newJobs,
   pendingCommands,
 } from '../../../durable/router-hub/commands.ts'
 import {
@@ -106,6 +108,23 @@ describe('commands', () => {
     expect(expireCommands(commands, T0 + 999)).toBe(commands)
     expect(expireCommands(commands, T0 + 1000)[0]?.state).toBe('expired')
     expect(commandsDue(expireCommands(commands, T0 + 1000))).toBeNull()
+  })
+  it('keep the newest, and those that wait for their device in any case', () => {
+    let commands = addCommand([], command('waits'))
+    for (let i = 0; i < 30; i++)
+      commands = finishCommand(addCommand(commands, command(`${i}`)), { t: 'job_result', id: `${i}`, state: 'done' })
+    expect(commands).toHaveLength(21)
+    expect(pendingCommands(commands, T0).map(({ id }) => id)).toEqual(['waits'])
+  })
+  it('jobs of the rows are added once; what ended is saved once', () => {
+    const commands = addCommand([], command('a'))
+    expect(newJobs(commands, [command('a'), command('b')]).map(({ id }) => id)).toEqual(['b'])
+    const ended = finishCommand(commands, { t: 'job_result', id: 'a', state: 'failed', reason: '没有连接' })
+    expect(endedCommands(commands, ended)).toEqual([{ id: 'a', state: 'failed', reason: '没有连接' }])
+    expect(endedCommands(ended, ended)).toEqual([])
+    expect(endedCommands(commands, expireCommands(commands, T0 + 1000))).toEqual([
+      { id: 'a', state: 'expired', reason: '' },
+    ])
   })
 })
 

@@ -94,6 +94,16 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     port: 20000,
   },
   port_claims: { account_id: 1, network_id: 1, router_id: 1, service: 'router', static_port: 20000 },
+  network_jobs: {
+    account_id: 1,
+    network_id: 1,
+    job_id: 'job',
+    kind: 'kill_user',
+    router_id: 1,
+    params: '{}',
+    created_at: 1,
+    expires_at: 2,
+  },
   network_versions: {
     account_id: 1,
     network_id: 1,

@@ -54,6 +54,7 @@ describe('the network detail', () => {
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
       '重命名',
       '有效路由',
+      '历史',
       '重新下发全部',
       '删除',
     ])
@@ -241,14 +242,14 @@ describe('the network detail', () => {
     expect(textContent).not.toContain('x（')
   })
 
-  it('a read-only role changes nothing, and sees the effective routes', async () => {
+  it('a read-only role changes nothing, and sees effective routes and history', async () => {
     open({}, { ram: 1, flags: [] })
     await findRow(/^p2/)
     for (const name of ['管理成员', '添加成员']) expect(screen.queryByRole('button', { name })).toBeNull()
     const menus = screen.getAllByRole('button', { name: /更多操作/ })
     expect(menus.map((menu) => menu.getAttribute('aria-label'))).toEqual(['总部互联 的更多操作'])
     await userEvent.click(menus[0]!)
-    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['有效路由'])
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['有效路由', '历史'])
   })
 
   it('a failed load can be tried again', async () => {

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
@@ -6,6 +5,7 @@ import { memberLabel } from '../../lib/member-label.ts'
 import { paths } from '../../lib/paths.ts'
 import { useQuery } from '../../lib/use-endpoint.ts'
 import type { ApiError } from '../../lib/transport.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import type { PaletteEntry, PaletteSection } from './entries.ts'
 
 const DEBOUNCE_MS = 200
@@ -19,7 +19,7 @@ interface ObjectSearch {
 
 /** Searches networks and members on the server, which knows what this role may see. An empty text asks nothing. */
 export function useObjectSearch(text: string): ObjectSearch {
-  const search = useDebounced(text.trim())
+  const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const isAsked = search !== ''
   const { hardware, software } = ROUTER_TYPE
   const networks = useQuery(networkApi.lists, isAsked ? { page: 1, search } : null)
@@ -67,13 +67,4 @@ function section<Row>(
   const entries = rows.slice(0, SHOWN).map(toEntry)
   if (count <= SHOWN) return { label, entries }
   return { label, entries: [...entries, { key: listPath, label: `全部 ${count} 个${label}`, hint: '', to: listPath }] }
-}
-
-function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -81,8 +81,24 @@ export const useUnsupported = (input: Input<typeof networkApi.unsupported> | nul
 
 /** Pushes the configuration again to all members; the confirmation shows the refusal. */
 export const useResendToAll = () => useCommand(networkApi.reSendConfig, [], QUIET)
-/** The same to one member; a toast shows the refusal. */
-export const useResendToMember = () => useCommand(networkApi.reSendConfig, [], { onMissing: 'stay' })
+/** The same to one member; a toast shows the refusal, and a notice the result. */
+export const useResendToMember = () => useCommand(networkApi.reSendConfig, [], { onMissing: 'stay', done: null })
+export const useKillUser = () => useCommand(networkApi.killUser, [], { ...QUIET, done: null })
+export const useResetRespawn = () => useCommand(networkApi.resetRespawn, [], { ...QUIET, done: null })
+export type Job = Output<typeof networkApi.job>
+/** @param toPollMs how often it is asked again, by the last answer. */
+export const useJob = (
+  input: Input<typeof networkApi.job>,
+  toPollMs: (last: { readonly data: Job } | undefined) => number,
+) => useQuery(networkApi.job, input, { pollMs: toPollMs })
+
+export type NetworkVersion = Output<typeof networkApi.versions>[number]
+export const useVersions = (network_number: string) => useQuery(networkApi.versions, { network_number })
+/** Its caller says what was restored. */
+export const useRestore = () => useCommand(networkApi.restore, [], { ...QUIET, done: null })
+
+/** What a call would do; null waits. */
+export const useImpact = (input: Input<typeof networkApi.impact> | null) => useQuery(networkApi.impact, input)
 
 /** Optimistic lock failed: the network was saved by another user since it was read. */
 export const isOutdatedPlan = (error: unknown): boolean =>

@@ -1,13 +1,10 @@
 import { DEFAULT_ROUTE_METRICS, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { priorityOf } from '../../../worker/domain/network/default-route.ts'
+import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../lib/member-label.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
 /** What is set, in words. */
-
-export const ROUTING_NAME = { 1: '双主负载均衡', 2: '主备路由' } as const
-export const DEFAULT_ROUTE_NAME = ['关闭', '通告', '接收'] as const
-export const SOFTWARE_MODE_NAME: Readonly<Record<number, string>> = { 1: '默认', 2: '优先中心点', 3: '优先POP' }
 
 export const PRIORITIES = DEFAULT_ROUTE_METRICS.map((metric) => ({
   value: metric,

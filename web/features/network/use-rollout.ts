@@ -12,8 +12,8 @@ interface RolloutWatch {
   readonly close: () => void
 }
 
-/** `resent`: no version moves; `only` limits it to one member. */
-export type PrepareRollout = (kind: RolloutStart['kind'], only?: string) => () => void
+/** `resent`: no version moves. */
+export type PrepareRollout = (kind: RolloutStart['kind']) => () => void
 
 /** Roll-out of the last change; after a navigation the baseline comes with the location's state. */
 export function useRollout(members: readonly Member[]): RolloutWatch {
@@ -30,10 +30,9 @@ export function useRollout(members: readonly Member[]): RolloutWatch {
   }, [handed, navigate, location.pathname, location.search])
   return {
     start,
-    prepare: (kind, only) => {
-      const concerned = latest.current.filter(({ router_name }) => only === undefined || router_name === only)
+    prepare: (kind) => {
       const before: RolloutStart =
-        kind === 'resent' ? toResent(concerned) : { kind, versions: toBaseline(latest.current) }
+        kind === 'resent' ? toResent(latest.current) : { kind, versions: toBaseline(latest.current) }
       return () => setStart(before)
     },
     close: useCallback(() => setStart(null), []),

@@ -25,7 +25,7 @@ export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V,
 }
 
 /** An emptied number field holds null; the schema sees it as absent. Files and dates pass as they are. */
-function withoutNulls(value: unknown): unknown {
+export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (value === null) return undefined
   if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value

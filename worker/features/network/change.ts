@@ -5,11 +5,13 @@ import { type Statements, batch } from '../../db/batch.ts'
 import { type Revision, detectConflict, guardRevisions } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
+import { insertVersion } from '../../db/network-versions.ts'
 import { guardMemberQuota } from '../../db/quota.ts'
 import { guardSubnetIndexes } from '../../db/subnet-indexes.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
 import { type Ended, affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
-import { changedMembers, consequenceOf } from '../../domain/network/members-change.ts'
+import { type SettingDiff, toDiffs, toMembersDiff } from '../../domain/network/history.ts'
+import { type ChangeConsequence, changedMembers, consequenceOf } from '../../domain/network/members-change.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { consequenceStatements, endedText, toEnded } from './consequences.ts'
@@ -27,6 +29,7 @@ import {
   removeMembers,
   updateNetwork,
 } from './queries-write.ts'
+import { toWordNames } from './history.ts'
 import type { LinkedRows } from './require.ts'
 
 interface MemberChange {
@@ -46,6 +49,8 @@ interface MemberChange {
   /** Goes first in the batch: what makes or bumps the network. */
   readonly head: Statements
   readonly audit: AuditEntry
+  /** Settings that it changes besides, for the history. */
+  readonly changes?: readonly SettingDiff[]
 }
 
 /** Commits a change of members that the rules allow. Removals run first, so that freed hosts and indexes can be reused. */
@@ -71,6 +76,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       routers: guardRouters(db, key, added),
       left: markLeft(db, key, removed, requireSession(ctx).grants),
       ...consequenceStatements(ctx, key, changed, consequence),
+      ...insertVersion(ctx, key, toMemberChanges(change, after, consequence.set)),
       removed: removeMembers(db, key, removed),
       demoted: demoteMembers(db, key, demoted),
       added: insertMembers(db, key, added, now),
@@ -84,6 +90,24 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       hubs: notifyHubs(ctx, memberTasks(change.hub, before, change.after, ended)),
     }),
   )
+}
+
+/** A network that is being made has no history yet. */
+function toMemberChanges(
+  { before, changes = [], linked: { settings } }: MemberChange,
+  after: readonly Member[],
+  set: ChangeConsequence['set'],
+): readonly SettingDiff[] {
+  if (before.length === 0) return []
+  const names = toWordNames({ members: [...before, ...after], areas: [] })
+  const members = toMembersDiff(before, after)
+  const { routing, center_link: link } = set
+  return [
+    ...changes,
+    ...(members ? [members] : []),
+    ...(routing ? toDiffs('routing', [{ routerId: null, before: settings.routing, after: routing }], names) : []),
+    ...(link ? toDiffs('center_link', [{ routerId: null, before: settings.center_link, after: link }], names) : []),
+  ]
 }
 
 /** Optimistic lock: refuses a network that changed since it was read, changes columns and bumps the revision. */

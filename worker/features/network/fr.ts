@@ -8,6 +8,7 @@ import { batch } from '../../db/batch.ts'
 import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { selectNetworkSettings } from '../../db/network-settings.ts'
+import { insertVersion } from '../../db/network-versions.ts'
 import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '../../db/pop-nodes.ts'
 import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '../../db/subnet-indexes.ts'
 import { freeSubnetIndexes } from '../../domain/network/addresses.ts'
@@ -16,6 +17,7 @@ import { isSuspended } from '../../domain/network/membership.ts'
 import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { bumpRevision } from './change.ts'
+import { toColumnDiff } from './history.ts'
 import { selectMembers, selectNetwork } from './queries.ts'
 import { areasOfFr, networkIdBy, selectFr, selectUsableFr } from './queries-fr.ts'
 import { toMember } from './require.ts'
@@ -49,6 +51,7 @@ export const chooseFr = (ctx: Ctx, input: Input): Promise<void> =>
         areas: clearAreas(db, network.accountId, sql`${network.id}`, OV_PRIORITY.default, now),
         indexes: guardSubnetIndexes(db, network.accountId),
       }),
+      ...insertVersion(ctx, network, toColumnDiff('fr', { mode: network.mode, frId: network.frId }, { mode, frId })),
       audit: auditRow(ctx, {
         module: 'network',
         action: 'fr',

@@ -1,13 +1,7 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
-import { RESEND_RATE, ROUTER_RATE } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
 import { retryOnConflict } from '../../db/conflict.ts'
-import { notifyHubs } from '../../db/hub-outbox.ts'
-import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
-import { hardwareOf } from '../../domain/network/affected.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { checkName } from '../../domain/network/name.ts'
 import {
@@ -20,6 +14,7 @@ import {
 } from '../../domain/network/membership.ts'
 import type { Ctx } from '../../http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './change.ts'
+import { toColumnDiff } from './history.ts'
 import { requireMember } from './require-member.ts'
 import { requireNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
@@ -49,6 +44,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
       before,
       after: addressed,
       head: bumpRevision(ctx, network, { name: input.network_name }),
+      changes: isRenamed ? toColumnDiff('name', network.name, input.network_name) : [],
       audit: {
         module: 'network',
         action: 'edit',
@@ -112,38 +108,6 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
       },
     })
   })
-
-/**
- * Pushes the newest configuration again; to a device that is offline when it comes back. All members once in 30 s; one
- * member at the rate of router/resend.
- */
-export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>): Promise<void> {
-  const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)
-  const { router_name: name } = input
-  const named = name === undefined ? members : [requireMember(members, name)]
-  const hardware = hardwareOf(named)
-  if (hardware.length === 0) refuse('HARDWARE_ONLY')
-  if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
-  const { accountId, number } = network
-  const [first] = hardware
-  await batch(ctx.db, {
-    rate:
-      name === undefined || first === undefined
-        ? guardRate(ctx.db, `network_resend:${accountId}:${number}`, RESEND_RATE, ctx.now)
-        : guardRate(ctx.db, routerRateKey('resend', accountId, first.routerName), ROUTER_RATE, ctx.now),
-    audit: auditRow(ctx, {
-      module: 'network',
-      action: 're_send_config',
-      target: number,
-      message: `重新下发组网“${network.name}”的配置，共${hardware.length}个成员`,
-      after: { router_name: name ?? '*' },
-    }),
-    hubs: notifyHubs(
-      ctx,
-      hardware.map(({ hub }) => ({ kind: 'router', hub, op: 'resend' })),
-    ),
-  })
-}
 
 /** Remaining members keep host and subnet index. */
 function keepAddresses(before: readonly StoredMember[], after: readonly StoredMember[]): readonly StoredMember[] {

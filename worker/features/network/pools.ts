@@ -157,7 +157,7 @@ function nextSettings(input: Parsed<Api['editIpAddressPool']>, { ip_pool: pool, 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The network's own segments may lie in its range, nobody else's. */
-const rangeWanted = (before: Changed, { ip_pool: pool }: Changed): readonly WantedSegment[] =>
+export const rangeWanted = (before: Changed, { ip_pool: pool }: Changed): readonly WantedSegment[] =>
   pool.gateway === ''
     ? []
     : [
@@ -170,7 +170,10 @@ const rangeWanted = (before: Changed, { ip_pool: pool }: Changed): readonly Want
       ]
 
 /** What a network holds between members. */
-function networkWanted(before: Changed, { ip_pool: pool, center_link: link }: Changed): readonly WantedSegment[] {
+export function networkWanted(
+  before: Changed,
+  { ip_pool: pool, center_link: link }: Changed,
+): readonly WantedSegment[] {
   const interlink = ({ gateway, mask, enable }: Changed['center_link']) =>
     gateway === '' || enable === 0 ? null : { gateway, mask }
   const rows = [

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { documentColumns } from '../../db/network-members.ts'
+import { stateColumns } from '../../db/router-state.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope } from '../../db/scope.ts'
@@ -14,6 +15,7 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
       status: routers.status,
       hub: routers.hub,
       note: routers.note,
+      state: stateColumns,
     })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))

@@ -8,17 +8,21 @@ import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { chooseFr } from './fr.ts'
 import { editMemberOv } from './member-ov.ts'
 import { batchAddMember } from './batch-add.ts'
-import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
+import { previewImpact } from './impact.ts'
+import { killUser, readJob, reSendConfig, resetRespawn } from './jobs.ts'
+import { addMember, editNetwork, removeMember } from './members.ts'
 import { editIpConfig, readIpConfig } from './pools.ts'
 import { editFixedPorts } from './ports.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
 import { networkPrefix, networkRouting } from './read-routing.ts'
 import { readRoutes } from './read-routes.ts'
+import { restoreVersion } from './restore.ts'
 import { routing } from './routing.ts'
 import { editPointLink, pointLink } from './point-link.ts'
 import { settings } from './settings.ts'
 import { networkTickets } from './tickets.ts'
 import { listUnsupported } from './unsupported.ts'
+import { listVersions } from './versions.ts'
 
 /** Handlers of contract/network-addresses.ts. */
 const addresses = {
@@ -44,6 +48,9 @@ mount(networkRoutes, networkApi, {
   batchAddMember,
   removeMember,
   reSendConfig,
+  killUser,
+  resetRespawn,
+  job: readJob,
   unsupported: listUnsupported,
   ...settings,
   prefix: networkPrefix,
@@ -57,4 +64,7 @@ mount(networkRoutes, networkApi, {
   ...networkTickets,
   memberOv: editMemberOv,
   fr: chooseFr,
+  versions: listVersions,
+  impact: previewImpact,
+  restore: restoreVersion,
 })

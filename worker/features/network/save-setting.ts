@@ -4,10 +4,12 @@ import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { saveMemberSettings, saveNetworkSetting } from '../../db/network-settings.ts'
+import { insertVersion } from '../../db/network-versions.ts'
 import { checkDevices } from '../../domain/network/device-settings.ts'
 import { parkHosts } from '../../domain/network/hosts.ts'
 import { type MovedDocument, movedDocuments } from '../../domain/network/impact.ts'
 import { isSuspended } from '../../domain/network/membership.ts'
+import type { PointLink } from '../../domain/network/point-links.ts'
 import {
   type MemberHost,
   type SettingValues,
@@ -19,13 +21,17 @@ import {
 import type { Ctx } from '../../http/context.ts'
 import { readMissingSettings } from '../../http/health.ts'
 import { bumpRevision } from './change.ts'
+import { toChanges } from './history.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { type NetworkColumns, type NetworkKey, moveHosts } from './queries-write.ts'
+import { toImpact } from './to-impact.ts'
 
 type NoStatements = Readonly<Record<never, never>>
 
 /** What a call sets. Values that a network has already are neither written, audited nor pushed. */
-export interface SettingChange extends Pick<SettingValues, 'network' | 'members' | 'pointLinks'> {
+export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
+  /** All of the network. */
+  readonly pointLinks?: readonly PointLink[]
   readonly columns?: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
   /** New host numbers of members: they get other addresses. */
   readonly hosts?: readonly MemberHost[]
@@ -38,7 +44,7 @@ export interface SettingChange extends Pick<SettingValues, 'network' | 'members'
 
 /**
  * Writes settings of one network: read, decision and one batch, again where another write came between. Every router whose
- * document it moves is pushed, and no other.
+ * document it moves is pushed, and no other. A dry run ends where it would write.
  *
  * @param decide rules over what is stored (`checkRevision` among them); throws a refusal, null where nothing is to be done.
  * @param selectMore what else the rules need, read in the same round trip.
@@ -65,11 +71,13 @@ export function saveSettings<const S extends Statements = NoStatements>(
       applySettings(rows, { ...columns, ...values, hosts, ...(pointLinks && { pointLinks }) }),
     )
     await requireCapable(ctx, loaded, moved)
+    if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved))
     const movedHubs = moved.map(({ routerId }) => hubOf(routerId))
     await detectConflict(
       batch(ctx.db, {
         ...bumpRevision(ctx, network, columns),
         ...saveStatements(ctx, network, values),
+        ...insertVersion(ctx, network, toChanges(loaded, { columns, ...values, pointLinks })),
         parked: moveHosts(ctx.db, network, parkHosts(hosts, members)),
         hosts: moveHosts(ctx.db, network, hosts),
         ...change.statements,

@@ -15,6 +15,7 @@ import { type ContractForm, useContractForm } from '../../../ui/form/use-contrac
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
@@ -63,13 +64,16 @@ function LoadedCenterLink({ info, link: read, onSaved, onClose }: NetworkDialogP
         onSaved()
         onClose()
       }}
-      {...(isOn && {
-        foot: (
-          <Button type="danger" onClick={() => void turnOff()}>
-            关闭互通
-          </Button>
-        ),
-      })}
+      foot={
+        <>
+          {isOn && (
+            <Button type="danger" onClick={() => void turnOff()}>
+              关闭互通
+            </Button>
+          )}
+          <FormImpact form={form} schema={centerLinkForm} toRequest={(values) => toCall(link, values)} />
+        </>
+      }
     >
       <LinkFields form={form} link={link} centers={centers} />
     </FormDialog>
@@ -140,19 +144,23 @@ const toValues = (link: Link, firstCenter: string): Values => ({
 })
 
 /** Another segment of a link that is on is set alone. */
+function toCall({ network_number, revision, ...link }: Link, values: z.output<typeof centerLinkForm>) {
+  const { gateway, mask } = values
+  const isSame =
+    values.center_router_name === link.center_router_name &&
+    (values.public_ip ?? '') === link.public_ip &&
+    values.public_port === link.public_port &&
+    values.static_port === link.static_port
+  return link.enable === 1 && isSame && gateway !== ''
+    ? ({ call: 'edit_center_link_gateway', input: { network_number, gateway, mask, revision } } as const)
+    : ({ call: 'center_link', input: { network_number, ...values, revision } } as const)
+}
+
 function useSaveCenterLink(link: Link) {
   const edit = useEditCenterLink()
   const editGateway = useEditCenterLinkGateway()
   return (values: z.output<typeof centerLinkForm>) => {
-    const { network_number, revision } = link
-    const { gateway, mask } = values
-    const isSame =
-      values.center_router_name === link.center_router_name &&
-      (values.public_ip ?? '') === link.public_ip &&
-      values.public_port === link.public_port &&
-      values.static_port === link.static_port
-    return link.enable === 1 && isSame && gateway !== ''
-      ? editGateway.trigger({ network_number, gateway, mask, revision })
-      : edit.trigger({ network_number, ...values, revision })
+    const request = toCall(link, values)
+    return request.call === 'center_link' ? edit.trigger(request.input) : editGateway.trigger(request.input)
   }
 }

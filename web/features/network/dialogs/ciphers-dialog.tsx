@@ -8,6 +8,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditCiphers, useUnsupported } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 
 const schema = z.object({ ncp_ciphers: ciphers })
@@ -26,6 +27,13 @@ export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
       values={{ ncp_ciphers }}
       draft={{ key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] }}
       command={(values) => edit.trigger({ network_number, ...values })}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={schema}
+          toRequest={(values) => ({ call: 'ciphers', input: { network_number, ...values } })}
+        />
+      )}
       fields={(form) => <CiphersFields info={info} form={form} />}
       {...handlers}
     />

@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
 import { defaultRouteForm } from '../../../../worker/contract/network-fields.ts'
 import { DEFAULT_ROUTE_FEATURES } from '../../../../worker/domain/network/default-route.ts'
+import { DEFAULT_ROUTE_NAME } from '../../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { useUser } from '../../../lib/session.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
@@ -12,7 +13,8 @@ import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { hasFeatures } from '../account-features.ts'
 import { useEditDefaultRoute } from '../api.ts'
-import { DEFAULT_ROUTE_NAME, PRIORITIES } from '../setting-text.ts'
+import { PRIORITIES } from '../setting-text.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { MemberDialogProps } from './dialog-context.ts'
 
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
@@ -22,6 +24,11 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
   const { auth } = useUser()
   const edit = useEditDefaultRoute()
   const target = { network_number: info.network_number, router_name: member.router_name }
+  const toInput = (next: z.output<typeof defaultRouteForm>) => ({
+    ...target,
+    ...next,
+    revision: member.revisions['default_route'] ?? 0,
+  })
   const isPossible = hasFeatures(auth, DEFAULT_ROUTE_FEATURES) && info.network_status === NETWORK_STATUS.normal
   return (
     <SimpleFormDialog
@@ -29,7 +36,14 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
       schema={defaultRouteForm}
       values={{ model: member.default_route, metric: member.metric }}
       draft={{ key: `default-route ${member.router_name} ${info.network_number}`, fields: ['model', 'metric'] }}
-      command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['default_route'] ?? 0 })}
+      command={(next) => edit.trigger(toInput(next))}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={defaultRouteForm}
+          toRequest={(next) => ({ call: 'default_route', input: toInput(next) })}
+        />
+      )}
       fields={(form) => <DefaultRouteFields form={form} isPossible={isPossible} />}
       {...handlers}
     />

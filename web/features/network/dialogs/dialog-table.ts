@@ -7,11 +7,12 @@ import { DEFAULT_ROUTE_FEATURES } from '../../../../worker/domain/network/defaul
 import { canLink } from '../../../../worker/domain/network/point-links.ts'
 import { canRoute } from '../../../../worker/domain/network/routing.ts'
 import { hasFeatures } from '../account-features.ts'
+import { SOFTWARE_MODE_NAME } from '../../../../worker/domain/network/setting-words.ts'
 import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { toRole } from '../network-text.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
-import { routingText, quaggaText, defaultRouteText, SOFTWARE_MODE_NAME } from '../setting-text.ts'
+import { routingText, quaggaText, defaultRouteText } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 
 export interface DialogRow<Props> {
@@ -79,6 +80,12 @@ export const VERBS: readonly VerbRow[] = [
     right: 'view',
     isLocal: true,
     component: lazy(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+  },
+  {
+    key: 'versions',
+    title: '历史',
+    right: 'view',
+    component: lazy(() => import('./versions-drawer.tsx').then((m) => ({ default: m.VersionsDrawer }))),
   },
 ]
 

@@ -5,6 +5,7 @@ import { dnsEntries } from '../../../../worker/contract/network-fields.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditDns } from '../api.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 
@@ -16,6 +17,7 @@ export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
   const [isFull, setFull] = useState(false)
   const edit = useEditDns()
   const { dns_quantity: limit } = network_config
+  const toInput = ({ dns }: z.output<typeof schema>) => ({ network_number, dns, revision: revisions['dns'] ?? 0 })
   const places = Array.from({ length: Math.max(limit, network_dns.length) }, (_, i) => network_dns[i] ?? '')
   return (
     <>
@@ -24,7 +26,10 @@ export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
         schema={schema}
         values={{ dns: places }}
         draft={{ key: `dns ${network_number}`, fields: ['dns'] }}
-        command={({ dns }) => edit.trigger({ network_number, dns, revision: revisions['dns'] ?? 0 })}
+        command={(values) => edit.trigger(toInput(values))}
+        foot={(form) => (
+          <FormImpact form={form} schema={schema} toRequest={(values) => ({ call: 'dns', input: toInput(values) })} />
+        )}
         fields={({ control }) => (
           <>
             {places.map((_, i) => (

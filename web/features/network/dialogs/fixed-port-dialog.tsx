@@ -10,6 +10,7 @@ import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useEditFixedPorts } from '../api.ts'
 import type { Member } from '../projection.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import styles from './address-fields.module.css'
 import type { MemberDialogProps } from './dialog-context.ts'
 
@@ -46,8 +47,9 @@ function PortForm({ info: { network_number }, member, ports, onSaved, onClose }:
     key: `fixed ports ${network_number} ${router_name}`,
     fields: ['router_service', 'software_service'],
   })
+  const toInput = (values: Ports) => ({ network_number, router_name, revision: revisions['fixed_port'], ...values })
   const save = async (values: Ports) => {
-    await edit.trigger({ network_number, router_name, revision: revisions['fixed_port'], ...values })
+    await edit.trigger(toInput(values))
     onSaved()
     onClose()
   }
@@ -59,6 +61,13 @@ function PortForm({ info: { network_number }, member, ports, onSaved, onClose }:
       onSubmit={save}
       onClose={onClose}
       widthPx={560}
+      foot={
+        <FormImpact
+          form={form}
+          schema={schema as z.ZodType<Ports, Values>}
+          toRequest={(values) => ({ call: 'fixed_port', input: toInput(values) })}
+        />
+      }
     >
       {SERVICES.map(([at, title]) => (
         <ServiceFields key={at} form={form} at={at} title={title} port={ports[at].port} />

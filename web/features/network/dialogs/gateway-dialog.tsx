@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { useEditCenterGateway } from '../api.ts'
 import type { Member } from '../projection.ts'
 import { usePackedSave } from '../use-packed-save.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { MemberDialogProps } from './dialog-context.ts'
 import { SegmentFields } from './segment-fields.tsx'
 
@@ -36,9 +37,8 @@ function GatewayForm({ info: { network_number }, member, gateway, onSaved, onClo
     key: `gateway ${network_number} ${router_name}`,
     fields: ['router_network', 'software_network'],
   })
-  const { question, save } = usePackedSave<Segments>((values) =>
-    edit.trigger({ network_number, router_name, revision: revisions['gateway'], ...values }),
-  )
+  const target = { network_number, router_name, revision: revisions['gateway'] }
+  const { question, save } = usePackedSave<Segments>((values) => edit.trigger({ ...target, ...values }))
   const submit = async (values: Segments) => {
     if (!(await save(values))) return
     onSaved()
@@ -52,6 +52,13 @@ function GatewayForm({ info: { network_number }, member, gateway, onSaved, onClo
       onSubmit={submit}
       onClose={onClose}
       widthPx={560}
+      foot={
+        <FormImpact
+          form={form}
+          schema={schema as z.ZodType<Segments, Values>}
+          toRequest={(values) => ({ call: 'edit_center_gateway', input: { ...target, ...values, pack: 1 } })}
+        />
+      }
       submitText={question === null ? '保存' : '重新分配并保存'}
     >
       <SegmentFields form={form} at="router_network" title="硬件网段" required />

@@ -20,6 +20,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { type IpConfig, useEditIpConfig, useIpConfig } from '../api.ts'
 import { usePackedSave } from '../use-packed-save.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { SegmentFields } from './segment-fields.tsx'
 
@@ -112,6 +113,16 @@ function IpPoolForm({ config, info, onSaved, onClose }: NetworkDialogProps & { r
       onSubmit={submit}
       onClose={onClose}
       widthPx={640}
+      foot={
+        <FormImpact
+          form={form}
+          schema={schema as z.ZodType<Parsed, Values>}
+          toRequest={(values) => ({
+            call: 'edit_ip_address_pool',
+            input: { network_number, revision: config.revision, ...values, pack: 1 },
+          })}
+        />
+      }
       submitText={question === null ? '保存' : '重新分配并保存'}
     >
       <SegmentFields form={form} at="" title="组网地址范围" note="留空则不限；网段被占用时，优先从该范围推荐可用网段" />

@@ -17,6 +17,7 @@ import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditPointLink, usePointLink } from '../api.ts'
 import type { Member } from '../projection.ts'
 import { toRole } from '../network-text.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { MemberDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 import styles from './point-link-dialog.module.css'
@@ -40,6 +41,12 @@ function LoadedPointLink({ info, member, links: read, ...handlers }: MemberDialo
   const { router_name } = member
   const [links] = useState(read)
   const edit = useEditPointLink()
+  const toInput = ({ link_config }: z.output<typeof schema>) => ({
+    network_number,
+    router_name,
+    link_config,
+    revision: links.revision,
+  })
   const peers = info.member.filter((other) => other.router_name !== router_name && canLink(toRole(other)))
   return (
     <SimpleFormDialog
@@ -48,9 +55,14 @@ function LoadedPointLink({ info, member, links: read, ...handlers }: MemberDialo
       schema={schema}
       values={{ link_config: links.linkList.map(toRow) }}
       draft={{ key: `point_link ${network_number} ${router_name}`, fields: ['link_config'] }}
-      command={({ link_config }) =>
-        edit.trigger({ network_number, router_name, link_config, revision: links.revision })
-      }
+      command={(values) => edit.trigger(toInput(values))}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={schema}
+          toRequest={(values) => ({ call: 'edit_point_link', input: toInput(values) })}
+        />
+      )}
       fields={(form) => <Rows form={form} peers={peers} freeGateway={links.free_gateway} />}
       {...handlers}
     />

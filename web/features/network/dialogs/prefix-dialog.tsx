@@ -8,6 +8,7 @@ import { hasFeatures } from '../account-features.ts'
 import { useEditPrefix, usePrefixRows } from '../api.ts'
 import { PrefixFields } from '../parts/prefix-fields.tsx'
 import { prefixListSchema, type PrefixValues } from '../prefix-form.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
@@ -41,6 +42,13 @@ function LoadedPrefixes({ info: { network_number }, onSaved, onClose, ...read }:
       values={{ prefix: [...rows] }}
       draft={{ key: `prefix ${network_number}`, fields: ['prefix'] }}
       command={save}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={prefixListSchema}
+          toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
+        />
+      )}
       fields={(form) => <PrefixFields form={form} isAdvanced={hasAdvanced} />}
       onSaved={onSaved}
       onClose={onClose}

@@ -8,6 +8,7 @@ import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { hasFeatures } from '../account-features.ts'
 import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '../api.ts'
 import { quaggaText } from '../setting-text.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 
 const schema = z.object({ enable: z.union([z.literal(0), z.literal(1)], '请选择开启或关闭') })
@@ -28,15 +29,22 @@ export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialo
   const [{ router_name, quagga, revisions, ...member }] = useState(current)
   const options = useOptions(info, ['开启', '关闭'])
   const edit = useEditQuagga()
+  const toInput = ({ enable }: z.output<typeof schema>) => ({
+    network_number,
+    router_name,
+    enable,
+    revision: revisions['quagga'] ?? 0,
+  })
   return (
     <SimpleFormDialog
       title={`动态路由 · ${memberLabel({ ...member, router_name })}`}
       schema={schema}
       values={{ enable: quagga }}
       draft={{ key: `quagga ${router_name} ${network_number}`, fields: ['enable'] }}
-      command={({ enable }) =>
-        edit.trigger({ network_number, router_name, enable, revision: revisions['quagga'] ?? 0 })
-      }
+      command={(values) => edit.trigger(toInput(values))}
+      foot={(form) => (
+        <FormImpact form={form} schema={schema} toRequest={(values) => ({ call: 'quagga', input: toInput(values) })} />
+      )}
       fields={({ control }) => (
         <RadioField control={control} name="enable" label="动态路由" options={options} help={HELP} />
       )}
@@ -57,6 +65,16 @@ export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
       values={{}}
       draft={{ key: `quagga ${network_number}`, fields: ['enable'] }}
       command={(next) => (next.enable === 1 ? enable : disable).trigger({ network_number })}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={schema}
+          toRequest={(next) => ({
+            call: next.enable === 1 ? 'quagga_enable' : 'quagga_disable',
+            input: { network_number },
+          })}
+        />
+      )}
       fields={({ control }) => (
         <>
           <RadioField control={control} name="enable" label="全部硬件成员" options={options} help={HELP} />

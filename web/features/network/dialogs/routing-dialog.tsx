@@ -6,6 +6,7 @@ import { ERRORS } from '../../../../worker/contract/errors.ts'
 import type { networkApi } from '../../../../worker/contract/network.ts'
 import { routingForm } from '../../../../worker/contract/network-fields.ts'
 import { canRoute, counterpartOf } from '../../../../worker/domain/network/routing.ts'
+import { ROUTING_NAME } from '../../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
@@ -13,7 +14,7 @@ import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditRouting, useRouting } from '../api.ts'
 import { toRole } from '../network-text.ts'
-import { ROUTING_NAME } from '../setting-text.ts'
+import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
@@ -42,6 +43,13 @@ function LoadedRouting({ info, routing, ...handlers }: LoadedRoutingProps) {
       values={values}
       draft={{ key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] }}
       command={(next) => edit.trigger({ network_number, ...next, revision })}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={routingForm}
+          toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
+        />
+      )}
       fields={(form) => <RoutingFields form={form} centers={info.member.filter(isCenter)} />}
       {...handlers}
     />

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import * as z from 'zod'
 import { softwareMode } from '../../../../worker/contract/network-fields.ts'
+import { SOFTWARE_MODE_NAME } from '../../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditSoftwareMode } from '../api.ts'
-import { SOFTWARE_MODE_NAME } from '../setting-text.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 
 const schema = z.object({ mode: softwareMode })

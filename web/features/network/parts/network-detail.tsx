@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Beside } from '../../../ui/beside.tsx'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
@@ -16,6 +16,7 @@ import { useSelection } from '../use-selection.ts'
 import { VIEW_SORTS } from '../network-order.ts'
 import { useShown } from '../use-shown.ts'
 import { useViewColumns } from '../use-view-columns.ts'
+import { JobNotice, type StartedJob } from './job-notice.tsx'
 import { NetworkHead } from './network-head.tsx'
 import { NetworkNotices } from './network-notices.tsx'
 import { NetworkToolbar } from './network-toolbar.tsx'
@@ -53,8 +54,9 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
   const shown = useShown(projection, { search: list.search, filter, isWithdrawn: info.withdrawn === 1 })
   const [picked, select] = useSelection()
   const columns = useViewColumns({ shown, isStale, onSelect: select })
+  const [job, setJob] = useState<StartedJob | null>(null)
   const drawing = useRef<TopologyHandle>(null)
-  const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
+  const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare, onJob: setJob })
   return (
     <>
       <NetworkHead
@@ -65,6 +67,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
       <NetworkNotices network={info} />
       <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
       {rollout.start !== null && <RolloutNotice start={rollout.start} members={members} onClose={rollout.close} />}
+      {job !== null && <JobNotice key={job.id} network={info.network_number} job={job} onClose={() => setJob(null)} />}
       <NetworkToolbar
         {...{ list, filter, view, columns }}
         chips={shown.chips}

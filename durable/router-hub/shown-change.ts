@@ -1,0 +1,33 @@
+import { lanNetworks } from '../../worker/domain/router/interfaces.ts'
+import { presenceView } from './presence.ts'
+import { missingCapabilities, shownConfig } from './shown-config.ts'
+import type { DeviceFacts, RouterState } from './storage.ts'
+
+export const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** What the device declares has changed: by what it reports, so that a port that goes up or down counts as well. */
+export const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
+  before?.interfaces !== after?.interfaces && lansOf(before) !== lansOf(after)
+
+const lansOf = (device: DeviceFacts | null): string =>
+  lanNetworks(device?.interfaces ?? [])
+    .toSorted()
+    .join(' ')
+
+export const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
+  endpointOf(before) !== endpointOf(after)
+
+const endpointOf = (device: DeviceFacts | null): string =>
+  device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
+
+/** What other hubs and viewers get. A change of `last_seen` alone does not count: it is saved with the next other change. */
+export function isShownDifferent(before: RouterState, after: RouterState): boolean {
+  const sources = ['presence', 'config', 'router', 'device'] as const
+  if (sources.every((slice) => before[slice] === after[slice])) return false
+  const shown = (s: RouterState) => [
+    { ...presenceView(s.presence), last_seen: 0 },
+    shownConfig(s),
+    missingCapabilities(s),
+  ]
+  return !deepEqual(shown(before), shown(after))
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { sessionJobs } from '../../infra/agent/sessions.ts'
+import { linkId } from '../../worker/domain/network/links.ts'
+import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
+
+const NUMBER = '1000000000'
+const link = (peer: string, role: 'server' | 'client'): TestLink => ({
+  id: role === 'server' ? linkId(NUMBER, peer, 'NL-P') : linkId(NUMBER, 'NL-P', peer),
+  peer,
+  role,
+  endpoint: null,
+  key: KEY,
+})
+const document = routerDocument(network(NUMBER, [link('a', 'server'), link('b', 'server'), link('c', 'client')]))
+
+function open(running = document) {
+  const restarted: string[][] = []
+  const jobs = sessionJobs({ restart: (_, ids) => void restarted.push([...ids]) }, 'NL-P', () => running)
+  return { jobs, restarted }
+}
+
+it('kill_user ends the session of one member that dials the device', async () => {
+  const { jobs, restarted } = open()
+  await jobs.kill_user({ network_number: NUMBER, name: 'a' })
+  expect(restarted).toEqual([[linkId(NUMBER, 'a', 'NL-P')]])
+})
+
+it('kill_user fails for one that does not, with a sentence for people', async () => {
+  const { jobs, restarted } = open()
+  await expect(jobs.kill_user({ network_number: NUMBER, name: 'c' })).rejects.toThrow('该成员当前没有连接')
+  await expect(jobs.kill_user({ network_number: '2', name: 'a' })).rejects.toThrow('设备上没有该组网')
+  expect(restarted).toEqual([])
+})
+
+it('reset_respawn restarts all links of the network', async () => {
+  const { jobs, restarted } = open()
+  await jobs.reset_respawn({ network_number: NUMBER })
+  expect(restarted[0]).toHaveLength(3)
+  await expect(jobs.reset_respawn({})).rejects.toThrow('network_number')
+})

@@ -1,0 +1,160 @@
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { JOB, ROUTER_RATE } from '../../../worker/contract/limits.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerStates } from '../../../worker/db/schema/members.ts'
+import { networkJobs } from '../../../worker/db/schema/network-jobs.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import {
+  createFleet,
+  createNetwork,
+  createSubAccount,
+  refreshed,
+  selectAudits,
+  toHubs,
+} from '../../support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+async function createJobNetwork() {
+  const { main, routers, apps } = await createFleet()
+  const [center, point] = routers
+  const network_number = await createNetwork(main, [center!, point!, apps[0]!])
+  return { main, center: center!, point: point!, app: apps[0]!, network_number, since: hubCalls.length }
+}
+const rowsOf = (accountId: number) => db.select().from(networkJobs).where(eq(networkJobs.accountId, accountId))
+
+describe('network 7 · network/kill_user', () => {
+  it('asks the devices that the member dials, and says how far they have got', async () => {
+    const { main, center, point, network_number, since } = await createJobNetwork()
+    const input = { network_number, router_name: point.name.toLowerCase() }
+    const accepted = await main.call(networkApi.killUser, input)
+    expect(accepted).toMatchObject({ code: 200, msg: '已受理', trips: 2 })
+    const job = { network_number, job_id: accepted.data.job_id }
+    expect(refreshed(since)).toEqual(toHubs(center))
+    expect(await rowsOf(main.accountId)).toMatchObject([
+      { kind: 'kill_user', routerId: center.id, params: JSON.stringify({ network_number, name: point.name }) },
+    ])
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
+      action: 'kill_user',
+      target: network_number,
+      message: `组网“测试网”的成员“${point.name}”断开连接`,
+    })
+    const queued = { router_name: center.name, router_name_note: '', state: 'queued', reason: '' }
+    expect(await main.call(networkApi.job, job)).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: { kind: 'kill_user', state: 'queued', devices: [queued] },
+    })
+    await db.insert(routerStates).values({ routerId: center.id, presence: 'online' })
+    expect(await main.call(networkApi.job, job)).toMatchObject({ data: { state: 'accepted' } })
+    const failed = { state: 'failed', reason: '该成员当前没有连接' } as const
+    await db.update(networkJobs).set(failed).where(eq(networkJobs.accountId, main.accountId))
+    expect(await main.call(networkApi.job, job)).toMatchObject({ data: { state: 'failed', devices: [failed] } })
+  })
+
+  it('ends the sessions of a software member, too; a member that dials nobody has none', async () => {
+    const { main, center, app, network_number, since } = await createJobNetwork()
+    expect(await main.call(networkApi.killUser, { network_number, router_name: app.name })).toMatchObject({ code: 200 })
+    expect(refreshed(since)).toEqual(toHubs(center))
+    expect(await main.call(networkApi.killUser, { network_number, router_name: center.name })).toMatchObject(
+      refusal('JOB_NO_SESSION', { name: center.name }),
+    )
+    expect(await main.call(networkApi.killUser, { network_number, router_name: 'nobody' })).toMatchObject(
+      refusal('MEMBER_NOT_IN_NETWORK'),
+    )
+  })
+
+  it('is refused at once where a device does not support it, and in a suspended network', async () => {
+    const { main, center, point, network_number, since } = await createJobNetwork()
+    const input = { network_number, router_name: point.name }
+    const missing = () => ({ [center.hub]: ['job:kill_user'] })
+    const { call } = createTestWorker({ hubs: fakeHubs({ 'account.missingSettings': missing }).hubs })
+    expect(await call(networkApi.killUser, input, main.token)).toMatchObject({
+      ...refusal('JOB_UNSUPPORTED', { devices: center.name }),
+      trips: 1,
+    })
+    await db.update(networks).set({ status: 0 }).where(eq(networks.number, network_number))
+    expect(await main.call(networkApi.killUser, input)).toMatchObject(refusal('NETWORK_SUSPENDED'))
+    expect([await rowsOf(main.accountId), refreshed(since)]).toEqual([[], []])
+  })
+
+  it('once in 5 s a member; results of a week ago go', async () => {
+    const { main, point, app, network_number } = await createJobNetwork()
+    const kill = (router_name: string) => main.call(networkApi.killUser, { network_number, router_name })
+    const first = await kill(point.name)
+    expect(await kill(point.name)).toMatchObject({ code: 429 })
+    expect(await kill(app.name)).toMatchObject({ code: 200 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ROUTER_RATE.windowMs })
+    expect(await kill(point.name)).toMatchObject({ code: 200 })
+    await db
+      .update(networkJobs)
+      .set({ createdAt: Date.now() - JOB.keptMs - 1 })
+      .where(eq(networkJobs.accountId, main.accountId))
+    vi.setSystemTime(Date.now() + ROUTER_RATE.windowMs)
+    expect(await kill(app.name)).toMatchObject({ code: 200 })
+    expect(await rowsOf(main.accountId)).toHaveLength(1)
+    const gone = { network_number, job_id: first.data.job_id }
+    expect(await main.call(networkApi.job, gone)).toMatchObject(refusal('JOB_NOT_FOUND'))
+  })
+})
+
+describe('network 7 · network/reset_respawn', () => {
+  it('asks the device itself; hardware only', async () => {
+    const { main, point, app, network_number, since } = await createJobNetwork()
+    expect(await main.call(networkApi.resetRespawn, { network_number, router_name: point.name })).toMatchObject({
+      code: 200,
+      trips: 2,
+    })
+    expect(refreshed(since)).toEqual(toHubs(point))
+    expect(await main.call(networkApi.resetRespawn, { network_number, router_name: app.name })).toMatchObject(
+      refusal('HARDWARE_ONLY'),
+    )
+  })
+})
+
+describe('network 7 · network/re_send_config', () => {
+  it('of one member is a job whose result is the state of its configuration', async () => {
+    const { main, point, network_number, since } = await createJobNetwork()
+    const sent = await main.call(networkApi.reSendConfig, { network_number, router_name: point.name })
+    expect(sent).toMatchObject({ code: 200, msg: '已重新下发', trips: 2 })
+    expect(hubCalls.slice(since)).toMatchObject([{ kind: 'router', hub: point.hub, method: 'resend' }])
+    const job = { network_number, job_id: sent.data!.job_id }
+    expect(await main.call(networkApi.job, job)).toMatchObject({ data: { kind: 'resend', state: 'queued' } })
+    await db.insert(routerStates).values({
+      routerId: point.id,
+      presence: 'online',
+      configState: 'failed',
+      configReason: '配置校验失败',
+      configAt: Date.now() + 1,
+    })
+    expect(await main.call(networkApi.job, job)).toMatchObject({
+      data: { state: 'failed', devices: [{ router_name: point.name, reason: '配置校验失败' }] },
+    })
+  })
+
+  it('of all members is none', async () => {
+    const { main, network_number } = await createJobNetwork()
+    expect(await main.call(networkApi.reSendConfig, { network_number })).toMatchObject({ code: 200, data: null })
+  })
+})
+
+describe('network 6 · jobs of a network that the role does not cover', () => {
+  it('are neither started nor shown', async () => {
+    const { main, point, network_number } = await createJobNetwork()
+    const accepted = await main.call(networkApi.killUser, { network_number, router_name: point.name })
+    const sub = await createSubAccount(main, { flags: ['network:edit'], networks: ['other'] })
+    const job = { network_number, job_id: accepted.data.job_id }
+    expect(await sub.call(networkApi.job, job)).toMatchObject(refusal('NETWORK_NOT_FOUND'))
+    expect(await sub.call(networkApi.resetRespawn, { network_number, router_name: point.name })).toMatchObject(
+      refusal('NETWORK_NOT_FOUND'),
+    )
+    const viewer = await createSubAccount(main)
+    expect(await viewer.call(networkApi.job, job)).toMatchObject({ code: 200 })
+    expect(await viewer.call(networkApi.killUser, { network_number, router_name: point.name })).toMatchObject(
+      refusal('PERMISSION_DENIED'),
+    )
+  })
+})

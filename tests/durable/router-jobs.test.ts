@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { networkJobs } from '../../worker/db/schema/network-jobs.ts'
+import { insertJob } from '../../worker/db/network-jobs.ts'
+import { batch } from '../../worker/db/batch.ts'
+import { randomHex } from '../../worker/security/secrets.ts'
+import { db } from '../support/test-worker.ts'
+import {
+  type TestNetwork,
+  accountStub,
+  connectOnlineDevice,
+  createHubNetwork,
+  isFrame,
+  later,
+  readNow,
+  routerStub,
+  until,
+} from './support.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** As network/kill_user writes it. */
+async function ask({ id, accountId, number, center }: TestNetwork, name = 'p'): Promise<string> {
+  const jobId = randomHex(16)
+  const job = {
+    jobId,
+    kind: 'kill_user',
+    params: { network_number: number, name },
+    routerIds: [center.routerId],
+  } as const
+  await batch(db, insertJob(db, { id, accountId, number }, job, Date.now()))
+  return jobId
+}
+const stateOf = async (jobId: string) => {
+  const [row] = await db.select().from(networkJobs).where(eq(networkJobs.jobId, jobId))
+  return { state: row!.state, reason: row!.reason }
+}
+const ended = (jobId: string) =>
+  until(async () => {
+    const row = await stateOf(jobId)
+    return row.state === 'pending' ? undefined : row
+  })
+
+describe('a job of a device', () => {
+  it('is sent when the rows are read, once, and its result comes into its row', async () => {
+    const network = await createHubNetwork()
+    const device = await connectOnlineDevice(network.center)
+    const job = await ask(network)
+    await readNow(routerStub(network.center))
+    const command = await device.next(isFrame('command'))
+    expect(command).toMatchObject({ id: job, kind: 'kill_user', params: { network_number: network.number, name: 'p' } })
+    await readNow(routerStub(network.center))
+    device.send({ t: 'job_result', id: job, state: 'failed', reason: '该成员当前没有连接' })
+    expect(await ended(job)).toEqual({ state: 'failed', reason: '该成员当前没有连接' })
+    await readNow(routerStub(network.center))
+    expect(device.frames.filter(isFrame('command'))).toHaveLength(1)
+  })
+
+  it('of two members are two', async () => {
+    const network = await createHubNetwork()
+    const device = await connectOnlineDevice(network.center)
+    const jobs = [await ask(network, 'a'), await ask(network, 'b')]
+    await readNow(routerStub(network.center))
+    for (const id of jobs) {
+      await device.next((frame) => frame.t === 'command' && frame.id === id)
+      device.send({ t: 'job_result', id, state: 'done' })
+    }
+    expect(await Promise.all(jobs.map(ended))).toMatchObject([{ state: 'done' }, { state: 'done' }])
+  })
+
+  it('waits for a device that is offline, and is over after its time', async () => {
+    const network = await createHubNetwork()
+    const waiting = await ask(network)
+    await readNow(routerStub(network.center))
+    const device = await connectOnlineDevice(network.center)
+    expect(await device.next(isFrame('command'))).toMatchObject({ id: waiting })
+    later(3_600_000)
+    await runDurableObjectAlarm(routerStub(network.center))
+    expect(await ended(waiting)).toMatchObject({ state: 'expired' })
+  })
+
+  it('that a device does not run is named to the account’s hub', async () => {
+    const network = await createHubNetwork()
+    await readNow(routerStub(network.center))
+    await connectOnlineDevice(network.center, { capabilities: ['report', 'job:kill_user'] })
+    const missing = await until(async () => {
+      const known = (await accountStub(network).missingSettings([network.center.hub])) as Readonly<
+        Record<string, readonly string[]>
+      >
+      return known[network.center.hub]
+    })
+    expect([missing.includes('job:reset_respawn'), missing.includes('job:kill_user')]).toEqual([true, false])
+  })
+})

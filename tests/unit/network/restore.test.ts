@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { ShownSetting } from '../../../worker/domain/network/setting-words.ts'
+import { isEmptyPlan, planRestore } from '../../../worker/domain/network/restore.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
+
+const members = [
+  { routerId: 1, routerType: 1, memberType: 'center' },
+  { routerId: 2, routerType: 1, memberType: 'center' },
+  { routerId: 3, routerType: 1, memberType: 'point' },
+  { routerId: 4, routerType: 2, memberType: 'point' },
+] as const
+const own: Readonly<Record<string, unknown>> = {
+  ...DEFAULT_NETWORK_SETTINGS,
+  ...DEFAULT_MEMBER_SETTINGS,
+  name: '总部',
+  ciphers: 'default',
+  fr: { mode: 1, frId: 9 },
+  point_links: [],
+}
+const plan = (setting: ShownSetting, value: unknown, routerId: number | null = null) =>
+  planRestore([{ setting, routerId, value }], {
+    networkType: 1,
+    frId: 9,
+    members,
+    areas: [{ id: 5 }],
+    valueOf: (kind) => own[kind],
+  })
+const link = (serverId: number, clientId: number) => ({
+  serverId,
+  clientId,
+  gateway: '172.31.0.0',
+  mask: 30,
+  staticPort: null,
+  port: 5000,
+})
+const twin = {
+  enable: 1,
+  server: 1,
+  gateway: '172.31.255.0',
+  mask: 30,
+  ports: DEFAULT_NETWORK_SETTINGS.center_link.ports,
+}
+
+describe('a restore', () => {
+  it('sets what differs, and nothing else', () => {
+    expect(plan('dns', ['10.0.0.1']).network).toEqual({ dns: ['10.0.0.1'] })
+    expect(plan('name', '分部').columns).toEqual({ name: '分部' })
+    expect(plan('quagga', { enable: 1 }, 3).members).toEqual({ quagga: [{ routerId: 3, value: { enable: 1 } }] })
+    expect(isEmptyPlan(plan('dns', []))).toBe(true)
+    expect(isEmptyPlan(plan('name', '总部'))).toBe(true)
+  })
+
+  it.each([
+    ['quagga', { enable: 1 }, 99, '动态路由：成员已不在组网'],
+    ['gateway', { router: { gateway: '10.8.0.0', mask: 24 }, software: null }, 3, '网段：成员的角色已改变'],
+    ['software_mode', { mode: 2 }, 3, '拨号方式：成员的角色已改变'],
+    ['ov', { main: 6, backup: null, priority: 1 }, 3, 'POP区域：区域已不存在'],
+    ['routing', { type: 2, main: 1, secondary: 3 }, null, '路由方式：主路由或备路由已不是该组网的中心点'],
+    ['center_link', { ...twin, server: 3 }, null, '双中心点互通：服务端已不是该组网的中心点'],
+    ['fr', { mode: 2, frId: 8 }, null, 'POP资源：资源已更换，请重新选择'],
+    ['point_links', [link(3, 99)], null, '点对点互联：成员已不在组网或已是中心点'],
+  ] as const)('passes over %s that nobody can have any more, in words', (setting, value, routerId, text) => {
+    const found = plan(setting, value, routerId)
+    expect(found.skipped).toEqual([text])
+    expect(isEmptyPlan(found)).toBe(true)
+  })
+
+  it('counts what is passed over for one reason', () => {
+    const values = [8, 9].map((routerId) => ({ setting: 'quagga', routerId, value: { enable: 1 } }) as const)
+    const present = { networkType: 1, frId: null, members, areas: [], valueOf: (kind: ShownSetting) => own[kind] }
+    expect(planRestore(values, present).skipped).toEqual(['动态路由：成员已不在组网（2 个）'])
+  })
+
+  it('keeps what still can be', () => {
+    expect(plan('routing', { type: 2, main: 2, secondary: 1 }).network).toHaveProperty('routing.main', 2)
+    expect(plan('center_link', twin).network).toHaveProperty('center_link.server', 1)
+    expect(plan('center_link', { ...twin, enable: 0, server: 3 }).network).toHaveProperty('center_link.server', null)
+    expect(plan('fr', { mode: 2, frId: 9 }).columns).toEqual({ mode: 2 })
+    expect(plan('ov', { main: 5, backup: null, priority: 1 }, 3).members).toHaveProperty('ov')
+  })
+})

@@ -1,0 +1,11 @@
+import type { NetworkImpact } from '../../../worker/contract/network-impact.ts'
+
+/** What a change of settings would do; nothing unless overridden. */
+export const createImpact = (over: Partial<NetworkImpact> = {}): NetworkImpact => ({
+  routers: 0,
+  offline: 0,
+  offline_routers: [],
+  links: { reconnects: 0, opens: 0, closes: 0 },
+  moved_links: [],
+  ...over,
+})

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from './endpoint.ts'
+import { networkNumber, numeric, time } from './fields.ts'
+import { pack } from './network-addresses.ts'
+import { settingRevision } from './network-fields.ts'
+import { NETWORK_READS } from './reads.ts'
+
+const target = z.object({ network_number: networkNumber })
+
+export const networkVersion = z.object({
+  version: z.int(),
+  at: time,
+  /** Who saved it; empty for the first one, which is what was there before. */
+  actor: z.string(),
+  /** Difference to the version before, in words. */
+  changes: z.array(z.object({ title: z.string(), old: z.string(), new: z.string() })),
+})
+
+export const historyCalls = {
+  versions: endpoint({
+    method: 'GET',
+    path: 'network/versions',
+    access: 'session',
+    summary: 'The last versions of a network’s settings, newest first, with who changed what',
+    input: target,
+    output: z.array(networkVersion),
+    /** Of the network: a restore names it. */
+    extra: { revision: z.int() },
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: 'network/restore',
+    access: 'network:edit',
+    summary: 'Set what was set right after a version, as a new change; members stay as they are',
+    input: target.extend({ version: numeric(z.int().positive()), revision: settingRevision, pack }),
+    /** What could not be restored, in words. */
+    output: z.object({ skipped: z.array(z.string()) }),
+    done: 'restored',
+    refreshes: ['network/versions', ...NETWORK_READS],
+    example: { network_number: EXAMPLE.network_number, version: 1 },
+  }),
+} as const

@@ -1,0 +1,80 @@
+import { JOB, ROUTER_TYPE } from '../../contract/limits.ts'
+import {
+  DEVICE_JOB_KINDS,
+  type DeviceJobKind,
+  type JobState,
+  type NetworkJobKind,
+} from '../../contract/network-jobs.ts'
+import type { ConfigView, PresenceView } from '../../contract/protocol.ts'
+import { isOnline } from '../health/member.ts'
+import type { LinkSettings } from './links.ts'
+import { centerLinkEnds } from './links.ts'
+
+interface Node {
+  readonly routerId: number
+  readonly routerName: string
+  readonly routerType: 1 | 2
+  readonly memberType: 'center' | 'point'
+}
+
+/** Devices that a member dials: they hold its sessions. */
+export function sessionServers<T extends Node>(member: T, members: readonly T[], settings: LinkSettings): readonly T[] {
+  const { routerId, memberType } = member
+  const twin = centerLinkEnds(settings.centerLink, members)
+  const dialled = new Set(settings.pointLinks.filter((link) => link.clientId === routerId).map((l) => l.serverId))
+  return members.filter(
+    (other) =>
+      other.routerType === ROUTER_TYPE.hardware &&
+      ((memberType === 'point' && other.memberType === 'center') ||
+        (twin?.client.routerId === routerId && twin.server === other) ||
+        dialled.has(other.routerId)),
+  )
+}
+
+/** Name of a job among the capabilities of a hello. */
+export const jobCapability = (kind: DeviceJobKind): string => `job:${kind}`
+
+export const JOB_CAPABILITIES: readonly string[] = DEVICE_JOB_KINDS.map(jobCapability)
+
+/** Jobs that a device with these capabilities does not run. */
+export const unsupportedJobs = (capabilities: readonly string[]): readonly string[] =>
+  JOB_CAPABILITIES.filter((name) => !capabilities.includes(name))
+
+interface StoredJob {
+  readonly kind: NetworkJobKind
+  readonly state: 'pending' | 'done' | 'failed' | 'expired'
+  readonly reason: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+interface Device {
+  readonly presence: PresenceView
+  readonly config: ConfigView
+}
+
+export const JOB_EXPIRED = `设备未在${JOB.waitMs / 3_600_000}小时内上线，操作已取消`
+
+/** How far one device has got. */
+export function toJobState(job: StoredJob, device: Device, now: number): { state: JobState; reason: string } {
+  if (job.kind === 'resend') return toResendState(job, device)
+  if (job.state === 'done') return { state: 'done', reason: '' }
+  if (job.state === 'failed') return { state: 'failed', reason: job.reason }
+  if (job.state === 'expired' || job.expiresAt <= now) return { state: 'failed', reason: job.reason || JOB_EXPIRED }
+  return { state: isOnline(device.presence) ? 'accepted' : 'queued', reason: '' }
+}
+
+/** What has moved since the request is its result. A configuration waits for its device as long as it takes. */
+function toResendState({ createdAt }: StoredJob, { presence, config }: Device): { state: JobState; reason: string } {
+  const isStarted = config.at !== null && config.at >= createdAt
+  if (!isStarted) return { state: isOnline(presence) ? 'accepted' : 'queued', reason: '' }
+  if (config.state === 'applied') return { state: 'done', reason: '' }
+  if (config.state === 'queued') return { state: 'queued', reason: '' }
+  return config.state === 'pushing' ? { state: 'accepted', reason: '' } : { state: 'failed', reason: config.reason }
+}
+
+const WORST: readonly JobState[] = ['failed', 'queued', 'accepted', 'done']
+
+/** Of all devices together. */
+export const worstState = (states: readonly JobState[]): JobState =>
+  WORST.find((state) => states.includes(state)) ?? 'done'

@@ -1,0 +1,124 @@
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import type { MemberSetting, MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
+import { NO_PORTS } from '../../contract/network-fields.ts'
+import { canonicalJson } from './compile/compile.ts'
+import { isCenterLinkShown } from './center-link.ts'
+import { type RestoredValue, isMemberKind, isNetworkKind } from './history.ts'
+import type { PointLink } from './point-links.ts'
+import { SETTING_TITLE, type ShownSetting, type ShownSettings } from './setting-words.ts'
+import { parseMemberSetting, parseNetworkSetting } from './stored-settings.ts'
+
+interface Node {
+  readonly routerId: number
+  readonly routerType: number
+  readonly memberType: 'center' | 'point'
+}
+
+/** The network as it is. */
+interface Present {
+  readonly networkType: number
+  readonly frId: number | null
+  readonly members: readonly Node[]
+  readonly areas: readonly { readonly id: number }[]
+  readonly valueOf: (setting: ShownSetting, routerId: number | null) => unknown
+}
+
+export interface RestorePlan {
+  readonly columns: Partial<Pick<ShownSettings, 'name' | 'ciphers'>> & { readonly mode?: number }
+  readonly network: Partial<Omit<NetworkSettings, 'point_link'>>
+  readonly members: { readonly [K in MemberSetting]?: readonly { routerId: number; value: MemberSettings[K] }[] }
+  readonly pointLinks: readonly PointLink[] | null
+  /** What cannot be restored, in words. */
+  readonly skipped: readonly string[]
+}
+
+const isCenter = (member: Node | undefined): boolean => member?.memberType === 'center'
+const isHardware = (member: Node): boolean => member.routerType === ROUTER_TYPE.hardware
+
+/** Whether a setting is one of this member's kind. */
+const FITS: Readonly<Record<MemberSetting, (member: Node) => boolean>> = {
+  gateway: isCenter,
+  pool: isCenter,
+  fixed_port: isCenter,
+  default_route: isHardware,
+  quagga: isHardware,
+  ov: () => true,
+  software_mode: (member) => !isHardware(member),
+}
+
+/** What a restore sets: only what differs from the present, and what those who are members now can have. */
+export function planRestore(values: readonly RestoredValue[], present: Present): RestorePlan {
+  const { members, areas, frId } = present
+  const byId = new Map(members.map((member) => [member.routerId, member]))
+  const areaIds = new Set(areas.map(({ id }) => id))
+  const skipped = new Map<string, number>()
+  const skip = (setting: ShownSetting, why: string) => {
+    const text = `${SETTING_TITLE[setting]}：${why}`
+    skipped.set(text, (skipped.get(text) ?? 0) + 1)
+  }
+  const columns: Record<string, unknown> = {}
+  const network: Record<string, unknown> = {}
+  const ofMembers: Record<string, { routerId: number; value: unknown }[]> = {}
+  let pointLinks: readonly PointLink[] | null = null
+  const differs = ({ setting, routerId, value }: RestoredValue) =>
+    canonicalJson(present.valueOf(setting, routerId)) !== canonicalJson(value)
+
+  for (const { setting, routerId, value } of values.filter(differs)) {
+    if (setting === 'name' || setting === 'ciphers') columns[setting] = value
+    else if (setting === 'fr') {
+      const fr = value as ShownSettings['fr']
+      if (fr.frId === frId) columns['mode'] = fr.mode
+      else skip(setting, '资源已更换，请重新选择')
+    } else if (setting === 'point_links') {
+      const links = value as readonly PointLink[]
+      const kept = links.filter((link) => [link.serverId, link.clientId].every((id) => canLink(byId.get(id))))
+      if (kept.length < links.length) skip(setting, '成员已不在组网或已是中心点')
+      if (differs({ setting, routerId, value: kept })) pointLinks = kept
+    } else if (isNetworkKind(setting)) {
+      const fitted = fitNetwork(setting, parseNetworkSetting(setting, value), present, byId)
+      if (typeof fitted === 'string') skip(setting, fitted)
+      else if (differs({ setting, routerId, value: fitted })) network[setting] = fitted
+    } else if (isMemberKind(setting) && routerId !== null) {
+      const member = byId.get(routerId)
+      const next = parseMemberSetting(setting, value)
+      if (!member) skip(setting, '成员已不在组网')
+      else if (!FITS[setting](member)) skip(setting, '成员的角色已改变')
+      else if (setting === 'ov' && !isAreaKnown(next as MemberSettings['ov'], areaIds)) skip(setting, '区域已不存在')
+      else (ofMembers[setting] ??= []).push({ routerId, value: next })
+    }
+  }
+  return {
+    columns,
+    network,
+    members: ofMembers,
+    pointLinks,
+    skipped: [...skipped].map(([text, count]) => (count === 1 ? text : `${text}（${count} 个）`)),
+  }
+}
+
+const canLink = (member: Node | undefined): boolean => member?.memberType === 'point' && isHardware(member)
+
+const isAreaKnown = ({ main, backup }: MemberSettings['ov'], known: ReadonlySet<number>): boolean =>
+  [main, backup].every((id) => id === null || known.has(id))
+
+/** A setting of the network as it can be with the centres of now; a text says why it cannot. */
+function fitNetwork(
+  setting: Exclude<keyof NetworkSettings, 'point_link'>,
+  value: NetworkSettings[keyof NetworkSettings],
+  { networkType, members }: Present,
+  byId: ReadonlyMap<number, Node>,
+): unknown {
+  if (setting === 'routing') {
+    const { type, main, secondary } = value as NetworkSettings['routing']
+    const isPossible = type === 1 || [main, secondary].every((id) => isCenter(byId.get(id ?? 0)))
+    return isPossible ? value : '主路由或备路由已不是该组网的中心点'
+  }
+  if (setting !== 'center_link') return value
+  const link = value as NetworkSettings['center_link']
+  if (link.enable === 1 && !isCenterLinkShown(networkType, members)) return '组网已不是恰好两个中心点'
+  if (link.server === null || isCenter(byId.get(link.server))) return link
+  return link.enable === 1 ? '服务端已不是该组网的中心点' : { ...link, server: null, ports: NO_PORTS }
+}
+
+export const isEmptyPlan = ({ columns, network, members, pointLinks }: RestorePlan): boolean =>
+  [columns, network, members].every((part) => Object.keys(part).length === 0) && pointLinks === null

@@ -1,0 +1,100 @@
+import { throwIf } from '../../contract/errors.ts'
+import type { Violation } from '../../contract/result.ts'
+import { checkPools, wantedOf, withAddresses } from '../../domain/network/gateways.ts'
+import { labelOf } from '../../domain/network/member-segments.ts'
+import { type UsedPort, checkPort } from '../../domain/network/ports.ts'
+import type { RestorePlan } from '../../domain/network/restore.ts'
+import { type PortRows, usedPorts } from '../../domain/network/used-ports.ts'
+import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
+import type { Ctx } from '../../http/context.ts'
+import { changeAddresses, segmentsBeside, type toAround } from './addresses-around.ts'
+import { rangeOf } from './gateways.ts'
+import type { LoadedNetwork } from './load-settings.ts'
+import { networkWanted, rangeWanted } from './pools.ts'
+import type { SettingChange } from './save-setting.ts'
+
+/** Segments as they shall be, judged like those that a person chooses. */
+export function restoreAddresses(
+  ctx: Ctx,
+  loaded: LoadedNetwork,
+  { network: next, members, pointLinks }: RestorePlan,
+  around: ReturnType<typeof toAround>,
+  isPacked: boolean,
+): Pick<SettingChange, 'members' | 'hosts'> {
+  const { ip_pool, center_link } = loaded.stored.values
+  const target = { ip_pool: next.ip_pool ?? ip_pool, center_link: next.center_link ?? center_link }
+  const valueOf = <V>(rows: readonly { readonly routerId: number; readonly value: V }[] | undefined, id: number) =>
+    rows?.find(({ routerId }) => routerId === id)?.value
+  const centers = around.members.filter(({ memberType }) => memberType === 'center')
+  const changed = centers.flatMap((before) => {
+    const [gateway, pool] = [valueOf(members.gateway, before.routerId), valueOf(members.pool, before.routerId)]
+    return gateway || pool
+      ? [{ before, after: withAddresses(before, { ...(gateway && { gateway }), ...(pool && { pool }) }) }]
+      : []
+  })
+  const kept = centers.filter((center) => !changed.some(({ before }) => before === center))
+  for (const { after } of changed) throwIf(checkPools(after, (service) => `${after.routerName}.${service}`))
+  const beside = segmentsBeside(
+    around.members,
+    ({ memberType }) => memberType === 'center',
+    around.neighborsBut(() => true),
+  )
+  throwIf(checkWantedSegments(rangeWanted({ ip_pool, center_link }, target), beside))
+  const ofCenters = [...changed, ...kept.map((center) => ({ before: center, after: center }))].flatMap(
+    ({ before, after }) => wantedOf(before, after, labelOf(before), (service) => `${before.routerName}.${service}`),
+  )
+  const ofNetwork = networkWanted({ ip_pool, center_link }, target)
+  const ofLinks = linksWanted(loaded, pointLinks)
+  throwIf(checkWantedSegments([...ofCenters, ...ofNetwork, ...ofLinks], beside, rangeOf(target.ip_pool)))
+  if (changed.length === 0) return {}
+  const centersAfter = changed.map(({ after }) => after)
+  const { members: values, hosts } = changeAddresses(ctx, loaded, around, centersAfter, { isPacked, field: 'version' })
+  return { ...(values && { members: values }), ...(hosts && { hosts }) }
+}
+
+const linksWanted = (
+  { pointLinks: stored }: LoadedNetwork,
+  restored: RestorePlan['pointLinks'],
+): readonly WantedSegment[] =>
+  (restored ?? stored).map(({ gateway, mask }, row) => ({
+    label: '点对点互联',
+    segment: `${gateway}/${mask}`,
+    field: `link_config.${row}.gateway`,
+    isChanged: !stored.some((old) => old.gateway === gateway && old.mask === mask),
+  }))
+
+/** Ports as they shall be; those that stay are not judged. */
+export function checkRestoredPorts(
+  { network: { number, name } }: LoadedNetwork,
+  { network: next, members, pointLinks }: RestorePlan,
+  rows: PortRows,
+): Violation | null {
+  const fixed = new Map(members.fixed_port?.map(({ routerId, value }) => [routerId, JSON.stringify(value)]))
+  const link = next.center_link && JSON.stringify(next.center_link)
+  const isOwn = ({ networkNumber }: { readonly networkNumber: string }) => networkNumber === number
+  const own = { networkNumber: number, networkName: name, isHidden: false }
+  const before = usedPorts(rows)
+  const after = usedPorts({
+    centers: rows.centers.map((one) =>
+      isOwn(one) ? { ...one, fixedPort: fixed.get(one.routerId) ?? one.fixedPort } : one,
+    ),
+    centerLinks: [
+      ...rows.centerLinks.filter((one) => !isOwn(one) || !link),
+      ...(link ? [{ ...own, value: link }] : []),
+    ],
+    pointLinks: [
+      ...rows.pointLinks.filter((one) => !isOwn(one) || pointLinks === null),
+      ...(pointLinks ?? []).map(({ serverId, port }) => ({ ...own, routerId: serverId, port })),
+    ],
+  })
+  const known = new Set(before.map(keyOf))
+  for (const one of after.filter((port) => !known.has(keyOf(port)))) {
+    const others = after.filter((other) => other !== one)
+    const found = checkPort(one, others, 'version')
+    if (found) return found
+  }
+  return null
+}
+
+const keyOf = ({ routerId, port, publicIp, publicPort }: UsedPort): string =>
+  `${routerId} ${port} ${publicIp} ${publicPort}`

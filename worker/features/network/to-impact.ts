@@ -1,0 +1,46 @@
+import { NETWORK } from '../../contract/limits.ts'
+import type { NetworkImpact } from '../../contract/network-impact.ts'
+import { isOnline } from '../../domain/health/member.ts'
+import type { MovedDocument } from '../../domain/network/impact.ts'
+import { type LinkEffect, linkImpact } from '../../domain/network/link-impact.ts'
+import { toPresenceView } from '../../domain/router/presence.ts'
+import type { LoadedNetwork } from './load-settings.ts'
+
+/** What a write would do to the network's routers and links, as the wire carries it. */
+export function toImpact({ members }: LoadedNetwork, moved: readonly MovedDocument[]): NetworkImpact {
+  const byId = new Map(members.map((member) => [member.routerId, member]))
+  const notes = new Map(members.map(({ routerName, note }) => [routerName, note]))
+  const routers = moved.flatMap(({ routerId }) => byId.get(routerId) ?? [])
+  const offline = routers.filter(({ state }) => !isOnline(toPresenceView(state)))
+  const links = linkImpact(moved, (routerId) => byId.get(routerId)?.routerName ?? '')
+  const counts = noLinks()
+  for (const { effect } of links) counts[effect] += 1
+  return {
+    routers: moved.length,
+    offline: offline.length,
+    offline_routers: offline
+      .slice(0, NETWORK.impactShown)
+      .map(({ routerName, note }) => ({ router_name: routerName, router_name_note: note })),
+    links: counts,
+    moved_links: links.slice(0, NETWORK.impactShown).map(({ client, server, effect }) => ({
+      router_name: client,
+      router_name_note: notes.get(client) ?? '',
+      center_router_name: server,
+      center_router_name_note: notes.get(server) ?? '',
+      effect,
+    })),
+  }
+}
+
+function noLinks(): Record<LinkEffect, number> {
+  return { reconnects: 0, opens: 0, closes: 0 }
+}
+
+/** Nothing differs from what is set. */
+export const NO_IMPACT: NetworkImpact = {
+  routers: 0,
+  offline: 0,
+  offline_routers: [],
+  links: noLinks(),
+  moved_links: [],
+}
