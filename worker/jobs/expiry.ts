@@ -3,6 +3,7 @@ import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
+import { updateLapsed } from '../db/pop-terms.ts'
 import {
   PORTION,
   deleteExpired,
@@ -47,6 +48,12 @@ export async function updateServices(db: Db, run: CronRun): Promise<void> {
 /** Takes networks out of their members' documents where their suspension has lasted too long, and back in after a renewal. */
 export async function withdrawNetworks(ctx: OutboxContext & CronRun): Promise<void> {
   const { hubs } = await batch(ctx.db, updateWithdrawn(ctx.db, ctx))
+  ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
+}
+
+/** Takes POP resources whose term is over out of all documents. */
+export async function lapseResources(ctx: OutboxContext & CronRun): Promise<void> {
+  const { hubs } = await batch(ctx.db, updateLapsed(ctx.db, ctx))
   ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
 }
 

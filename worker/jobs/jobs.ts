@@ -7,7 +7,7 @@ import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
-import { endSessions, removeExpired, updateServices, withdrawNetworks } from './expiry.ts'
+import { endSessions, lapseResources, removeExpired, updateServices, withdrawNetworks } from './expiry.ts'
 import { nameHubs } from './hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
@@ -42,6 +42,7 @@ export const JOBS: readonly Job[] = [
     run: (env, now, runId) => updateServices(openDb(createDriver(env)), { now, runId }),
   },
   { cron: EVERY_MINUTE, name: 'suspensions', run: (env, now, runId) => withOutbox(env, now, runId, withdrawNetworks) },
+  { cron: EVERY_MINUTE, name: 'pop-terms', run: (env, now, runId) => withOutbox(env, now, runId, lapseResources) },
   {
     cron: EVERY_MINUTE,
     name: 'files',

@@ -3,7 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
-import { endSessions, removeExpired, updateServices, withdrawNetworks } from '../../../worker/jobs/expiry.ts'
+import {
+  endSessions,
+  lapseResources,
+  removeExpired,
+  updateServices,
+  withdrawNetworks,
+} from '../../../worker/jobs/expiry.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
@@ -53,6 +59,7 @@ describe('the statements of the minute cron scan no table', () => {
     ['end of sessions', (on: typeof db) => endExpiredSessions(on, ['a'], NOW)],
     ['services that start or end', (on: typeof db) => updateServices(on, RUN)],
     ['long suspensions', (on: typeof db) => withdrawNetworks({ db: on, ...RUN, hubOutbox: [] })],
+    ['POP resources that expire', (on: typeof db) => lapseResources({ db: on, ...RUN, hubOutbox: [] })],
     ['names of hubs', (on: typeof db) => nameHubs(on)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
     ['orphan files', (on: typeof db) => deleteOrphanFiles(on, BUCKET, NOW)],

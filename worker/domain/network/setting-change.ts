@@ -1,6 +1,6 @@
 import type { MemberSetting, MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
 import { canonicalJson } from './compile/compile.ts'
-import type { NetworkRows, PointLinkRow } from './compile/rows.ts'
+import type { NetworkRows, PointLinkRow, PopNode } from './compile/rows.ts'
 import { type DeviceSettingKey, usedSettings } from './device-settings.ts'
 import type { MovedDocument } from './impact.ts'
 
@@ -11,6 +11,9 @@ export interface SettingValues {
   readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
   /** All of the network. */
   readonly pointLinks?: readonly PointLinkRow[]
+  /** All of the network: other nodes carry it. */
+  readonly popNodes?: readonly PopNode[]
+  readonly mode?: number
   readonly hosts?: readonly MemberHost[]
 }
 
@@ -32,7 +35,7 @@ export const entriesOf = <T extends object>(of: T | undefined) => Object.entries
 /** The rows as they will be. */
 export function applySettings(
   rows: NetworkRows,
-  { ciphers, network, members, hosts = [], pointLinks }: SettingValues,
+  { ciphers, network, members, hosts = [], pointLinks, popNodes, mode }: SettingValues,
 ): NetworkRows {
   const changed = new Map<number, Partial<MemberSettings>>()
   for (const [kind, values] of entriesOf(members)) {
@@ -44,6 +47,8 @@ export function applySettings(
     ciphers: ciphers ?? rows.ciphers,
     settings: { ...rows.settings, ...network },
     pointLinks: pointLinks ?? rows.pointLinks ?? [],
+    popNodes: popNodes ?? rows.popNodes ?? [],
+    mode: mode ?? rows.mode ?? 1,
     members: rows.members.map((m) => ({
       ...m,
       host: moved.get(m.routerId) ?? m.host,

@@ -5,14 +5,17 @@ import type { HubName } from '../../contract/hubs.ts'
 import type { networkLink } from '../../contract/network-rows.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
-import { allLinks, kindOnWire } from '../../domain/network/links.ts'
+import { type PopLinks, allLinks, kindOnWire } from '../../domain/network/links.ts'
 import { isWithdrawn } from '../../domain/network/membership.ts'
+import { hasHost } from '../../domain/network/compile/segments-of.ts'
 import { parseGateway, servedSegments } from '../../domain/network/segments-of.ts'
 import { hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { PointLinkRow } from '../../domain/network/compile/rows.ts'
+import type { selectNetworkNodes } from '../../db/pop-nodes.ts'
+import { nodeSegments } from '../../domain/network/compile/pop-segments.ts'
 import type { selectLinkEnds } from './queries.ts'
 
 type NetworkLink = z.infer<typeof networkLink>
@@ -22,7 +25,15 @@ type LinkEnd = Awaited<ReturnType<typeof selectLinkEnds>>[number]
 export interface LinkRows {
   readonly centerLink: NetworkSettings['center_link']
   readonly pointLinks: readonly Pick<PointLinkRow, 'serverId' | 'clientId' | 'gateway' | 'mask'>[]
+  readonly pop: Pick<PopLinks, 'areasOf'> & { readonly nodes: readonly PopNodeRow[] }
+  readonly ipPool: NetworkSettings['ip_pool']
 }
+
+/** A node of the operator with the name of its area. */
+type PopNodeRow = Pick<
+  Awaited<ReturnType<typeof selectNetworkNodes>>[number],
+  'routerId' | 'routerName' | 'areaId' | 'segmentIndex' | 'area'
+>
 
 interface NetworkRow {
   readonly hub: HubName
@@ -82,12 +93,23 @@ export function toNetworkLinks(links: readonly LinkView[], ends: readonly LinkEn
     return {
       ...link,
       router_name_note: point?.note ?? '',
-      center_router_name_note: center?.note ?? '',
-      vpn_ip: point && center ? clientAddress(link, point, center, rows) : '',
+      center_router_name_note: center?.note ?? nodeOf(link, rows)?.area ?? '',
+      vpn_ip: point && center ? clientAddress(link, point, center, rows) : point ? popAddress(link, point, rows) : '',
       vpn_online: toWireBoolean(isUp),
       vpn_online_time: isUp ? link.since : null,
     }
   })
+}
+
+const nodeOf = ({ center_router_name: name }: LinkView, { pop }: LinkRows) =>
+  pop.nodes.find(({ routerName }) => routerName === name)
+
+/** The address of a member in the segment of the node that it dials. */
+function popAddress(link: LinkView, client: LinkEnd, rows: LinkRows): string {
+  const node = nodeOf(link, rows)
+  if (!node) return ''
+  const { router } = nodeSegments({ popNodes: rows.pop.nodes, settings: { ip_pool: rows.ipPool } }, node)
+  return hasHost(router, client.host) ? hostAddress(router, client.host) : ''
 }
 
 /** The address of the link's client: in the centre's segment, or in that of the link. */

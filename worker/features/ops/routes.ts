@@ -4,7 +4,7 @@ import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
 import { publishAnnouncement } from './announcements.ts'
-import { completeNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
+import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { refreshHubs } from './hubs.ts'
 import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
@@ -31,5 +31,6 @@ mount(opsRoutes, opsApi, {
   startNetworkTicket,
   completeNetworkTicket,
   cancelNetworkTicket,
+  renewNetworkTicket,
   withdrawNetworkTicket,
 })

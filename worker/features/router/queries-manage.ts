@@ -1,14 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { ROUTER_RATE } from '../../contract/limits.ts'
+import { violation } from '../../contract/result.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
-import { isOneOf } from '../../db/columns.ts'
+import { idList, isOneOf } from '../../db/columns.ts'
+import { guard } from '../../db/guard.ts'
 import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { selectMembersWith } from '../../db/network-members.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers } from '../../db/schema/networks.ts'
 import type { stateOfStatus } from '../../domain/router/presence.ts'
 import { type RouterNames, namedBy } from '../../db/router-names.ts'
+import { isNoNode } from '../../db/scope.ts'
 import { isRouterNamed } from './queries.ts'
 
 /** The routers of these names in the caller's scope, as writes need them. */
@@ -23,6 +26,7 @@ export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
       note: routers.note,
       status: routers.status,
       lastSeenAt: routerStates.lastSeenAt,
+      isNode: sql<0 | 1>`not ${isNoNode}`.as('is_node'),
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
@@ -78,6 +82,14 @@ export const deleteStates = (db: Db, accountId: number, routerIds: readonly numb
     .where(
       sql`${routerStates.routerId} in (select id from routers where account_id = ${accountId} and ${isOneOf(routers.id, routerIds)})`,
     )
+
+/** None of them has become a node meanwhile. */
+export const guardNoNodes = (db: Db, routerIds: readonly number[]) =>
+  guard(
+    db,
+    sql`not exists (select 1 from pop_nodes where router_id in (${idList(routerIds)}))`,
+    violation('NETWORK_CHANGED'),
+  )
 
 export const deleteRouterRows = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db.delete(routers).where(and(eq(routers.accountId, accountId), isOneOf(routers.id, routerIds)))

@@ -5,8 +5,10 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { idList } from '../../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { saveSettingsOfNetworks } from '../../db/network-settings.ts'
 import { affectedByEnd, filterCenters } from '../../domain/network/affected.ts'
 import { stateOfStatus } from '../../domain/router/presence.ts'
@@ -80,6 +82,7 @@ function writeStatus(ctx: Ctx, { router, networks, peers, around }: Found, statu
       before: { status: router.status },
       after: { status },
     }),
+    carriers: !isHardware && refreshCarriers(ctx, idList(networkIds)),
     hubs: notifyHubs(ctx, [
       ...refreshTasks('router', [...new Set(documents)]),
       ...refreshTasks(
