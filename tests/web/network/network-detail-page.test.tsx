@@ -54,6 +54,7 @@ describe('the network detail', () => {
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
       '重命名',
       '有效路由',
+      '接入POP',
       '重新下发全部',
       '删除',
     ])

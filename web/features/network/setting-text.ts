@@ -9,6 +9,8 @@ export const ROUTING_NAME = { 1: '双主负载均衡', 2: '主备路由' } as co
 export const DEFAULT_ROUTE_NAME = ['关闭', '通告', '接收'] as const
 export const SOFTWARE_MODE_NAME: Readonly<Record<number, string>> = { 1: '默认', 2: '优先中心点', 3: '优先POP' }
 
+export const FR_MODE_NAME = { 1: '中心点优先', 2: 'POP优先' } as const
+
 export const PRIORITIES = DEFAULT_ROUTE_METRICS.map((metric) => ({
   value: metric,
   label: `${priorityOf(metric)}`,
@@ -26,6 +28,15 @@ export function routingText({ network_routing: { type, main_router, secondary_ro
 export function defaultRouteText({ default_route, metric }: Member): string {
   const name = DEFAULT_ROUTE_NAME[default_route] ?? ''
   return metric === null ? name : `${name}，优先级 ${priorityOf(metric)}`
+}
+
+export function frText({ network_fr: fr, mode }: Pick<NetworkInfo, 'network_fr' | 'mode'>): string {
+  return fr === null ? '未接入' : `${fr.shortname}，${mode === 2 ? FR_MODE_NAME[2] : FR_MODE_NAME[1]}`
+}
+
+export function areaText({ ov_id: { main_name, backup_name, priority } }: Pick<Member, 'ov_id'>): string {
+  if (main_name === '') return '不使用POP'
+  return `主 ${main_name}${backup_name === '' ? '' : `，备 ${backup_name}`}，优先级 ${priority}`
 }
 
 export function quaggaText(members: readonly Member[]): string {
