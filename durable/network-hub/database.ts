@@ -1,13 +1,16 @@
 import { and, eq } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
-import { openPrimary } from '../../worker/db/client.ts'
+import { type Db, openPrimary } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
+import { isActiveFr } from '../../worker/db/pop-nodes.ts'
 import { stateColumns } from '../../worker/db/router-state.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { networkSettings, pointLinks } from '../../worker/db/schema/settings.ts'
+import { networkFrAreas, networkFrs, popMembers } from '../../worker/db/schema/pop.ts'
+import { memberSettings, networkSettings, pointLinks } from '../../worker/db/schema/settings.ts'
 import { readNetworkSettings } from '../../worker/domain/network/stored-settings.ts'
+import { toAreas } from '../../worker/domain/network-fr/areas.ts'
 import { toConfigView, toPresenceView } from '../../worker/domain/router/presence.ts'
 import type { HubLinkSettings, HubMember } from './projection.ts'
 
@@ -26,7 +29,7 @@ export async function readNetwork(
   hub: HubName,
 ): Promise<{ network: NetworkFacts; members: HubMember[]; links: HubLinkSettings } | null> {
   const db = openPrimary(env)
-  const [[network], members, settings, links] = await db.batch([
+  const [[network], members, settings, links, nodes, areas] = await db.batch([
     db
       .select({
         accountId: networks.accountId,
@@ -64,6 +67,8 @@ export async function readNetwork(
       .innerJoin(networks, eq(networks.id, pointLinks.networkId))
       .where(eq(networks.hub, hub))
       .orderBy(pointLinks.id),
+    selectNodes(db, hub),
+    selectAreas(db, hub),
   ])
   if (!network) return null
   const { withdrawn, ...facts } = network
@@ -73,17 +78,64 @@ export async function readNetwork(
       centerLink: readNetworkSettings(settings).values.center_link,
       pointLinks: links,
       ids: new Map(members.map((row) => [row.routerName, row.routerId])),
+      pop: { nodes, areasOf: toAreas(areas) },
     },
-    members: members.map((row) => ({
-      router_hub: row.routerHub,
-      router_name: row.routerName,
-      router_type: row.routerType === 2 ? 2 : 1,
-      member_type: row.memberType,
-      presence: toPresenceView(row.state),
-      config: toConfigView(row.state),
-    })),
+    members: [
+      ...members.map((row) => toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType)),
+      ...nodes.map((row) => toHubMember(row, 1, 'pop')),
+    ],
   }
 }
+
+/** The operator's servers that carry the network. */
+const selectNodes = (db: Db, hub: HubName) =>
+  db
+    .select({
+      routerName: routers.name,
+      areaId: popMembers.areaId,
+      routerHub: as(routers.hub, 'router_hub'),
+      state: stateColumns,
+    })
+    .from(popMembers)
+    .innerJoin(networks, eq(networks.id, popMembers.networkId))
+    .innerJoin(networkFrAreas, eq(networkFrAreas.id, popMembers.areaId))
+    .innerJoin(networkFrs, eq(networkFrs.id, networkFrAreas.frId))
+    .innerJoin(routers, eq(routers.id, popMembers.routerId))
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(and(eq(networks.hub, hub), isActiveFr))
+    .orderBy(popMembers.segmentIndex)
+
+/** Which of their areas each member dials. */
+const selectAreas = (db: Db, hub: HubName) =>
+  db
+    .select({
+      routerId: memberSettings.routerId,
+      setting: memberSettings.setting,
+      value: memberSettings.value,
+      revision: memberSettings.revision,
+    })
+    .from(memberSettings)
+    .innerJoin(networks, eq(networks.id, memberSettings.networkId))
+    .where(and(eq(networks.hub, hub), eq(memberSettings.setting, 'ov')))
+
+interface StoredMember {
+  readonly routerHub: HubName
+  readonly routerName: string
+  readonly state: Parameters<typeof toPresenceView>[0] & Parameters<typeof toConfigView>[0]
+}
+
+const toHubMember = (
+  row: StoredMember,
+  router_type: HubMember['router_type'],
+  member_type: HubMember['member_type'],
+): HubMember => ({
+  router_hub: row.routerHub,
+  router_name: row.routerName,
+  router_type,
+  member_type,
+  presence: toPresenceView(row.state),
+  config: toConfigView(row.state),
+})
 
 /** The row's revision; undefined when the row is gone. */
 export async function readRevision(env: Env, hub: HubName): Promise<number | undefined> {

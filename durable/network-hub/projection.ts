@@ -7,7 +7,9 @@ import type { HubName } from '../../worker/contract/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
 
 /** A member with the name of its own hub. */
-export interface HubMember extends MemberView {
+export interface HubMember extends Omit<MemberView, 'member_type'> {
+  /** pop: a node of the operator, which viewers are not shown as a member. */
+  readonly member_type: MemberView['member_type'] | 'pop'
   readonly router_hub: HubName
 }
 
@@ -62,12 +64,18 @@ export function rebuild(
   settings: HubLinkSettings = NO_LINK_SETTINGS,
 ): HubProjection {
   const members = new Map(rows.map((row) => [row.router_name, pickNewer(before.members.get(row.router_name), row)]))
-  const nodes = rows.map((row) => ({
-    routerId: settings.ids.get(row.router_name) ?? 0,
-    routerName: row.router_name,
-    routerType: row.router_type,
-    memberType: row.member_type,
-  }))
+  const nodes = rows.flatMap(({ router_name, router_type, member_type }) =>
+    member_type === 'pop'
+      ? []
+      : [
+          {
+            routerId: settings.ids.get(router_name) ?? 0,
+            routerName: router_name,
+            routerType: router_type,
+            memberType: member_type,
+          },
+        ],
+  )
   const isSameRouter = (name: string) => before.members.get(name)?.router_hub === members.get(name)?.router_hub
   const links = new Map(
     allLinks(number, isWithdrawn ? [] : nodes, settings).map(({ id, client, server, kind }) => {
@@ -217,12 +225,12 @@ export function changesBetween(
 
 /** As viewers get them: without what only the hub needs. */
 export const toViews = (members: readonly HubMember[], links: readonly HubLink[]) => ({
-  members: members.map(toMemberView),
+  members: members.flatMap(toMemberView),
   links: links.map(toLinkView),
 })
 
-function toMemberView({ router_name, router_type, member_type, presence, config }: HubMember): MemberView {
-  return { router_name, router_type, member_type, presence, config }
+function toMemberView({ router_name, router_type, member_type, presence, config }: HubMember): MemberView[] {
+  return member_type === 'pop' ? [] : [{ router_name, router_type, member_type, presence, config }]
 }
 
 function toLinkView(link: HubLink): LinkView {

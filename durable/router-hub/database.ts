@@ -31,8 +31,13 @@ export async function readRouter(
   if (!router) return null
   const document = compileRouter(router.name, toCompilerRows(router, rows), linkKey)
   const networks = rows.networks
-    .map((network) => ({ hub: network.hub, number: network.number }))
+    .map(({ hub: of, number }) => ({ hub: of, number }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
+  /** Customers' networks on a node give nobody of its own account a right to see it. */
+  const joined = rows.networks
+    .filter(({ isMember }) => isMember === 1)
+    .map(({ number }) => number)
+    .toSorted()
   const { leftNetwork } = router
   const event: Refreshed = {
     type: 'refreshed',
@@ -43,7 +48,7 @@ export async function readRouter(
       keyFingerprint: router.publicKey === null ? null : keyFingerprint(router.publicKey),
       routerName: router.name,
       networks,
-      seenIn: networks.length > 0 ? networks.map(({ number }) => number) : leftNetwork === null ? [] : [leftNetwork],
+      seenIn: joined.length > 0 ? joined : leftNetwork === null ? [] : [leftNetwork],
       settings: usedSettings(document),
     },
     enabled: router.status === 1,
@@ -158,8 +163,8 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
 }
 
 /**
- * Who dials this router elsewhere now: points of a centre, the other ends of its links. Of a router with other LANs its centres,
- * these ends and itself.
+ * Who dials this router elsewhere now: points of a centre, members of a node, the other ends of its links. Of a router with other
+ * LANs its centres and nodes, these ends and itself.
  */
 const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) => {
   const isDue = arePeersDue(outbox, now)
@@ -173,6 +178,14 @@ const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, outbox: Router
     and exists (select 1 from network_settings s
       where s.network_id = own.network_id and s.setting = 'center_link' and s.value ->> 'enable' = 1)`)
   const isCenterOrOwn = beside(sql`(other.router_id = own.router_id or other.member_type = 'center')`)
+  /** Members that dial this node, and the nodes that it reaches. */
+  const isServed = sql`(peer.id in (select s.router_id from pop_members p
+      join member_settings s on s.network_id = p.network_id and s.setting = 'ov'
+        and p.area_id in (s.value ->> 'main', s.value ->> 'backup') where p.router_id = ${own})
+    or peer.id in (select o.router_id from pop_members p join pop_members o on o.network_id = p.network_id
+      and o.router_id <> p.router_id where p.router_id = ${own}))`
+  const isCarrier = sql`peer.id in (select p.router_id from network_members m
+    join pop_members p on p.network_id = m.network_id where m.router_id = ${own})`
   const isLinked = sql`peer.id in (select client_id from point_links where server_id = ${own}
     union all select server_id from point_links where client_id = ${own})`
   return db.all<[string, HubName]>(sql`
@@ -180,7 +193,7 @@ const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, outbox: Router
     select lower(hex(randomblob(16))), 'router', peer.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
     from routers peer
     where peer.router_type = ${ROUTER_TYPE.hardware} and (
-      (${isDue && outbox.endpointMoved ? 1 : 0} and (${isPoint} or ${isTwin} or ${isLinked}))
-      or (${isDue && outbox.lansMoved === true ? 1 : 0} and (${isCenterOrOwn} or ${isLinked})))
+      (${isDue && outbox.endpointMoved ? 1 : 0} and (${isPoint} or ${isTwin} or ${isLinked} or ${isServed}))
+      or (${isDue && outbox.lansMoved === true ? 1 : 0} and (${isCenterOrOwn} or ${isLinked} or ${isCarrier})))
     returning id, hub`)
 }

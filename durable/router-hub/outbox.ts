@@ -66,18 +66,17 @@ interface OutboxEntry {
   readonly isQuiet?: boolean
 }
 
-export function enqueue(
-  o: Outbox,
-  {
-    logs = [],
-    move = null,
-    results = [],
-    flushAt,
-    endpointMoved = false,
-    lansMoved = false,
-    isQuiet = false,
-  }: OutboxEntry,
-): Outbox {
+const NOTHING = {
+  logs: [],
+  move: null,
+  results: [],
+  endpointMoved: false,
+  lansMoved: false,
+  isQuiet: false,
+} satisfies OutboxEntry
+
+export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
+  const { logs, move, results, flushAt, endpointMoved, lansMoved, isQuiet } = { ...NOTHING, ...entry }
   const change = o.change + 1
   return {
     ...o,

@@ -7,8 +7,9 @@ export const NETWORK_TOOLS = {
   bgpd: '/usr/lib/frr/bgpd',
   nft: '/usr/sbin/nft',
   dnsmasq: '/usr/sbin/dnsmasq',
+  tc: '/usr/sbin/tc',
 } as const
-const PACKAGES = ['openvpn', 'frr', 'nftables', 'dnsmasq-base', 'openssl']
+const PACKAGES = ['openvpn', 'frr', 'nftables', 'dnsmasq-base', 'iproute2', 'openssl']
 
 export const missingTools = (): string[] =>
   Object.entries(NETWORK_TOOLS).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))

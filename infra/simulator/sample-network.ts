@@ -7,12 +7,13 @@ import { NOTHING_SET, NOTHING_SET_FOR_MEMBER } from './sample-settings.ts'
 
 type NetworkReply = Output<typeof networkApi.info>
 
-/** Two centres, and points with a link to each of them. */
+/** Two centres, and points with a link to each of them; with POP nodes each point dials one of them, too. */
 export interface SampleNetwork {
   readonly points: number
   readonly toLabel?: (point: number) => string
   readonly toPresence?: (point: number) => PresenceState
   readonly toLinkState?: (point: number, center: number) => LinkState
+  readonly pops?: number
 }
 
 export const SAMPLE_CENTERS = ['C0', 'C1'] as const
@@ -47,6 +48,7 @@ export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
     toLabel = (point) => `门店 ${point}`,
     toPresence = () => 'online',
     toLinkState = (point) => (toPresence(point) === 'never' ? 'never' : 'up'),
+    pops = 0,
   } = sample
   const indexes = Array.from({ length: points }, (_, i) => i)
   const member = [
@@ -55,18 +57,19 @@ export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
     ),
     ...indexes.map((i) => toMember({ name: `P${i}`, note: toLabel(i), role: 'point', state: toPresence(i), index: i })),
   ]
-  const link = indexes.flatMap((i) =>
-    SAMPLE_CENTERS.map((_, center) => toLink(i, center, toLabel(i), toLinkState(i, center))),
-  )
+  const link = indexes.flatMap((i) => [
+    ...SAMPLE_CENTERS.map((_, center) => toLink(i, center, toLabel(i), toLinkState(i, center))),
+    ...(pops === 0 ? [] : [toPopLink(i, i % pops, toLabel(i), toLinkState(i, 0))]),
+  ])
   return {
     ...NOTHING_SET,
     network_number: NUMBER,
     network_name: '全国门店',
     network_status: 1,
-    network_type: 1,
+    network_type: pops === 0 ? 1 : 3,
     network_service: 2,
     member_count: member.length,
-    fr_name: '',
+    fr_name: pops === 0 ? '' : '骨干接入',
     create_time: 0,
     suspended_time: null,
     withdrawn: 0,
@@ -108,6 +111,14 @@ const toMember = ({ name, note, role, state, index }: SampleMember): NetworkRepl
   remote_ip: '',
   presence: { state, since: 0, last_seen: 0, reason: '' },
   config: { state: 'applied', version: 1, applied_version: 1, reason: '', at: 0 },
+})
+
+const toPopLink = (point: number, pop: number, note: string, state: LinkState): NetworkReply['link'][number] => ({
+  ...toLink(point, 0, note, state),
+  id: `${NUMBER}:P${point}>POP${pop}`,
+  kind: 'pop',
+  center_router_name: `POP${pop}`,
+  center_router_name_note: `区域 ${pop}`,
 })
 
 function toLink(point: number, center: number, note: string, state: LinkState): NetworkReply['link'][number] {

@@ -9,7 +9,7 @@ import { filesDriver } from '../../infra/agent/drivers/files.ts'
 import { documentHash, readFrame } from '../../infra/agent/frames.ts'
 import { memoryStore } from '../../infra/agent/store.ts'
 import { memoryDriver } from '../../infra/simulator/memory-driver.ts'
-import { NETWORK } from '../../worker/contract/limits.ts'
+import { NETWORK, POP } from '../../worker/contract/limits.ts'
 import { DOCUMENT } from '../../worker/contract/hub-limits.ts'
 import type { RouterDocument } from '../../worker/contract/router-document.ts'
 import { CLIENT_LINK, network, routerDocument } from './support/documents.ts'
@@ -147,10 +147,10 @@ describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
     const member = (n: number) => ({ router_name: n === 0 ? 'NL-P' : `NL-${n}`, member_type: 'point' })
     const link = (n: number) => ({ ...CLIENT_LINK, id: `N1:NL-${n}>NL-C`, key: n.toString(16).padStart(64, '0') })
     const tooMany = [
-      routerDocument(...many(NETWORK.perRouter + 1, (n) => network(`N${n}`))),
+      routerDocument(...many(POP.networksPerNode + 1, (n) => network(`N${n}`))),
       changed({ addresses: many(NETWORK.membersMax + 1, center) }),
       changed({ members: many(NETWORK.membersMax + 1, member) }),
-      changed({ links: many(NETWORK.membersMax + 1, link) }),
+      changed({ links: many(NETWORK.membersMax + POP.nodesMax + 1, link) }),
     ]
     for (const body of tooMany) expect(await device.offer(body)).toMatchObject({ state: 'failed' })
     expect(device.staged()).toBe(0)

@@ -50,6 +50,7 @@ const LINES: readonly (readonly [path: RegExp, line: RegExp])[] = [
   [/^openvpn\/ov\d+[rscx]\d*\.conf$/, OPENVPN],
   [/^frr\/bgpd(-\d+)?\.conf$/, FRR],
   [/^nft\/netloom(-\d+)?\.nft$/, NFT],
+  [/^tc\/netloom(-\d+)?\.tc$/, /^qdisc replace dev ov\w+ root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],
   [/^dnsmasq\.conf$/, oneOf([`[a-z-]+(=${WORD})?`])],
 ]
 

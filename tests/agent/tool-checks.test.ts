@@ -129,12 +129,24 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
     expect([status, output.trim()]).toEqual([0, 'dnsmasq: syntax check OK.'])
   })
 
+  /** On devices of these names, because a rate is checked where it is set. */
+  it.each(Object.keys(CASES))('tc: %s', async (name) => {
+    await write(name)
+    for (const [path, text] of listCase(name, /^tc\//)) {
+      const devices = [...text.matchAll(/ dev (\S+)/g)].map(([, device]) => device!)
+      const links = devices.map((device, i) => `ip link add ${device} type veth peer name peer${i}`)
+      const script = [...links, `${NETWORK_TOOLS.tc} -batch network/current/${path}`].join(' && ')
+      expect(runIn(state, 'sh', '-c', script)).toEqual({ status: 0, output: '' })
+    }
+  })
+
   it('which refuse a directive that they do not know', async () => {
     const file = join(state, 'wrong.conf')
     await writeFile(file, 'no-such-directive 7\n')
     expect(runIn(state, NETWORK_TOOLS.openvpn, '--config', file, '--show-digests').status).toBe(1)
     expect(runIn(state, NETWORK_TOOLS.nft, '-c', '-f', file).status).toBe(1)
     expect(runIn(state, NETWORK_TOOLS.dnsmasq, '--test', '-C', file).status).toBe(1)
+    expect(runIn(state, NETWORK_TOOLS.tc, '-batch', file).status).toBe(1)
     const rows = 'ip prefix-list ROWS-1 seq 5 permit 10.0.0.0/16 ge 8'
     const { refused } = await loadIntoBgpd(state, `no-such-directive 7\n${rows}\n`)
     expect(refused.map(({ line, code }) => [line, code])).toEqual([

@@ -54,6 +54,9 @@ const DIRECTIVES = [
   'strict-order',
   'bind-dynamic',
   'resolv-file',
+  // tc
+  'qdisc replace',
+  'root tbf',
 ]
 const pattern = new RegExp(`(?<![\\w-])(?:${DIRECTIVES.join('|')})`, 'i')
 

@@ -128,7 +128,18 @@ export const NETWORK_TICKET = {
   backMs: 500, // from 提交成功 until the page goes back
 } as const
 export const NETWORK_TICKET_STATUS = { unprocessed: 1, processing: 2, completed: 3, cancelled: 4 } as const // network 4
-export const POP = { nameMax: 32, soonDays: 30, urgentDays: 7 } as const // ours
+/** The IP pool's dialog opens so long after the refusal that asks for it (network 4). */
+export const FR_POOL_OPEN_MS = 2_500
+/** POP resources and the operator's nodes; all ours. */
+export const POP = {
+  nameMax: 32,
+  soonDays: 30,
+  urgentDays: 7,
+  nodesPerArea: 2, // that carry one network
+  networksPerNode: 50,
+  portsPerNetwork: 64, // of a node, behind DEFAULT_PORT.first
+  nodesMax: 32, // of one network: nodes of NETWORK_TICKET.areasMax areas
+} as const
 /** BGP: one number a device, whatever its networks. */
 export const ASN_FIRST = 4_200_000_000
 

@@ -158,6 +158,10 @@ export const NETWORK_ERRORS = {
     field: 'network_number',
   },
   POP_CONF_UNCHOSEN: { code: RESULT.invalid, msg: '成员只能分配到所选的POP区域，请重新分配', field: 'pop_conf' },
+  POP_POOL_TOO_SMALL: {
+    code: RESULT.doFirst,
+    msg: 'POP网段分给{nodes}个节点后，容纳不了成员“{name}”的地址，请在IP地址池中设置更大的POP网段',
+  },
   POP_NOT_OFFERED: { code: RESULT.invalid, msg: '所选POP区域暂不可购买，请重新选择', field: 'pop' },
   // operator
   NETWORK_TICKET_STEP: { code: RESULT.invalid, msg: '工单当前为“{status}”，不能改为“{next}”' },
@@ -169,6 +173,7 @@ export const NETWORK_ERRORS = {
     field: 'name',
   },
   POP_NODE_IS_MEMBER: { code: RESULT.invalid, msg: '该设备是组网成员，不能作为POP节点', field: 'serial' },
+  POP_NODE_KEPT: { code: RESULT.invalid, msg: '设备“{name}”是POP节点，不能删除，请联系服务商' },
   POP_NODE_MISSING: { code: RESULT.doFirst, msg: '区域“{pop}”没有可用的节点，请先添加节点' },
   POP_NODE_UNKNOWN: { code: RESULT.notFound, msg: '节点设备不存在或尚未被绑定，请核对序列号' },
   POP_NOT_FOUND: { code: RESULT.notFound, msg: 'POP区域不存在，请核对名称' },

@@ -208,7 +208,7 @@ export const linkView = z.object({
   id: z.string(),
   router_name: routerName, // the client end
   center_router_name: routerName, // the server end
-  kind: z.enum(['center', 'point']).optional(), // of a link between two centres or two others; absent: point to centre
+  kind: z.enum(['center', 'point', 'pop']).optional(), // between two centres or two others, or to a POP node; absent: point to centre
   state: linkState,
   since: z.number().nullable(),
   reason: z.string(), // e.g. 中心点离线

@@ -10,7 +10,7 @@ import {
   memberName,
   segment,
 } from './document-fields.ts'
-import { NETWORK } from './limits.ts'
+import { NETWORK, POP } from './limits.ts'
 
 /**
  * One router's whole desired state, compiled from its rows (worker/domain/network/compile/compile.ts); keys in this order. Segments
@@ -80,7 +80,7 @@ export const documentNetwork = z.object({
   /** Software segment of a centre; null for a point. */
   software_segment: segment.nullable(),
   members: many(z.object({ router_name: memberName, member_type: z.enum(['center', 'point']) })),
-  links: many(documentLink),
+  links: z.array(documentLink).max(NETWORK.membersMax + POP.nodesMax), // a node: of all members, and to the other nodes
   isolated: z.boolean().default(false), // POP node: neither LAN nor WAN of the device
   servers: z.array(documentServer).default([]),
   routing: documentRouting.default({
@@ -95,7 +95,7 @@ export const documentNetwork = z.object({
 
 export const routerDocument = z.object({
   router_name: memberName,
-  networks: z.array(documentNetwork).max(NETWORK.perRouter),
+  networks: z.array(documentNetwork).max(POP.networksPerNode), // a member is in NETWORK.perRouter at most
   asn: asn.default(0), // one a device, whatever its networks
   lans: z.array(documentLan).default([]),
 })

@@ -7,10 +7,10 @@ export type Statements = Readonly<Record<string, Statement | undefined | false>>
 type ResultOf<S> = S extends Statement ? S['_']['result'] : undefined
 export type Results<S extends Statements> = { readonly [K in keyof S]: ResultOf<S[K]> }
 
-const callbacks = new WeakMap<Statement, () => void>()
+const callbacks = new WeakMap<Statement, (result: never) => void>()
 
-/** Calls back when a `batch` with this statement has committed. */
-export function afterCommit<S extends Statement>(statement: S, callback: () => void): S {
+/** Calls back with the statement's result when a `batch` with it has committed. */
+export function afterCommit<S extends Statement>(statement: S, callback: (result: S['_']['result']) => void): S {
   callbacks.set(statement, callback)
   return statement
 }
@@ -20,6 +20,6 @@ export async function batch<const S extends Statements>(db: Db, statements: S): 
   const entries = Object.entries(statements).filter((entry): entry is [string, Statement] => Boolean(entry[1]))
   const [first, ...rest] = entries.map(([, statement]) => statement)
   const results: readonly unknown[] = first ? await db.batch([first, ...rest]) : []
-  for (const [, statement] of entries) callbacks.get(statement)?.()
+  for (const [i, [, statement]] of entries.entries()) callbacks.get(statement)?.(results[i] as never)
   return Object.fromEntries(entries.map(([name], i) => [name, results[i]])) as never
 }

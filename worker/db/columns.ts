@@ -12,6 +12,9 @@ export function as<C extends Column>(
 export const isOneOf = (column: Column, values: readonly (string | number)[]): SQL =>
   sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
 
+/** The same values as a subquery. */
+export const idList = (ids: readonly number[]): SQL => sql`select value from json_each(${JSON.stringify(ids)})`
+
 /** Case-insensitive "contains". D1 limits LIKE patterns to 50 bytes, so it is not used. */
 export const contains = (column: Column | SQL, text: string): SQL => sql`instr(lower(${column}), lower(${text})) > 0`
 

@@ -1,4 +1,4 @@
-import { type SQL, and, eq, inArray, or, sql } from 'drizzle-orm'
+import { type SQL, and, eq, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { HubName } from '../contract/hubs.ts'
 import { ROUTER_TYPE } from '../contract/limits.ts'
@@ -8,9 +8,11 @@ import { as } from './columns.ts'
 import { selectPendingJobs } from './network-jobs.ts'
 import { documentColumns } from './network-members.ts'
 import { memberSettingColumns, networkSettingColumns } from './network-settings.ts'
+import { isActiveFr, popNodeColumns } from './pop-nodes.ts'
 import { accounts } from './schema/accounts.ts'
 import { devices, routerStates, routers } from './schema/members.ts'
 import { networkMembers, networks } from './schema/networks.ts'
+import { networkFrAreas, networkFrs, popMembers } from './schema/pop.ts'
 import { memberSettings, networkSettings, pointLinks } from './schema/settings.ts'
 
 /** Everything one router's document is made of, and its jobs, in one round trip. */
@@ -23,12 +25,19 @@ export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {
   return { router: own[0] ?? null, ...rows }
 }
 
-/** Rows of the document of the router with this id. A point gets those of itself, its centres and its links' other ends. */
+/**
+ * Rows of the document of the router with this id. A point gets those of itself, its centres and its links' other ends; a
+ * node of a POP area all rows of the networks that it carries.
+ */
 export function documentStatements(db: Db, ownId: SQL) {
   const own = selectOwn()
-  const ownNetworks = sql`(select network_id from network_members where router_id = ${ownId})`
-  /** Members that the document of `own` names. */
+  const ownNetworks = sql`(
+    select network_id from network_members where router_id = ${ownId}
+    union select p.network_id from pop_members p join network_fr_areas a on a.id = p.area_id
+      join network_frs on network_frs.id = a.fr_id where p.router_id = ${ownId} and ${isActiveFr})`
+  /** Members that the document of `own` names; of a node, which is no member, all. */
   const isNamed = or(
+    isNull(own.routerId),
     eq(networkMembers.memberType, 'center'),
     eq(own.memberType, 'center'),
     eq(networkMembers.routerId, own.routerId),
@@ -63,27 +72,31 @@ export function documentStatements(db: Db, ownId: SQL) {
         status: networks.status,
         ciphers: networks.ciphers,
         secret: networks.secret,
+        mode: networks.mode,
         withdrawn: networks.withdrawn,
+        isMember: sql<0 | 1>`exists (select 1 from network_members m
+          where m.network_id = ${networks.id} and m.router_id = ${ownId})`.as('is_member'),
       })
       .from(networks)
-      .where(inArray(networks.id, ownNetworks)),
+      .where(sql`${networks.id} in ${ownNetworks}`),
     members: db
       .select({
         networkId: networkMembers.networkId,
         ...documentColumns,
       })
-      .from(own)
-      .innerJoin(networkMembers, eq(networkMembers.networkId, own.networkId))
+      .from(networkMembers)
+      .leftJoin(own, and(eq(own.networkId, networkMembers.networkId), sql`${own.routerId} = ${ownId}`))
       .innerJoin(routers, eq(routers.id, networkMembers.routerId))
       .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
       .where(
         and(
-          sql`${own.routerId} = ${ownId}`,
+          sql`${networkMembers.networkId} in ${ownNetworks}`,
           or(eq(routers.routerType, ROUTER_TYPE.hardware), eq(routers.status, 1)), // a disabled account may not dial in
           isNamed,
         ),
       ),
     pointLinks: selectLinks(db, ownId),
+    popNodes: selectNodes(db, ownNetworks),
     ...selectSettings(db, { own, ownId, ownNetworks, isNamed }),
   }
 }
@@ -110,6 +123,17 @@ const selectLinks = (db: Db, ownId: SQL) =>
     .from(pointLinks)
     .where(sql`${pointLinks.serverId} = ${ownId} or ${pointLinks.clientId} = ${ownId}`)
 
+/** All nodes of the networks: they share segments and reach each other. */
+const selectNodes = (db: Db, ownNetworks: SQL) =>
+  db
+    .select({ networkId: popMembers.networkId, ...popNodeColumns })
+    .from(popMembers)
+    .innerJoin(networkFrAreas, eq(networkFrAreas.id, popMembers.areaId))
+    .innerJoin(networkFrs, eq(networkFrs.id, networkFrAreas.frId))
+    .innerJoin(routers, eq(routers.id, popMembers.routerId))
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(sql`${popMembers.networkId} in ${ownNetworks} and ${isActiveFr}`)
+
 /** Settings of the networks, and of the members that the document names. */
 const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) => ({
   settings: db
@@ -118,17 +142,17 @@ const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) 
       ...networkSettingColumns,
     })
     .from(networkSettings)
-    .where(inArray(networkSettings.networkId, ownNetworks)),
+    .where(sql`${networkSettings.networkId} in ${ownNetworks}`),
   memberSettings: db
     .select({
       networkId: memberSettings.networkId,
       ...memberSettingColumns,
     })
-    .from(own)
-    .innerJoin(networkMembers, eq(networkMembers.networkId, own.networkId))
+    .from(networkMembers)
+    .leftJoin(own, and(eq(own.networkId, networkMembers.networkId), sql`${own.routerId} = ${ownId}`))
     .innerJoin(
       memberSettings,
       and(eq(memberSettings.networkId, networkMembers.networkId), eq(memberSettings.routerId, networkMembers.routerId)),
     )
-    .where(and(sql`${own.routerId} = ${ownId}`, isNamed)),
+    .where(and(sql`${networkMembers.networkId} in ${ownNetworks}`, isNamed)),
 })

@@ -118,7 +118,8 @@ export function updateWithdrawn(db: Db, run: CronRun) {
       select lower(hex(randomblob(16))), kind, hub, 'refresh', ${now} from (
         select 'network' as kind, n.hub as hub from networks n where n.id in ${due}
         union select 'router', r.hub from network_members m join routers r on r.id = m.router_id
-          where m.network_id in ${due} and r.router_type = ${ROUTER_TYPE.hardware})
+          where m.network_id in ${due} and r.router_type = ${ROUTER_TYPE.hardware}
+        union select 'router', r.hub from pop_members p join routers r on r.id = p.router_id where p.network_id in ${due})
       returning id, kind, hub`),
     withdrawnAudit: auditSystemRows(db, run, WITHDRAWN, moved(0)),
     restoredAudit: auditSystemRows(db, run, RESTORED, moved(1)),

@@ -10,7 +10,7 @@ import { guardRate, routerRateKey } from './rate-limit.ts'
 import { type RouterNames, namedBy } from './router-names.ts'
 import { routerStates, routers } from './schema/members.ts'
 import { networkMembers, networks } from './schema/networks.ts'
-import { routerScope } from './scope.ts'
+import { isNoNode, routerScope } from './scope.ts'
 
 /** The routers of these names in the caller's scope. */
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
@@ -28,6 +28,7 @@ export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
       note: routers.note,
       status: routers.status,
       lastSeenAt: routerStates.lastSeenAt,
+      isNode: sql<0 | 1>`not ${isNoNode}`.as('is_node'),
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))

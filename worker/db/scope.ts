@@ -35,3 +35,6 @@ export function frScope(scope: Scope): SQL | undefined {
     sql`${networkFrs.id} in (select fr_id from networks where ${networkScope(scope)} and fr_id is not null)`,
   )
 }
+
+/** Nodes of POP areas are the operator's devices: no network has them as members, not even one of the account that holds them. */
+export const isNoNode = sql`not exists (select 1 from pop_nodes where pop_nodes.router_id = ${routers.id})`

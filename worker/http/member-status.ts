@@ -5,9 +5,11 @@ import type { Scope } from '../contract/session.ts'
 import { type AuditActor, auditRow } from '../db/audit.ts'
 import { type Statements, batch } from '../db/batch.ts'
 import { endClientSessions } from '../db/client-sessions.ts'
+import { idList } from '../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '../db/network-settings.ts'
+import { refreshCarriers } from '../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../db/point-links.ts'
 import {
   selectNetworksByRouter,
@@ -100,6 +102,7 @@ function writeStatus(
       },
       actor,
     ),
+    carriers: !isHardware && refreshCarriers(ctx, idList(networkIds)),
     hubs: notifyHubs(ctx, [
       ...refreshTasks('router', [...new Set(documents)]),
       ...refreshTasks(

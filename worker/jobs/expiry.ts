@@ -3,6 +3,7 @@ import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
+import { updateLapsed } from '../db/pop-terms.ts'
 import { insertSuspensionWarnings } from '../db/suspension-warnings.ts'
 import {
   PORTION,
@@ -57,6 +58,12 @@ export async function withdrawNetworks(ctx: OutboxContext & CronRun): Promise<vo
 export async function warnOfWithdrawal(ctx: OutboxContext): Promise<void> {
   const { hubs } = await batch(ctx.db, insertSuspensionWarnings(ctx.db, ctx.now))
   ctx.hubOutbox.push(...hubs.map(([id, hub]) => ({ id, kind: 'account' as const, hub, op: 'refresh' as const })))
+}
+
+/** Takes POP resources whose term is over out of all documents. */
+export async function lapseResources(ctx: OutboxContext & CronRun): Promise<void> {
+  const { hubs } = await batch(ctx.db, updateLapsed(ctx.db, ctx))
+  ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
 }
 
 /** Deletes in portions up to the limit of a run: a flood of sign-ins writes faster than one portion a minute. */

@@ -7,7 +7,14 @@ import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
-import { endSessions, removeExpired, updateServices, warnOfWithdrawal, withdrawNetworks } from './expiry.ts'
+import {
+  endSessions,
+  lapseResources,
+  removeExpired,
+  updateServices,
+  warnOfWithdrawal,
+  withdrawNetworks,
+} from './expiry.ts'
 import { nameHubs } from './hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
@@ -43,6 +50,7 @@ export const JOBS: readonly Job[] = [
   },
   { cron: EVERY_MINUTE, name: 'suspensions', run: (env, now, runId) => withOutbox(env, now, runId, withdrawNetworks) },
   { cron: EVERY_MINUTE, name: 'warnings', run: (env, now, runId) => withOutbox(env, now, runId, warnOfWithdrawal) },
+  { cron: EVERY_MINUTE, name: 'pop-terms', run: (env, now, runId) => withOutbox(env, now, runId, lapseResources) },
   {
     cron: EVERY_MINUTE,
     name: 'files',

@@ -1,7 +1,7 @@
-/** Injected into the console by topology.ts: the frame that shows the first group, and what else stood there by then. */
+/** Injected into the console by topology.ts: the frame that shows the first node of this kind, and what else stood there by then. */
 globalThis.firstPaint = new Promise((resolve) => {
   const observer = new MutationObserver(() => {
-    if (document.querySelector('.nl-node-collapsed') === null) return
+    if (document.querySelector(globalThis.firstNode) === null) return
     observer.disconnect()
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>

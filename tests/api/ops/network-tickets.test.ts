@@ -3,17 +3,26 @@ import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { networkFrApi } from '../../../worker/contract/network-fr.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
-import { hubOutbox } from '../../../worker/db/schema/hub-outbox.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
+import type { OutboxEntry } from '../../../worker/contract/hubs.ts'
+import { lapseResources } from '../../../worker/jobs/expiry.ts'
 import { networkFrs, popMembers } from '../../../worker/db/schema/pop.ts'
-import { createFleet, createNetwork, memberRows, networkRow, refreshed, toHubs } from '../../support/fixtures.ts'
+import {
+  createFleet,
+  createNetwork,
+  memberRows,
+  networkRow,
+  refreshed,
+  selectAudits,
+  toHubs,
+} from '../../support/fixtures.ts'
 import { createPop, createTicket, setTicketStatus, ticketRow } from '../../support/pop.ts'
 import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-async function createOrder(over: { readonly withNode?: boolean } = {}) {
+async function createOrder() {
   const { main, routers, apps } = await createFleet()
   const network = await createNetwork(main, [...routers.slice(0, 3), apps[0]!])
-  const pops = [await createPop(over), await createPop()]
+  const pops = [await createPop(), await createPop()]
   const number = await createTicket(main, network, pops, { [pops[0]!.id]: [routers[1]!.name, apps[0]!.name] })
   return { main, routers, apps, network, pops, number }
 }
@@ -100,7 +109,7 @@ describe('network 2 · completion of an order', () => {
     expect(nodes.map(({ routerId, areaId }) => [routerId, areaId])).toEqual(
       pops.map(({ node }, i) => [node.id, areas[i]!.id]),
     )
-    expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 3), ...pops.map(({ node }) => node)))
+    expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 2), ...pops.map(({ node }) => node)))
   })
 
   it('gives nodes indexes that no centre holds, and centres none that a node holds', async () => {
@@ -118,8 +127,9 @@ describe('network 2 · completion of an order', () => {
   })
 
   it('is refused while an area has no node, and once the network is gone', async () => {
-    const { main, network, number, pops } = await createOrder({ withNode: false })
+    const { main, network, number, pops } = await createOrder()
     await setTicketStatus(number, 2)
+    await call(opsApi.popNode, { name: pops[0]!.name, serial: pops[0]!.node.name, status: 0 })
     const reply = await call(opsApi.completeNetworkTicket, { number })
     expect(reply).toMatchObject(refusal('POP_NODE_MISSING', { pop: pops[0]!.name }))
     await main.call(networkApi.delete, { network_number: network })
@@ -149,8 +159,41 @@ describe('network 2 · completion of an order', () => {
     const { data } = await main.call(networkApi.info, { network_number: network })
     expect(data).toMatchObject({ network_type: 1, network_fr: null })
     expect(data.member.map((m) => m.ov_id.main)).toEqual([null, null, null, null])
-    expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 3), ...pops.map(({ node }) => node)))
+    expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 2), ...pops.map(({ node }) => node)))
     expect(await ticketRow(number)).toMatchObject({ status: 4 })
+  })
+
+  it('its term ends with the cron, is seen in the list, and goes on with a renewal', async () => {
+    const { main, routers, network, number, pops } = await createOrder()
+    await setTicketStatus(number, 2)
+    const done = await call(opsApi.completeNetworkTicket, { number })
+    const { network_fr_id: id } = done.data
+    const lapse = async () => {
+      const ctx = { db, now: Date.now(), runId: 'run', hubOutbox: [] as OutboxEntry[] }
+      await lapseResources(ctx)
+      return ctx.hubOutbox.map(({ hub }) => hub)
+    }
+    expect(await lapse()).toEqual([])
+    const day = async () => (await main.call(networkFrApi.lists, {})).data[0]?.expire_day
+    expect(await day()).toBeGreaterThan(364)
+    await db.update(networkFrs).set({ createdAt: 1, expireAt: 2 }).where(eq(networkFrs.id, id))
+    const before = await networkRow(network)
+    const concerned = toHubs(...routers.slice(0, 2), ...pops.map(({ node }) => node))
+    expect((await lapse()).toSorted()).toEqual([...concerned, before.hub].toSorted())
+    expect(await lapse()).toEqual([])
+    expect(await day()).toBe(0)
+    expect(await networkRow(network)).toMatchObject({ frId: id, revision: before.revision + 1 })
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({ action: 'lapse', actorKind: 'system' })
+
+    const since = hubCalls.length
+    expect(await call(opsApi.renewNetworkTicket, { number, expired_time: 2 })).toMatchObject({ code: 200 })
+    expect(refreshed(since)).toEqual(concerned)
+    expect(await day()).toBeGreaterThan(729)
+    expect((await messagesOf(main.accountId)).at(-1)).toMatchObject({ title: '组网工单已续期' })
+    await call(opsApi.withdrawNetworkTicket, { number })
+    expect(await call(opsApi.renewNetworkTicket, { number, expired_time: 1 })).toMatchObject(
+      refusal('NETWORK_TICKET_WITHOUT_RESOURCE'),
+    )
   })
 
   it('without a resource there is nothing to withdraw', async () => {
@@ -164,9 +207,9 @@ describe('network 2 · completion of an order', () => {
     await setTicketStatus(number, 2)
     await call(opsApi.completeNetworkTicket, { number })
     const { id } = await networkRow(network)
+    const since = hubCalls.length
     await main.call(networkApi.delete, { network_number: network })
     expect(await db.select().from(popMembers).where(eq(popMembers.networkId, id))).toEqual([])
-    const waiting = await db.select().from(hubOutbox).where(eq(hubOutbox.hub, pops[0]!.node.hub))
-    expect(waiting).toMatchObject([{ kind: 'router', op: 'refresh' }])
+    expect(refreshed(since)).toContain(pops[0]!.node.hub)
   })
 })

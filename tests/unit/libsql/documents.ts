@@ -6,6 +6,7 @@ import { canonicalJson, compileRouter } from '../../../worker/domain/network/com
 import {
   type PointLinkRow,
   type StoredDocumentMember,
+  type StoredPopNode,
   toNetworkRows,
 } from '../../../worker/domain/network/compile/rows.ts'
 import type { SettingRow } from '../../../worker/domain/network/stored-settings.ts'
@@ -16,7 +17,7 @@ const toLinkKey = (secret: string, link: string) =>
     .update(secret + link)
     .digest('hex')
 
-/** Documents of the hardware routers of an account, by their hubs. */
+/** Documents of the hardware routers of an account, and of the nodes of areas that it has bought, by their hubs. */
 export type Documents = ReadonlyMap<string, string>
 
 /**
@@ -25,7 +26,7 @@ export type Documents = ReadonlyMap<string, string>
  */
 export async function compileAll(accountId: number): Promise<{ documents: Documents; named: Documents }> {
   const rows = await run(
-    `select n.number, n.secret, n.ciphers, n.withdrawn, r.id, r.name, r.router_type, r.status, m.member_type,
+    `select n.number, n.secret, n.ciphers, n.mode, n.withdrawn, r.id, r.name, r.router_type, r.status, m.member_type,
        m.segment_index, m.host, r.static_routes
      from network_members m join networks n on n.id = m.network_id join routers r on r.id = m.router_id
      where m.account_id = ?`,
@@ -43,13 +44,31 @@ export async function compileAll(accountId: number): Promise<{ documents: Docume
      from point_links l join networks n on n.id = l.network_id where l.account_id = ?`,
     [accountId],
   )
-  const hardware = await run('select hub, name from routers where account_id = ? and router_type = 1', [accountId])
+  const nodes = await run(
+    `select n.number, p.router_id, p.area_id, p.segment_index, p.port_index, a.bandwidth, r.name
+     from pop_members p join networks n on n.id = p.network_id join network_fr_areas a on a.id = p.area_id
+     join network_frs f on f.id = a.fr_id join routers r on r.id = p.router_id
+     where p.account_id = ? and f.status = 1 and f.lapsed = 0`,
+    [accountId],
+  )
+  const hardware = [
+    ...(await run('select hub, name from routers where account_id = ? and router_type = 1', [accountId])),
+    ...(await selectNodeHubs(accountId)),
+  ]
   const isUsed = (row: Row) => row['withdrawn'] === 0 && (row['router_type'] === 1 || row['status'] === 1)
-  const of = (members: readonly Row[]) => compile(hardware, members, settings, links)
+  const of = (members: readonly Row[]) => compile(hardware, members, settings, links, nodes)
   return { documents: of(rows.filter(isUsed)), named: of(rows) }
 }
 
 export const documents = async (accountId: number): Promise<Documents> => (await compileAll(accountId)).documents
+
+/** Nodes of areas that the account has bought. */
+export const selectNodeHubs = (accountId: number) =>
+  run(
+    `select hub, name from routers where id in (select n.router_id from pop_nodes n
+     join network_fr_areas a on a.pop_id = n.pop_id where a.account_id = ?)`,
+    [accountId],
+  )
 
 type Row = Awaited<ReturnType<typeof run>>[number]
 
@@ -58,6 +77,7 @@ function compile(
   rows: readonly Row[],
   settings: readonly Row[],
   links: readonly Row[],
+  nodes: readonly Row[],
 ): Documents {
   const networks = [...new Set(rows.map((row) => String(row['number'])))].map((number) => {
     const members = rows.filter((row) => row['number'] === number)
@@ -71,12 +91,14 @@ function compile(
         .filter((row) => row['router_id'] !== null)
         .map((row) => ({ ...toSetting(row), routerId: Number(row['router_id']) })),
       pointLinks: links.filter((row) => row['number'] === number).map(toPointLink),
+      popNodes: nodes.filter((row) => row['number'] === number).map(toPopNode),
+      mode: Number(members[0]?.['mode']),
     }
     return toNetworkRows(network, members.map(toMember))
   })
   return new Map(
     hardware.map(({ hub, name }) => {
-      const own = networks.filter((n) => n.members.some((m) => m.routerName === name))
+      const own = networks.filter((n) => [...n.members, ...(n.popNodes ?? [])].some((m) => m.routerName === name))
       return [String(hub), canonicalJson(compileRouter(String(name), own, toLinkKey))]
     }),
   )
@@ -94,6 +116,17 @@ const toPointLink = (row: Row): PointLinkRow => ({
   gateway: String(row['gateway']),
   mask: Number(row['mask']),
   port: Number(row['port']),
+})
+
+const toPopNode = (row: Row): StoredPopNode => ({
+  routerId: Number(row['router_id']),
+  routerName: String(row['name']),
+  areaId: Number(row['area_id']),
+  segmentIndex: Number(row['segment_index']),
+  portIndex: Number(row['port_index']),
+  bandwidth: Number(row['bandwidth']),
+  remoteHost: null,
+  probePort: null,
 })
 
 const toMember = (row: Row): StoredDocumentMember => ({
@@ -114,7 +147,8 @@ export async function compileSelected(hub: string): Promise<string> {
   const { router, ...rows } = await selectRouter(db, hub)
   for (const { id } of rows.networks) {
     const members = rows.members.filter(({ networkId }) => networkId === id)
-    const self = members.find(({ routerName }) => routerName === router!.name)!
+    const self = members.find(({ routerName }) => routerName === router!.name)
+    if (!self) continue // a node selects all
     const ends = rows.pointLinks.flatMap(({ serverId, clientId }) => [serverId, clientId])
     const isLinked = (m: (typeof members)[number]) => ends.includes(m.routerId) && ends.includes(self.routerId)
     const needed = members.filter(

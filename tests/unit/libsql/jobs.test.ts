@@ -5,6 +5,7 @@ import { openDb } from '../../../worker/db/client.ts'
 import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
 import {
   endSessions,
+  lapseResources,
   removeExpired,
   updateServices,
   warnOfWithdrawal,
@@ -60,6 +61,7 @@ describe('the statements of the minute cron scan no table', () => {
     ['services that start or end', (on: typeof db) => updateServices(on, RUN)],
     ['long suspensions', (on: typeof db) => withdrawNetworks({ db: on, ...RUN, hubOutbox: [] })],
     ['warnings of suspensions', (on: typeof db) => warnOfWithdrawal({ db: on, now: NOW, hubOutbox: [] })],
+    ['POP resources that expire', (on: typeof db) => lapseResources({ db: on, ...RUN, hubOutbox: [] })],
     ['names of hubs', (on: typeof db) => nameHubs(on)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
     ['orphan files', (on: typeof db) => deleteOrphanFiles(on, BUCKET, NOW)],

@@ -119,6 +119,10 @@ export const useFrs = ({ page, limit, search }: Input<typeof networkFrApi.lists>
 
 /** Areas of the resource that a network uses. */
 export const useAreas = (network_number: string) => useQuery(networkFrApi.ov, { network_number })
+export const useEditMemberAreas = () => useCommand(networkApi.memberOv, [], QUIET)
+/** Resources that a network may use. */
+export const useFrConfig = (network_number: string) => useQuery(networkFrApi.config, { network_number })
+export const useChooseFr = () => useCommand(networkApi.fr, [], QUIET)
 export const useEditAreas = () => useCommand(networkApi.memberOv, [], { ...QUIET, done: null })
 /** One of two calls of a form, which says itself that it has saved. */
 export const useRenameSilently = () => useCommand(networkApi.name, [], { ...QUIET, done: null })

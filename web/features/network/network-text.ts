@@ -11,7 +11,7 @@ export const typeName = (networkType: number): string =>
   networkType === NETWORK_TYPE.hub ? '中心组网' : networkType === NETWORK_TYPE.pointToPoint ? '点对点组网' : 'POP组网'
 
 /** Kinds of links; most lead from a point to a centre. */
-export const LINK_KIND_NAME = { access: '接入', center: '双中心点', point: '点对点' } as const
+export const LINK_KIND_NAME = { access: '接入', center: '双中心点', point: '点对点', pop: 'POP' } as const
 
 export const levelName = (level: number): string => (level === 1 ? '基础版' : '标准版')
 

@@ -6,6 +6,8 @@ import type { Member, NetworkInfo } from './projection.ts'
 
 /** What is set, in words. */
 
+export const FR_MODE_NAME = { 1: '中心点优先', 2: 'POP优先' } as const
+
 export const PRIORITIES = DEFAULT_ROUTE_METRICS.map((metric) => ({
   value: metric,
   label: `${priorityOf(metric)}`,
@@ -23,6 +25,15 @@ export function routingText({ network_routing: { type, main_router, secondary_ro
 export function defaultRouteText({ default_route, metric }: Member): string {
   const name = DEFAULT_ROUTE_NAME[default_route] ?? ''
   return metric === null ? name : `${name}，优先级 ${priorityOf(metric)}`
+}
+
+export function frText({ network_fr: fr, mode }: Pick<NetworkInfo, 'network_fr' | 'mode'>): string {
+  return fr === null ? '未接入' : `${fr.shortname}，${mode === 2 ? FR_MODE_NAME[2] : FR_MODE_NAME[1]}`
+}
+
+export function areaText({ ov_id: { main_name, backup_name, priority } }: Pick<Member, 'ov_id'>): string {
+  if (main_name === '') return '不使用POP'
+  return `主 ${main_name}${backup_name === '' ? '' : `，备 ${backup_name}`}，优先级 ${priority}`
 }
 
 export function quaggaText(members: readonly Member[]): string {

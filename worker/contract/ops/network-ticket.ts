@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { displayText, nothing, time } from '../fields.ts'
-import { POP } from '../limits.ts'
+import { displayText, nothing, numeric, time } from '../fields.ts'
+import { NETWORK_TICKET, POP } from '../limits.ts'
 import { networkTicketNumber, networkTicketStatus } from '../network-tickets.ts'
 
 const step = z.object({
@@ -63,6 +63,17 @@ export const networkTicketOps = {
     output: nothing,
     done: 'cancelled',
     example,
+  }),
+  renewNetworkTicket: endpoint({
+    method: 'POST',
+    path: 'network_ticket/renew',
+    access: 'operator',
+    summary:
+      'Extend the resource that an order has made; one that has expired counts from now, and its areas work again',
+    input: step.extend({ expired_time: numeric(z.union(NETWORK_TICKET.years.map((years) => z.literal(years)))) }),
+    output: nothing,
+    done: 'set',
+    example: { ...example, expired_time: 1 },
   }),
   withdrawNetworkTicket: endpoint({
     method: 'POST',

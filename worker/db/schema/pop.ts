@@ -41,6 +41,7 @@ export const popMembers = sqliteTable('pop_members', {
   areaId: integer('area_id').notNull(),
   routerId: integer('router_id').notNull(),
   segmentIndex: integer('segment_index').notNull(),
+  portIndex: integer('port_index'),
 })
 
 export const networkTickets = sqliteTable('network_tickets', {

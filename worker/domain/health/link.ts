@@ -20,12 +20,13 @@ const END_WORDS: Readonly<Record<LinkKind, { readonly client: EndWord; readonly 
   access: { client: '成员', server: '中心点' },
   center: { client: '中心点', server: '中心点' },
   point: { client: '成员', server: '成员' },
+  pop: { client: '成员', server: 'POP节点' },
 }
-type EndWord = '成员' | '中心点'
+type EndWord = '成员' | '中心点' | 'POP节点'
 
 /**
  * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
- * of an offline centre are unknown, so that they are not all red; so are those of a device that was disabled on purpose.
+ * of an offline centre or POP node are unknown, so that they are not all red; so are those of a device that was disabled on purpose.
  */
 export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = 'access'): Verdict {
   const words = END_WORDS[kind]
@@ -42,7 +43,7 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
 const absence = ({ presence }: LinkEnd, word: EndWord): Verdict =>
   presence === 'disabled'
     ? { state: 'unknown', reason: `${word}已停用` }
-    : { state: word === '中心点' ? 'unknown' : 'down', reason: `${word}离线` }
+    : { state: word === '成员' ? 'down' : 'unknown', reason: `${word}离线` }
 
 function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): Verdict {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.

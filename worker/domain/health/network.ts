@@ -8,6 +8,9 @@ import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
 
 type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
+/** A device of the operator at the end of POP links: it counts as no member. */
+type Node = Omit<Member, 'member_type'> & { readonly member_type: 'pop' }
+const isMember = (one: Member | Node): one is Member => one.member_type !== 'pop'
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state' | 'reason' | 'since'>
 
 /** Who stands behind the numbers of a network's health, by name. */
@@ -33,11 +36,12 @@ interface Facts {
 
 /** The health of one network, the causes first: an absent centre explains its links, an interrupted network all of its points. */
 export function judgeNetwork(
-  members: readonly Member[],
+  all: readonly (Member | Node)[],
   links: readonly Link[],
   { isWithdrawn = false }: Facts = {},
 ): Judgement {
-  const byName = new Map(members.map((member) => [member.router_name, member]))
+  const byName = new Map(all.map((one) => [one.router_name, one]))
+  const members = all.filter(isMember)
   const singleCenter = findSingles(links, byName)
   const inTrouble = members.filter((m) => isTrouble(m.router_type, m.presence.state, m.config.state))
   const problems = findPathProblems(links, byName, singleCenter)
@@ -68,7 +72,10 @@ export function judgeNetwork(
 }
 
 /** Members with exactly one of two or more paths up. */
-function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>): ReadonlySet<string> {
+function findSingles(
+  links: readonly Link[],
+  byName: ReadonlyMap<string, Pick<Member, 'presence'>>,
+): ReadonlySet<string> {
   const paths = findPaths(links, (name) => byName.get(name)?.presence.state)
   return new Set([...paths].filter(([, own]) => own.single_center === 1).map(([name]) => name))
 }
@@ -140,7 +147,7 @@ function findTroubles(inTrouble: readonly Member[], problems: readonly PathProbl
 /** Faults between two ends that are both there. 单中心 is one of its own only where no row names its cause. */
 function findPathProblems(
   links: readonly Link[],
-  byName: ReadonlyMap<string, Member>,
+  byName: ReadonlyMap<string, Pick<Member, 'presence'>>,
   singles: ReadonlySet<string>,
 ): readonly PathProblem[] {
   const isSteady = (name: string) => byName.get(name)?.presence.state === 'online'

@@ -8,7 +8,7 @@ export const NO_PATHS: MemberPaths = { up: 0, total: 0, single_center: 0 }
 
 /**
  * Paths of each member that has links, by name. A centre's are those to its points; only a point with centres can be in 单中心.
- * Between centres there is no member's path; links of members without a centre count for both ends.
+ * Between centres and to POP nodes there is no path to a centre; links of members without a centre count for both ends.
  */
 export function findPaths(
   links: readonly Link[],
@@ -16,7 +16,7 @@ export function findPaths(
 ): ReadonlyMap<string, MemberPaths> {
   const [ofPoints, ofOthers] = [new Map<string, Path[]>(), new Map<string, Path[]>()]
   for (const { router_name, center_router_name, kind, state } of links) {
-    if (kind === 'center') continue
+    if (kind === 'center' || kind === 'pop') continue
     const path = { state, center: presenceOf(center_router_name) ?? 'never' }
     add(kind === 'point' ? ofOthers : ofPoints, router_name, path)
     add(ofOthers, center_router_name, path)

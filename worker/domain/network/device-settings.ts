@@ -24,7 +24,10 @@ const DEVICE_SETTINGS = {
   'ciphers:sm': inNetwork(CIPHERS_NAME.sm, ({ ciphers }) => ciphers === 'sm'),
   'links:center': onLink('双中心点互通', ({ kind }) => kind === 'center'),
   'links:point': onLink('点对点互联', ({ kind }) => kind === 'point'),
-  'links:pop': onLink('POP接入', ({ kind }) => kind === 'pop'),
+  'links:pop': inNetwork(
+    'POP接入',
+    ({ member_type: type, links }) => type === 'pop' || links.some(({ kind }) => kind === 'pop'),
+  ),
   'routing:rows': inNetwork('网络号', ({ routing }) => routing.rows.length > 0),
   'routing:default': inNetwork('默认路由', ({ routing }) => routing.default.mode !== 'off'),
   'routing:connected': inNetwork('动态路由', ({ routing }) => routing.announce === 'connected'),

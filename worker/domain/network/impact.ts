@@ -3,7 +3,7 @@ import type { DocumentNetwork } from '../../contract/router-document.ts'
 import { compileOneNetwork } from './compile/compile.ts'
 import type { DocumentMember, NetworkRows } from './compile/rows.ts'
 
-/** One network's part of a router's document, before and after a change; null where it is no member. */
+/** One network's part of a router's document, before and after a change; null where it is neither member nor node. */
 export interface MovedDocument {
   readonly routerId: number
   readonly before: DocumentNetwork | null
@@ -12,7 +12,7 @@ export interface MovedDocument {
 
 /**
  * Routers whose document a change of one network moves, found by compiling it before and after: what is pushed can never
- * differ from what is compiled. Only hardware has a document.
+ * differ from what is compiled. Only hardware has a document, the nodes of POP areas among it.
  */
 export function movedDocuments(before: NetworkRows, after: NetworkRows): readonly MovedDocument[] {
   if (before === after) return []
@@ -31,12 +31,18 @@ function compileAll(network: NetworkRows): ReadonlyMap<number, DocumentNetwork> 
   const centers = network.members.filter(isCenter)
   const peers = peersOf(network)
   const hardware = network.members.filter((m) => m.routerType === ROUTER_TYPE.hardware)
-  return new Map(
-    hardware.map((m) => [
-      m.routerId,
-      compileOneNetwork(m.routerName, toNamed(network, [...centers, ...(peers.get(m.routerId) ?? [])], m), noKey),
-    ]),
-  )
+  return new Map([
+    ...hardware.map(
+      (m) =>
+        [
+          m.routerId,
+          compileOneNetwork(m.routerName, toNamed(network, [...centers, ...(peers.get(m.routerId) ?? [])], m), noKey),
+        ] as const,
+    ),
+    ...(network.popNodes ?? []).map(
+      ({ routerId, routerName }) => [routerId, compileOneNetwork(routerName, network, noKey)] as const,
+    ),
+  ])
 }
 
 /** A point's part is compiled from itself and whom it names, as its hub does: the cost stays linear in the points. */

@@ -20,7 +20,7 @@ export interface LinkRows {
 
 /** Inner addresses of both ends of a link, as compile/links.ts and compile/pair-links.ts give them; empty where unknown. */
 export function linkAddresses(
-  kind: Exclude<LinkKind, 'access'> | undefined,
+  kind: Exclude<LinkKind, 'access' | 'pop'> | undefined,
   client: LinkEnd,
   server: LinkEnd,
   { centerLink, pointLinks }: LinkRows,

@@ -19,8 +19,8 @@ export interface MemberLink {
 /** As views carry it: most links lead from a point to a centre and name no kind. */
 export const kindOnWire = (kind: LinkKind) => (kind === 'access' ? {} : { kind })
 
-/** access: of a point to a centre; center: between two centres; point: between two members that are none. */
-export type LinkKind = 'access' | 'center' | 'point'
+/** access: of a point to a centre; center: between two centres; point: between two members that are none; pop: to a node of the operator. */
+export type LinkKind = 'access' | 'center' | 'point' | 'pop'
 
 /**
  * Added to the local preference of routes, by the kind of link; both ends count alike. `main` is access to the main router;
@@ -34,6 +34,7 @@ export const LINK_PREFERENCE = {
   center: 20,
   backbone: 20,
   pop: 20,
+  mainArea: 10,
 } as const
 
 export const linkId = (networkNumber: string, client: string, server: string): string =>
@@ -67,6 +68,14 @@ interface NamedNode extends MemberNode {
 export interface LinkSettings {
   readonly centerLink: { readonly enable: 0 | 1; readonly server: number | null }
   readonly pointLinks: readonly { readonly serverId: number; readonly clientId: number }[]
+  /** Absent: no node carries the network. */
+  readonly pop?: PopLinks
+}
+
+/** Nodes by the area that they serve, and the areas that members dial. */
+export interface PopLinks {
+  readonly nodes: readonly { readonly routerName: string; readonly areaId: number }[]
+  readonly areasOf: (routerId: number) => { readonly main: number | null; readonly backup: number | null }
 }
 
 /** The ends of the twin-centre link; null unless it is on and there are exactly two centres, one of them its server. */
@@ -80,14 +89,16 @@ export function centerLinkEnds<T extends Pick<NamedNode, 'routerId' | 'memberTyp
   return { server, client }
 }
 
-/** All links of a network: those of its roles, then the twin-centre link, then point links in their order. */
+type Named = Pick<MemberNode, 'routerName'>
+
+/** All links of a network: those of its roles, the twin-centre link, point links in their order, and those to POP nodes. */
 export function allLinks(
   networkNumber: string,
   members: readonly NamedNode[],
-  { centerLink, pointLinks }: LinkSettings,
+  { centerLink, pointLinks, pop }: LinkSettings,
 ): readonly MemberLink[] {
   const byId = new Map(members.map((m) => [m.routerId, m]))
-  const toLink = (client: MemberNode, server: MemberNode, kind: LinkKind): MemberLink => ({
+  const toLink = (client: Named, server: Named, kind: LinkKind): MemberLink => ({
     id: linkId(networkNumber, client.routerName, server.routerName),
     client: client.routerName,
     server: server.routerName,
@@ -101,5 +112,12 @@ export function allLinks(
       const [server, client] = [byId.get(serverId), byId.get(clientId)]
       return server && client ? [toLink(client, server, 'point')] : []
     }),
+    ...members
+      .filter(({ routerType }) => pop && routerType === 1)
+      .flatMap((member) => {
+        const { main, backup } = pop?.areasOf(member.routerId) ?? { main: null, backup: null }
+        const nodes = pop?.nodes.filter(({ areaId }) => areaId === main || areaId === backup) ?? []
+        return nodes.map((node) => toLink(member, node, 'pop'))
+      }),
   ]
 }

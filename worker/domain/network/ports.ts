@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../../contract/result.ts'
-import { DEFAULT_PORT, DEVICE_PORT, PORT } from '../../contract/limits.ts'
+import { DEFAULT_PORT, DEVICE_PORT, POP, PORT } from '../../contract/limits.ts'
 import { HIDDEN_OWNER } from './overlap.ts'
 
 export type PortService = 'router' | 'software' | 'center_link'
@@ -8,6 +8,10 @@ const PLACE: Readonly<Record<PortService, number>> = { router: 0, software: 1, c
 /** The port of a service that chooses none: a subnet index is unique in the account, so no device gets one twice. */
 export const defaultPort = (segmentIndex: number, service: PortService): number =>
   DEFAULT_PORT.first + segmentIndex * DEFAULT_PORT.perIndex + PLACE[service]
+
+/** Ports of a node: for routers, for software, then one for each node that it accepts. */
+export const nodePort = (portIndex: number, place: number): number =>
+  DEFAULT_PORT.first + portIndex * POP.portsPerNetwork + place
 
 /** Subnet indexes whose default ports these are: a new centre that got one would meet somebody else's choice. */
 export const indexesOfPorts = (ports: readonly number[]): readonly number[] =>

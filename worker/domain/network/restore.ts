@@ -50,7 +50,6 @@ const FITS: Readonly<Record<MemberSetting, (member: Node) => boolean>> = {
 export function planRestore(values: readonly RestoredValue[], present: Present): RestorePlan {
   const { members, areas, frId } = present
   const byId = new Map(members.map((member) => [member.routerId, member]))
-  const areaIds = new Set(areas.map(({ id }) => id))
   const skipped = new Map<string, number>()
   const skip = (setting: ShownSetting, why: string) => {
     const text = `${SETTING_TITLE[setting]}：${why}`
@@ -58,7 +57,7 @@ export function planRestore(values: readonly RestoredValue[], present: Present):
   }
   const columns: Record<string, unknown> = {}
   const network: Record<string, unknown> = {}
-  const ofMembers: Record<string, { routerId: number; value: unknown }[]> = {}
+  const ofMembers: { setting: MemberSetting; routerId: number; value: unknown }[] = []
   let pointLinks: readonly PointLink[] | null = null
   const differs = ({ setting, routerId, value }: RestoredValue) =>
     canonicalJson(present.valueOf(setting, routerId)) !== canonicalJson(value)
@@ -79,27 +78,43 @@ export function planRestore(values: readonly RestoredValue[], present: Present):
       if (typeof fitted === 'string') skip(setting, fitted)
       else if (differs({ setting, routerId, value: fitted })) network[setting] = fitted
     } else if (isMemberKind(setting) && routerId !== null) {
-      const member = byId.get(routerId)
       const next = parseMemberSetting(setting, value)
-      if (!member) skip(setting, '成员已不在组网')
-      else if (!FITS[setting](member)) skip(setting, '成员的角色已改变')
-      else if (setting === 'ov' && !isAreaKnown(next as MemberSettings['ov'], areaIds)) skip(setting, '区域已不存在')
-      else (ofMembers[setting] ??= []).push({ routerId, value: next })
+      const why = whyNotFor(byId.get(routerId), setting, next, areas)
+      if (why !== null) skip(setting, why)
+      else ofMembers.push({ setting, routerId, value: next })
     }
   }
   return {
     columns,
     network,
-    members: ofMembers,
+    members: groupByKind(ofMembers),
     pointLinks,
     skipped: [...skipped].map(([text, count]) => (count === 1 ? text : `${text}（${count} 个）`)),
   }
 }
 
+function groupByKind(rows: readonly { setting: MemberSetting; routerId: number; value: unknown }[]) {
+  const byKind = new Map<MemberSetting, { routerId: number; value: unknown }[]>()
+  for (const { setting, ...row } of rows) byKind.set(setting, [...(byKind.get(setting) ?? []), row])
+  return Object.fromEntries(byKind) as RestorePlan['members']
+}
+
 const canLink = (member: Node | undefined): boolean => member?.memberType === 'point' && isHardware(member)
 
-const isAreaKnown = ({ main, backup }: MemberSettings['ov'], known: ReadonlySet<number>): boolean =>
-  [main, backup].every((id) => id === null || known.has(id))
+/** Why a member cannot have the setting any more; null where it can. */
+function whyNotFor(
+  member: Node | undefined,
+  setting: MemberSetting,
+  value: MemberSettings[MemberSetting],
+  areas: Present['areas'],
+): string | null {
+  if (!member) return '成员已不在组网'
+  if (!FITS[setting](member)) return '成员的角色已改变'
+  return setting === 'ov' && !isAreaKnown(value as MemberSettings['ov'], areas) ? '区域已不存在' : null
+}
+
+const isAreaKnown = ({ main, backup }: MemberSettings['ov'], areas: Present['areas']): boolean =>
+  [main, backup].every((id) => id === null || areas.some((area) => area.id === id))
 
 /** A setting of the network as it can be with the centres of now; a text says why it cannot. */
 function fitNetwork(

@@ -1,6 +1,6 @@
 import type { MemberSetting, MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
 import { canonicalJson } from './compile/compile.ts'
-import type { NetworkRows, PointLinkRow } from './compile/rows.ts'
+import type { NetworkRows, PointLinkRow, PopNode } from './compile/rows.ts'
 import { type DeviceSettingKey, usedSettings } from './device-settings.ts'
 import type { MovedDocument } from './impact.ts'
 
@@ -11,6 +11,9 @@ export interface SettingValues {
   readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
   /** All of the network. */
   readonly pointLinks?: readonly PointLinkRow[]
+  /** All of the network: other nodes carry it. */
+  readonly popNodes?: readonly PopNode[]
+  readonly mode?: number
   readonly hosts?: readonly MemberHost[]
 }
 
@@ -29,23 +32,28 @@ type Entries<T> = { [K in keyof T]-?: [K, Exclude<T[K], undefined>] }[keyof T][]
 
 export const entriesOf = <T extends object>(of: T | undefined) => Object.entries(of ?? {}) as Entries<T>
 
+/** What documents are made of besides settings; a network's name is in none. */
+const DOCUMENT_COLUMNS = ['ciphers', 'mode', 'pointLinks', 'popNodes'] as const
+
 /** The rows as they will be; the same object where nothing changes. */
-export function applySettings(
-  rows: NetworkRows,
-  { ciphers = rows.ciphers, network = {}, members = {}, hosts = [], pointLinks = rows.pointLinks }: SettingValues,
-): NetworkRows {
-  const isSame = ciphers === rows.ciphers && pointLinks === rows.pointLinks
-  if (isSame && [network, members, hosts].every((part) => entriesOf(part).length === 0)) return rows
+export function applySettings(rows: NetworkRows, values: SettingValues): NetworkRows {
+  const { network = {}, members = {}, hosts = [] } = values
+  const columns = Object.fromEntries(
+    DOCUMENT_COLUMNS.filter((key) => values[key] !== undefined && values[key] !== rows[key]).map((key) => [
+      key,
+      values[key],
+    ]),
+  )
+  if ([columns, network, members, hosts].every((part) => entriesOf(part).length === 0)) return rows
   const changed = new Map<number, Partial<MemberSettings>>()
-  for (const [kind, values] of entriesOf(members)) {
-    for (const { routerId, value } of values) changed.set(routerId, { ...changed.get(routerId), [kind]: value })
+  for (const [kind, ofMembers] of entriesOf(members)) {
+    for (const { routerId, value } of ofMembers) changed.set(routerId, { ...changed.get(routerId), [kind]: value })
   }
   const moved = new Map(hosts.map(({ routerId, host }) => [routerId, host]))
   return {
     ...rows,
-    ciphers,
+    ...columns,
     settings: { ...rows.settings, ...network },
-    pointLinks: pointLinks ?? [],
     members: rows.members.map((m) => ({
       ...m,
       host: moved.get(m.routerId) ?? m.host,

@@ -3,7 +3,9 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { bumpRevisions, detectConflict, guardNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
+import { idList } from '../../db/columns.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { filterCenters } from '../../domain/network/affected.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { guardSignUnclaimed, keepOldSign } from './queries-sign.ts'
@@ -49,6 +51,7 @@ export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
         before: { sign: before },
         after: { sign },
       }),
+      carriers: refreshCarriers(ctx, idList([...networkIds])),
       hubs: notifyHubs(ctx, [
         ...refreshTasks(
           'network',

@@ -4,6 +4,7 @@ import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { type Revision, detectConflict, guardRevisions } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { insertVersion } from '../../db/network-versions.ts'
 import { guardMemberQuota } from '../../db/quota.ts'
@@ -23,6 +24,7 @@ import {
   guardRouters,
   insertMembers,
   markLeft,
+  networkIdSql,
   type NetworkColumns,
   type NetworkKey,
   promoteMembers,
@@ -87,6 +89,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       centerQuota: gainsCenters && guardCenterQuota(db, key, quota, now),
       status: updateNetworkStatus(db, key.accountId, now),
       audit: auditRow(ctx, { ...change.audit, message: `${change.audit.message}${endedText(consequence)}` }),
+      carriers: refreshCarriers(ctx, networkIdSql(key)),
       hubs: notifyHubs(ctx, memberTasks(change.hub, before, change.after, ended)),
     }),
   )

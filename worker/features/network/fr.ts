@@ -1,26 +1,18 @@
-import { sql } from 'drizzle-orm'
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
-import { OV_PRIORITY } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { selectNetworkSettings } from '../../db/network-settings.ts'
-import { insertVersion } from '../../db/network-versions.ts'
-import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '../../db/pop-nodes.ts'
+import type { HubName } from '../../contract/hubs.ts'
+import { replaceCarriers, selectNodes } from '../../db/pop-nodes.ts'
+import type { Results } from '../../db/batch.ts'
 import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '../../db/subnet-indexes.ts'
 import { freeSubnetIndexes } from '../../domain/network/addresses.ts'
-import { hardwareOf } from '../../domain/network/affected.ts'
-import { isSuspended } from '../../domain/network/membership.ts'
-import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
+import type { PopNode } from '../../domain/network/compile/rows.ts'
+import { DEFAULT_MEMBER_SETTINGS } from '../../domain/network/stored-settings.ts'
+import { pickNodes } from '../../domain/network-fr/nodes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { bumpRevision } from './change.ts'
-import { toColumnDiff } from './history.ts'
-import { selectMembers, selectNetwork } from './queries.ts'
-import { areasOfFr, networkIdBy, selectFr, selectUsableFr } from './queries-fr.ts'
-import { toMember } from './require.ts'
+import type { LoadedNetwork } from './load-settings.ts'
+import { areasOfFr, selectFr, selectFrAreas, selectUsableFr } from './queries-fr.ts'
+import { type SettingChange, saveSettings } from './save-setting.ts'
 
 type Input = Parsed<(typeof networkApi)['fr']>
 
@@ -28,71 +20,76 @@ const PREFERS = { 1: '中心点优先', 2: 'POP优先' } as const
 
 /** Another resource brings its own nodes: they replace those that carry the network, and members name their areas anew. */
 export const chooseFr = (ctx: Ctx, input: Input): Promise<void> =>
-  retryOnConflict(async () => {
-    const { db, now } = ctx
-    const { mode, network_fr_id: frId, revision } = input
-    const { network, nodes, routers, old, fr, indexes } = await loadFr(ctx, input)
-    if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
-    if (revision !== undefined && revision !== network.revision) refuse('NETWORK_CHANGED')
-    const isOther = network.frId !== frId
-    if (!isOther && network.mode === mode) return
-    const unserved = nodes.find(({ routerId }) => routerId === null)
-    if (isOther && unserved) refuse('POP_NODE_MISSING', { pop: unserved.pop })
-    if (isOther && indexes.length < nodes.length) refuse('SEGMENTS_USED_UP')
-    const write = batch(db, {
-      ...bumpRevision(ctx, network, { mode, frId }),
-      ...(isOther && {
-        ...replaceCarriers(
-          db,
-          { accountId: network.accountId, networkId: network.id },
-          frId,
-          nodes.map(({ routerId, popId }, i) => [routerId ?? 0, popId, indexes[i] ?? 0]),
-        ),
-        areas: clearAreas(db, network.accountId, sql`${network.id}`, OV_PRIORITY.default, now),
-        indexes: guardSubnetIndexes(db, network.accountId),
-      }),
-      ...insertVersion(ctx, network, toColumnDiff('fr', { mode: network.mode, frId: network.frId }, { mode, frId })),
-      audit: auditRow(ctx, {
-        module: 'network',
-        action: 'fr',
-        target: network.number,
-        message: `组网“${network.name}”使用POP资源“${fr.name}”，${PREFERS[mode]}`,
-        before: { network_fr: old?.name ?? '', mode: network.mode },
-        after: { network_fr: fr.name, mode },
-      }),
-      hubs: notifyHubs(ctx, [...refreshTasks('network', [network.hub]), ...refreshTasks('router', routers)]),
-    })
-    await detectConflict(write)
-  })
+  saveSettings(
+    ctx,
+    input.network_number,
+    (loaded, found) => {
+      const { mode, network_fr_id: frId, revision } = input
+      const { network, stored } = loaded
+      const { ip_pool: pool } = stored.values
+      if (pool.pop === null || pool.pop_software === null) refuse('FR_POOL_MISSING')
+      const fr = found.frs[0] ?? refuse('FR_NOT_USABLE')
+      if (revision !== undefined && revision !== network.revision) refuse('NETWORK_CHANGED')
+      return {
+        columns: { mode, frId },
+        ...(network.frId !== frId && changeNodes(ctx, loaded, frId, found)),
+        audit: {
+          action: 'fr',
+          message: `组网“${network.name}”使用POP资源“${fr.name}”，${PREFERS[mode]}`,
+          before: { network_fr: found.old[0]?.name ?? '', mode: network.mode },
+          after: { network_fr: fr.name, mode },
+        },
+      }
+    },
+    () => selectFrPlan(ctx, input),
+  )
 
-/** What the choice is decided by, in one round trip. */
-async function loadFr(ctx: Ctx, { network_number: number, network_fr_id: frId }: Input) {
+/** What the choice is decided by, besides the network's settings. */
+function selectFrPlan(ctx: Ctx, { network_number: number, network_fr_id: frId }: Input) {
   const { db, now } = ctx
   const scope = requireSession(ctx)
-  const found = await batch(db, {
-    networks: selectNetwork(db, scope, number),
-    settings: selectNetworkSettings(db, scope, number),
-    members: selectMembers(db, scope, number),
+  return {
     old: selectFr(db, scope, number),
     frs: selectUsableFr(db, scope, frId, now),
-    nodes: selectNodes(db, areasOfFr(frId)),
-    carriers: selectCarriers(db, networkIdBy(scope, number)),
+    frAreas: selectFrAreas(db, scope, frId),
+    candidates: selectNodes(db, areasOfFr(frId)),
     used: selectUsedIndexes(db, scope.accountId),
     pool: selectPoolSegments(db, scope.accountId),
+  }
+}
+
+type Plan = Results<ReturnType<typeof selectFrPlan>>
+
+function changeNodes(
+  { db }: Ctx,
+  { network, members }: LoadedNetwork,
+  frId: number,
+  { candidates, frAreas, used, pool }: Plan,
+): Pick<SettingChange, 'members' | 'popNodes' | 'statements'> {
+  const { nodes, unserved } = pickNodes(candidates)
+  if (unserved) refuse('POP_NODE_MISSING', { pop: unserved.pop })
+  const indexes = freeSubnetIndexes(nodes.length, {
+    usedIndexes: used.map(([index]) => index),
+    reported: pool.map(([segment]) => segment),
   })
-  const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
-  const { ip_pool: ipPool } = readNetworkSettings(found.settings).values
-  if (ipPool.pop === null || ipPool.pop_software === null) refuse('FR_POOL_MISSING')
-  const hubs = [...hardwareOf(found.members.map(toMember)), ...found.carriers, ...found.nodes].map(({ hub }) => hub)
+  if (indexes.length < nodes.length) refuse('SEGMENTS_USED_UP')
+  const popNodes = nodes.flatMap(({ popId, routerId, name, hub }, i): (PopNode & { hub: HubName })[] => {
+    const area = frAreas.find((one) => one.popId === popId)
+    if (!area || routerId === null || name === null || hub === null) return []
+    const rows = { routerId, routerName: name, hub, areaId: area.id, bandwidth: area.bandwidth }
+    return [{ ...rows, segmentIndex: indexes[i] ?? 0, portIndex: 0, endpoint: null }] // ports are counted by the insert
+  })
   return {
-    network,
-    nodes: found.nodes,
-    routers: [...new Set(hubs)].filter((hub) => hub !== null),
-    old: found.old[0],
-    fr: found.frs[0] ?? refuse('FR_NOT_USABLE'),
-    indexes: freeSubnetIndexes(found.nodes.length, {
-      usedIndexes: found.used.map(([index]) => index),
-      reported: found.pool.map(([segment]) => segment),
-    }),
+    popNodes,
+    members: { ov: members.map(({ routerId }) => ({ routerId, value: DEFAULT_MEMBER_SETTINGS.ov })) },
+    statements: {
+      ...replaceCarriers(
+        db,
+        { accountId: network.accountId, networkId: network.id },
+        frId,
+        nodes.map(({ routerId, popId }, i) => [routerId ?? 0, popId, indexes[i] ?? 0]),
+      ),
+      indexes: guardSubnetIndexes(db, network.accountId),
+    },
   }
 }

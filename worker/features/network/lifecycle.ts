@@ -6,6 +6,7 @@ import { batch } from '../../db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { deleteNetworkSettings } from '../../db/network-settings.ts'
+import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
@@ -13,7 +14,14 @@ import { type Ctx, requireAccountId, requireSession } from '../../http/context.t
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { hmac, randomHex, randomText } from '../../security/secrets.ts'
 import { namesByKind, saveMembers } from './change.ts'
-import { deleteMembers, deleteNetworkRow, insertNetwork, markLeft, removePopNodes } from './queries-write.ts'
+import {
+  deleteCarriers,
+  deleteMembers,
+  deleteNetworkRow,
+  insertNetwork,
+  markLeft,
+  networkIdSql,
+} from './queries-write.ts'
 import { NOTHING_LINKED, loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
@@ -82,7 +90,8 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       revision: guardRevisions(db, accountId, [network]),
       left: markLeft(db, { accountId, number }, members, requireSession(ctx).grants),
       ...deleteNetworkSettings(db, { accountId, number }),
-      ...removePopNodes(db, { accountId, number }, ctx.now),
+      carriers: refreshCarriers(ctx, networkIdSql({ accountId, number })),
+      nodes: deleteCarriers(db, { accountId, number }),
       members: deleteMembers(db, { accountId, number }),
       network: deleteNetworkRow(db, { accountId, number }),
       status: updateNetworkStatus(db, accountId, ctx.now),

@@ -6,14 +6,29 @@ import type { networkLink } from '../../contract/network-rows.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
 import { type LinkRows, linkAddresses } from '../../domain/network/link-addresses.ts'
-import { allLinks, kindOnWire } from '../../domain/network/links.ts'
+import { type PopLinks, allLinks, kindOnWire } from '../../domain/network/links.ts'
 import { isWithdrawn } from '../../domain/network/membership.ts'
+import { popAddresses } from '../../domain/network/pop-addresses.ts'
+import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
+import type { selectNetworkNodes } from '../../db/pop-nodes.ts'
 import type { selectLinkEnds } from './queries.ts'
 
 type NetworkLink = z.infer<typeof networkLink>
 type LinkEnd = Awaited<ReturnType<typeof selectLinkEnds>>[number]
+
+/** What makes all links of a network besides the roles of its members, with their addresses. */
+export interface NetworkLinkRows extends LinkRows {
+  readonly pop: Pick<PopLinks, 'areasOf'> & { readonly nodes: readonly PopNodeRow[] }
+  readonly ipPool: NetworkSettings['ip_pool']
+}
+
+/** A node of the operator with the name of its area. */
+type PopNodeRow = Pick<
+  Awaited<ReturnType<typeof selectNetworkNodes>>[number],
+  'routerId' | 'routerName' | 'areaId' | 'segmentIndex' | 'area'
+>
 
 interface NetworkRow {
   readonly hub: HubName
@@ -28,7 +43,7 @@ export async function readLive(
   network: NetworkRow,
   ends: readonly LinkEnd[],
   members: Parameters<typeof judgeNetwork>[0],
-  rows: LinkRows,
+  rows: NetworkLinkRows,
 ): Promise<{ link: NetworkLink[]; health: NetworkHealth }> {
   const { hub, number, revision } = network
   try {
@@ -65,20 +80,36 @@ const toNode = ({ routerId, routerName, routerType, memberType }: LinkEnd) => ({
 })
 
 /** Live states with notes and addresses of both ends; a hub may still name a member that has just left. */
-export function toNetworkLinks(links: readonly LinkView[], ends: readonly LinkEnd[], rows: LinkRows): NetworkLink[] {
+export function toNetworkLinks(
+  links: readonly LinkView[],
+  ends: readonly LinkEnd[],
+  rows: NetworkLinkRows,
+): NetworkLink[] {
   const byName = new Map(ends.map((end) => [end.routerName, end]))
   return links.map((link) => {
     const [point, center] = [byName.get(link.router_name), byName.get(link.center_router_name)]
-    const addresses = point && center ? linkAddresses(link.kind, point, center, rows) : { client: '', server: '' }
+    const node = rows.pop.nodes.find(({ routerName }) => routerName === link.center_router_name)
+    const addresses = addressesOf(link, { point, center, node }, rows)
     const isUp = link.state === 'up'
     return {
       ...link,
       router_name_note: point?.note ?? '',
-      center_router_name_note: center?.note ?? '',
+      center_router_name_note: center?.note ?? node?.area ?? '',
       vpn_ip: addresses.client,
       center_vpn_ip: addresses.server,
       vpn_online: toWireBoolean(isUp),
       vpn_online_time: isUp ? link.since : null,
     }
   })
+}
+
+interface Ends {
+  readonly point: LinkEnd | undefined
+  readonly center: LinkEnd | undefined
+  readonly node: PopNodeRow | undefined
+}
+
+function addressesOf({ kind }: LinkView, { point, center, node }: Ends, rows: NetworkLinkRows) {
+  if (point && node) return popAddresses(point, node, { popNodes: rows.pop.nodes, settings: { ip_pool: rows.ipPool } })
+  return point && center && kind !== 'pop' ? linkAddresses(kind, point, center, rows) : { client: '', server: '' }
 }

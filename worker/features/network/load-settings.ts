@@ -5,6 +5,7 @@ import { selectFeatures } from '../../db/accounts.ts'
 import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
+import { selectNetworkNodes } from '../../db/pop-nodes.ts'
 import { toNetworkRows } from '../../domain/network/compile/rows.ts'
 import { indexMembers } from '../../domain/network/find-member.ts'
 import { readMemberSettings, readNetworkSettings } from '../../domain/network/stored-settings.ts'
@@ -27,12 +28,13 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     accounts: selectFeatures(ctx.db, scope.accountId),
     areas: selectAreas(ctx.db, scope, number),
     pointLinks: selectPointLinks(ctx.db, scope, number),
+    nodes: selectNetworkNodes(ctx.db, scope, number),
   })
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
-  const { members, settings, memberSettings, pointLinks } = found
+  const { members, settings, memberSettings, pointLinks, nodes: popNodes } = found
   const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
   const find = indexMembers(members)
-  const hubs = new Map(members.map(({ routerId, hub }) => [routerId, hub]))
+  const hubs = new Map([...members, ...popNodes].map(({ routerId, hub }) => [routerId, hub]))
   return {
     network,
     accountHub: account.hub,
@@ -40,11 +42,13 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     account: toAccount(account),
     members,
     pointLinks,
+    /** Nodes of the operator that carry it. */
+    popNodes,
     /** Of the POP resource that the network uses. */
     areas: found.areas,
     /** What the compiler takes: a disabled software member is in no document. */
     rows: toNetworkRows(
-      { ...network, settings, memberSettings, pointLinks },
+      { ...network, settings, memberSettings, pointLinks, popNodes },
       members.filter((m) => m.routerType === ROUTER_TYPE.hardware || m.status === 1),
     ),
     stored: readNetworkSettings(settings),

@@ -29,7 +29,12 @@ export const selectUsableFr = (db: Db, scope: Scope, id: number, now: number) =>
     .from(networkFrs)
     .where(and(frScope(scope), eq(networkFrs.id, id), eq(networkFrs.status, 1), gt(networkFrs.expireAt, now)))
 
-/** Ids of its areas, and of a network, for reads that know neither yet. */
+/** Its areas with their bandwidth. */
+export const selectFrAreas = (db: Db, scope: Scope, id: number) =>
+  db
+    .select({ id: networkFrAreas.id, popId: networkFrAreas.popId, bandwidth: networkFrAreas.bandwidth })
+    .from(networkFrAreas)
+    .where(and(eq(networkFrAreas.accountId, scope.accountId), eq(networkFrAreas.frId, id)))
+
+/** Ids of its areas, for reads that have not found them yet. */
 export const areasOfFr = (id: number) => sql`select pop_id from network_fr_areas where fr_id = ${id}`
-export const networkIdBy = ({ accountId }: Scope, number: string) =>
-  sql`select id from networks where account_id = ${accountId} and number = ${number}`

@@ -3,6 +3,7 @@ import type { NetworkTicketStatus } from '../../contract/network-tickets.ts'
 import { violation } from '../../contract/result.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
+import { POP } from '../../contract/limits.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
 import { routers } from '../../db/schema/members.ts'
@@ -86,9 +87,19 @@ export const selectNamedMembers = (db: Db, scope: Scope, number: string) =>
       ),
     )
 
-/** Areas that may be ordered. */
+/** Areas that may be ordered: those with a node that takes networks. */
 export const selectOfferedPops = (db: Db) =>
-  db.select({ value: pops.id, name: pops.name }).from(pops).where(eq(pops.status, 1)).orderBy(asc(pops.id))
+  db
+    .select({ value: pops.id, name: pops.name })
+    .from(pops)
+    .where(
+      and(
+        eq(pops.status, 1),
+        sql`exists (select 1 from pop_nodes n where n.pop_id = ${pops.id} and n.status = 1
+          and (select count(*) from pop_members m where m.router_id = n.router_id) < ${POP.networksPerNode})`,
+      ),
+    )
+    .orderBy(asc(pops.id))
 
 /** Members of a network, as an order assigns them. */
 export const selectAssignable = (db: Db, scope: Scope, number: string) =>

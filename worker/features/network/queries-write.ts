@@ -46,17 +46,12 @@ export const updateNetwork = (db: Db, key: NetworkKey, set: NetworkColumns) =>
 /** Members by hand, not by cascade: whether foreign keys act is a setting of the database. */
 export const deleteMembers = (db: Db, key: NetworkKey) => db.delete(networkMembers).where(isMember(key))
 
-const networkIdSql = (key: NetworkKey) => sql`(select id from networks where ${isNetwork(key)})`
+/** Found by its number. */
+export const networkIdSql = (key: NetworkKey) => sql`(select id from networks where ${isNetwork(key)})`
 
-/** POP nodes that carry a network which is deleted: their documents lose it with the next sweep of the hub outbox. */
-export const removePopNodes = (db: Db, key: NetworkKey, now: number) => ({
-  refreshed: db.run(sql`
-    insert into hub_outbox (id, kind, hub, op, due_at)
-    select lower(hex(randomblob(16))), 'router', r.hub, 'refresh', ${now}
-    from pop_members p join routers r on r.id = p.router_id
-    where p.account_id = ${key.accountId} and p.network_id = ${networkIdSql(key)}`),
-  nodes: db.run(sql`delete from pop_members where account_id = ${key.accountId} and network_id = ${networkIdSql(key)}`),
-})
+/** POP nodes no longer carry a network that is deleted. */
+export const deleteCarriers = (db: Db, key: NetworkKey) =>
+  db.run(sql`delete from pop_members where account_id = ${key.accountId} and network_id = ${networkIdSql(key)}`)
 
 export const deleteNetworkRow = (db: Db, key: NetworkKey) => db.delete(networks).where(isNetwork(key))
 
@@ -109,13 +104,14 @@ export const moveHosts = (db: Db, key: NetworkKey, hosts: readonly MemberHost[])
     from json_each(${JSON.stringify(hosts.map(({ routerId, host }) => [routerId, host]))}) e
     where ${isMember(key)} and router_id = e.value ->> 0`)
 
-/** The routers that join still belong to the account. Stands in front of the insert, which would break a foreign key. */
+/** The routers that join still belong to the account, and none of them has become a node. Stands in front of the insert, which would break a foreign key. */
 export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>
   members.length > 0 &&
   guard(
     db,
     sql`(select count(*) from routers where ${isOwn(sql`account_id`, accountId)}
-      and id in (select value from json_each(${JSON.stringify(idsOf(members))}))) = ${members.length}`,
+      and id in (select value from json_each(${JSON.stringify(idsOf(members))}))
+      and not exists (select 1 from pop_nodes where router_id = routers.id)) = ${members.length}`,
     violation('ROUTER_NOT_FOUND'),
   )
 

@@ -10,7 +10,7 @@ import { quotaSql } from '../../db/quota.ts'
 import { stateColumns } from '../../db/router-state.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { networkScope, routerScope } from '../../db/scope.ts'
+import { isNoNode, networkScope, routerScope } from '../../db/scope.ts'
 import { type MemberGroup, sumGroups } from '../../domain/health/member.ts'
 
 // Reads are statements too: awaited alone they are one round trip, in a batch with others they share it.
@@ -173,4 +173,4 @@ export const selectChoosable = (db: Db, scope: Scope, names: readonly string[]) 
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(and(routerScope(db, scope), isOneOf(routers.name, names)))
+    .where(and(routerScope(db, scope), isNoNode, isOneOf(routers.name, names)))

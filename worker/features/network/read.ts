@@ -8,15 +8,16 @@ import type { networkConfig } from '../../contract/network-rows.ts'
 import { batch } from '../../db/batch.ts'
 import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
+import { selectNetworkNodes } from '../../db/pop-nodes.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel, networkTypeOf } from '../../domain/network/membership.ts'
 import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
+import { toAreas } from '../../domain/network-fr/areas.ts'
 import { isOnline, sumStates } from '../../domain/health/member.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
-import type { LinkRows } from '../../domain/network/link-addresses.ts'
-import { readLive, toNetworkLinks } from './links.ts'
+import { type NetworkLinkRows, readLive, toNetworkLinks } from './links.ts'
 import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, readNetworkPage } from './queries.ts'
 import { selectAreas, selectFr } from './queries-fr.ts'
 import { selectNeighbors } from './queries-nearby.ts'
@@ -72,15 +73,19 @@ export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =
 
 export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const { networks, members, settings, ofMembers, pointLinks, frs, areas, quotas, nearby, held } = await batch(ctx.db, {
-    ...selectMemberViews(ctx, input.network_number),
-    settings: selectNetworkSettings(ctx.db, scope, input.network_number),
-    pointLinks: selectPointLinks(ctx.db, scope, input.network_number),
-    frs: selectFr(ctx.db, scope, input.network_number),
-    quotas: selectMemberQuota(ctx.db, scope.accountId, ctx.now),
-    nearby: selectNeighbors(ctx.db, scope, input.network_number),
-    held: selectNetworkSegments(ctx.db, scope.accountId),
-  })
+  const { networks, members, settings, ofMembers, pointLinks, nodes, frs, areas, quotas, nearby, held } = await batch(
+    ctx.db,
+    {
+      ...selectMemberViews(ctx, input.network_number),
+      settings: selectNetworkSettings(ctx.db, scope, input.network_number),
+      pointLinks: selectPointLinks(ctx.db, scope, input.network_number),
+      nodes: selectNetworkNodes(ctx.db, scope, input.network_number),
+      frs: selectFr(ctx.db, scope, input.network_number),
+      quotas: selectMemberQuota(ctx.db, scope.accountId, ctx.now),
+      nearby: selectNeighbors(ctx.db, scope, input.network_number),
+      held: selectNetworkSegments(ctx.db, scope.accountId),
+    },
+  )
   const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const [quota] = quotas
   const stored = readNetworkSettings(settings)
@@ -102,7 +107,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     network_config: toNetworkConfig(quota),
     ...toNetworkSettingsView(network, members, stored, frs[0]),
     member,
-    ...(await readLive(ctx, network, members, member, toLinkRows(stored.values, pointLinks))),
+    ...(await readLive(ctx, network, members, member, toLinkRows(stored.values, pointLinks, nodes, ofMembers))),
     overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, network.number, nearby, held))],
   }
 }
@@ -128,25 +133,29 @@ function selectMemberViews(ctx: Ctx, number: string) {
   }
 }
 
-const toLinkRows = ({ center_link: centerLink }: NetworkSettings, pointLinks: LinkRows['pointLinks']): LinkRows => ({
-  centerLink,
-  pointLinks,
-})
+const toLinkRows = (
+  { center_link: centerLink, ip_pool: ipPool }: NetworkSettings,
+  pointLinks: NetworkLinkRows['pointLinks'],
+  nodes: NetworkLinkRows['pop']['nodes'],
+  ofMembers: Parameters<typeof toAreas>[0],
+): NetworkLinkRows => ({ centerLink, pointLinks, ipPool, pop: { nodes, areasOf: toAreas(ofMembers) } })
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
   const scope = requireSession(ctx)
-  const [[network], ends, settings, pointLinks] = await ctx.db.batch([
+  const [[network], ends, settings, pointLinks, nodes, ofMembers] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, input.network_number),
     selectLinkEnds(ctx.db, scope, input.network_number),
     selectNetworkSettings(ctx.db, scope, input.network_number),
     selectPointLinks(ctx.db, scope, input.network_number),
+    selectNetworkNodes(ctx.db, scope, input.network_number),
+    selectMemberSettings(ctx.db, scope, input.network_number),
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)
   return {
     ...view,
-    link: toNetworkLinks(links, ends, toLinkRows(readNetworkSettings(settings).values, pointLinks)),
+    link: toNetworkLinks(links, ends, toLinkRows(readNetworkSettings(settings).values, pointLinks, nodes, ofMembers)),
     online: Object.fromEntries(online),
   }
 }

@@ -1,15 +1,18 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
+import type { HubName } from '../../contract/hubs.ts'
 import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { saveMemberSettings, saveNetworkSetting } from '../../db/network-settings.ts'
 import { insertVersion } from '../../db/network-versions.ts'
+import type { PopNode } from '../../domain/network/compile/rows.ts'
 import { checkDevices } from '../../domain/network/device-settings.ts'
 import { parkHosts } from '../../domain/network/hosts.ts'
 import { type MovedDocument, movedDocuments } from '../../domain/network/impact.ts'
 import { isSuspended } from '../../domain/network/membership.ts'
 import type { PointLink } from '../../domain/network/point-links.ts'
+import { checkPopHosts } from '../../domain/network/pop-hosts.ts'
 import {
   type MemberHost,
   type SettingValues,
@@ -32,6 +35,8 @@ type NoStatements = Readonly<Record<never, never>>
 export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
   /** All of the network. */
   readonly pointLinks?: readonly PointLink[]
+  /** Nodes that carry it from now on instead of those that do; `statements` write them. */
+  readonly popNodes?: readonly (PopNode & { readonly hub: HubName })[]
   readonly columns?: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
   /** New host numbers of members: they get other addresses. */
   readonly hosts?: readonly MemberHost[]
@@ -62,17 +67,18 @@ export function saveSettings<const S extends Statements = NoStatements>(
     const { network, members, rows, stored, storedOf, hubOf } = loaded
     const values = differingSettings(change, stored.values, (routerId) => storedOf(routerId).values)
     const columns = Object.fromEntries(entriesOf(change.columns).filter(([key, value]) => value !== network[key]))
-    const { hosts = [], pointLinks } = change
+    const { hosts = [], pointLinks, popNodes } = change
     const isSame = [columns, values.network, values.members, hosts].every((part) => entriesOf(part).length === 0)
-    if (isSame && pointLinks === undefined) return
+    if (isSame && pointLinks === undefined && popNodes === undefined) return
     if (isSuspended(network) && !change.isAllowedSuspended) refuse('NETWORK_SUSPENDED')
-    const moved = movedDocuments(
-      rows,
-      applySettings(rows, { ...columns, ...values, hosts, ...(pointLinks && { pointLinks }) }),
-    )
+    const changed = { ...columns, ...values, hosts, ...(pointLinks && { pointLinks }), ...(popNodes && { popNodes }) }
+    const after = applySettings(rows, changed)
+    const moved = movedDocuments(rows, after)
+    if (moved.length > 0) throwIf(checkPopHosts(after))
     await requireCapable(ctx, loaded, moved)
     if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved))
-    const movedHubs = moved.map(({ routerId }) => hubOf(routerId))
+    const newHubs = new Map(popNodes?.map(({ routerId, hub }) => [routerId, hub]))
+    const movedHubs = moved.map(({ routerId }) => newHubs.get(routerId) ?? hubOf(routerId))
     await detectConflict(
       batch(ctx.db, {
         ...bumpRevision(ctx, network, columns),
@@ -101,7 +107,8 @@ async function requireCapable(
   { members, accountHub, hubOf }: LoadedNetwork,
   moved: readonly MovedDocument[],
 ): Promise<void> {
-  const needing = addedNeeds(moved)
+  const own = new Set(members.map(({ routerId }) => routerId))
+  const needing = addedNeeds(moved).filter(({ routerId }) => own.has(routerId)) // nodes are the operator's concern
   if (needing.length === 0) return
   const hubs = needing.map(({ routerId }) => hubOf(routerId))
   const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}

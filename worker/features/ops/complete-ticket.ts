@@ -7,9 +7,11 @@ import { batch } from '../../db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { refreshTasks } from '../../db/hub-outbox.ts'
 import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '../../db/pop-nodes.ts'
+import { renewFr } from '../../db/pop-terms.ts'
 import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '../../db/subnet-indexes.ts'
 import { freeSubnetIndexes } from '../../domain/network/addresses.ts'
 import { type TicketAttributes, checkStep } from '../../domain/network/tickets.ts'
+import { pickNodes } from '../../domain/network-fr/nodes.ts'
 import type { Ctx } from '../../http/context.ts'
 import { noticeStatements, stepStatements } from './network-tickets.ts'
 import * as queries from './queries-ticket.ts'
@@ -18,6 +20,7 @@ type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
 const { completed, cancelled } = NETWORK_TICKET_STATUS
 const COMPLETED = { next: completed, action: 'complete', verb: '完成' } as const
+const RENEWED = { action: 'renew', verb: '续期' } as const
 const WITHDRAWN = { action: 'withdraw', verb: '撤销资源' } as const
 
 /** Makes the resource with its areas, gives the network to their nodes and the members their areas, in one batch. */
@@ -28,9 +31,9 @@ export const completeNetworkTicket = (
   retryOnConflict(async () => {
     const { db, now } = ctx
     const { number, note } = input
-    const { tickets, nodes, ...found } = await batch(db, {
+    const { tickets, candidates, ...found } = await batch(db, {
       tickets: queries.selectTicket(db, number),
-      nodes: selectNodes(db, queries.areasOf(number)),
+      candidates: selectNodes(db, queries.areasOf(number)),
       members: queries.selectTicketMembers(db, number),
       carriers: selectCarriers(db, queries.networkIdOf(number)),
       indexes: selectUsedIndexes(db, queries.accountIdOf(number)),
@@ -40,7 +43,7 @@ export const completeNetworkTicket = (
     throwIf(checkStep(ticket.status, completed))
     const { accountId, networkId, revision, networkHub } = ticket
     if (networkId === null || revision === null || networkHub === null) return refuse('NETWORK_NOT_FOUND')
-    const unserved = nodes.find(({ routerId }) => routerId === null)
+    const { nodes, unserved } = pickNodes(candidates)
     if (unserved) return refuse('POP_NODE_MISSING', { pop: unserved.pop })
     const indexes = freeSubnetIndexes(nodes.length, {
       usedIndexes: found.indexes.map(([index]) => index),
@@ -98,6 +101,32 @@ export const completeNetworkTicket = (
 function addYears(from: number, years: number): number {
   const at = new Date(from)
   return at.setUTCFullYear(at.getUTCFullYear() + years)
+}
+
+/** The term goes on where it ends, or from now where it is over. */
+export async function renewNetworkTicket(
+  ctx: Ctx,
+  { number, note, expired_time: years }: Given<'renewNetworkTicket'>,
+): Promise<void> {
+  const { db, now } = ctx
+  const { tickets, frs, hubs } = await batch(db, {
+    tickets: queries.selectTicket(db, number),
+    frs: queries.selectTerm(db, number),
+    hubs: queries.selectFrHubs(db, number),
+  })
+  const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
+  const fr = frs[0] ?? refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
+  const expireAt = addYears(Math.max(now, fr.expireAt), years)
+  await batch(db, {
+    fr: renewFr(db, { accountId: ticket.accountId, frId: fr.id, expireAt }),
+    networks: queries.bumpFrNetworks(db, ticket.accountId, fr.id),
+    ...noticeStatements(
+      ctx,
+      ticket,
+      { ...RENEWED, note },
+      hubs.map(([kind, hub]) => ({ kind, hub, op: 'refresh' })),
+    ),
+  })
 }
 
 /** Takes the resource of an order from its networks. The order itself is cancelled with it. */

@@ -6,7 +6,7 @@ import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
 import { as, isOneOf } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
-import { clearAreas } from '../../db/pop-nodes.ts'
+import { clearAreas, hubsOfFrs } from '../../db/pop-nodes.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
@@ -64,30 +64,33 @@ export const networkIdOf = (number: string): SQL => sql`
 export const areasOf = (number: string): SQL => sql`
   select e.value ->> 'value' from network_tickets t, json_each(t.attributes, '$.pop') e where t.number = ${number}`
 
-/** Hubs of its network's hardware members. */
+/** Hubs of its network's hardware that its completion concerns: centres, who has an area, and who gets one. */
 export const selectTicketMembers = (db: Db, number: string) =>
   db
     .select({ hub: routers.hub })
     .from(networkMembers)
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .where(
-      and(eq(routers.routerType, ROUTER_TYPE.hardware), sql`${networkMembers.networkId} = (${networkIdOf(number)})`),
+      and(
+        eq(routers.routerType, ROUTER_TYPE.hardware),
+        sql`${networkMembers.networkId} = (${networkIdOf(number)})`,
+        sql`(${networkMembers.memberType} = 'center'
+          or exists (select 1 from member_settings s where s.network_id = ${networkMembers.networkId}
+            and s.router_id = ${networkMembers.routerId} and s.setting = 'ov'
+            and (s.value ->> 'main' is not null or s.value ->> 'backup' is not null))
+          or ${networkMembers.routerId} in (
+            select e.value ->> 'id' from network_tickets t, json_each(t.attributes, '$.pop_conf') c, json_each(c.value) e
+            where t.number = ${number}))`,
+      ),
     )
 
 /** Whose a ticket is, for reads that do not know it yet. */
 export const accountIdOf = (number: string): SQL =>
   sql`(select account_id from network_tickets where number = ${number})`
 
-/** Hubs of everything that has to do with the resource of a ticket. */
-export const selectFrHubs = (db: Db, number: string) => {
-  const frId = sql`(select fr_id from network_tickets where number = ${number})`
-  return db.all<['network' | 'router', string]>(sql`
-    select 'network' as kind, hub from networks where fr_id = ${frId}
-    union select 'router', r.hub from networks n join network_members m on m.network_id = n.id join routers r on r.id = m.router_id
-      where n.fr_id = ${frId} and r.router_type = ${ROUTER_TYPE.hardware}
-    union select 'router', r.hub from network_fr_areas a join pop_members m on m.area_id = a.id join routers r on r.id = m.router_id
-      where a.fr_id = ${frId}`)
-}
+/** Hubs of whatever the resource of a ticket is named by. */
+export const selectFrHubs = (db: Db, number: string) =>
+  db.all<['network' | 'router', HubName]>(hubsOfFrs(sql`select fr_id from network_tickets where number = ${number}`))
 
 interface TicketKey {
   readonly id: number
@@ -159,6 +162,21 @@ export const saveMainAreas = (
     where true
     on conflict (network_id, router_id, setting)
     do update set value = excluded.value, revision = revision + 1, updated_at = excluded.updated_at`)
+
+/** The resource of a ticket, unless it was withdrawn. */
+export const selectTerm = (db: Db, number: string) =>
+  db
+    .select({ id: networkFrs.id, expireAt: networkFrs.expireAt })
+    .from(networkFrs)
+    .innerJoin(networkTickets, eq(networkTickets.frId, networkFrs.id))
+    .where(and(eq(networkTickets.number, number), eq(networkFrs.status, 1)))
+
+/** What was decided by the networks of a resource becomes stale. */
+export const bumpFrNetworks = (db: Db, accountId: number, frId: number) =>
+  db
+    .update(networks)
+    .set({ revision: sql`${networks.revision} + 1` })
+    .where(and(eq(networks.accountId, accountId), eq(networks.frId, frId)))
 
 /** Takes a resource from its networks; the row stays, as what was bought. */
 export const withdrawFr = (

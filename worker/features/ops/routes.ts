@@ -5,7 +5,7 @@ import { mount } from '../../http/mount.ts'
 import { setAccountFlags, setDnsQuantity } from './account-features.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
 import { publishAnnouncement } from './announcements.ts'
-import { completeNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
+import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
@@ -37,5 +37,6 @@ mount(opsRoutes, opsApi, {
   startNetworkTicket,
   completeNetworkTicket,
   cancelNetworkTicket,
+  renewNetworkTicket,
   withdrawNetworkTicket,
 })

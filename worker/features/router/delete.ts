@@ -9,9 +9,11 @@ import type { routerApi } from '../../contract/router.ts'
 import { auditRows } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { deleteClientSessions } from '../../db/client-sessions.ts'
+import { idList } from '../../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { deleteSettingsOfRouters, saveSettingsOfNetworks, selectSettingsAround } from '../../db/network-settings.ts'
+import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
@@ -26,7 +28,7 @@ import {
 import type { RouterNames } from '../../db/router-names.ts'
 import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
 import { withSuffix } from './queries-batch.ts'
-import { deleteMemberships, deleteRouterRows, deleteStates } from './queries-manage.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates, guardNoNodes } from './queries-manage.ts'
 
 type Api = typeof routerApi
 
@@ -72,7 +74,12 @@ export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =
     const foreign = targets.filter(({ routerType }) => deletion.isOfFile && routerType !== ROUTER_TYPE.software)
     const { accepted, refused } = planDeletions(
       targets.filter((target) => !foreign.includes(target)),
-      (target) => (deletion.isConfirmed ? null : checkUse(target, around, 'deleted')),
+      (target) =>
+        target.isNode === 1
+          ? violation('POP_NODE_KEPT', { name: target.name })
+          : deletion.isConfirmed
+            ? null
+            : checkUse(target, around, 'deleted'),
     )
     if (accepted.length > 0) await detectConflict(deleteTargets(ctx, deletion.action, accepted, around))
     return new Map<string, Violation>([
@@ -130,6 +137,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
   const consequences = consequencesOf(targets, around, 'deleted')
   return batch(db, {
     revisions: guardRouterNetworks(db, accountId, ids, networks, memberships.length),
+    nodes: guardNoNodes(db, ids),
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), ctx.now),
     ...deleteSettingsOfRouters(db, accountId, ids),
@@ -138,6 +146,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
     sessions: deleteClientSessions(db, accountId, ids),
     routers: deleteRouterRows(db, accountId, ids),
     status: updateNetworkStatus(db, accountId, ctx.now),
+    carriers: refreshCarriers(ctx, idList(networkIds)),
     audit: auditRows(
       ctx,
       targets.map(({ name, note, networks: left }) => ({

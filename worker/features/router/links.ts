@@ -70,7 +70,7 @@ function toRouterLinks(
   const byName = new Map(peers.filter((peer) => peer.networkId === network.id).map((peer) => [peer.routerName, peer]))
   return links.flatMap((link) => {
     const peer = byName.get(link.router_name === routerName ? link.center_router_name : link.router_name)
-    if (!peer) return []
+    if (!peer || link.kind === 'pop') return [] // nodes of the operator are no peers
     const isClient = link.router_name === routerName
     const [client, server] = isClient ? [network, peer] : [peer, network]
     const addresses = linkAddresses(link.kind, client, server, rowsOf(network.id))

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
-import { isOneOf } from '../../db/columns.ts'
+import { idList, isOneOf } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers } from '../../db/schema/networks.ts'
@@ -51,6 +51,14 @@ export const deleteStates = (db: Db, accountId: number, routerIds: readonly numb
     .where(
       sql`${routerStates.routerId} in (select id from routers where account_id = ${accountId} and ${isOneOf(routers.id, routerIds)})`,
     )
+
+/** None of them has become a node meanwhile. */
+export const guardNoNodes = (db: Db, routerIds: readonly number[]) =>
+  guard(
+    db,
+    sql`not exists (select 1 from pop_nodes where router_id in (${idList(routerIds)}))`,
+    violation('NETWORK_CHANGED'),
+  )
 
 export const deleteRouterRows = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db.delete(routers).where(and(eq(routers.accountId, accountId), isOneOf(routers.id, routerIds)))

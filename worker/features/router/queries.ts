@@ -12,7 +12,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { chosenGateway, isRouterNamed } from '../../db/routers.ts'
-import { networkScope, routerScope } from '../../db/scope.ts'
+import { isNoNode, networkScope, routerScope } from '../../db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS } from '../../domain/health/member.ts'
 import { type RouterOrder, orderRouters } from './queries-order.ts'
 
@@ -237,6 +237,7 @@ export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType
     .where(
       and(
         routerScope(db, scope),
+        isNoNode,
         eq(routers.routerType, routerType),
         search === '' ? undefined : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)})`,
       ),

@@ -4,6 +4,7 @@ import { renderFrr } from './frr.ts'
 import { listInstances } from './instance.ts'
 import { renderNft } from './nft.ts'
 import { renderOpenvpn } from './openvpn.ts'
+import { renderRates } from './rates.ts'
 import type { Slots } from './slots.ts'
 import { renderSummary } from './summary.ts'
 import type { Target } from './target.ts'
@@ -27,6 +28,10 @@ export function renderDocument(document: RouterDocument, slots: Slots, target: T
     ...networks.flatMap(renderOpenvpn),
     ...instances.map((instance) => [`frr/bgpd${instance.suffix}.conf`, renderFrr(instance, target)] as const),
     ...instances.map((instance) => [`nft/netloom${instance.suffix}.nft`, renderNft(instance, target)] as const),
+    ...instances.flatMap((instance) => {
+      const rates = renderRates(instance)
+      return rates === null ? [] : [[`tc/netloom${instance.suffix}.tc`, rates] as const]
+    }),
     ...(dnsmasq === null ? [] : [['dnsmasq.conf', dnsmasq] as const]),
   ])
 }

@@ -43,6 +43,31 @@ describe('single lines', () => {
     expect(drawnOf(alone)).toEqual(['p1>p0'])
   })
 
+  it('to POP nodes stand behind a trunk of each, which is drawn beside the centres', () => {
+    const pop = (client: string, node: string, state: LinkState = 'up') => ({
+      ...link(client, node, state),
+      kind: 'pop' as const,
+      center_router_name_note: node === 'n3' ? '广州' : '上海',
+    })
+    const base = network(2, 6)
+    const links = [pop('p0', 'n1'), pop('p0', 'n2'), pop('p1', 'n1', 'down'), pop('p2', 'n3'), pop('c0', 'n1')]
+    const of = { ...base, links: [...base.links, ...links] }
+    const { nodes } = layout(of)
+    const pops = nodes.filter(({ kind }) => kind === 'pop')
+    expect(pops.map(({ id, label }) => [id, label])).toEqual([
+      ['n1', '上海 1'],
+      ['n2', '上海 2'],
+      ['n3', '广州'],
+    ])
+    const centers = nodes.filter(({ kind }) => kind === 'center')
+    expect(new Set([...pops, ...centers].map(({ x }) => x)).size).toBe(1)
+    expect(drawnOf(of)).toEqual(['p1>n1', 'c0>n1'])
+    expect(drawnOf(of, 'n3')).toContain('p2>n3')
+    const trunks = trunksOf(of).map(({ center, links: ids }) => [center, ids.length])
+    expect(Object.fromEntries(trunks)).toEqual({ n1: 2, n2: 1, n3: 1, c0: 6, c1: 6 })
+    expect(nodeStyle(pops[0]!, 180, painted(of)).sub).toBe('POP节点 链路 2/3')
+  })
+
   it('of an absent centre are not drawn: the centre says it', () => {
     expect(drawnOf(network(2, 9, 0, (_, c) => (c === 1 ? 'unknown' : 'up')))).toEqual([])
   })

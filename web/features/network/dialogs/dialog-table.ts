@@ -12,7 +12,7 @@ import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text
 import type { Member, NetworkInfo } from '../projection.ts'
 import { toRole } from '../network-text.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
-import { routingText, quaggaText, defaultRouteText } from '../setting-text.ts'
+import { areaText, routingText, quaggaText, defaultRouteText, frText } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 
 export interface DialogRow<Props> {
@@ -156,6 +156,14 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     value: ({ info }) => CIPHERS_NAME[info.ncp_ciphers],
     component: lazy(() => import('./ciphers-dialog.tsx').then((m) => ({ default: m.CiphersDialog }))),
   },
+  {
+    key: 'fr',
+    title: 'POP资源',
+    group: 'POP',
+    right: 'set',
+    value: ({ info }) => frText(info),
+    component: lazy(() => import('./fr-dialog.tsx').then((m) => ({ default: m.FrDialog }))),
+  },
 ]
 
 /** Settings of one member, in its panel. */
@@ -228,6 +236,15 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     isOn: ({ info, member }) => pointLinksOf(info, member) > 0,
     value: ({ info, member }) => (pointLinksOf(info, member) === 0 ? '未设置' : `${pointLinksOf(info, member)} 条`),
     component: lazy(() => import('./point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog }))),
+  },
+  {
+    key: 'areas',
+    title: 'POP区域',
+    group: 'POP',
+    right: 'set',
+    shows: ({ info }) => info.network_fr !== null,
+    value: ({ member }) => areaText(member),
+    component: lazy(() => import('./area-dialog.tsx').then((m) => ({ default: m.AreaDialog }))),
   },
 ]
 

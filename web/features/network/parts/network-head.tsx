@@ -85,6 +85,12 @@ function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<Net
       beside={[...addMember, ...settings]}
       more={[
         ...Object.values(others).flat(),
+        ...toActions(
+          rights.set,
+          info.network_fr === null
+            ? { label: '接入POP', to: paths.createNetworkTicket(network_number) }
+            : { label: 'POP配置', to: paths.editPop(network_number) },
+        ),
         ...toActions(rights.resend, { label: '重新下发全部', onSelect: resendToAll }),
         ...toActions(rights.delete, { label: '删除', danger: true, onSelect: () => void deleteNetwork() }),
       ]}

@@ -16,7 +16,7 @@ export interface TopologyEdge {
   readonly isPair?: true
 }
 
-/** One thick line between a centre and the points, for all links of the centre. */
+/** One thick line between a centre or POP node and the points, for all of its links. */
 export interface Trunk {
   readonly id: string
   readonly center: string
@@ -28,7 +28,9 @@ export interface Trunk {
 /** Where single lines leave a centre, below its trunk. */
 const LEAVE_PX = NODE_HEIGHT_PX / 2 + 9
 const LANE = { centers: 3, centerPx: 2.5, turnPx: 16 } as const
-const FOLDS = new Set(['fold', 'softwareFold', 'pop'])
+const FOLDS = new Set(['fold', 'softwareFold'])
+/** Of a point to a centre or to a POP node. */
+const isAccess = ({ kind }: Pick<TopologyLink, 'kind'>): boolean => kind === undefined || kind === 'pop'
 
 /** Lines that may be drawn: to each point that stands for itself, else to the closed range that it is in. */
 export function createEdges(
@@ -42,10 +44,10 @@ export function createEdges(
   const order = new Map(centers.map(({ id }, i) => [id, i]))
   const bundles = new Map<string, { center: TopologyNode; node: TopologyNode; links: string[] }>()
   for (const link of links) {
-    if (link.kind !== undefined) continue
+    if (!isAccess(link)) continue
     const center = single.get(link.server)
     const node = single.get(link.client) ?? grouped.get(link.client)
-    if (center?.kind !== 'center' || node === undefined) continue
+    if ((center?.kind !== 'center' && center?.kind !== 'pop') || node === undefined || node.kind === 'center') continue
     const id = `edge:${node.kind === 'group' ? `${node.id}>${link.server}` : link.id}`
     const bundle = bundles.get(id)
     if (bundle) bundle.links.push(link.id)
@@ -53,10 +55,11 @@ export function createEdges(
   }
   const pairs = links.flatMap((link) => {
     const [server, client] = [single.get(link.server), single.get(link.client)]
-    return link.kind === undefined || !server || !client ? [] : [pairEdge(link, server, client, nodeWidth)]
+    const isSingle = isAccess(link) && client?.kind !== 'center'
+    return isSingle || !server || !client ? [] : [pairEdge(link, server, client, nodeWidth)]
   })
   const access = [...bundles].map(([id, bundle]): TopologyEdge => {
-    const index = order.get(bundle.center.id) ?? 0
+    const index = order.get(bundle.center.id) ?? (centers.length - 1) / 2 // no port stands for a POP node: its lines end in their middle
     const port = { x: bundle.node.x - PORT_PX.radius, y: bundle.node.y + portY(index, centers.length) }
     const y = bundle.node.y - GAP.row / 2 + ((index % LANE.centers) - (LANE.centers - 1) / 2) * LANE.centerPx
     return {
@@ -80,9 +83,9 @@ export function createEdges(
 
 const PAIR_PX = 12
 
-/** Two centres stand in one column: their line runs at its left. Other nodes are joined behind what lies between them. */
+/** Centres and POP nodes stand in one column: their line runs at its left. Other nodes are joined behind what lies between them. */
 function pairEdge(link: TopologyLink, server: TopologyNode, client: TopologyNode, nodeWidth: number): TopologyEdge {
-  const isTwin = link.kind === 'center'
+  const isTwin = link.kind === 'center' || link.kind === 'pop'
   const at = ({ x, y }: Point): Point => ({ x: isTwin ? x : x + nodeWidth / 2, y: y + NODE_HEIGHT_PX / 2 })
   const [from, to] = [at(server), at(client)]
   const x = from.x - PAIR_PX
@@ -106,15 +109,16 @@ function pairEdge(link: TopologyLink, server: TopologyNode, client: TopologyNode
 export function createTrunks({ nodes, frame, nodeWidth }: Topology, links: readonly TopologyLink[]): readonly Trunk[] {
   if (frame === null) return []
   const byCenter = new Map<string, string[]>()
-  for (const { id, server, kind } of links) {
-    if (kind !== undefined) continue
+  const centers = new Set(nodes.filter(({ kind }) => kind === 'center').map(({ id }) => id))
+  for (const { id, server, client, kind } of links) {
+    if (!isAccess({ kind }) || centers.has(client)) continue
     const own = byCenter.get(server)
     if (own) own.push(id)
     else byCenter.set(server, [id])
   }
   return nodes.flatMap(({ id, kind, x, y }) => {
     const own = byCenter.get(id) ?? []
-    if (kind !== 'center' || own.length === 0) return []
+    if ((kind !== 'center' && kind !== 'pop') || own.length === 0) return []
     const middle = y + NODE_HEIGHT_PX / 2
     return {
       id: `trunk:${id}`,

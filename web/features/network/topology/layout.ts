@@ -58,7 +58,7 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
   const { centers, points, software } = toSections(shape)
   const grid = gridFor(viewport, points.length, software.length > 0)
   const cells = pointCells(points, { capacity: grid.capacity, open, pinned })
-  const left = placeLeft(shape.popName, centers)
+  const left = placeLeft(shape.pops, centers)
   const x = left.nodes.length === 0 ? 0 : grid.nodeWidth + GAP.trunk
   const pointNodes = placeGrid(cells, grid, { x: x + FRAME_PAD_PX, y: GAP.title + FRAME_PAD_PX })
   const frame: Rect | null =
@@ -93,7 +93,7 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
   }
 }
 
-function placeLeft(popName: string, centers: readonly TopologyMember[]) {
+function placeLeft(pops: TopologyShape['pops'], centers: readonly TopologyMember[]) {
   const nodes: TopologyNode[] = []
   const titles: SectionTitle[] = []
   let y = 0
@@ -107,7 +107,10 @@ function placeLeft(popName: string, centers: readonly TopologyMember[]) {
       y += NODE_HEIGHT_PX + gap
     }
   }
-  place('POP', popName === '' ? [] : [{ id: 'pop', kind: 'pop', label: popName, members: [], isOpen: false }])
+  place(
+    'POP',
+    pops.map(({ id, label }) => ({ id, kind: 'pop', label, members: [], isOpen: false })),
+  )
   place(
     `中心点 ${centers.length}`,
     centers.map(({ name, label }) => ({ id: name, kind: 'center', label, members: [name], isOpen: false })),

@@ -8,8 +8,8 @@ export type FoldKind = (typeof FOLD_KINDS)[number]
 
 /** Input of the layout. States decide only who is folded when not all fit; they never move what is drawn. */
 export interface TopologyShape {
-  /** POP resource of the network, or empty. */
-  readonly popName: string
+  /** Nodes of the POP resource; the resource itself while no member dials one. */
+  readonly pops: readonly { readonly id: string; readonly label: string }[]
   readonly members: readonly TopologyMember[]
   readonly links: readonly TopologyLink[]
 }
@@ -26,7 +26,7 @@ export interface TopologyLink {
   readonly id: string
   readonly client: string
   readonly server: string
-  /** Of a link between two centres or two others; absent: point to centre. */
+  /** Of a link between two centres or two others, or to a POP node; absent: point to centre. */
   readonly kind?: LinkView['kind']
 }
 

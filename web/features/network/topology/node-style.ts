@@ -5,6 +5,7 @@ import type { Affected } from '../../../../worker/domain/health/network.ts'
 import type { Member } from '../projection.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import { isCollapsible, type TopologyCell } from './model.ts'
+import { popText } from './node-text.ts'
 import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './ports.ts'
 import { fitName, fitRange, fitText, textWidth } from './text-fit.ts'
 
@@ -56,19 +57,19 @@ export const MARK: Readonly<Record<PresenceState, string>> = {
 }
 
 export function nodeStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
-  if (node.kind === 'pop') return popStyle(node, width)
+  if (node.kind === 'pop') return popStyle(node, width, painted)
   return isCollapsible(node) ? collapsedStyle(node, width, painted) : memberStyle(node, width, painted)
 }
 
 const roomIn = (width: number) => width - TEXT_X_PX - TEXT_END_PX
 
-const popStyle = ({ label }: TopologyCell, width: number): NodeStyle => ({
+const popStyle = ({ id, label }: TopologyCell, width: number, { linksByCenter }: Painted): NodeStyle => ({
   className: 'nl-node-plain',
   outline: round(width),
   mark: CLOUD,
   ports: NO_PORTS,
   title: fitText(label, TITLE_PX, roomIn(width)),
-  sub: fitText('POP资源', SUB_PX, roomIn(width)),
+  sub: fitText(popText(linksByCenter.get(id)), SUB_PX, roomIn(width)),
 })
 
 const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): NodeStyle => ({

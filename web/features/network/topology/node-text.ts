@@ -11,7 +11,8 @@ import type { Painted } from './node-style.ts'
 /** What a node stands for, in parts: the hover card shows them, a screen reader reads them. */
 export function nodeFacts(node: TopologyCell, painted: Painted): readonly string[] {
   const { membersByName, affected } = painted
-  if (node.kind === 'pop') return ['POP资源']
+  if (node.kind === 'pop')
+    return [popText(painted.linksByCenter.get(node.id)), ...(painted.isStale ? ['最后已知状态'] : [])]
   const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
   const stale = painted.isStale ? ['最后已知状态'] : []
   const [member] = members
@@ -30,6 +31,10 @@ export function nodeFacts(node: TopologyCell, painted: Painted): readonly string
     ...stale,
   ].filter((fact) => fact !== '')
 }
+
+/** Of a POP node, or of the resource while no member dials a node. */
+export const popText = (links: readonly LinkView[] = []): string =>
+  links.length === 0 ? 'POP资源' : `POP节点 链路 ${openedText(links)}`
 
 /** A way to each centre, by its name. */
 function pathFacts(member: Member, { centers, linksByMember, membersByName }: Painted): readonly string[] {

@@ -18,11 +18,11 @@ export function indexLinks(links: readonly LinkView[]): LinksByMember {
   return index
 }
 
-/** Links of points; one between two centres belongs to neither. */
+/** Links of points, and those to POP nodes; one between two centres belongs to neither. */
 export function groupByCenter(links: readonly LinkView[]): ReadonlyMap<string, readonly LinkView[]> {
   const groups = new Map<string, LinkView[]>()
   for (const link of links) {
-    if (link.kind !== undefined) continue
+    if (link.kind !== undefined && link.kind !== 'pop') continue
     const own = groups.get(link.center_router_name)
     if (own) own.push(link)
     else groups.set(link.center_router_name, [link])

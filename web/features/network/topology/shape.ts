@@ -5,14 +5,34 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import type { Member } from '../projection.ts'
 import type { FoldKind, TopologyShape } from './model.ts'
 
+interface ShapeLink extends Pick<LinkView, 'id' | 'router_name' | 'center_router_name' | 'kind'> {
+  readonly center_router_name_note?: string
+}
+
+/** The area of a POP node, with a number where several nodes serve it. */
+function toPops(links: readonly ShapeLink[], popName: string): TopologyShape['pops'] {
+  const ofPop = links.filter(({ kind }) => kind === 'pop')
+  const areas = new Map(ofPop.map((link) => [link.center_router_name, link.center_router_name_note ?? '']))
+  const nodes = [...areas].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (nodes.length === 0) return popName === '' ? [] : [{ id: 'pop', label: popName }]
+  return nodes.map(([id, area]) => {
+    const same = nodes.filter(([, other]) => other === area)
+    const label = area === '' ? id : area
+    return {
+      id,
+      label: same.length > 1 && area !== '' ? `${label} ${same.findIndex(([other]) => other === id) + 1}` : label,
+    }
+  })
+}
+
 export function toTopologyShape(
   members: readonly Member[],
-  links: readonly LinkView[],
+  links: readonly ShapeLink[],
   popName: string,
   { abnormal, singleCenter }: Affected,
 ): TopologyShape {
   return {
-    popName,
+    pops: toPops(links, popName),
     members: members.map((member) => ({
       name: member.router_name,
       label: memberLabel(member),

@@ -4,6 +4,7 @@ import { compileAddresses } from './addresses.ts'
 import { asnOf, compileAccessLinks } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
 import { compileCenterLink, compilePointLinks } from './pair-links.ts'
+import { compileNode, compilePopLinks } from './pop.ts'
 import { compileRouting } from './routing.ts'
 import type { DocumentMember, NetworkRows, NetworkView } from './rows.ts'
 import { compileServers } from './servers.ts'
@@ -21,21 +22,29 @@ export function compileRouter(
   networks: readonly NetworkRows[],
   linkKey: NetworkView['linkKey'],
 ): RouterDocument {
-  const views = networks
-    .toSorted((a, b) => compareText(a.networkNumber, b.networkNumber))
-    .map((network) => toView(routerName, network, linkKey))
-  const self = views[0]?.self
+  const sorted = networks.toSorted((a, b) => compareText(a.networkNumber, b.networkNumber))
+  const self = sorted[0]?.members.find((m) => m.routerName === routerName)
+  const device = self ?? (sorted[0] && findNode(sorted[0], routerName))
   return routerDocument.parse({
     router_name: routerName,
-    networks: views.map(compileNetwork),
-    asn: self ? asnOf(self) : 0,
+    networks: sorted.map((network) => compileOneNetwork(routerName, network, linkKey)),
+    asn: device ? asnOf(device) : 0,
     lans: self ? compileLans(self) : [],
   } satisfies RouterDocument)
 }
 
+const findNode = ({ popNodes = [] }: NetworkRows, routerName: string) =>
+  popNodes.find((node) => node.routerName === routerName)
+
 /** One network's part of that document alone. */
-export const compileOneNetwork = (routerName: string, network: NetworkRows, linkKey: NetworkView['linkKey']) =>
-  compileNetwork(toView(routerName, network, linkKey))
+export function compileOneNetwork(
+  routerName: string,
+  network: NetworkRows,
+  linkKey: NetworkView['linkKey'],
+): DocumentNetwork {
+  const node = findNode(network, routerName)
+  return node ? compileNode({ ...network, linkKey }, node) : compileNetwork(toView(routerName, network, linkKey))
+}
 
 function toView(routerName: string, network: NetworkRows, linkKey: NetworkView['linkKey']): NetworkView {
   const members = network.members.toSorted((a, b) => compareText(a.routerName, b.routerName))
@@ -54,7 +63,12 @@ const compileNetwork = (view: NetworkView): DocumentNetwork => ({
   members: view.members
     .filter((m) => m === view.self || m.memberType !== view.self.memberType)
     .map((m) => ({ router_name: m.routerName, member_type: m.memberType })),
-  links: [...compileAccessLinks(view), ...compileCenterLink(view), ...compilePointLinks(view)],
+  links: [
+    ...compileAccessLinks(view),
+    ...compileCenterLink(view),
+    ...compilePointLinks(view),
+    ...compilePopLinks(view),
+  ],
   isolated: false,
   servers: compileServers(view),
   routing: compileRouting(view),

@@ -46,7 +46,8 @@ export const isMain = ({ type, main }: NetworkView['settings']['routing'], { rou
   type === 2 && main === routerId
 
 /** What a server was seen at may be anything; without an address of it a point waits, and its other links work. */
-export const endpointOf = ({ endpoint }: DocumentMember) => linkEndpoint.safeParse(endpoint).data ?? null
+export const endpointOf = ({ endpoint }: Pick<DocumentMember, 'endpoint'>) =>
+  linkEndpoint.safeParse(endpoint).data ?? null
 
 /** Where a centre's hardware service is dialled. */
 const remotesOf = (center: DocumentMember): DocumentLink['remotes'] =>

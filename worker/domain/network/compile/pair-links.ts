@@ -8,7 +8,7 @@ import { declaredLans, maskOf, serviceSegments } from './segments-of.ts'
 
 /** A link of two members alike: two centres, or two that are none. */
 interface Pair {
-  readonly kind: Exclude<LinkKind, 'access'>
+  readonly kind: Exclude<LinkKind, 'access' | 'pop'>
   readonly server: DocumentMember
   readonly client: DocumentMember
   readonly port: number

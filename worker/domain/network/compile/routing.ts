@@ -1,6 +1,7 @@
 import type { DocumentRouting } from '../../../contract/router-document.ts'
 import type { NetworkView } from './rows.ts'
 import { sortSegments } from './order.ts'
+import { nodeSegments, nodesOf } from './pop-segments.ts'
 import { hasPointLinks, twinOf } from './peers.ts'
 import { serviceSegments } from './segments-of.ts'
 
@@ -16,14 +17,15 @@ export function compileRouting(view: NetworkView): DocumentRouting {
     paths: isCenter || settings.routing.type === 2 ? 1 : Math.max(1, centers.length),
     announce: self.settings.quagga.enable === 1 ? 'connected' : 'declared',
     rows: isCenter || hasPointLinks(view) ? settings.prefix.map(toRow) : [],
-    system: sortSegments(
-      (isCenter ? [self, ...(twin ? [twin] : [])] : centers).map((center) => serviceSegments(center).software),
-    ),
+    system: sortSegments([
+      ...(isCenter ? [self, ...(twin ? [twin] : [])] : centers).map((center) => serviceSegments(center).software),
+      ...(isCenter ? (view.popNodes ?? []) : nodesOf(view, self)).map((node) => nodeSegments(view, node).software),
+    ]),
     default: { mode: DEFAULT_MODE[mode], metric },
   }
 }
 
-const toRow = ({ ip, mask, permission, ge, le }: NetworkView['settings']['prefix'][number]) => ({
+export const toRow = ({ ip, mask, permission, ge, le }: NetworkView['settings']['prefix'][number]) => ({
   permit: permission === 'permit',
   prefix: `${ip}/${mask}`,
   ge,

@@ -31,6 +31,17 @@ export interface PointLinkRow {
   readonly port: number
 }
 
+/** A server of the operator that carries the network for members whose area it serves. */
+export interface PopNode extends Pick<DocumentMember, 'routerId' | 'routerName' | 'endpoint'> {
+  readonly areaId: number
+  /** Subnet index, unique in the customer's account. */
+  readonly segmentIndex: number
+  /** Unique on the node, over the networks of all customers. */
+  readonly portIndex: number
+  /** Of its area, Mbit/s. */
+  readonly bandwidth: number
+}
+
 /** Rows of one network: of a point's the point, its centres and the other ends of its links are enough. */
 export interface NetworkRows {
   readonly networkNumber: string
@@ -41,6 +52,10 @@ export interface NetworkRows {
   readonly members: readonly DocumentMember[]
   /** Absent: none. */
   readonly pointLinks?: readonly PointLinkRow[]
+  /** All nodes that carry it; absent: none. */
+  readonly popNodes?: readonly PopNode[]
+  /** With nodes: 1 prefers centres, 2 prefers POP. Absent: 1. */
+  readonly mode?: number
 }
 
 /** One router's view of a network: what the parts of a document are compiled from. */
@@ -70,6 +85,14 @@ interface StoredNetwork {
   readonly settings: readonly SettingRow[]
   readonly memberSettings: readonly (SettingRow & { readonly routerId: number })[]
   readonly pointLinks?: readonly PointLinkRow[]
+  readonly popNodes?: readonly StoredPopNode[]
+  readonly mode?: number
+}
+
+/** A node as the database has it; without `portIndex` where an earlier release has written it. */
+export interface StoredPopNode
+  extends Omit<PopNode, 'endpoint' | 'portIndex'>, Pick<StoredDocumentMember, 'remoteHost' | 'probePort'> {
+  readonly portIndex: number | null
 }
 
 /** Rows of a network as the compiler takes them: the one place that turns columns into it. */
@@ -83,6 +106,8 @@ export function toNetworkRows(network: StoredNetwork, members: readonly StoredDo
     settings: readNetworkSettings(network.settings).values,
     members: members.map((member) => toMember(member, byRouter.get(member.routerId) ?? [])),
     pointLinks: network.pointLinks ?? [],
+    popNodes: (network.popNodes ?? []).map(toNode),
+    mode: network.mode ?? 1,
   }
 }
 
@@ -90,12 +115,13 @@ type OfNetwork<T> = T & { readonly networkId: number }
 
 /** Rows of several networks as one read returns them. */
 interface StoredNetworks {
-  readonly networks: readonly (Pick<StoredNetwork, 'number' | 'ciphers' | 'secret'> & {
+  readonly networks: readonly (Pick<StoredNetwork, 'number' | 'ciphers' | 'secret' | 'mode'> & {
     readonly id: number
     readonly withdrawn: number
   })[]
   readonly members: readonly OfNetwork<StoredDocumentMember>[]
   readonly pointLinks: readonly OfNetwork<PointLinkRow>[]
+  readonly popNodes: readonly OfNetwork<StoredPopNode>[]
   readonly settings: readonly OfNetwork<SettingRow>[]
   readonly memberSettings: readonly OfNetwork<StoredNetwork['memberSettings'][number]>[]
 }
@@ -112,15 +138,37 @@ export function groupNetworkRows(rows: StoredNetworks): readonly NetworkRows[] {
           settings: ofNetwork(rows.settings, network.id),
           memberSettings: ofNetwork(rows.memberSettings, network.id),
           pointLinks: ofNetwork(rows.pointLinks, network.id),
+          popNodes: ofNetwork(rows.popNodes, network.id),
         },
         ofNetwork(rows.members, network.id),
       ),
     )
 }
+const toNode = ({
+  routerId,
+  routerName,
+  areaId,
+  segmentIndex,
+  portIndex,
+  bandwidth,
+  ...seen
+}: StoredPopNode): PopNode => ({
+  routerId,
+  routerName,
+  areaId,
+  segmentIndex,
+  portIndex: portIndex ?? 0,
+  bandwidth,
+  endpoint: toEndpoint(seen),
+})
+
+const toEndpoint = ({ remoteHost, probePort }: Pick<StoredDocumentMember, 'remoteHost' | 'probePort'>) =>
+  remoteHost !== null && remoteHost !== '' && probePort !== null && probePort > 0
+    ? { host: remoteHost, port: probePort }
+    : null
 
 function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): DocumentMember {
-  const { routerId, routerName, routerType, memberType, segmentIndex, host, remoteHost, probePort } = row
-  const isKnown = remoteHost !== null && remoteHost !== '' && probePort !== null && probePort > 0
+  const { routerId, routerName, routerType, memberType, segmentIndex, host } = row
   return {
     routerId,
     routerName,
@@ -128,7 +176,7 @@ function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): D
     memberType,
     segmentIndex,
     host,
-    endpoint: isKnown ? { host: remoteHost, port: probePort } : null,
+    endpoint: toEndpoint(row),
     lans: (JSON.parse(row.lans ?? '[]') as string[]).filter(isDeclarable),
     staticRoutes: JSON.parse(row.staticRoutes) as DocumentMember['staticRoutes'],
     settings: readMemberSettings(settings).values,

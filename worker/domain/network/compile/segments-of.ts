@@ -1,4 +1,5 @@
 import type { MemberSettings } from '../../../contract/network-settings.ts'
+import { sizeOfMask } from '../../../contract/ipv4.ts'
 import { centerSegments, hostAddress, parseRange, toNetwork } from '../segments.ts'
 import { sortSegments } from './order.ts'
 import type { DocumentMember } from './rows.ts'
@@ -20,6 +21,9 @@ export function serviceSegments({
 }
 
 export const maskOf = (segment: string): number => Number(segment.split('/')[1])
+
+/** Whether a segment has an address of this host number, its broadcast address left out. */
+export const hasHost = (segment: string, host: number): boolean => host < sizeOfMask(maskOf(segment)) - 1
 
 /** A centre holds the first address of its segments; a member that of its host number. */
 export const memberAddress = (segment: string, member: DocumentMember, center: DocumentMember): string =>

@@ -1,0 +1,126 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { readRouter } from '../../durable/router-hub/database.ts'
+import { memberSettings } from '../../worker/db/schema/settings.ts'
+import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from '../../worker/db/schema/pop.ts'
+import { lanPort, unique } from '../support/fixtures.ts'
+import { db } from '../support/test-worker.ts'
+import {
+  type TestNetwork,
+  type TestRouter,
+  connectOnlineDevice,
+  createAccount,
+  createHubNetwork,
+  createHubRouter,
+  isFrame,
+} from './support.ts'
+
+/** An area of the operator with one node. */
+async function createNode(): Promise<{ popId: number; node: TestRouter }> {
+  const node = await createHubRouter(await createAccount())
+  const [pop] = await db
+    .insert(pops)
+    .values({ name: unique('POP'), createdAt: 1 })
+    .returning({ id: pops.id })
+  await db.insert(popNodes).values({ popId: pop!.id, routerId: node.routerId, createdAt: 1 })
+  return { popId: pop!.id, node }
+}
+
+/** A network that the node carries for its first point. */
+async function createCarried({ popId, node }: Awaited<ReturnType<typeof createNode>>, portIndex: number) {
+  const network = await createHubNetwork(2)
+  const { accountId, id: networkId } = network
+  const [fr] = await db
+    .insert(networkFrs)
+    .values({ accountId, name: 'POP', createdAt: 1, expireAt: 2 })
+    .returning({ id: networkFrs.id })
+  const [area] = await db
+    .insert(networkFrAreas)
+    .values({ accountId, frId: fr!.id, popId, bandwidth: 50 })
+    .returning({ id: networkFrAreas.id })
+  await db
+    .insert(popMembers)
+    .values({ accountId, networkId, areaId: area!.id, routerId: node.routerId, segmentIndex: 500, portIndex })
+  await db.insert(memberSettings).values({
+    accountId,
+    networkId,
+    routerId: network.points[0]!.routerId,
+    setting: 'ov',
+    value: JSON.stringify({ main: area!.id, backup: null, priority: 3 }),
+    revision: 1,
+    updatedAt: 1,
+  })
+  return { ...network, frId: fr!.id }
+}
+
+const textOf = async ({ hub }: Pick<TestRouter, 'hub'>) => JSON.stringify((await readRouter(env, hub))?.document)
+const namesOf = ({ number, center, points }: TestNetwork) => [number, center.name, ...points.map(({ name }) => name)]
+
+describe('one node that carries networks of two accounts', () => {
+  it('has both in its document, each alone, and its own account has neither', async () => {
+    const pop = await createNode()
+    const [first, second] = [await createCarried(pop, 0), await createCarried(pop, 1)]
+    const read = await readRouter(env, pop.node.hub)
+    const networks = read!.document.networks
+    expect(networks.map((n) => n.network_number).toSorted()).toEqual([first.number, second.number].toSorted())
+    for (const [own, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const part = networks.find((n) => n.network_number === own.number)!
+      expect(part).toMatchObject({
+        member_type: 'pop',
+        isolated: true,
+        members: [{ router_name: own.points[0]!.name }],
+      })
+      expect(namesOf(other).filter((name) => JSON.stringify(part).includes(name))).toEqual([])
+    }
+    const ports = networks.flatMap(({ servers }) => servers.map(({ port }) => port))
+    expect(new Set(ports).size).toBe(4)
+    expect(read!.event.router).toMatchObject({ networks: [{}, {}], seenIn: [] }) // their hubs get its reports
+  })
+
+  it('is in the documents of members that dial it, and of no other', async () => {
+    const pop = await createNode()
+    const [first, second] = [await createCarried(pop, 0), await createCarried(pop, 1)]
+    const [dialling, other] = first.points
+    expect(await textOf(dialling!)).toContain(pop.node.name)
+    expect(await textOf(other!)).not.toContain(pop.node.name)
+    expect(await textOf(first.center)).not.toContain(pop.node.name)
+    const text = await textOf(dialling!)
+    expect([...namesOf(second), other!.name].filter((name) => text.includes(name))).toEqual([])
+  })
+
+  it('leaves all documents with its resource', async () => {
+    const pop = await createNode()
+    const { points, frId } = await createCarried(pop, 0)
+    await db.update(networkFrs).set({ lapsed: 1 }).where(eq(networkFrs.id, frId))
+    expect((await readRouter(env, pop.node.hub))!.document.networks).toEqual([])
+    expect(await textOf(points[0]!)).not.toContain(pop.node.name)
+  })
+})
+
+describe('hubs.md, Configuration lifecycle · a node', () => {
+  it('that answers elsewhere now moves the members that dial it', async () => {
+    const pop = await createNode()
+    const { points } = await createCarried(pop, 0)
+    const device = await connectOnlineDevice(points[0]!)
+    await device.next(isFrame('config'))
+    await connectOnlineDevice(pop.node, { probe_port: 4500 })
+    const pushed = await device.next((frame) => frame.t === 'config' && JSON.stringify(frame).includes('4500'))
+    expect(JSON.stringify(pushed)).toContain(pop.node.name)
+  })
+
+  it('gets another document when a member that dials it has another LAN', async () => {
+    const pop = await createNode()
+    const { points } = await createCarried(pop, 0)
+    const device = await connectOnlineDevice(pop.node)
+    await device.next(isFrame('config'))
+    await connectOnlineDevice(points[0]!, { interfaces: [lanPort('192.168.77.1/24', 0)] })
+    const pushed = await device.next(
+      (frame) => frame.t === 'config' && JSON.stringify(frame).includes('192.168.77.0/24'),
+    )
+    expect(JSON.stringify(pushed)).toContain(points[0]!.name)
+  })
+})

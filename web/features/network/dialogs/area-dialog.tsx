@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type * as z from 'zod'
+import { OV_PRIORITY } from '../../../../worker/contract/limits.ts'
+import { ovForm } from '../../../../worker/contract/network-fields.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useAreas, useEditMemberAreas } from '../api.ts'
+import { hasBackup } from '../area-plan.ts'
+import type { MemberDialogProps } from './dialog-context.ts'
+import { LoadedDialog } from './loaded-dialog.tsx'
+
+type AreaForm = ContractForm<z.input<typeof ovForm>, z.output<typeof ovForm>>
+type Areas = readonly { readonly id: number; readonly name: string }[]
+
+export function AreaDialog(props: MemberDialogProps) {
+  const query = useAreas(props.info.network_number)
+  const areas = query.data?.data
+  const title = `POP区域 · ${memberLabel(props.member)}`
+  if (areas === undefined) return <LoadedDialog title={title} query={query} onClose={props.onClose} />
+  return <LoadedAreas {...props} title={title} areas={areas} />
+}
+
+function LoadedAreas({
+  info,
+  member: current,
+  areas,
+  ...handlers
+}: MemberDialogProps & { readonly title: string; readonly areas: Areas }) {
+  const [member] = useState(current)
+  const edit = useEditMemberAreas()
+  const { main, backup, priority } = member.ov_id
+  const target = { network_number: info.network_number, router_name: member.router_name }
+  return (
+    <SimpleFormDialog
+      schema={ovForm}
+      values={{ ov_id_main: main ?? 0, ov_id_backup: backup ?? 0, priority }}
+      draft={{
+        key: `areas ${member.router_name} ${info.network_number}`,
+        fields: ['ov_id_main', 'ov_id_backup', 'priority'],
+      }}
+      command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['ov'] ?? 0 })}
+      fields={(form) => <AreaFields form={form} areas={areas} />}
+      {...handlers}
+    />
+  )
+}
+
+const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))
+
+/** A backup area is offered where there are more than two, once a main one is chosen (network 2). */
+function AreaFields({ form: { control, setValue }, areas }: { readonly form: AreaForm; readonly areas: Areas }) {
+  const [chosen, other, priority] = useWatch({ control, name: ['ov_id_main', 'ov_id_backup', 'priority'] })
+  const choice = { main: Number(chosen), backup: Number(other), priority: Number(priority) }
+  const options = areas.map(({ id, name }) => ({ value: id, label: name }))
+  const others = options.filter(({ value }) => value !== choice.main)
+  return (
+    <>
+      <SelectField
+        control={control}
+        name="ov_id_main"
+        label="主区域"
+        options={options.length === 0 ? [] : [{ value: 0, label: '不使用POP' }, ...options]}
+        emptyText="暂不可购买"
+        onChosen={(main) => {
+          if (main === 0 || main === choice.backup) setValue('ov_id_backup', 0)
+        }}
+      />
+      {hasBackup(areas.length, choice) && (
+        <SelectField
+          control={control}
+          name="ov_id_backup"
+          label="备区域"
+          options={[{ value: 0, label: '无备区域' }, ...others]}
+        />
+      )}
+      {choice.main !== 0 && (
+        <SelectField control={control} name="priority" label="优先级" options={PRIORITIES} help="1 最优先" />
+      )}
+    </>
+  )
+}

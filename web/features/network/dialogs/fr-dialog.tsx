@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Output } from '../../../../worker/contract/endpoint.ts'
+import { FR_POOL_OPEN_MS } from '../../../../worker/contract/limits.ts'
+import { frForm } from '../../../../worker/contract/network-pop.ts'
+import type { networkFrApi } from '../../../../worker/contract/network-fr.ts'
+import { ApiError } from '../../../lib/transport.ts'
+import { RadioField } from '../../../ui/form/radio-field.tsx'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useChooseFr, useFrConfig } from '../api.ts'
+import { FR_MODE_NAME } from '../setting-text.ts'
+import { type NetworkDialogProps, useOpenDialog } from './dialog-context.ts'
+import { LoadedDialog } from './loaded-dialog.tsx'
+
+const TITLE = '选择POP资源'
+
+export function FrDialog(props: NetworkDialogProps) {
+  const query = useFrConfig(props.info.network_number)
+  const config = query.data?.data
+  if (config === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  return <LoadedFr {...props} config={config} />
+}
+
+interface LoadedFrProps extends NetworkDialogProps {
+  readonly config: Output<typeof networkFrApi.config>
+}
+
+/** Without the segments of POP nodes the IP pool has to be set first: the refusal is shown, then its dialog opens (network 4). */
+function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
+  const [{ network_number, network_fr, mode, revision }] = useState(info)
+  const choose = useChooseFr()
+  const openPool = useOpenPool()
+  const isUsable = (id: number) => config.data.some(({ network_fr_id }) => network_fr_id === id)
+  const chosen = network_fr && isUsable(network_fr.network_fr_id) ? network_fr.network_fr_id : undefined
+  return (
+    <SimpleFormDialog
+      title={TITLE}
+      schema={frForm}
+      values={{ network_fr_id: chosen, mode }}
+      draft={{ key: `fr ${network_number}`, fields: ['network_fr_id', 'mode'] }}
+      command={async (next) => {
+        try {
+          await choose.trigger({ network_number, ...next, revision })
+        } catch (error) {
+          if (error instanceof ApiError && error.reason === 'FR_POOL_MISSING') openPool()
+          throw error
+        }
+      }}
+      fields={({ control }) => (
+        <>
+          <SelectField
+            control={control}
+            name="network_fr_id"
+            label="POP资源"
+            required
+            options={config.data.map(({ network_fr_id, shortname }) => ({ value: network_fr_id, label: shortname }))}
+            emptyText="暂不可购买"
+            help="更换资源后，成员需重新选择区域"
+          />
+          <RadioField
+            control={control}
+            name="mode"
+            label="资源模式"
+            options={Object.entries(FR_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))}
+          />
+        </>
+      )}
+      {...handlers}
+    />
+  )
+}
+
+function useOpenPool(): () => void {
+  const open = useOpenDialog()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => open('ipPool'), FR_POOL_OPEN_MS)
+  }
+}

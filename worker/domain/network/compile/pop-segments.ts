@@ -1,0 +1,47 @@
+import type { SegmentField } from '../../../contract/network-fields.ts'
+import { sizeOfMask } from '../../../contract/ipv4.ts'
+import { centerSegments, hostAddress } from '../segments.ts'
+import { compareText } from './order.ts'
+import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
+
+/** A node as far as its segments go. */
+type PlacedNode = Pick<PopNode, 'routerId' | 'segmentIndex'>
+
+interface Source {
+  readonly popNodes?: readonly PlacedNode[] | undefined
+  readonly settings: Pick<NetworkView['settings'], 'ip_pool'>
+}
+
+/** By their subnet indexes: the order in which they share what was chosen. */
+export const sortNodes = <T extends PlacedNode>({ popNodes = [] }: { readonly popNodes?: readonly T[] | undefined }) =>
+  popNodes.toSorted((a, b) => a.segmentIndex - b.segmentIndex)
+
+/** Segments of a node: equal parts of those that were chosen for POP, or else the default ones of its subnet index. */
+export function nodeSegments(
+  network: Source,
+  node: PlacedNode,
+): { readonly router: string; readonly software: string } {
+  const { pop, pop_software: apps } = network.settings.ip_pool
+  const { hardware, software } = centerSegments(node.segmentIndex)
+  const nodes = sortNodes(network)
+  const place = nodes.findIndex(({ routerId }) => routerId === node.routerId)
+  const part = (chosen: SegmentField) => partOf(chosen, place, nodes.length)
+  return { router: pop ? part(pop) : hardware, software: apps ? part(apps) : software }
+}
+
+/** One of so many equal parts, their number a power of two. */
+export function partOf({ gateway, mask }: SegmentField, place: number, count: number): string {
+  const length = mask + Math.ceil(Math.log2(Math.max(1, count)))
+  return `${hostAddress(`${gateway}/${mask}`, place * sizeOfMask(length))}/${length}`
+}
+
+/** Whether the node serves the member's main or backup area. */
+export const isDialled = ({ settings: { ov } }: Pick<DocumentMember, 'settings'>, { areaId }: PopNode): boolean =>
+  ov.main === areaId || ov.backup === areaId
+
+/** Nodes that a member dials, by name. */
+export const nodesOf = (
+  { popNodes = [] }: Pick<NetworkView, 'popNodes'>,
+  member: Pick<DocumentMember, 'settings'>,
+): readonly PopNode[] =>
+  popNodes.filter((node) => isDialled(member, node)).toSorted((a, b) => compareText(a.routerName, b.routerName))

@@ -1,0 +1,172 @@
+import { OV_PRIORITY, ROUTER_TYPE } from '../../../contract/limits.ts'
+import type { DocumentLink, DocumentNetwork, DocumentServer } from '../../../contract/router-document.ts'
+import { LINK_PREFERENCE, linkId } from '../links.ts'
+import { nodePort } from '../ports.ts'
+import { hostAddress } from '../segments.ts'
+import { asnOf, dialledAt, endpointOf } from './links.ts'
+import { compareText, sortSegments } from './order.ts'
+import { isDialled, nodeSegments, nodesOf, sortNodes } from './pop-segments.ts'
+import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
+import { toRow } from './routing.ts'
+import { declaredLans, hasHost, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+
+/** Places of a node's ports (nodePort). */
+const PLACE = { router: 0, software: 1, backboneFirst: 2 } as const
+const ANYWHERE = { public_ip: null, public_port: null } as const
+
+type Source = Pick<NetworkView, 'networkNumber' | 'secret' | 'linkKey' | 'settings' | 'mode' | 'popNodes'>
+
+/** Links of this member to the nodes of its main and backup area. */
+export const compilePopLinks = (view: NetworkView): DocumentLink[] =>
+  view.self.routerType === ROUTER_TYPE.hardware
+    ? nodesOf(view, view.self).flatMap((node) => toPopLink(view, view.self, node, 'client'))
+    : []
+
+/** A network on a node of the operator: in a routing table of its own, neither with LAN nor with WAN of the device. */
+export function compileNode(network: NetworkRows & Pick<NetworkView, 'linkKey'>, node: PopNode): DocumentNetwork {
+  const members = network.members.toSorted((a, b) => compareText(a.routerName, b.routerName))
+  const served = members.filter((member) => isDialled(member, node))
+  const { router, software } = nodeSegments(network, node)
+  const centers = members.filter(({ memberType }) => memberType === 'center')
+  const segments = [
+    ...centers.map((center) => serviceSegments(center).software),
+    ...sortNodes(network).map((one) => nodeSegments(network, one).software),
+  ]
+  return {
+    network_number: network.networkNumber,
+    member_type: 'pop',
+    ciphers: network.ciphers,
+    addresses: [{ center: node.routerName, segment: router, ip: hostAddress(router, 1) }],
+    software_segment: software,
+    members: served.map((m) => ({ router_name: m.routerName, member_type: m.memberType })),
+    links: [
+      ...served
+        .filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
+        .flatMap((member) => toPopLink(network, member, node, 'server')),
+      ...compileBackbone(network, node),
+    ],
+    isolated: true,
+    servers: compileServers(network, members, node),
+    routing: {
+      paths: 1,
+      announce: 'declared',
+      rows: network.settings.prefix.map(toRow),
+      system: sortSegments(segments),
+      default: { mode: 'off', metric: null },
+    },
+    dns: [...network.settings.dns],
+  }
+}
+
+/** The same link from either end; none where the part of the segment that the node has does not hold the member. */
+function toPopLink(
+  { networkNumber, secret, linkKey, ...network }: Source,
+  member: DocumentMember,
+  node: PopNode,
+  role: 'server' | 'client',
+): DocumentLink[] {
+  const { router } = nodeSegments(network, node)
+  if (!hasHost(router, member.host)) return []
+  const isClient = role === 'client'
+  const id = linkId(networkNumber, member.routerName, node.routerName)
+  const [memberIp, nodeIp] = [hostAddress(router, member.host), hostAddress(router, 1)]
+  const isDynamic = member.memberType === 'center' || member.settings.quagga.enable === 1
+  return [
+    {
+      id,
+      peer: isClient ? node.routerName : member.routerName,
+      role,
+      endpoint: isClient ? endpointOf(node) : null,
+      key: linkKey(secret, id),
+      kind: 'pop',
+      carrier: 'probe', // no device carries tunnels yet
+      remotes: isClient ? dialledAt(node, ANYWHERE, nodePort(node.portIndex, PLACE.router)) : [],
+      port: null, // the node's server `router`
+      local_ip: isClient ? memberIp : nodeIp,
+      remote_ip: isClient ? nodeIp : memberIp,
+      mask: maskOf(router),
+      peer_asn: asnOf(isClient ? node : member),
+      peer_prefixes: isClient || isDynamic ? null : declaredLans(member),
+      preference: preferenceOf(network, member, node),
+      rate_mbps: node.bandwidth,
+    },
+  ]
+}
+
+function preferenceOf(
+  { mode }: Pick<Source, 'mode'>,
+  { settings: { ov } }: DocumentMember,
+  { areaId }: PopNode,
+): number {
+  const base = mode === 2 ? LINK_PREFERENCE.popFirst : LINK_PREFERENCE.pop
+  return base + (ov.main === areaId ? LINK_PREFERENCE.mainArea : 0) + OV_PRIORITY.max - ov.priority
+}
+
+/** Every node reaches every other one, each under the address that it has in its own segment. */
+function compileBackbone({ networkNumber, secret, linkKey, ...network }: Source, self: PopNode): DocumentLink[] {
+  const nodes = sortNodes(network)
+  const addressOf = (node: PopNode) => hostAddress(nodeSegments(network, node).router, 1)
+  const links = nodes
+    .filter((other) => other !== self)
+    .map((other): DocumentLink => {
+      const isClient = self.segmentIndex > other.segmentIndex
+      const [client, server] = isClient ? [self, other] : [other, self]
+      const port = nodePort(server.portIndex, PLACE.backboneFirst + nodes.indexOf(client))
+      const id = linkId(networkNumber, client.routerName, server.routerName)
+      return {
+        id,
+        peer: other.routerName,
+        role: isClient ? 'client' : 'server',
+        endpoint: isClient ? endpointOf(server) : null,
+        key: linkKey(secret, id),
+        kind: 'backbone',
+        carrier: 'probe',
+        remotes: isClient ? dialledAt(server, ANYWHERE, port) : [],
+        port: isClient ? null : port,
+        local_ip: addressOf(self),
+        remote_ip: addressOf(other),
+        mask: 32,
+        peer_asn: asnOf(other),
+        peer_prefixes: null,
+        preference: LINK_PREFERENCE.backbone,
+        rate_mbps: null,
+      }
+    })
+  return links.toSorted((a, b) => compareText(a.id, b.id))
+}
+
+function compileServers(network: Source, members: readonly DocumentMember[], node: PopNode): DocumentServer[] {
+  const { router, software } = nodeSegments(network, node)
+  const apps = members.filter((m) => m.routerType === ROUTER_TYPE.software && isDialled(m, node))
+  return [
+    {
+      service: 'router',
+      port: nodePort(node.portIndex, PLACE.router),
+      ip: hostAddress(router, 1),
+      mask: maskOf(router),
+      pool: null,
+      accounts: [],
+      routes: [],
+      rate_mbps: node.bandwidth,
+    },
+    {
+      service: 'software',
+      port: nodePort(node.portIndex, PLACE.software),
+      ip: hostAddress(software, 1),
+      mask: maskOf(software),
+      pool: poolOf(software, null),
+      accounts: apps
+        .filter(({ host }) => hasHost(software, host))
+        .map(({ routerId, routerName, host }) => ({ id: routerId, name: routerName, ip: hostAddress(software, host) })),
+      routes: sortSegments(listBehind(network, members).flatMap(declaredLans)),
+      rate_mbps: node.bandwidth,
+    },
+  ]
+}
+
+/** Who is reached over the nodes: those that dial one, and behind a centre that does all other members. */
+function listBehind(network: Source, members: readonly DocumentMember[]): readonly DocumentMember[] {
+  const hardware = members.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
+  const dialling = hardware.filter((member) => nodesOf(network, member).length > 0)
+  return dialling.some(({ memberType }) => memberType === 'center') ? hardware : dialling
+}
