@@ -96,7 +96,8 @@ describe('account 1 · client/phone, client/phone_login', () => {
     [{ phone: '' }, '请输入手机号码'],
     [{ phone: '12800000000' }, '请输入正确的手机号码'],
     [{ area_code: '1', phone: '12' }, '请输入最低4位数的手机号码'],
-  ])('refuses %o', async (input, msg) => {
-    expect(await call(clientApi.phone, input)).toMatchObject({ code: 422, msg, data: { field: 'phone' } })
+    [{ area_code: 'toString', phone: '13800000000' }, '请选择国家或地区', 'area_code'],
+  ])('refuses %o', async (input, msg, field = 'phone') => {
+    expect(await call(clientApi.phone, input)).toMatchObject({ code: 422, msg, data: { field } })
   })
 })
