@@ -32,10 +32,10 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
         rx = max(dial_logs.rx, s.rx), tx = max(dial_logs.tx, s.tx), seen_at = ${now},
         end_at = case when dial_logs.end_at is null or dial_logs.reason = ${DIAL_LOST} then s.end_at else dial_logs.end_at end,
         reason = case when dial_logs.end_at is null or dial_logs.reason = ${DIAL_LOST} then s.reason else dial_logs.reason end
-      from (select n.account_id, own.id || ':' || (d.value ->> 'key') as key, d.value ->> 'key' as sent_key,
+      from (select n.account_id, own.id || ':' || (d.value ->> 'key') as key, own.name as name,
         d.value ->> 'rx' as rx, d.value ->> 'tx' as tx, d.value ->> 'endAt' as end_at, d.value ->> 'reason' as reason
         from ${sent}) s
-      where dial_logs.account_id = s.account_id and dial_logs.key = s.key
+      where dial_logs.account_id = s.account_id and dial_logs.key = s.key and dial_logs.link_router_name = s.name
       returning substr(dial_logs.key, instr(dial_logs.key, ':') + 1)`),
     // Of a node the name of its area; a centre has none.
     db.all<[string]>(sql`
@@ -50,7 +50,7 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
       left join network_fr_areas a on a.id = pm.area_id
       left join network_frs f on f.id = a.fr_id
       left join pops p on p.id = a.pop_id
-      where d.value ->> 'vpnIp' is not null
+      where d.value ->> 'vpnIp' is not null and (n.account_id = own.account_id or pm.id is not null)
         and not exists (select 1 from dial_logs l where l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key'))
       order by d.key limit ${room}
       returning substr(key, instr(key, ':') + 1)`),

@@ -11,6 +11,7 @@ import { openWebSocket } from './hub-socket.ts'
 import { type Log, messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
 import { type CommandLine, EXIT, USAGE, parseCommandLine } from './options.ts'
+import { virtualDials } from '../simulator/virtual-dials.ts'
 import { openProber } from './probe/open-prober.ts'
 import { folderStore } from './store.ts'
 import { lockFolder } from './lock.ts'
@@ -43,6 +44,7 @@ async function run(line: CommandLine): Promise<void> {
       openSocket: openWebSocket,
       fetch,
       prober,
+      ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },
   )

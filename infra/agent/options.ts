@@ -15,6 +15,8 @@ export interface CommandLine {
   /** 0: the port of the last run, or any. */
   readonly probePort: number
   readonly quiet: boolean
+  /** Software members of its documents dial in by themselves: there is no tunnel that they could use. */
+  readonly hasVirtualClients: boolean
 }
 
 /** What the process ends with, beside 0 for a signal. */
@@ -31,6 +33,7 @@ export const USAGE = `npm run agent -- --server <url> --serial <serial> --state 
   --lan <name>=<cidr>   a LAN segment this machine has no interface for (demo); may be repeated
   --insecure            allow http to another machine
   --probe-port <port>   UDP port of link probes (default: any, then the same again)
+  --virtual-clients     report dials of software members that nobody makes (demo)
   --quiet               no log
 `
 
@@ -47,6 +50,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       name: { type: 'string' },
       lan: { type: 'string', multiple: true, default: [] },
       'probe-port': { type: 'string', default: '0' },
+      'virtual-clients': { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
     },
   })
@@ -65,5 +69,6 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     lans: lan.map(declaredLan),
     probePort,
     quiet,
+    hasVirtualClients: values['virtual-clients'],
   }
 }

@@ -6,6 +6,7 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import { PERMISSIONS } from '../../worker/contract/permissions.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
+import { clientApi } from '../../worker/contract/client.ts'
 import { callEndpoint, outboxCode } from '../local/api.ts'
 import { ALL_FLAGS_ROLE, ANNOUNCEMENTS, DEMO_PASSWORD, type DemoTenant, LIMITED_ROLE, TENANTS } from './data.ts'
 
@@ -71,8 +72,25 @@ async function loadTenant(origin: string, tenant: DemoTenant, ops: Ops): Promise
     })
     numbers.push(number)
   }
+  await loadSignIns(origin, tenant)
   if (username === 'demo01') await loadSubAccounts(username, numbers[0] ?? '', ops)
   return devices
+}
+
+/** One software member signs in at the client, after a mistake. */
+async function loadSignIns(origin: string, { software: [member], sign }: DemoTenant): Promise<void> {
+  if (!member) return
+  const device = {
+    os: 'windows',
+    version: '2.1.0',
+    sys_brand: 'Lenovo',
+    sys_model: 'ThinkPad',
+    sys_version: '11',
+  } as const
+  const signIn = (password: string) =>
+    callEndpoint(origin, '/api/v1', clientApi.login, { username: `${member.username}@${sign}`, password, ...device })
+  await signIn('Wrong2026').catch(() => null) // refused, and recorded as such
+  await signIn(DEMO_PASSWORD)
 }
 
 async function loadSubAccounts(account: string, onlyNetwork: string, ops: Ops): Promise<void> {

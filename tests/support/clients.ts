@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { clientApi } from '../../worker/contract/client.ts'
 import type { Input } from '../../worker/contract/endpoint.ts'
+import { verifyApi } from '../../worker/contract/verify.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { softwareLoginLogs } from '../../worker/db/schema/clients.ts'
 import { routers } from '../../worker/db/schema/members.ts'
@@ -8,6 +9,7 @@ import { hashPassword } from '../../worker/security/password.ts'
 import { type Caller, PASSWORD, createMainAccount, createSoftwareRouter, unique } from './fixtures.ts'
 import { nextAddress } from './identity.ts'
 import { type Sent, call, db } from './test-worker.ts'
+import { solveWork } from './work.ts'
 
 let passwordHash: Promise<string> | undefined
 
@@ -54,3 +56,9 @@ export const loginRecords = (accountId: number) =>
 
 export const disableAccount = (accountId: number) =>
   db.update(accounts).set({ status: 0 }).where(eq(accounts.id, accountId))
+
+/** What a stranger has to do before each code. */
+export async function solvedChallenge() {
+  const { challenge, difficulty } = (await call(verifyApi.challenge, { purpose: 'client_login' })).data
+  return { challenge, nonce: solveWork(challenge, difficulty) }
+}

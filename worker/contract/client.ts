@@ -111,7 +111,8 @@ export const clientApi = {
     path: 'client/phone',
     access: 'public',
     summary: 'Send a sign-in code to the phone of a software member; the answer is the same for every phone',
-    input: z.object(phone).superRefine(checkPhone),
+    /** Work is always asked: `challenge` (verify/challenge with purpose client_login) and its `nonce`. */
+    input: z.object({ ...phone, challenge: z.string().max(256).default(''), nonce }).superRefine(checkPhone),
     output: z.object({ uniqid }),
     done: 'sent',
     example: { area_code: '86', phone: '13800000000' },

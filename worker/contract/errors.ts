@@ -26,6 +26,7 @@ export const ERRORS = {
   CAPTCHA_WRONG: { code: RESULT.invalid, msg: '图形验证码错误或已失效，请重新输入', field: 'code' },
   IMG_CODE_WRONG: { code: RESULT.invalid, msg: '图形验证码错误或已失效，请重新输入', field: 'img_code' },
   PROOF_WRONG: { code: RESULT.invalid, msg: '无障碍验证未通过，请重试' },
+  CHALLENGE_WRONG: { code: RESULT.invalid, msg: '安全验证未通过或已失效，请重试', field: 'challenge' },
   LOGIN_FAILED: { code: RESULT.invalid, msg: '用户名或密码错误', field: 'password' },
   HASHING_BUSY: { code: RESULT.tooOften, msg: '当前请求较多，请{retry_after}秒后重试' },
   LOGIN_PAUSED: { code: RESULT.tooOften, msg: '登录失败次数过多，请{minutes}分钟后重试', field: 'password' },

@@ -93,7 +93,7 @@ const LENGTHS: Readonly<Partial<Record<string, readonly number[]>>> = dialCodes
 /** Message for a number under its dial code, or null when it may be one (account 5). */
 export function phoneProblem(dialCode: string, number: string): string | null {
   if (dialCode === DIAL_CODE_DEFAULT) return mainlandPhone.test(number) ? null : '请输入正确的手机号码'
-  const [shortest = 0, longest = 0] = LENGTHS[dialCode] ?? []
+  const [shortest = 0, longest = 0] = (Object.hasOwn(LENGTHS, dialCode) ? LENGTHS[dialCode] : undefined) ?? []
   if (longest === 0) return '请选择国家或地区'
   if (number.length < 4) return '请输入最低4位数的手机号码'
   const isNumber = /^\d+$/.test(number) && number.length >= shortest && number.length <= longest

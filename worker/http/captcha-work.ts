@@ -39,23 +39,35 @@ export async function batchWithWork<const S extends Statements>(
   return batchWithBits(ctx, bits, counted, statements)
 }
 
-/** The batch of a sign-in without a captcha: work is done for a challenge, which is good once. */
+interface Solved {
+  readonly challenge?: string | undefined
+  readonly nonce?: string | undefined
+}
+
+/** The work that was done for a challenge of this purpose, and the statements by which it is good once. 0 bits: none. */
+export async function spendChallenge({ db, env, now }: Ctx, { challenge = '', nonce = '' }: Solved, purpose: string) {
+  const found = challenge === '' ? null : await readChallenge(env.HMAC_SECRET, challenge, now)
+  const bits = found?.purpose === purpose ? provenBits(await sha256(`${challenge}.${nonce}`)) : 0
+  const used = `proof:${found?.id}`
+  const isSpent = bits > 0
+  return {
+    bits,
+    statements: {
+      used: isSpent && recordAttempt(db, used, CAPTCHA.minutes * 60_000, now),
+      once: isSpent && guard(db, isWithinLimit(used, 1), violation('CHALLENGE_WRONG')),
+    },
+  }
+}
+
+/** The batch of a sign-in without a captcha: work is done for a challenge. */
 export async function batchWithChallenge<const S extends Statements>(
   ctx: Ctx,
-  { challenge, nonce = '' }: { readonly challenge?: string | undefined; readonly nonce?: string | undefined },
+  solved: Solved,
   { purpose, ...counted }: Counted & { readonly purpose: string },
   statements: S,
 ) {
-  const { db, env, now } = ctx
-  const solved = challenge === undefined ? null : await readChallenge(env.HMAC_SECRET, challenge, now)
-  const bits = solved?.purpose === purpose ? provenBits(await sha256(`${challenge}.${nonce}`)) : 0
-  const used = `proof:${solved?.id}`
-  const isSpent = bits > 0
-  return batchWithBits(ctx, bits, counted, {
-    used: isSpent && recordAttempt(db, used, CAPTCHA.minutes * 60_000, now),
-    once: isSpent && guard(db, isWithinLimit(used, 1), violation('PROOF_WRONG')),
-    ...statements,
-  })
+  const { bits, statements: spent } = await spendChallenge(ctx, solved, purpose)
+  return batchWithBits(ctx, bits, counted, { ...spent, ...statements })
 }
 
 async function batchWithBits<const S extends Statements>(

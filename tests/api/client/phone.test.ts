@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { clientApi } from '../../../worker/contract/client.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { createClients, loginRecords, readProfile } from '../../support/clients.ts'
+import { createClients, loginRecords, readProfile, solvedChallenge } from '../../support/clients.ts'
 import { lastCode, nextAddress } from '../../support/identity.ts'
 import { createNumber } from '../../support/strangers.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
 import { call, db, refusal } from '../../support/test-worker.ts'
+import { solveWork } from '../../support/work.ts'
 
 async function sendCode(phone: string) {
-  const reply = await call(clientApi.phone, { phone }, { ip: nextAddress() })
+  const reply = await call(clientApi.phone, { phone, ...(await solvedChallenge()) }, { ip: nextAddress() })
   expect(reply).toMatchObject({ code: 200, msg: '发送成功' })
   return { uniqid: reply.data.uniqid, code: await lastCode(`+86 ${phone}`) }
 }
@@ -61,6 +63,19 @@ describe('account 1 · client/phone, client/phone_login', () => {
     )
   })
 
+  it('asks for work before a message is sent, each time anew', async () => {
+    const phone = createNumber()
+    await createClients(1, { phone })
+    const send = (work: object) => call(clientApi.phone, { phone, ...work }, { ip: nextAddress() })
+    const [work, other] = [await solvedChallenge(), (await call(verifyApi.challenge, { purpose: 'login' })).data]
+    expect(await send({})).toMatchObject({ trips: 0, ...refusal('CHALLENGE_WRONG') })
+    expect(await send({ ...work, nonce: 'x' })).toMatchObject(refusal('CHALLENGE_WRONG'))
+    const forCaptcha = { challenge: other.challenge, nonce: solveWork(other.challenge, other.difficulty) }
+    expect(await send(forCaptcha)).toMatchObject(refusal('CHALLENGE_WRONG'))
+    expect(await send(work)).toMatchObject({ code: 200, trips: 2 })
+    expect(await send(work)).toMatchObject(refusal('CHALLENGE_WRONG'))
+  })
+
   it('a phone that nobody has gets no message', async () => {
     const phone = createNumber()
     expect((await sendCode(phone)).code).toBeUndefined()
@@ -81,7 +96,8 @@ describe('account 1 · client/phone, client/phone_login', () => {
     [{ phone: '' }, '请输入手机号码'],
     [{ phone: '12800000000' }, '请输入正确的手机号码'],
     [{ area_code: '1', phone: '12' }, '请输入最低4位数的手机号码'],
-  ])('refuses %o', async (input, msg) => {
-    expect(await call(clientApi.phone, input)).toMatchObject({ code: 422, msg, data: { field: 'phone' } })
+    [{ area_code: 'toString', phone: '13800000000' }, '请选择国家或地区', 'area_code'],
+  ])('refuses %o', async (input, msg, field = 'phone') => {
+    expect(await call(clientApi.phone, input)).toMatchObject({ code: 422, msg, data: { field } })
   })
 })

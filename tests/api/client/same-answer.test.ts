@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clientApi } from '../../../worker/contract/client.ts'
 import { FAILURE_WORK, LOGIN_GUARD, OTP } from '../../../worker/contract/limits.ts'
-import { createClients } from '../../support/clients.ts'
+import { createClients, solvedChallenge } from '../../support/clients.ts'
 import { createNumber, type Step, ask, pass, play, times } from '../../support/strangers.ts'
 import { nextAddress } from '../../support/identity.ts'
 import { createTestWorker } from '../../support/test-worker.ts'
@@ -50,7 +50,12 @@ describe('account 5 · client/login answers a known and an unknown name alike', 
 })
 
 const send: Step = async (stranger, spelling) => {
-  const { uniqid, line } = await ask(stranger, clientApi.phone, { phone: spelling(0) }, request)
+  const { uniqid, line } = await ask(
+    stranger,
+    clientApi.phone,
+    { phone: spelling(0), ...(await solvedChallenge()) },
+    request,
+  )
   stranger.uniqid = uniqid ?? stranger.uniqid
   return line
 }

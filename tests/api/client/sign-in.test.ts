@@ -6,14 +6,18 @@ import { CLIENT, FAILURE_WORK, LOGIN_GUARD } from '../../../worker/contract/limi
 import { loginApi } from '../../../worker/contract/login.ts'
 import { logsApi } from '../../../worker/contract/logs.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
 import { accounts, services } from '../../../worker/db/schema/accounts.ts'
 import { clientSessions } from '../../../worker/db/schema/clients.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
-import { provenBits } from '../../../worker/domain/verify/proof.ts'
 import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
-import { sha256 } from '../../../worker/security/secrets.ts'
-import { clientLogin, createClients, disableAccount, loginRecords, readProfile } from '../../support/clients.ts'
+import {
+  clientLogin,
+  createClients,
+  disableAccount,
+  loginRecords,
+  readProfile,
+  solvedChallenge,
+} from '../../support/clients.ts'
 import { PASSWORD, createSubAccount } from '../../support/fixtures.ts'
 import { nextAddress } from '../../support/identity.ts'
 import { call, createTestWorker, db, hashes, refusal } from '../../support/test-worker.ts'
@@ -138,12 +142,9 @@ describe('account 9 · five failures pause the member at that address', () => {
       await send(clientApi.login, { username: member!.name, ...wrong }, { ip: nextAddress() })
     const asked = await clientLogin(member!.name)
     expect(asked).toMatchObject({ reason: 'WORK_REQUIRED', data: { difficulty: expect.any(Number) } })
-    const { challenge } = (await call(verifyApi.challenge, { purpose: 'client_login' })).data
-    let n = 0
-    while (provenBits(await sha256(`${challenge}.${n}`)) === 0) n++
-    const work = { challenge, nonce: String(n) }
+    const work = await solvedChallenge()
     expect(await clientLogin(member!.name, work)).toMatchObject({ code: 200 })
-    expect(await clientLogin(member!.name, work)).toMatchObject(refusal('PROOF_WRONG'))
+    expect(await clientLogin(member!.name, work)).toMatchObject(refusal('CHALLENGE_WRONG'))
   }, 60_000)
 
   it('a new password forgets the failures', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../../db/otp.ts'
 import { LOGIN_FAILURE, checkMember, failureOf } from '../../domain/client/member.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
+import { spendChallenge } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
 import { otpHash } from '../../security/one-time.ts'
@@ -30,18 +31,24 @@ const keyOf = (uniqid: string, target: string): OtpKey => ({ purpose: 'client_lo
 const targetOf = ({ area_code, phone }: { readonly area_code: string; readonly phone: string }) =>
   `+${area_code} ${phone}`
 
-/** A phone that no member has gets a code that nobody can type; delivery starts once the answer has left. */
+/**
+ * A phone that no member has gets a code that nobody can type; delivery starts once the answer has left. Each message costs
+ * its sender work: messages to a known phone must not be had for nothing.
+ */
 export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Promise<Output<Api['phone']>> {
   const { db, now, env, outside } = ctx
   const target = targetOf(input)
   const uniqid = randomToken(16)
   const key = keyOf(uniqid, target)
   const sender = visitorOf(ctx)
+  const work = await spendChallenge(ctx, input, 'client_login')
+  if (work.bits === 0) return refuse('CHALLENGE_WRONG')
   const members = await selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now)
   const isKnown = members.length > 0
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, isKnown ? code : randomToken(16))
   const { times, stored } = await batch(db, {
+    ...work.statements,
     times: selectSendTimes(db, key, sender, now),
     stored: insertOtp(db, key, sender, { answer, now }),
   })
