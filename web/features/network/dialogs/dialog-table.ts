@@ -4,6 +4,7 @@ import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'
 import { SOFTWARE_MODE_NAME } from '../../../../worker/domain/network/setting-words.ts'
+import { ciphersSwitch } from '../ciphers-switch.ts'
 import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
@@ -148,7 +149,8 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     title: '加密算法',
     group: '安全',
     right: 'set',
-    value: ({ info }) => CIPHERS_NAME[info.ncp_ciphers],
+    value: ({ info }) =>
+      `${CIPHERS_NAME[info.ncp_ciphers]}${ciphersSwitch(info, info.member) === null ? '' : '（切换中）'}`,
     component: lazy(() => import('./ciphers-dialog.tsx').then((m) => ({ default: m.CiphersDialog }))),
   },
 ]
