@@ -14,6 +14,8 @@ export interface ConfigPush {
   readonly state: ConfigState
   readonly reason: string
   readonly at: number | null
+  /** When the device last ran the desired document; until it does, of an earlier one. */
+  readonly confirmedAt: number | null
   /** What the device last reported to run. */
   readonly applied: VersionHash | null
   /** The device acknowledged this document: if it reconnects without it, the attempt counts as failed. */
@@ -53,6 +55,7 @@ export const noDocument: ConfigPush = {
   state: 'none',
   reason: '',
   at: null,
+  confirmedAt: null,
   applied: null,
   received: false,
   tries: 0,
@@ -213,6 +216,7 @@ function failAttempt(c: ConfigPush, state: 'failed' | 'reverted', reason: string
     state: isLast ? 'unsynced' : state,
     reason,
     at: now,
+    confirmedAt: state === 'reverted' ? null : c.confirmedAt, // it runs an older one again
     tries: c.tries + 1,
     pushAt: isLast ? null : now + CONFIG_PUSH.retryMs * (c.tries + 1),
     answerBy: null,
@@ -222,7 +226,7 @@ function failAttempt(c: ConfigPush, state: 'failed' | 'reverted', reason: string
 /** Applied, maybe on trial: a document that cuts the device off is reverted later, so failed attempts go on counting. */
 function markApplied(c: ConfigPush, now: number): ConfigPush {
   if (c.state === 'applied' && c.pushAt === null && c.answerBy === null) return c
-  return { ...c, state: 'applied', reason: '', at: now, pushAt: null, answerBy: null }
+  return { ...c, state: 'applied', reason: '', at: now, confirmedAt: now, pushAt: null, answerBy: null }
 }
 
 /** Applied, and the device reached the hub with it: resets the failed attempts. */
@@ -251,5 +255,8 @@ export function configView(c: ConfigPush): ConfigView {
   const { applied } = c
   const isPossible = applied !== null && applied.version <= CONFIG_PUSH.versionMax
   const appliedVersion = applied?.hash === c.hash ? c.version : isPossible ? applied.version : null
-  return { state: c.state, version: c.version, applied_version: appliedVersion, reason: c.reason, at: c.at }
+  const { state, version, reason, at, confirmedAt } = c
+  const isKept = state !== 'applied' && confirmedAt !== null
+  const view = { state, version, applied_version: appliedVersion, reason, at }
+  return isKept ? { ...view, confirmed_at: confirmedAt } : view
 }

@@ -125,6 +125,7 @@ export async function saveRouter(
       configAppliedVersion: pushed.applied_version,
       configReason: pushed.reason,
       configAt: pushed.at,
+      configConfirmedAt: state.config.confirmedAt,
     }),
     // The unique index of connection_logs makes a repeated write harmless.
     db.run(sql`
@@ -147,10 +148,10 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
   return db.all<[number]>(sql`
     insert into router_states (
       router_id, presence, presence_since, presence_reason, live, last_seen_at, remote_host, probe_port, version, mac,
-      interfaces, config_state, config_version, config_applied_version, config_reason, config_at)
+      interfaces, config_state, config_version, config_applied_version, config_reason, config_at, config_confirmed_at)
     select id, ${s.presence}, ${s.presenceSince}, ${s.presenceReason}, ${s.live}, ${s.lastSeenAt}, ${s.remoteHost},
       ${s.probePort}, ${s.version}, ${s.mac}, ${s.interfaces}, ${s.configState}, ${s.configVersion}, ${s.configAppliedVersion},
-      ${s.configReason}, ${s.configAt}
+      ${s.configReason}, ${s.configAt}, ${s.configConfirmedAt}
     ${row}
     on conflict (router_id) do update set
       presence = excluded.presence, presence_since = excluded.presence_since,
@@ -158,7 +159,8 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
       remote_host = excluded.remote_host, probe_port = excluded.probe_port, version = excluded.version,
       mac = excluded.mac, interfaces = excluded.interfaces, config_state = excluded.config_state,
       config_version = excluded.config_version, config_applied_version = excluded.config_applied_version,
-      config_reason = excluded.config_reason, config_at = excluded.config_at
+      config_reason = excluded.config_reason, config_at = excluded.config_at,
+      config_confirmed_at = excluded.config_confirmed_at
     returning router_id`)
 }
 

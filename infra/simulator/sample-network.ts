@@ -75,6 +75,7 @@ export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
     withdrawn: 0,
     mode: 1,
     ncp_ciphers: 'default',
+    ncp_ciphers_time: null,
     revision: 1,
     network_config: {
       network_router_use: member.length,

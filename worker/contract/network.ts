@@ -12,6 +12,7 @@ import {
   routerName,
   search,
   displayText,
+  time,
 } from './fields.ts'
 import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 import { list, sortBy } from './list.ts'
@@ -94,6 +95,8 @@ export const networkApi = {
       withdrawn: wireBoolean,
       mode: z.int(),
       ncp_ciphers: ciphers,
+      /** When they were switched last; null: never. */
+      ncp_ciphers_time: time.nullable(),
       /** Send it back with edit: a plan made from an older state is refused. */
       revision: z.int(),
       network_config: networkConfig,

@@ -192,6 +192,7 @@ export const configView = z.object({
   applied_version: z.int().nullable(),
   reason: z.string(),
   at: z.number().nullable(),
+  confirmed_at: z.number().optional(), // when the device last ran what was its newest; absent: never, or `at` of applied
 })
 export type ConfigView = z.infer<typeof configView>
 

@@ -13,6 +13,7 @@ export const stateColumns = {
   configAppliedVersion: routerStates.configAppliedVersion,
   configReason: routerStates.configReason,
   configAt: routerStates.configAt,
+  configConfirmedAt: routerStates.configConfirmedAt,
 }
 
 /** isOnline of domain/health/member.ts; null for a router that was never seen. */

@@ -48,6 +48,28 @@ describe('network 6 · settings of a network', () => {
     expect(await lastAudit(main.accountId)).toMatchObject({ message, after: '{"ncp_ciphers":"sm"}' })
   })
 
+  it('new ciphers say since when, and go to the centres first', async () => {
+    const { main, routers } = await createFleet({ centers: 2 })
+    const [a, b, c, d] = routers
+    const network_number = await createNetwork(main, [a!, c!, d!])
+    await main.call(networkApi.addMember, { network_number, router_name: b!.name, member_type: 'center' })
+    expect(await main.call(networkApi.info, { network_number })).toMatchObject({ data: { ncp_ciphers_time: null } })
+    const [since, before] = [hubCalls.length, Date.now()]
+    await main.call(networkApi.ciphers, { network_number, ncp_ciphers: 'sm' })
+    const pushed = hubCalls.slice(since).filter(({ kind, method }) => kind === 'router' && method === 'refresh')
+    expect(
+      pushed
+        .slice(0, 2)
+        .map(({ hub }) => hub)
+        .toSorted(),
+    ).toEqual(toHubs(a, b))
+    expect(pushed).toHaveLength(4)
+    const { data } = await main.call(networkApi.info, { network_number })
+    expect(data.ncp_ciphers_time).toBeGreaterThanOrEqual(before)
+    await main.call(networkApi.dns, { network_number, dns: ['10.0.0.53'] })
+    expect((await networkRow(network_number)).ciphersAt).toBe(data.ncp_ciphers_time)
+  })
+
   it('is refused in a suspended network where devices carry it, while the name can be set', async () => {
     const { main, network_number } = await createSettingsNetwork()
     await db.update(networks).set({ status: 0 }).where(eq(networks.number, network_number))

@@ -253,3 +253,25 @@ describe('configuration', () => {
     expect(stepConfig(config, reported('a'), true, T0 + 9000).config).toBe(config)
   })
 })
+
+describe('when the device last ran its newest document', () => {
+  const confirmedAt = (...script: readonly Played[]) => {
+    const { view } = play([0, compiled('a')], [1, result('applied', 'a')], ...script)
+    return [
+      view.state,
+      view.at === null ? null : (view.at - T0) / 1000,
+      view.confirmed_at && (view.confirmed_at - T0) / 1000,
+    ]
+  }
+
+  it('is the time of the state while it runs it, and is kept over later documents', () => {
+    expect(confirmedAt()).toEqual(['applied', 1, undefined])
+    expect(confirmedAt([9, compiled('b'), false])).toEqual(['queued', 9, 1])
+    expect(confirmedAt([9, compiled('b')], [10, result('failed', 'b', 2)])).toEqual(['failed', 10, 1])
+    expect(confirmedAt([9, compiled('b')], [12, reported('b', 2)])).toEqual(['applied', 12, undefined])
+  })
+
+  it('is lost once it went back to an older one', () => {
+    expect(confirmedAt([60, result('reverted', 'a')])).toEqual(['reverted', 60, undefined])
+  })
+})

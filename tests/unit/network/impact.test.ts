@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_ROUTE_METRICS } from '../../../worker/contract/limits.ts'
 import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows } from '../../../worker/domain/network/compile/rows.ts'
-import { movedDocuments } from '../../../worker/domain/network/impact.ts'
+import { centersFirst, movedDocuments } from '../../../worker/domain/network/impact.ts'
 import {
   type SettingValues,
   addedNeeds,
@@ -102,4 +102,10 @@ describe('network 7 · what a setting moves', () => {
     expect(center?.after?.members).toEqual([{ router_name: 'R1', member_type: 'center' }])
     expect(point).toMatchObject({ routerId: 2, after: null })
   })
+})
+
+it('centres are pushed before the others, else in their order', () => {
+  const members = [1, 2, 3, 4].map((routerId) => ({ routerId, memberType: routerId > 2 ? 'center' : 'point' }) as const)
+  const moved = [1, 2, 3, 4].map((routerId) => ({ routerId }))
+  expect(centersFirst(moved, members).map(({ routerId }) => routerId)).toEqual([3, 4, 1, 2])
 })

@@ -26,6 +26,7 @@ export const info = (list: readonly Member[] = members, over: object = {}) => ({
     create_time: 0,
     mode: 1,
     ncp_ciphers: 'default',
+    ncp_ciphers_time: null,
     revision: 1,
     network_config: QUOTA,
     member: list,

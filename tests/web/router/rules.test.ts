@@ -9,13 +9,8 @@ import {
 import { toMemberState, toRouterType } from '../../../web/features/router/member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from '../../../web/features/router/member-states.ts'
 import { memberRights } from '../../../web/features/router/rights.ts'
-import {
-  clientText,
-  addressText,
-  configVersionText,
-  sortInterfaces,
-  silenceText,
-} from '../../../web/features/router/router-text.ts'
+import { clientText, addressText, sortInterfaces, silenceText } from '../../../web/features/router/router-text.ts'
+import { configVersionText } from '../../../web/lib/config-version.ts'
 import { createMember, createInterface, states } from './fixtures.ts'
 
 describe('activation code', () => {

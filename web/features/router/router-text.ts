@@ -1,4 +1,4 @@
-import type { ConfigView, InterfaceInfo, PresenceView } from '../../../worker/contract/protocol.ts'
+import type { InterfaceInfo, PresenceView } from '../../../worker/contract/protocol.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { timeText } from '../../lib/format-time.ts'
@@ -44,13 +44,6 @@ export function clientText({ os, version }: Pick<RouterRow, 'os' | 'version'>): 
 /** 10.65.0.1/24; empty while the interface has no address. */
 export const addressText = ({ ip, mask }: Pick<InterfaceInfo, 'ip' | 'mask'>): string =>
   ip === '' ? '' : `${ip}/${mask}`
-
-/** Which version the device has, beside the state of its configuration; empty where it has none to get. */
-export function configVersionText({ state, version, applied_version }: ConfigView): string {
-  if (state === 'none') return ''
-  if (applied_version === version) return `v${version}`
-  return `目标 v${version} · ${applied_version === null ? '设备尚未取得' : `设备上为 v${applied_version}`}`
-}
 
 const ROLE_ORDER: readonly InterfaceInfo['role'][] = ['wan', 'lan', 'tunnel']
 

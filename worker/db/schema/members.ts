@@ -56,6 +56,7 @@ export const routerStates = sqliteTable('router_states', {
   configReason: text('config_reason').notNull().default(''),
   configAt: integer('config_at'),
   live: integer('live').$type<0 | 1>().notNull().default(0),
+  configConfirmedAt: integer('config_confirmed_at'),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

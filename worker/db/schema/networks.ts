@@ -19,6 +19,7 @@ export const networks = sqliteTable('networks', {
   suspendedAt: integer('suspended_at'),
   withdrawn: integer('withdrawn').$type<0 | 1>().notNull().default(0),
   frId: integer('fr_id'),
+  ciphersAt: integer('ciphers_at'),
 })
 
 export const networkMembers = sqliteTable('network_members', {

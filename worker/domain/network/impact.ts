@@ -27,6 +27,15 @@ export function movedDocuments(before: NetworkRows, after: NetworkRows): readonl
 const isSame = (a: DocumentNetwork | null, b: DocumentNetwork | null): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
+/** Centres before the others, so that whom points dial is pushed first. */
+export function centersFirst<T extends { readonly routerId: number }>(
+  moved: readonly T[],
+  members: readonly Pick<DocumentMember, 'routerId' | 'memberType'>[],
+): readonly T[] {
+  const centers = new Set(members.filter((m) => m.memberType === 'center').map((m) => m.routerId))
+  return moved.toSorted((a, b) => Number(centers.has(b.routerId)) - Number(centers.has(a.routerId)))
+}
+
 function compileAll(network: NetworkRows): ReadonlyMap<number, DocumentNetwork> {
   const centers = network.members.filter(isCenter)
   const peers = peersOf(network)

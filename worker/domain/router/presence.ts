@@ -24,6 +24,7 @@ export interface StateRow {
   readonly configAppliedVersion: number | null
   readonly configReason: string
   readonly configAt: number | null
+  readonly configConfirmedAt: number | null
 }
 
 export function toPresenceView(row: StateRow | null): PresenceView {
@@ -45,5 +46,6 @@ export function toConfigView(row: StateRow | null): ConfigView {
     applied_version: row.configAppliedVersion,
     reason: row.configReason,
     at: row.configAt,
+    ...(row.configState !== 'applied' && row.configConfirmedAt !== null && { confirmed_at: row.configConfirmedAt }),
   }
 }

@@ -103,6 +103,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     withdrawn: network.withdrawn,
     mode: network.mode,
     ncp_ciphers: network.ciphers,
+    ncp_ciphers_time: network.ciphersAt,
     revision: network.revision,
     network_config: toNetworkConfig(quota),
     ...toNetworkSettingsView(network, members, stored, frs[0]),

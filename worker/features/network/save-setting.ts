@@ -9,7 +9,7 @@ import { insertVersion } from '../../db/network-versions.ts'
 import type { PopNode } from '../../domain/network/compile/rows.ts'
 import { checkDevices } from '../../domain/network/device-settings.ts'
 import { parkHosts } from '../../domain/network/hosts.ts'
-import { type MovedDocument, movedDocuments } from '../../domain/network/impact.ts'
+import { type MovedDocument, centersFirst, movedDocuments } from '../../domain/network/impact.ts'
 import { isSuspended } from '../../domain/network/membership.ts'
 import type { PointLink } from '../../domain/network/point-links.ts'
 import { checkPopHosts } from '../../domain/network/pop-hosts.ts'
@@ -78,10 +78,10 @@ export function saveSettings<const S extends Statements = NoStatements>(
     await requireCapable(ctx, loaded, moved)
     if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved))
     const newHubs = new Map(popNodes?.map(({ routerId, hub }) => [routerId, hub]))
-    const movedHubs = moved.map(({ routerId }) => newHubs.get(routerId) ?? hubOf(routerId))
+    const movedHubs = centersFirst(moved, members).map(({ routerId }) => newHubs.get(routerId) ?? hubOf(routerId))
     await detectConflict(
       batch(ctx.db, {
-        ...bumpRevision(ctx, network, columns),
+        ...bumpRevision(ctx, network, 'ciphers' in columns ? { ...columns, ciphersAt: ctx.now } : columns),
         ...saveStatements(ctx, network, values),
         ...insertVersion(ctx, network, toChanges(loaded, { columns, ...values, pointLinks })),
         parked: moveHosts(ctx.db, network, parkHosts(hosts, members)),

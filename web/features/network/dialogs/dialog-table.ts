@@ -8,6 +8,7 @@ import { canLink } from '../../../../worker/domain/network/point-links.ts'
 import { canRoute } from '../../../../worker/domain/network/routing.ts'
 import { hasFeatures } from '../account-features.ts'
 import { SOFTWARE_MODE_NAME } from '../../../../worker/domain/network/setting-words.ts'
+import { ciphersSwitch } from '../ciphers-switch.ts'
 import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { toRole } from '../network-text.ts'
@@ -153,7 +154,8 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     title: '加密算法',
     group: '安全',
     right: 'set',
-    value: ({ info }) => CIPHERS_NAME[info.ncp_ciphers],
+    value: ({ info }) =>
+      `${CIPHERS_NAME[info.ncp_ciphers]}${ciphersSwitch(info, info.member) === null ? '' : '（切换中）'}`,
     component: lazy(() => import('./ciphers-dialog.tsx').then((m) => ({ default: m.CiphersDialog }))),
   },
   {

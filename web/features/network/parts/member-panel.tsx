@@ -1,5 +1,6 @@
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { isPresent } from '../../../../worker/domain/health/member.ts'
+import { configVersionText } from '../../../lib/config-version.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
@@ -90,7 +91,12 @@ function stateFacts({ presence, config }: Member, isStale: boolean): readonly Fa
     ...(isPresent(presence.state) || presence.last_seen === null
       ? []
       : [{ label: '最近在线', value: <TimeText at={presence.last_seen} /> }]),
-    ...(config.state === 'none' ? [] : [{ label: '配置', value: <ConfigBadge config={config} isStale={isStale} /> }]),
+    ...(config.state === 'none'
+      ? []
+      : [
+          { label: '配置', value: <ConfigBadge config={config} isStale={isStale} /> },
+          { label: '配置版本', value: configVersionText(config) },
+        ]),
     ...(config.reason === '' ? [] : [{ label: '配置说明', value: config.reason }]),
   ]
 }

@@ -16,6 +16,7 @@ import { useSelection } from '../use-selection.ts'
 import { VIEW_SORTS } from '../network-order.ts'
 import { useShown } from '../use-shown.ts'
 import { useViewColumns } from '../use-view-columns.ts'
+import { CiphersNotice } from './ciphers-notice.tsx'
 import { JobNotice, type StartedJob } from './job-notice.tsx'
 import { NetworkHead } from './network-head.tsx'
 import { NetworkNotices } from './network-notices.tsx'
@@ -66,6 +67,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
       />
       <NetworkNotices network={info} />
       <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
+      <CiphersNotice info={info} members={members} />
       {rollout.start !== null && <RolloutNotice start={rollout.start} members={members} onClose={rollout.close} />}
       {job !== null && <JobNotice key={job.id} network={info.network_number} job={job} onClose={() => setJob(null)} />}
       <NetworkToolbar

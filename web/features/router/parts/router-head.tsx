@@ -1,3 +1,4 @@
+import { configVersionText } from '../../../lib/config-version.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -8,7 +9,7 @@ import { MoreActions } from '../../../ui/row-actions.tsx'
 import { useOpenDialog } from '../dialogs/router-dialogs.tsx'
 import type { MemberStates } from '../member-states.ts'
 import { useMemberRights } from '../rights.ts'
-import { configVersionText, type RouterInfo } from '../router-text.ts'
+import type { RouterInfo } from '../router-text.ts'
 import { useRouterActions } from '../use-router-actions.ts'
 import { PresenceSince } from './presence-since.tsx'
 

@@ -15,3 +15,7 @@ CREATE TABLE network_jobs (
 ) STRICT;
 CREATE INDEX network_jobs_pending ON network_jobs (router_id, state);
 CREATE INDEX network_jobs_network ON network_jobs (network_id, created_at);
+
+-- When the ciphers were switched last, and when a device last confirmed the document that was its newest then.
+ALTER TABLE networks ADD COLUMN ciphers_at INTEGER;
+ALTER TABLE router_states ADD COLUMN config_confirmed_at INTEGER;
