@@ -8,6 +8,8 @@ import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { canonicalJson } from '../../worker/domain/network/compile/compile.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
+import { insertDevice } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 import {
   type TestRouter,
@@ -79,6 +81,21 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
     const viewer = await connectViewer(routerStub(center), createViewer(center))
     await removed
     expect((await viewer.end()).code).toBe(CLOSE.removed)
+  })
+
+  it('whose row has another device and another hub now is forgotten too, and the new hub starts without its state', async () => {
+    const { center } = await createHubNetwork(1)
+    const device = await connectOnlineDevice(center)
+    device.send(counters(Date.now(), 1_000, 1_000))
+    const { id: deviceId, serial: name } = await insertDevice()
+    const next = { ...center, deviceId, name, hub: newHubName('default') }
+    await db.update(routers).set({ name, deviceId, hub: next.hub }).where(eq(routers.id, center.routerId))
+    await readNow(routerStub(center)) // the notice of the removal was lost
+    expect((await device.end()).code).toBe(CLOSE.removed)
+    expect(await until(async () => ((await isStorageEmpty(center)) ? true : undefined))).toBe(true)
+    await readNow(routerStub(next))
+    const { data, presence } = await routerStub(next).traffic()
+    expect([data, presence.state]).toEqual([{}, 'never'])
   })
 
   it('whose notice was lost is forgotten when its hub next saves its state', async () => {

@@ -29,6 +29,7 @@ export function useRouterActions(info: RouterInfo, { presence }: MemberStates): 
   const setStatus = useSetStatus()
   const remove = useDelete(info, isOnline(presence))
   const changes: readonly RowAction[] = [
+    { label: '静态路由', onSelect: () => open('staticRoutes') },
     {
       label: '刷新状态',
       blocked: report.isAsking ? IN_FLIGHT : isOnline(presence) ? null : ERRORS.ROUTER_OFFLINE.msg,

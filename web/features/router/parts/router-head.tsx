@@ -47,7 +47,6 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
       actions={
         <>
           <ActionButton onClick={() => open('routes')}>有效路由</ActionButton>
-          {rights.edit && <ActionButton onClick={() => open('staticRoutes')}>静态路由</ActionButton>}
           {rights.edit && <ActionButton onClick={() => open('note')}>备注</ActionButton>}
           {actions.length > 0 && <MoreActions actions={actions} subject={memberLabel(info)} />}
         </>
