@@ -9,6 +9,7 @@ import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } f
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { saveSettingsOfNetworks } from '../../db/network-settings.ts'
 import { affectedByEnd, filterCenters } from '../../domain/network/affected.ts'
+import { endedText } from '../../domain/network/members-change.ts'
 import { stateOfStatus } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { checkUse, consequencesOf, toSettingRows } from './consequences.ts'
@@ -76,7 +77,7 @@ function writeStatus(ctx: Ctx, { router, networks, peers, around }: Found, statu
       module: 'router',
       action: 'update_status',
       target: name,
-      message: `${status === 1 ? '启用' : '停用'}成员“${name}”`,
+      message: `${status === 1 ? '启用' : '停用'}成员“${name}”${endedText(consequences.map(({ ended }) => ended))}`,
       before: { status: router.status },
       after: { status },
     }),
