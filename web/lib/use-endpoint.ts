@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import useSWR, { type SWRResponse, useSWRConfig } from 'swr'
 import useSWRMutation, { type SWRMutationResponse } from 'swr/mutation'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
@@ -9,7 +10,11 @@ export interface QueryOptions<Reply = unknown> extends CallOptions {
   readonly pollMs?: number | ((last: Reply | undefined) => number)
   /** Keeps the previous answer while the next one loads: for pages of one list, not for different entities. */
   readonly keepPrevious?: boolean
+  /** Nothing is shown that was read before: for what a form starts from. */
+  readonly isFresh?: boolean
 }
+
+let mounts = 0
 
 /**
  * Reads an endpoint; null as input waits. The cache key is path and input, so a path names all pages of a list. Quiet
@@ -18,10 +23,11 @@ export interface QueryOptions<Reply = unknown> extends CallOptions {
 export function useQuery<E extends Endpoint>(
   spec: E,
   input: Input<E> | null,
-  { pollMs = 0, keepPrevious = false, quiet = true, ...options }: QueryOptions<ReplyTo<E>> = {},
+  { pollMs = 0, keepPrevious = false, isFresh = false, quiet = true, ...options }: QueryOptions<ReplyTo<E>> = {},
 ): SWRResponse<ReplyTo<E>, ApiError> {
+  const [mount] = useState(() => (isFresh ? [++mounts] : []))
   return useSWR<ReplyTo<E>, ApiError>(
-    input === null ? null : [spec.path, input],
+    input === null ? null : [spec.path, input, ...mount],
     () => call(spec, input as Input<E>, { quiet, ...options }),
     { refreshInterval: pollMs, keepPreviousData: keepPrevious, shouldRetryOnError: false },
   )

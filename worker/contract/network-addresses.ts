@@ -3,11 +3,11 @@ import { EXAMPLE, endpoint } from './endpoint.ts'
 import { networkNumber, nothing, numeric, routerName, wireBoolean } from './fields.ts'
 import {
   changeable,
-  fixedPortFields,
   gatewaySegment,
   ipConfigFields,
   requireDistinctPorts,
   requireRange,
+  servicePorts,
   settingRevision,
 } from './network-fields.ts'
 import { MEMBER_READS } from './reads.ts'
@@ -41,8 +41,15 @@ export const addressCalls = {
     method: 'POST',
     path: 'network/fixed_port',
     access: 'network:edit',
-    summary: 'Set the ports on which a centre answers, and where it is reached from outside',
-    input: target.extend({ router_name: routerName, ...fixedPortFields }).superRefine(requireDistinctPorts),
+    summary:
+      'Set the ports on which a centre answers, and where it is reached from outside; a service that is left out keeps its own',
+    input: target
+      .extend({
+        router_name: routerName,
+        router_service: servicePorts.optional(),
+        software_service: servicePorts.optional(),
+      })
+      .superRefine(requireDistinctPorts),
     output: nothing,
     done: 'set',
     refreshes: READS,

@@ -54,11 +54,11 @@ export const fixedPortFields = {
   router_service: servicePorts.prefault({}),
   software_service: servicePorts.prefault({}),
 }
-type FixedPorts = { readonly [K in keyof typeof fixedPortFields]: PortPair }
+type FixedPorts = { readonly [K in keyof typeof fixedPortFields]?: PortPair | undefined }
 
 /** The two services differ in their local port, and in public address with port. */
 export function requireDistinctPorts(pairs: FixedPorts, issues: z.RefinementCtx): void {
-  const { router_service: a, software_service: b } = pairs
+  const { router_service: a = NO_PORTS, software_service: b = NO_PORTS } = pairs
   const isTwice = <K extends keyof PortPair>(field: K) => a[field] !== null && a[field] === b[field]
   const fail = (field: keyof PortPair, message: string) =>
     issues.addIssue({ code: 'custom', path: ['software_service', field], message })

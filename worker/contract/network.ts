@@ -224,7 +224,7 @@ export const networkApi = {
     path: 'network/ciphers',
     access: 'network:edit',
     summary: 'Choose the ciphers of all tunnels of a network',
-    input: target.extend({ ncp_ciphers: ciphers }),
+    input: target.extend({ ncp_ciphers: ciphers, revision: settingRevision }),
     output: nothing,
     done: 'set',
     refreshes: ['network/info'],

@@ -19,6 +19,7 @@ import {
   updateSoftwarePresence,
 } from '../db/routers.ts'
 import { affectedByEnd, filterCenters } from '../domain/network/affected.ts'
+import { endedText } from '../domain/network/members-change.ts'
 import { checkUse, consequencesOf, toSettingRows } from '../domain/network/router-consequences.ts'
 import { stateOfStatus } from '../domain/router/presence.ts'
 import type { Ctx } from './context.ts'
@@ -96,7 +97,7 @@ function writeStatus(
         module: 'router',
         action: 'update_status',
         target: name,
-        message: `${status === 1 ? '启用' : '停用'}成员“${name}”`,
+        message: `${status === 1 ? '启用' : '停用'}成员“${name}”${endedText(consequences.map(({ ended }) => ended))}`,
         before: { status: router.status },
         after: { status },
       },

@@ -85,6 +85,21 @@ describe('network 7 · network/fixed_port', () => {
     })
   })
 
+  it('a service that is left out keeps its own', async () => {
+    const { main, center, first } = await createTwoNetworks()
+    const target = { network_number: first, router_name: center.name }
+    await main.call(fixedPort, { ...target, router_service: pair(4000) })
+    await main.call(fixedPort, { ...target, software_service: pair(4001) })
+    expect(await claimsOf(main.accountId)).toEqual([
+      ['router', 4000],
+      ['software', 4001],
+    ])
+    const same = await main.call(fixedPort, { ...target, router_service: pair(4001) })
+    expect(same).toMatchObject({ code: 422, data: { field: 'router_service.static_port' } })
+    await main.call(fixedPort, { ...target, router_service: {} })
+    expect(await claimsOf(main.accountId)).toEqual([['software', 4001]])
+  })
+
   it('refuses a public address and port that another centre of the account has', async () => {
     const { main, center, other, first, second } = await createTwoNetworks()
     await main.call(networkApi.edit, {
@@ -159,7 +174,8 @@ describe('network 7 · network/fixed_port', () => {
     await db.update(networks).set({ status: 0 }).where(eq(networks.number, first))
     const change = { ...target, network_number: first, router_service: pair(4002) }
     expect(await main.call(fixedPort, change)).toMatchObject(refusal('NETWORK_SUSPENDED'))
-    expect(await main.call(fixedPort, { ...target, network_number: first })).toMatchObject({ code: 200 })
+    const cleared = { ...target, network_number: first, router_service: {} }
+    expect(await main.call(fixedPort, cleared)).toMatchObject({ code: 200 })
     expect(await claimsOf(main.accountId)).toEqual([])
     await main.call(fixedPort, { ...target, network_number: second, router_service: pair(4000) })
     await main.call(networkApi.edit, {

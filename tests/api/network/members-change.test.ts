@@ -132,6 +132,24 @@ describe('network 4 · a centre that a setting in use needs', () => {
     expect(await stored('center_link')).toMatchObject({ enable: 0, server: net.center.id })
     expect(refreshed(since)).toEqual(expect.arrayContaining(toHubs(net.center, net.twin, net.spare)))
   })
+  it.each([
+    [
+      'deletes',
+      '删除成员“#”，退出1个组网',
+      () => net.main.call(routerApi.delete, { router_name: net.center.name, confirm: 1 }),
+    ],
+    [
+      'disables',
+      '停用成员“#”',
+      () => net.main.call(routerApi.updateStatus, { router_name: net.center.name, status: 0, confirm: 1 }),
+    ],
+  ])('says in the log of a member what was turned off by who %s it', async (_, message, act) => {
+    await set('center_link', LINK())
+    await set('routing', ROUTING())
+    await act()
+    const last = (await selectAudits(net.main.accountId)).at(-1)
+    expect(last?.message.replace(net.center.name, '#')).toBe(`${message}，并关闭主备路由，并关闭双中心点互通`)
+  })
   it('says in the log what was turned off with it', async () => {
     await set('center_link', LINK())
     await set('routing', ROUTING())

@@ -70,6 +70,15 @@ describe('network 6 · settings of a network', () => {
     expect((await networkRow(network_number)).ciphersAt).toBe(data.ncp_ciphers_time)
   })
 
+  it('new ciphers of an older state of the network are refused; without a revision they pass', async () => {
+    const { main, network_number } = await createSettingsNetwork()
+    await main.call(networkApi.name, { network_number, network_name: '新名' })
+    const input = { network_number, ncp_ciphers: 'sm' } as const
+    expect(await main.call(networkApi.ciphers, { ...input, revision: '1' })).toMatchObject(refusal('SETTING_CHANGED'))
+    expect(await main.call(networkApi.ciphers, { ...input, revision: 2 })).toMatchObject({ code: 200 })
+    expect(await main.call(networkApi.ciphers, { ...input, ncp_ciphers: 'default' })).toMatchObject({ code: 200 })
+  })
+
   it('is refused in a suspended network where devices carry it, while the name can be set', async () => {
     const { main, network_number } = await createSettingsNetwork()
     await db.update(networks).set({ status: 0 }).where(eq(networks.number, network_number))

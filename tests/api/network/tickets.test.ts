@@ -6,7 +6,7 @@ import { networkTickets } from '../../../worker/db/schema/pop.ts'
 import { eq } from 'drizzle-orm'
 import { createFleet, createNetwork, createSubAccount, selectAudits } from '../../support/fixtures.ts'
 import { type TestPop, createPop, createTicket, setTicketStatus, ticketRow } from '../../support/pop.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { call, createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 let pop: TestPop
 let other: TestPop
@@ -95,6 +95,21 @@ describe('network 5 · POP ticket', () => {
     const { main, number } = await createCustomer()
     const reply = await main.call(networkApi.ticket, { network_number: number, ticket: form(over), pop_conf: {} })
     expect(reply).toMatchObject({ code: 422, msg })
+  })
+
+  it('is not made for a network or a member that goes meanwhile', async () => {
+    const { main, number, routers } = await createCustomer()
+    const target = { network_number: number }
+    const gone = routers[1]!.name
+    const during = (happen: () => PromiseLike<unknown>, names: string[]) => {
+      const input = { ...target, ticket: form(), pop_conf: { [String(pop.id)]: names } }
+      return createTestWorker({ afterFirstTrip: happen }).call(networkApi.ticket, input, main.token)
+    }
+    const removed = await during(() => main.call(networkApi.removeMember, { ...target, router_name: gone }), [gone])
+    expect(removed).toMatchObject(refusal('MEMBER_NOT_IN_NETWORK'))
+    const deleted = await during(() => main.call(networkApi.delete, target), [])
+    expect(deleted).toMatchObject(refusal('NETWORK_NOT_FOUND'))
+    expect(await db.$count(networkTickets, eq(networkTickets.networkNumber, number))).toBe(0)
   })
 
   it('is refused for an area that is not offered, a stranger’s member, a suspended network', async () => {

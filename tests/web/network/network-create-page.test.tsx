@@ -28,6 +28,7 @@ describe('creating a network', () => {
     const submit = () => userEvent.click(screen.getByRole('button', { name: '创建组网' }))
     await submit()
     await screen.findByText('请输入组网名称')
+    await screen.findByText('同一组网内，各成员的 IP 网段不能相同')
     await userEvent.type(screen.getByLabelText(/组网名称/), '新组网')
     await submit()
     await screen.findByText('请选择网络成员')

@@ -149,7 +149,7 @@ describe('the network detail', () => {
     fireEvent.click(screen.getByText('默认（AES）').closest('[role="option"]')!)
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     await screen.findByText('设置成功')
-    expect(api.last('network/ciphers')?.input).toEqual({ network_number: 'N1', ncp_ciphers: 'default' })
+    expect(api.last('network/ciphers')?.input).toEqual({ network_number: 'N1', ncp_ciphers: 'default', revision: 1 })
     expect(screen.queryByRole('combobox', { name: '加密算法' })).toBeNull()
   })
 

@@ -128,6 +128,27 @@ describe('the routing dialog', () => {
   })
 })
 
+describe('network 4 · a dialog that is opened again', () => {
+  it('starts from what a colleague has saved meanwhile', async () => {
+    let routing = { type: 1, main_router: '', secondary_router: '', revision: 2 }
+    const { api } = openTwin(
+      {},
+      { 'network/routing': () => ({ data: routing }), 'network/edit_routing': { msg: '设置成功' } },
+    )
+    await editSetting('路由方式')
+    await screen.findByRole('radio', { name: '主备路由' })
+    await userEvent.click(screen.getByRole('button', { name: '取消' }))
+    routing = { type: 2, main_router: 'c2', secondary_router: 'c1', revision: 3 }
+    await editSetting('路由方式')
+    await waitFor(() => expect(screen.getByRole('combobox', { name: '主路由' }).textContent).toBe('c2'))
+    await choose('主路由', 'c1')
+    await save()
+    await waitFor(() =>
+      expect(api.last('network/edit_routing')?.input).toMatchObject({ main_router: 'c1', revision: 3 }),
+    )
+  })
+})
+
 describe('the prefix dialog', () => {
   const row = { ip: '10.1.0.0', mask: 16, name: '总部', permission: 'permit', ge: null, le: 32 }
   const read = (...rows: object[]) => ({ data: rows, count: 0, revision: 5 })

@@ -9,6 +9,8 @@ import type { ListView } from '../../ui/list-state.ts'
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
+/** What a dialog edits: a colleague may have saved since it was open last. */
+const FRESH = { isFresh: true } as const
 
 type NetworkQuery = Pick<ListView<never, NetworkSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'>
 
@@ -53,7 +55,7 @@ export const useEditCiphers = () => useCommand(networkApi.ciphers, [], QUIET)
 export const useEditFixedPorts = () => useCommand(networkApi.fixedPort, [], QUIET)
 export const useEditCenterGateway = () => useCommand(networkApi.editCenterGateway, [], QUIET)
 export const useIpConfig = (networkNumber: string) =>
-  useQuery(networkApi.ipAddressPool, { network_number: networkNumber })
+  useQuery(networkApi.ipAddressPool, { network_number: networkNumber }, FRESH)
 export type IpConfig = Output<typeof networkApi.ipAddressPool>
 export const useEditIpConfig = () => useCommand(networkApi.editIpAddressPool, [], QUIET)
 export const useEditDns = () => useCommand(networkApi.dns, [], QUIET)
@@ -65,11 +67,13 @@ export const useEnableQuagga = () => useCommand(networkApi.quaggaEnable, [], QUI
 export const useDisableQuagga = () => useCommand(networkApi.quaggaDisable, [], QUIET)
 export const useEditSoftwareMode = () => useCommand(networkApi.softwareMode, [], QUIET)
 
-export const usePrefixRows = (networkNumber: string) => useQuery(networkApi.prefix, { network_number: networkNumber })
-export const useRouting = (networkNumber: string) => useQuery(networkApi.routing, { network_number: networkNumber })
+export const usePrefixRows = (networkNumber: string) =>
+  useQuery(networkApi.prefix, { network_number: networkNumber }, FRESH)
+export const useRouting = (networkNumber: string) =>
+  useQuery(networkApi.routing, { network_number: networkNumber }, FRESH)
 export const useCenterLink = (networkNumber: string) =>
-  useQuery(networkApi.centerLinkNetwork, { network_number: networkNumber })
-export const usePointLink = (input: Input<typeof networkApi.pointLink>) => useQuery(networkApi.pointLink, input)
+  useQuery(networkApi.centerLinkNetwork, { network_number: networkNumber }, FRESH)
+export const usePointLink = (input: Input<typeof networkApi.pointLink>) => useQuery(networkApi.pointLink, input, FRESH)
 export const useEditCenterLink = () => useCommand(networkApi.centerLink, [], QUIET)
 export const useEditCenterLinkGateway = () => useCommand(networkApi.editCenterLinkGateway, [], QUIET)
 export const useEnableCenterLink = () => useCommand(networkApi.enableCenterLink, [], QUIET)

@@ -141,6 +141,25 @@ const MEMBER_KINDS = ['gateway', 'pool', 'fixed_port', 'default_route', 'quagga'
 export const droppedSettings = (event: MemberEvent): readonly MemberSetting[] =>
   MEMBER_KINDS.filter((kind) => MEMBERS_CHANGE[kind][event] === 'drop')
 
+interface LinkEnds {
+  readonly serverId: number
+  readonly clientId: number
+}
+
+/** Members that lose a point link, at either end of it. */
+export function findLinkEnds(changed: readonly ChangedMember[], links: readonly LinkEnds[]): ReadonlySet<number> {
+  const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
+  const lost = links.filter(({ serverId, clientId }) => losing.has(serverId) || losing.has(clientId))
+  return new Set(lost.flatMap(({ serverId, clientId }) => [serverId, clientId]))
+}
+
+/** What an audit row adds about settings that were turned off, in one network or in several. */
+export function endedText(ended: readonly { readonly routing: object | null; readonly centerLink: boolean }[]): string {
+  const isRouting = ended.some(({ routing }) => routing !== null)
+  const isLink = ended.some(({ centerLink }) => centerLink)
+  return `${isRouting ? '，并关闭主备路由' : ''}${isLink ? '，并关闭双中心点互通' : ''}`
+}
+
 /** Members whose point links go. */
 export const losesPointLinks = ({ event }: Pick<ChangedMember, 'event'>): boolean =>
   MEMBERS_CHANGE.point_link[event] === 'drop'

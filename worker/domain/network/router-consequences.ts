@@ -5,7 +5,7 @@ import {
   type ChangedMember,
   type LinkedSettings,
   consequenceOf,
-  losesPointLinks,
+  findLinkEnds,
 } from './members-change.ts'
 import { type SettingRow, readNetworkSettings } from './stored-settings.ts'
 
@@ -64,12 +64,8 @@ export function consequencesOf(
   return [...networks.values()].map((network) => {
     const changed = toChanged(routers, network.id, event)
     const { set, ended } = consequenceOf(network, settingsOf(around, network.id), changed, true)
-    const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
-    const lost = around.pointLinks.filter(
-      (link) => link.networkId === network.id && (losing.has(link.serverId) || losing.has(link.clientId)),
-    )
-    const linkEnds = new Set(lost.flatMap(({ serverId, clientId }) => [serverId, clientId]))
-    return { networkId: network.id, set, ended: { ...ended, linkEnds } }
+    const links = around.pointLinks.filter(({ networkId }) => networkId === network.id)
+    return { networkId: network.id, set, ended: { ...ended, linkEnds: findLinkEnds(changed, links) } }
   })
 }
 

@@ -12,10 +12,16 @@ import { guardSubnetIndexes } from '../../db/subnet-indexes.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
 import { type Ended, affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
 import { type SettingDiff, toDiffs, toMembersDiff } from '../../domain/network/history.ts'
-import { type ChangeConsequence, changedMembers, consequenceOf } from '../../domain/network/members-change.ts'
+import {
+  type ChangeConsequence,
+  changedMembers,
+  consequenceOf,
+  endedText,
+  findLinkEnds,
+} from '../../domain/network/members-change.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { consequenceStatements, endedText, toEnded } from './consequences.ts'
+import { consequenceStatements } from './consequences.ts'
 import { guardNeighbors } from './queries-nearby.ts'
 import {
   demoteMembers,
@@ -65,7 +71,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
   const changed = changedMembers(before, after)
   const consequence = consequenceOf(change, change.linked.settings, changed, change.isConfirmed)
   throwIf(consequence.refused)
-  const ended = toEnded(consequence, changed, change.linked.pointLinks)
+  const ended = { ...consequence.ended, linkEnds: findLinkEnds(changed, change.linked.pointLinks) }
   const { removed, demoted } = diffMembers<StoredMember>(before, after)
   const old = new Map(before.map((m) => [m.routerId, m]))
   const added = after.filter((m) => !old.has(m.routerId))
@@ -88,7 +94,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       perRouter: added.length > 0 && guardNetworksPerRouter(db, key, added),
       centerQuota: gainsCenters && guardCenterQuota(db, key, quota, now),
       status: updateNetworkStatus(db, key.accountId, now),
-      audit: auditRow(ctx, { ...change.audit, message: `${change.audit.message}${endedText(consequence)}` }),
+      audit: auditRow(ctx, { ...change.audit, message: `${change.audit.message}${endedText([consequence.ended])}` }),
       carriers: refreshCarriers(ctx, networkIdSql(key)),
       hubs: notifyHubs(ctx, memberTasks(change.hub, before, change.after, ended)),
     }),

@@ -7,7 +7,6 @@ import {
   saveNetworkSetting,
 } from '../../db/network-settings.ts'
 import { deletePointLinks } from '../../db/point-links.ts'
-import type { Ended } from '../../domain/network/affected.ts'
 import {
   type ChangeConsequence,
   type ChangedMember,
@@ -15,11 +14,6 @@ import {
   losesPointLinks,
 } from '../../domain/network/members-change.ts'
 import type { Ctx } from '../../http/context.ts'
-
-interface LinkEnds {
-  readonly serverId: number
-  readonly clientId: number
-}
 
 /** Deletes what goes with these members of one network, and writes what their change turns off. In front of their rows. */
 export function consequenceStatements(
@@ -47,18 +41,3 @@ export function consequenceStatements(
     pointLinks: deletePointLinks(db, key, idsWhere(losesPointLinks)),
   }
 }
-
-/** What ends with the change, as far as others' documents have it. */
-export function toEnded(
-  { ended }: Pick<ChangeConsequence, 'ended'>,
-  changed: readonly ChangedMember[],
-  links: readonly LinkEnds[],
-): Ended {
-  const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
-  const lost = links.filter(({ serverId, clientId }) => losing.has(serverId) || losing.has(clientId))
-  return { ...ended, linkEnds: new Set(lost.flatMap(({ serverId, clientId }) => [serverId, clientId])) }
-}
-
-/** What an audit row adds about it. */
-export const endedText = ({ ended }: Pick<ChangeConsequence, 'ended'>): string =>
-  `${ended.routing === null ? '' : '，并关闭主备路由'}${ended.centerLink ? '，并关闭双中心点互通' : ''}`

@@ -21,7 +21,7 @@ export const selectPorts = (ctx: Ctx) => ({
   pointLinkPorts: selectPointLinkPorts(ctx.db, requireAccountId(ctx)),
 })
 
-/** Ports of a centre's two services. Without any both are dialled where the device is seen, on ports of our choice. */
+/** Ports of a centre's two services; one that is left out keeps its own. Without any both are dialled where the device is seen, on ports of our choice. */
 export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promise<void> =>
   saveSettings(
     ctx,
@@ -30,7 +30,8 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
       const { routerId, routerName, note, segmentIndex } = requireCenter(members, input.router_name)
       const { values, revisions } = storedOf(routerId)
       throwIf(checkRevision(input.revision, revisions.fixed_port))
-      const { router_service, software_service } = input
+      const { fixed_port: before } = values
+      const { router_service = before.router_service, software_service = before.software_service } = input
       const wanted = { router_service, software_service }
       const self: CenterPorts = {
         routerId,
@@ -54,7 +55,7 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
         audit: {
           action: 'fixed_port',
           message: `组网“${network.name}”${isOff ? '清除' : '设置'}中心点“${labelOf({ routerName, note })}”的固定端口`,
-          before: { router_name: routerName, ...values.fixed_port },
+          before: { router_name: routerName, ...before },
           after: { router_name: routerName, ...wanted },
         },
       }

@@ -2,6 +2,7 @@ import type { Parsed } from '../../contract/endpoint.ts'
 import { throwIf } from '../../contract/errors.ts'
 import { CIPHERS_NAME, type networkApi } from '../../contract/network.ts'
 import { checkName } from '../../domain/network/name.ts'
+import { checkRevision } from '../../domain/network/stored-settings.ts'
 import type { Ctx } from '../../http/context.ts'
 import { saveSettings } from './save-setting.ts'
 
@@ -24,14 +25,18 @@ export const settings = {
       }
     }),
 
-  ciphers: (ctx: Ctx, { network_number, ncp_ciphers }: Parsed<Api['ciphers']>) =>
-    saveSettings(ctx, network_number, ({ network }) => ({
-      columns: { ciphers: ncp_ciphers },
-      audit: {
-        action: 'ciphers',
-        message: `组网“${network.name}”的加密算法改为“${CIPHERS_NAME[ncp_ciphers]}”`,
-        before: { ncp_ciphers: network.ciphers },
-        after: { ncp_ciphers },
-      },
-    })),
+  /** A column of the network, whose revision counts. */
+  ciphers: (ctx: Ctx, { network_number, ncp_ciphers, revision }: Parsed<Api['ciphers']>) =>
+    saveSettings(ctx, network_number, ({ network }) => {
+      throwIf(checkRevision(revision, network.revision))
+      return {
+        columns: { ciphers: ncp_ciphers },
+        audit: {
+          action: 'ciphers',
+          message: `组网“${network.name}”的加密算法改为“${CIPHERS_NAME[ncp_ciphers]}”`,
+          before: { ncp_ciphers: network.ciphers },
+          after: { ncp_ciphers },
+        },
+      }
+    }),
 }

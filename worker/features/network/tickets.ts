@@ -6,6 +6,7 @@ import type { networkApi } from '../../contract/network.ts'
 import { NETWORK_TICKET_NAME, type networkTicketRow } from '../../contract/network-tickets.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { paged } from '../../db/paged.ts'
 import { isSuspended } from '../../domain/network/membership.ts'
@@ -101,8 +102,15 @@ async function ticketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>): Promi
   }
 }
 
-/** A network has one open order: the index network_tickets_open refuses a repeated submit, at the same time too. */
-async function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
+/**
+ * A network has one open order: the index network_tickets_open refuses a repeated submit, at the same time too. Its members
+ * and its resource are still those that were read when it is written.
+ */
+function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
+  return retryOnConflict(() => tryTicket(ctx, input))
+}
+
+async function tryTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
   const { network_number: networkNumber, ticket: form, pop_conf } = input
@@ -122,6 +130,7 @@ async function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Out
   const number = newTicketNumber()
   const attributes: TicketAttributes = { ...form, pop: areas, pop_conf: assigned }
   const write = batch(db, {
+    revision: guardRevisions(db, scope.accountId, [network]),
     ticket: queries.insertTicket(db, {
       accountId: scope.accountId,
       number,
@@ -138,7 +147,7 @@ async function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Out
       after: { ...form, pop: areas.map(({ name }) => name) },
     }),
   })
-  await mapUniqueViolation(write, OPEN)
+  await detectConflict(mapUniqueViolation(write, OPEN))
   return { network_ticket_number: number }
 }
 

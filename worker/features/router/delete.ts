@@ -17,6 +17,7 @@ import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
+import { endedText } from '../../domain/network/members-change.ts'
 import { planDeletions } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import {
@@ -153,7 +154,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
         module: 'router',
         action,
         target: name,
-        message: `删除成员“${name}”，退出${left.length}个组网`,
+        message: `删除成员“${name}”，退出${left.length}个组网${endedText(endedIn(consequences, left))}`,
         before: { router_name: name, note, networks: left.map(({ number }) => number) },
       })),
     ),
@@ -167,6 +168,10 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
     ]),
   })
 }
+
+/** What ended in these networks. */
+const endedIn = (consequences: readonly NetworkConsequence[], networks: readonly { readonly id: number }[]) =>
+  consequences.flatMap(({ networkId, ended }) => (networks.some(({ id }) => id === networkId) ? [ended] : []))
 
 const toRemoval = ({ hub }: Target): HubTask => ({ kind: 'router', hub, op: 'remove' })
 

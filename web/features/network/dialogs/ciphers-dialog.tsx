@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod'
 import { CIPHERS_NAME, type Ciphers, ciphers } from '../../../../worker/contract/network.ts'
@@ -18,7 +19,7 @@ const HELP = '保存后下发到该组网的全部硬件成员'
 type CiphersForm = ContractForm<{ ncp_ciphers: Ciphers }, { ncp_ciphers: Ciphers }>
 
 export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
-  const { network_number, ncp_ciphers } = info
+  const [{ network_number, ncp_ciphers, revision }] = useState(info)
   const edit = useEditCiphers()
   return (
     <SimpleFormDialog
@@ -26,7 +27,7 @@ export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
       schema={schema}
       values={{ ncp_ciphers }}
       draft={{ key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] }}
-      command={(values) => edit.trigger({ network_number, ...values })}
+      command={(values) => edit.trigger({ network_number, revision, ...values })}
       foot={(form) => (
         <FormImpact
           form={form}
