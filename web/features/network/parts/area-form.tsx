@@ -59,7 +59,9 @@ export function AreaForm({ info, areas }: AreaFormProps) {
             placeholder={`最多 ${max} 个字符`}
           />
         </div>
-        <AreaTable members={start.member} areas={areas} plan={plan} onChange={setPlan} />
+        <div className={styles.areas}>
+          <AreaTable members={start.member} areas={areas} plan={plan} onChange={setPlan} />
+        </div>
       </Panel>
       <PlanFoot
         submitText="保存"

@@ -1,3 +1,4 @@
+import { ipNumber, ipText } from '../../../../worker/contract/ipv4.ts'
 import { rttText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
@@ -23,7 +24,7 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
   return [
     {
       key: 'point',
-      title: '普通点',
+      title: '本端',
       isName: true,
       sort: { by: 'name', first: 'asc' },
       cell: (link) => (
@@ -36,7 +37,7 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
     },
     {
       key: 'center',
-      title: '中心点',
+      title: '对端',
       sort: { by: 'center', first: 'asc' },
       cell: ({ center_router_name: name }) => (
         <MemberIdentity member={toNamed(name)} to={paths.router(name)} isNewTab />
@@ -58,14 +59,22 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
       sort: { by: 'rtt', first: 'asc' },
       cell: (link) => rttText(link.rtt_ms),
     },
-    { key: 'ip', title: '普通点 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
+    { key: 'ip', title: '本端 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
     {
       key: 'center_ip',
-      title: '中心点 VPN IP',
+      title: '对端 VPN IP',
       from: 'lg',
-      cell: (link) => <Address text={toCenterAddress(link.center_router_name)} />,
+      cell: (link) => <Address text={farAddress(link, toCenterAddress)} />,
     },
   ]
+}
+
+/** Access leads to the centre's own address; another link to the one before its client's, in the segment of the link. */
+function farAddress(link: Link, toCenterAddress: LinkCells['toCenterAddress']): string {
+  const { kind, vpn_ip: ip, router_name: client, center_router_name: server } = link
+  const own = ipNumber(ip)
+  const hasSegment = kind !== undefined && own !== null && ip !== toCenterAddress(client)
+  return hasSegment ? ipText(own - 1) : toCenterAddress(server)
 }
 
 function Address({ text }: { readonly text: string }) {
