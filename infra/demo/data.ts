@@ -1,22 +1,9 @@
+import { type DemoDevice, STORE_DEVICES, device } from './devices.ts'
+import { type DemoNetwork, FACTORY, HEADQUARTERS, PORT_STORAGE, RESEARCH, STORES } from './networks.ts'
+
 /** What a first start shows: two tenants with Chinese company data. Loaded by load.ts through the ordinary calls. */
 
 export const DEMO_PASSWORD = 'Demo2026'
-
-export interface DemoDevice {
-  readonly serial: string
-  readonly model: string
-  readonly note: string
-  /** The segment behind the device. */
-  readonly lan: string
-  /** real: the agent on this machine's own interfaces; virtual: the simulator; none: still in its box. */
-  readonly runs: 'real' | 'virtual' | 'none'
-}
-
-export interface DemoNetwork {
-  readonly name: string
-  readonly center: readonly string[]
-  readonly point: readonly string[]
-}
 
 export interface DemoTenant {
   readonly username: string
@@ -24,68 +11,26 @@ export interface DemoTenant {
   readonly phone: string
   readonly email: string
   readonly sign: string
+  /** Features of the account; none of them unless named. */
+  readonly flags: { readonly [K in 'quagga' | 'quagga_advanced' | 'default_route']?: 1 }
   readonly services: readonly {
     kind: 'network_member' | 'center' | 'software_member' | 'sub_account' | 'bandwidth'
     name: string
     quantity: number
   }[]
   readonly devices: readonly DemoDevice[]
-  readonly software: readonly { username: string; note: string; phone: string }[]
+  readonly software: readonly DemoSoftware[]
   readonly networks: readonly DemoNetwork[]
   readonly messages: readonly { title: string; content: string }[]
 }
 
-const device = (
-  serial: string,
-  note: string,
-  lan: string,
-  runs: DemoDevice['runs'] = 'virtual',
-  model = 'NL-R220',
-): DemoDevice => ({
-  serial,
-  note,
-  lan,
-  runs,
-  model,
-})
-
-const STORES = [
-  '上海徐汇店',
-  '上海静安店',
-  '上海浦东店',
-  '杭州西湖店',
-  '杭州滨江店',
-  '南京新街口店',
-  '南京河西店',
-  '苏州园区店',
-  '无锡太湖店',
-  '宁波天一店',
-  '合肥政务店',
-  '济南泉城店',
-  '青岛五四店',
-  '天津滨江道店',
-  '北京朝阳店',
-  '北京海淀店',
-  '石家庄店',
-  '郑州二七店',
-  '武汉江汉店',
-  '武汉光谷店',
-  '长沙五一店',
-  '南昌红谷滩店',
-  '福州三坊店',
-  '厦门中山路店',
-  '广州天河店',
-  '广州北京路店',
-  '深圳南山店',
-  '深圳福田店',
-  '东莞店',
-  '佛山店',
-  '南宁店',
-  '昆明店',
-  '重庆解放碑店',
-]
-
-const stores = STORES.map((note, i) => device(`NL22S${String(i + 1).padStart(3, '0')}`, note, `10.40.${i + 1}.0/24`))
+interface DemoSoftware {
+  readonly username: string
+  readonly note: string
+  /** Empty: none is bound. */
+  readonly phone: string
+  readonly isDisabled?: true
+}
 
 export const TENANTS: readonly DemoTenant[] = [
   {
@@ -94,6 +39,7 @@ export const TENANTS: readonly DemoTenant[] = [
     phone: '13800010001',
     email: 'it@qiming.example',
     sign: 'qiming',
+    flags: { quagga: 1, quagga_advanced: 1, default_route: 1 },
     services: [
       { kind: 'network_member', name: '智能组网标准版', quantity: 100 },
       { kind: 'software_member', name: '软件成员', quantity: 50 },
@@ -109,7 +55,7 @@ export const TENANTS: readonly DemoTenant[] = [
       device('NL22P004', '武汉一工厂', '10.20.4.0/24'),
       device('NL22P005', '西安研发中心', '10.20.5.0/24'),
       device('NL22P006', '青岛保税仓', '10.20.6.0/24', 'none'),
-      ...stores,
+      ...STORE_DEVICES,
     ],
     software: [
       { username: 'wang.lei', note: '王磊 运维', phone: '13900010001' },
@@ -117,22 +63,10 @@ export const TENANTS: readonly DemoTenant[] = [
       { username: 'zhang.wei', note: '张伟 销售总监', phone: '13900010003' },
       { username: 'chen.jing', note: '陈静 人事', phone: '' },
       { username: 'liu.yang', note: '刘洋 区域督导', phone: '' },
+      { username: 'zhou.min', note: '周敏 远程研发', phone: '13900010006' },
+      { username: 'sun.tao', note: '孙涛 已离职', phone: '', isDisabled: true },
     ],
-    networks: [
-      {
-        name: '总部与分支互联',
-        center: ['NL80C001', 'NL80C002'],
-        point: ['NL22P001', 'NL22P002', 'NL22P003', 'NL22P004', 'NL22P005', 'NL22P006'],
-      },
-      {
-        name: '全国门店收银网',
-        center: ['NL80C001', 'NL80C002'],
-        point: [
-          ...stores.map(({ serial }) => serial),
-          ...['wang.lei', 'li.na', 'zhang.wei', 'chen.jing', 'liu.yang'].map((name) => `${name}@qiming`),
-        ],
-      },
-    ],
+    networks: [HEADQUARTERS, STORES, FACTORY, RESEARCH],
     messages: [
       { title: '服务开通通知', content: '您购买的“智能组网标准版”已开通，可在“用户中心-服务列表”查看。' },
       {
@@ -147,6 +81,7 @@ export const TENANTS: readonly DemoTenant[] = [
     phone: '13800020002',
     email: 'it@yuanhang.example',
     sign: 'yuanhang',
+    flags: {},
     services: [
       { kind: 'network_member', name: '智能组网基础版', quantity: 10 },
       { kind: 'software_member', name: '软件成员', quantity: 5 },
@@ -158,7 +93,7 @@ export const TENANTS: readonly DemoTenant[] = [
       device('NL22Y003', '宁波仓库', '10.60.2.0/24'),
     ],
     software: [{ username: 'zhao.min', note: '赵敏 调度', phone: '13900020001' }],
-    networks: [{ name: '港口仓储网', center: ['NL22Y001'], point: ['NL22Y002', 'NL22Y003'] }],
+    networks: [PORT_STORAGE],
     messages: [{ title: '欢迎使用智能组网', content: '请先在“成员管理”中添加设备，再创建组网。' }],
   },
 ]

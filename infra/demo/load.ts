@@ -1,5 +1,6 @@
 import { accountApi } from '../../worker/contract/account.ts'
-import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
+import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
+import { WRITE_BUDGET } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
@@ -7,74 +8,76 @@ import { PERMISSIONS } from '../../worker/contract/permissions.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
 import { clientApi } from '../../worker/contract/client.ts'
-import { callEndpoint, outboxCode } from '../local/api.ts'
+import { type Call, callEndpoint, outboxCode } from '../local/api.ts'
 import { ALL_FLAGS_ROLE, ANNOUNCEMENTS, DEMO_PASSWORD, type DemoTenant, LIMITED_ROLE, TENANTS } from './data.ts'
+import type { DemoDevice } from './devices.ts'
+import { loadAreas, loadOrders } from './load-pop.ts'
+import { OPERATOR } from './pop.ts'
 
 /** A device with the code that its agent registers with. */
-export interface ProvisionedDevice {
-  readonly serial: string
+export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' | 'lan' | 'runs'> {
   readonly code: string
-  readonly model: string
-  readonly lan: string
-  readonly runs: 'real' | 'virtual' | 'none'
 }
 
 const YEAR_MS = 365 * 86_400_000
 
 /** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. */
 export async function loadDemo(origin: string, operatorToken: string): Promise<ProvisionedDevice[]> {
-  const ops = <E extends Endpoint>(spec: E, input: Input<E>) =>
-    callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
+  const ops: Call = (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
   for (const announcement of ANNOUNCEMENTS) await ops(opsApi.publishAnnouncement, announcement)
-  const devices: ProvisionedDevice[] = []
+  await ops(opsApi.createAccount, { ...OPERATOR, password: DEMO_PASSWORD })
+  const api = await openConsole(origin, OPERATOR.username)
+  const devices = await loadAreas(ops, (device) => claim(ops, api, device))
   for (const tenant of TENANTS) devices.push(...(await loadTenant(origin, tenant, ops)))
   return devices
 }
 
-type Ops = <E extends Endpoint>(spec: E, input: Input<E>) => Promise<Output<E>>
-
-async function loadTenant(origin: string, tenant: DemoTenant, ops: Ops): Promise<ProvisionedDevice[]> {
-  const { username, nickname, phone, email } = tenant
-  await ops(opsApi.createAccount, {
-    username,
-    nickname,
-    password: DEMO_PASSWORD,
-    phone,
-    email,
-    quagga: 1,
-    default_route: 1,
-  })
+async function loadTenant(origin: string, tenant: DemoTenant, ops: Call): Promise<ProvisionedDevice[]> {
+  const { username, nickname, phone, email, flags } = tenant
+  await ops(opsApi.createAccount, { username, nickname, password: DEMO_PASSWORD, phone, email, ...flags })
   const now = Date.now()
   for (const service of tenant.services) {
     await ops(opsApi.setService, { account: username, ...service, start_time: now, expired_time: now + YEAR_MS })
   }
-  const devices: ProvisionedDevice[] = []
-  for (const { serial, model, lan, runs } of tenant.devices) {
-    const { activation_code: code } = await ops(opsApi.provisionDevice, { serial, model })
-    devices.push({ serial, code, model, lan, runs })
-  }
   for (const message of tenant.messages) await ops(opsApi.sendMessage, { account: username, ...message })
 
-  const token = await signIn(origin, username)
-  const api = <E extends Endpoint>(spec: E, input: Input<E>) => callEndpoint(origin, '/api/v1', spec, input, token)
+  const api = await openConsole(origin, username)
   await api(accountApi.editSign, { sign: tenant.sign })
-  for (const { serial, note } of tenant.devices) {
-    const code = devices.find((device) => device.serial === serial)?.code ?? ''
-    await api(routerApi.add, { router_type: 1, username: serial, code, note })
+  const devices: ProvisionedDevice[] = []
+  for (const device of tenant.devices) devices.push(await claim(ops, api, device))
+  for (const { isDisabled, ...member } of tenant.software) {
+    const { router_name } = await api(routerApi.add, { router_type: 2, password: DEMO_PASSWORD, ...member })
+    if (isDisabled) await api(routerApi.updateStatus, { router_name, status: 0 })
   }
-  for (const member of tenant.software) await api(routerApi.add, { router_type: 2, password: DEMO_PASSWORD, ...member })
-  const numbers: string[] = []
-  for (const network of tenant.networks) {
-    const { network_number: number } = await api(networkApi.create, {
-      network_name: network.name,
-      center: [...network.center],
-      point: [...network.point],
-    })
-    numbers.push(number)
-  }
+  const numbers = await loadNetworks(api, tenant.networks)
+  if (username === 'demo01') await loadSubAccounts(username, [...numbers.values()][0] ?? '', ops)
+  await loadOrders(ops, api, numbers)
   await loadSignIns(origin, tenant)
-  if (username === 'demo01') await loadSubAccounts(username, numbers[0] ?? '', ops)
   return devices
+}
+
+/** Registers a device and binds it to the account. */
+async function claim(ops: Call, api: Call, device: DemoDevice): Promise<ProvisionedDevice> {
+  const { serial, model, lan, runs, note } = device
+  const { activation_code: code } = await ops(opsApi.provisionDevice, { serial, model })
+  await api(routerApi.add, { router_type: 1, username: serial, code, note })
+  return { serial, code, model, lan, runs }
+}
+
+/** Numbers of the networks, by name. */
+async function loadNetworks(api: Call, networks: DemoTenant['networks']): Promise<ReadonlyMap<string, string>> {
+  const numbers = new Map<string, string>()
+  for (const { name, type = 1, center, point, settings = [] } of networks) {
+    const { network_number: number } = await api(networkApi.create, {
+      network_name: name,
+      network_type: type,
+      center: [...center],
+      point: [...point],
+    })
+    numbers.set(name, number)
+    for (const set of settings) await set(api, number)
+  }
+  return numbers
 }
 
 /** One software member signs in at the client, after a mistake. */
@@ -93,7 +96,7 @@ async function loadSignIns(origin: string, { software: [member], sign }: DemoTen
   await signIn(DEMO_PASSWORD)
 }
 
-async function loadSubAccounts(account: string, onlyNetwork: string, ops: Ops): Promise<void> {
+async function loadSubAccounts(account: string, onlyNetwork: string, ops: Call): Promise<void> {
   const password = DEMO_PASSWORD
   await ops(opsApi.createRam, {
     account,
@@ -112,6 +115,19 @@ async function loadSubAccounts(account: string, onlyNetwork: string, ops: Ops): 
     flags: ['router:edit', 'network:edit'],
     networks: [onlyNetwork],
   })
+}
+
+/** Calls of an account's console. A session may write so often a minute: before that it signs in again. */
+async function openConsole(origin: string, username: string): Promise<Call> {
+  let token = await signIn(origin, username)
+  let writes = 0
+  return async <E extends Endpoint>(spec: E, input: Input<E>) => {
+    if (spec.method === 'POST' && ++writes > WRITE_BUDGET.limit) {
+      token = await signIn(origin, username)
+      writes = 1
+    }
+    return callEndpoint(origin, '/api/v1', spec, input, token)
+  }
 }
 
 /** Signs in as a person would: captcha and all. */

@@ -7,6 +7,9 @@ interface Envelope<T> {
   readonly data: T
 }
 
+/** A call of whoever is signed in. */
+export type Call = <E extends Endpoint>(spec: E, input: Input<E>) => Promise<Output<E>>
+
 /** Calls one endpoint of the contract; throws its message when the answer is a refusal. */
 export async function callEndpoint<E extends Endpoint>(
   origin: string,

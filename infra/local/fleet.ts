@@ -15,7 +15,7 @@ const STOP_MS = 5_000
 export function startFleet(server: string, devices: readonly ProvisionedDevice[]): Fleet {
   const fleetFile = inData('fleet.json')
   const virtual = devices.filter(({ runs }) => runs === 'virtual')
-  const fleet = virtual.map(({ serial, code, model, lan }) => ({ serial, code, model, lan: [lan] }))
+  const fleet = virtual.map(({ serial, code, model, lan }) => ({ serial, code, model, lan: lan === null ? [] : [lan] }))
   writeFileSync(fleetFile, JSON.stringify({ server, devices: fleet }), { mode: 0o600 })
   mkdirSync(inData('logs'), { recursive: true })
   const members = [
@@ -43,8 +43,7 @@ const agentCommand = (server: string, { serial, lan }: ProvisionedDevice): strin
   '--insecure', // HOST may name another address of this machine
   '--state',
   inData('agents', serial),
-  '--lan',
-  `lan0=${lan}`,
+  ...(lan === null ? [] : ['--lan', `lan0=${lan}`]),
 ]
 
 const simulatorCommand = (fleetFile: string): string[] => [

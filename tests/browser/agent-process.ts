@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type RouterDocument, routerDocument } from '../../worker/contract/router-document.ts'
 
 /** The real agent on the interfaces of this machine, as a child process. */
 export interface AgentProcess {
@@ -13,6 +14,8 @@ export interface AgentProcess {
 
 export interface AgentFolder {
   run(server: string, code?: string): AgentProcess
+  /** The document that runs there; null before the first. */
+  readDocument(): Promise<RouterDocument | null>
   /** A folder with the same content, as on a copied disk. */
   copy(): Promise<AgentFolder>
 }
@@ -39,6 +42,10 @@ export function useAgents() {
         child.stdin.on('error', () => {}).end(code)
         children.push(child)
         return toAgent(child)
+      },
+      readDocument: async () => {
+        const text = await readFile(join(state, 'network', 'current', 'router.json'), 'utf8').catch(() => null)
+        return text === null ? null : routerDocument.parse(JSON.parse(text))
       },
       copy: async () => {
         const other = await createFolder(serial)

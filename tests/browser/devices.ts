@@ -26,8 +26,8 @@ export function useDevices(origin: string) {
   })
 
   /** A new account with an access token of its own. */
-  const newAccount = async () => {
-    const account = await ops.newAccount()
+  const newAccount = async (flags: Parameters<typeof ops.newAccount>[0] = {}) => {
+    const account = await ops.newAccount(flags)
     const { url } = await ops.call(opsApi.tokenLink, { account: account.username })
     const link = { token: new URL(url).searchParams.get('token') ?? '' }
     const { access_token: token } = await callEndpoint(origin, '/api/v1', loginApi.authorization, link)

@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findSerious } from './axe.ts'
-import { findNetworkPath, resize, sideScroll, signIn, THEMES, useBrowserHarness, WIDTHS } from './browser-harness.ts'
+import {
+  chooseFromMenu,
+  findNetworkPath,
+  resize,
+  sideScroll,
+  signIn,
+  THEMES,
+  useBrowserHarness,
+  WIDTHS,
+} from './browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const SHOTS = join(tmpdir(), 'netloom-screenshots')
@@ -28,13 +37,21 @@ async function findFaults(page: Page, name: string, widths: readonly number[]): 
   return faults
 }
 
-it.each(THEMES)('keeps every page inside its window, and axe finds nothing serious there (%s)', async (theme) => {
-  const page = await visitor({ theme })
+type Inspect = (name: string, widths?: readonly number[]) => Promise<void>
+
+/** Collects what is wrong with a page as it stands. */
+function createInspector(page: Page, theme: string) {
   const faults: string[] = []
-  const inspect = async (name: string, widths: readonly number[] = Object.values(WIDTHS)) => {
+  const inspect: Inspect = async (name, widths = Object.values(WIDTHS)) => {
     faults.push(...(await findFaults(page, `${name}-${theme}`, widths)))
     for (const fault of await findSerious(page)) faults.push(`${name}: ${fault}`)
   }
+  return { faults, inspect }
+}
+
+it.each(THEMES)('keeps every page inside its window, and axe finds nothing serious there (%s)', async (theme) => {
+  const page = await visitor({ theme })
+  const { faults, inspect } = createInspector(page, theme)
   const capture = async (name: string, path: string, text: string) => {
     await page.goto(path)
     await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' })
@@ -77,6 +94,66 @@ it.each(THEMES)('keeps every page inside its window, and axe finds nothing serio
   await capture('missing', '/nowhere', '404 Page Not Found')
   expect(faults).toEqual([])
 })
+
+it.each(THEMES)('the same holds for settings and for POP access (%s)', async (theme) => {
+  const page = await visitor({ theme })
+  const { faults, inspect } = createInspector(page, theme)
+  await signIn(page, origin, 'demo01')
+  const network = await findNetworkPath(page, '总部与分支互联')
+  await inspectSettings(page, network, inspect)
+  await inspectPop(page, network, inspect)
+  expect(faults).toEqual([])
+})
+
+/** Drawers and the widest dialogs of a network's settings. */
+async function inspectSettings(page: Page, network: string, inspect: Inspect): Promise<void> {
+  await page.goto(`${network}&view=table&member=NL80C001`)
+  const edit = (title: string) => page.getByRole('button', { name: `修改 ${title}`, exact: true })
+  await edit('固定端口').click()
+  await page.getByRole('dialog').getByRole('group', { name: '软件服务' }).waitFor()
+  await inspect('fixed-port', PANEL_WIDTHS)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '配置', exact: true }).click()
+  await edit('网络号').waitFor()
+  await inspect('settings', PANEL_WIDTHS)
+  for (const [name, title, text] of [
+    ['prefix', '网络号', '添加一行'],
+    ['ip-pool', 'IP地址池', '保存'],
+  ] as const) {
+    await edit(title).click() // the drawer stays behind the dialog
+    await page.getByRole('dialog').getByRole('button', { name: text }).waitFor()
+    await inspect(name, PANEL_WIDTHS)
+    await page.keyboard.press('Escape')
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await chooseFromMenu(page, '总部与分支互联', '有效路由')
+  await page.getByRole('dialog', { name: '有效路由' }).getByRole('table').waitFor()
+  await inspect('routes', PANEL_WIDTHS)
+}
+
+/** POP access: orders, the wizard, resources and areas. */
+async function inspectPop(page: Page, network: string, inspect: Inspect): Promise<void> {
+  await page.goto('/network/ticket_lists')
+  await page.getByRole('row').filter({ hasText: '已完成' }).getByRole('link').first().click()
+  await page.getByRole('heading', { name: '工单属性' }).waitFor()
+  await inspect('ticket', PANEL_WIDTHS)
+  await page.goBack()
+  await page.getByText('已取消', { exact: true }).last().waitFor()
+  await inspect('tickets', PANEL_WIDTHS)
+  await page.goto(network.replace('/detail', '/ticket_create'))
+  await page.getByRole('slider').waitFor()
+  await inspect('wizard', PANEL_WIDTHS)
+  await page.getByRole('button', { name: '下一步' }).click()
+  await page.getByRole('grid', { name: '可选成员' }).getByText('北京分公司').waitFor()
+  await inspect('wizard-members', PANEL_WIDTHS)
+  await page.goto('/network/fr_lists')
+  await page.getByText('研发骨干接入', { exact: true }).waitFor()
+  await inspect('resources', PANEL_WIDTHS)
+  await page.goto((await findNetworkPath(page, '研发专网')).replace('/detail', '/pop_edit'))
+  await page.getByRole('combobox', { name: '成都分公司 的备区域' }).waitFor()
+  await inspect('areas', PANEL_WIDTHS)
+}
 
 it('ten routers fit into 1,000 px of a phone', async () => {
   const page = await visitor({ width: WIDTHS.phone, hasTouch: true })

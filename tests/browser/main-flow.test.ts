@@ -53,7 +53,7 @@ async function checkDashboard(page: Page): Promise<void> {
   const members = page.locator('section').filter({ has: page.getByRole('heading', { name: '成员', exact: true }) })
   await expect.poll(() => members.innerText()).toMatch(/硬件成员在线\s*40\s*\/\s*41/)
   const online = (network: string) => page.getByRole('row', { name: network }).getByRole('cell').nth(2)
-  await expect.poll(() => online('总部与分支互联').innerText()).toMatch(/^7\/8\b/)
+  await expect.poll(() => online('总部与分支互联').innerText()).toMatch(/^7\/11\b/)
   await expect.poll(() => online('全国门店收银网').innerText()).toMatch(/^35\/40\b/)
 }
 

@@ -11,11 +11,11 @@ export function useOps(origin: string) {
     callEndpoint(origin, '/ops/v1', spec, input, localSecrets().OPERATOR_TOKEN)
   return {
     call,
-    /** A tenant of this test alone. */
-    newAccount: async () => {
+    /** A tenant of this test alone; `flags` are its features. */
+    newAccount: async (flags: Partial<Input<typeof opsApi.createAccount>> = {}) => {
       const mark = Math.random().toString(36).slice(2, 10)
       const account = { username: `u${mark}`, email: `${mark}@browser.example`, sign: `s${mark}`, password: PASSWORD }
-      await call(opsApi.createAccount, { ...account, nickname: '测试租户' })
+      await call(opsApi.createAccount, { ...account, nickname: '测试租户', ...flags })
       return account
     },
   }

@@ -131,7 +131,7 @@ export const prefixRow = z
   .superRefine(({ mask, ge, le }, issues) => {
     if (ge !== null && (ge <= mask || ge > le))
       issues.addIssue({ code: 'custom', path: ['ge'], message: PREFIX_LENGTH })
-    if (le < mask) issues.addIssue({ code: 'custom', path: ['le'], message: PREFIX_LENGTH })
+    if (le < mask && mask <= MASK.prefix.max) issues.addIssue({ code: 'custom', path: ['le'], message: PREFIX_LENGTH })
   })
 export type PrefixRow = z.output<typeof prefixRow>
 export const prefixRows = z.array(prefixRow).max(PREFIX.rowsMax, `最多添加${PREFIX.rowsMax}条网络号`)

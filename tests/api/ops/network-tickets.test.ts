@@ -19,6 +19,8 @@ import {
 import { createPop, createTicket, setTicketStatus, ticketRow } from '../../support/pop.ts'
 import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
+const DAY_MS = 86_400_000
+
 async function createOrder() {
   const { main, routers, apps } = await createFleet()
   const network = await createNetwork(main, [...routers.slice(0, 3), apps[0]!])
@@ -110,6 +112,16 @@ describe('network 2 · completion of an order', () => {
       pops.map(({ node }, i) => [node.id, areas[i]!.id]),
     )
     expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 2), ...pops.map(({ node }) => node)))
+  })
+
+  it('ends when the operator says, which may not be over', async () => {
+    const { main, number } = await createOrder()
+    await setTicketStatus(number, 2)
+    const over = await call(opsApi.completeNetworkTicket, { number, expired_time: Date.now() - 1 })
+    expect(over).toMatchObject({ code: 422, data: { field: 'expired_time' } })
+    await call(opsApi.completeNetworkTicket, { number, expired_time: Date.now() + 20 * DAY_MS })
+    const { data } = await main.call(networkFrApi.lists, {})
+    expect(data).toMatchObject([{ expire_day: 20 }])
   })
 
   it('gives nodes indexes that no centre holds, and centres none that a node holds', async () => {

@@ -125,6 +125,11 @@ describe('network 5 · prefix rows', () => {
     [{ ip: '10.8.0.0', mask: 13, le: 33 }, 'le: 应满足：掩码 < ge <= le <= 32'],
     [{ ip: '10.8.0.0', mask: 13, le: 12 }, 'le: 应满足：掩码 < ge <= le <= 32'],
   ])('%j', (value, expected) => expect(problem(prefixRow, value)).toBe(expected))
+
+  it('a mask out of range is one problem: no other field is wrong with it', () => {
+    const { error } = prefixRow.safeParse({ ip: '10.8.0.0', mask: 33 })
+    expect(error?.issues.map(({ path }) => path)).toEqual([['mask']])
+  })
 })
 
 describe('network 5 · routing, regions, DNS', () => {

@@ -29,10 +29,16 @@ const network = info([center('c1', 0), center('c2', 1), member('p1')])
 const onSaved = vi.fn<() => void>()
 function openDialog(Dialog: ComponentType<MemberDialogProps>, handlers: object) {
   function Host() {
-    const data = useNetworkInfo('N1').data?.data
+    const query = useNetworkInfo('N1')
+    const data = query.data?.data
     const [isOpen, setOpen] = useState(true)
     if (data === undefined || !isOpen) return <p>closed</p>
-    return <Dialog info={data} member={data.member[1]!} onSaved={onSaved} onClose={() => setOpen(false)} />
+    return (
+      <>
+        <button onClick={() => void query.mutate()}>reload</button>
+        <Dialog info={data} member={data.member[1]!} onSaved={onSaved} onClose={() => setOpen(false)} />
+      </>
+    )
   }
   return openPage(<Host />, '/network/detail?network_number=N1', { 'network/info': network, ...handlers })
 }
@@ -96,6 +102,35 @@ describe('network 2 · fixed ports', () => {
     expect(hardware.getByRole<HTMLInputElement>('textbox', { name: '本地端口' }).value).toBe('4001')
     expect(screen.queryByText(/二区/)).toBeNull()
     expect(screen.queryByRole('button', { name: '改用 4001' })).toBeNull()
+  })
+})
+
+describe('network 2 · a change of somebody else while the form is open', () => {
+  it.each([
+    [
+      'network/fixed_port',
+      FixedPortDialog,
+      '硬件服务',
+      [
+        ['公网端口', '4000'],
+        ['本地端口', '4000'],
+      ],
+      1,
+    ],
+    ['network/edit_center_gateway', GatewayDialog, '硬件网段', [['网段', '10.1.0.0']], 6],
+  ] as const)('%s is sent with the revision that the form began with', async (path, Dialog, name, typed, revision) => {
+    let reads = 0
+    const newer = info(network.data.member.map((m) => ({ ...m, revisions: { fixed_port: 90, gateway: 90 } })))
+    const { api } = openDialog(Dialog, {
+      'network/info': () => (reads++ === 0 ? network : newer),
+      [path]: { msg: '设置成功' },
+    })
+    const hardware = await group(name)
+    fireEvent.click(screen.getByText('reload'))
+    await waitFor(() => expect(reads).toBe(2))
+    for (const [label, text] of typed) await fill(hardware, label, text)
+    await save()
+    await waitFor(() => expect(api.last(path)?.input).toMatchObject({ revision }))
   })
 })
 

@@ -45,6 +45,14 @@ describe('members and links of a network', () => {
       expect(row.queryByText(text)).not.toBeNull()
   })
 
+  it('a link between two members that are no centres has both addresses of its own segment', async () => {
+    const links = [{ ...link('p2', 'p1'), kind: 'point' as const, vpn_ip: '172.31.254.2' }]
+    const list = [member('c1', { role: 'center' }), member('p1'), member('p2')]
+    open({ 'network/info': info(list, { link: links }), 'network/status': status(list, links) }, {}, at('view=links'))
+    const row = within((await screen.findByText('172.31.254.2')).closest('tr')!)
+    row.getByText('172.31.254.1')
+  })
+
   it('lists the links with notes and addresses, those that are not up first', async () => {
     const facts = { center_router_name_note: '总部', vpn_ip: '100.64.0.7', center_vpn_ip: '100.64.0.1' }
     const links = [{ ...link('p1', 'c1'), ...facts }, link('p2', 'c1', 'down')]
@@ -217,7 +225,7 @@ describe('members and links of a network', () => {
 
   it.each([
     ['table', '成员', 'VPN IP', '版本', '组网成员:vpn,version'],
-    ['links', '链路', '普通点 VPN IP', null, '组网链路:ip'],
+    ['links', '链路', '本端 VPN IP', null, '组网链路:ip'],
   ] as const)('columns of view %s are chosen, for one person', async (view, label, off, on, kept) => {
     const user = userEvent.setup()
     const linked = { 'network/status': status(members, [link('p1', 'c1')]) }

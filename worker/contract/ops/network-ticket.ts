@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { displayText, nothing, numeric, time } from '../fields.ts'
+import { displayText, nothing, numeric, sentTime, time } from '../fields.ts'
 import { NETWORK_TICKET, POP } from '../limits.ts'
 import { networkTicketNumber, networkTicketStatus } from '../network-tickets.ts'
 
@@ -49,6 +49,8 @@ export const networkTicketOps = {
       /** Of the resource; its areas unless given. */
       name: displayText.min(1).max(POP.nameMax).optional(),
       shortname: displayText.min(1).max(POP.nameMax).optional(),
+      /** End of its term; the years of the order unless given. */
+      expired_time: sentTime.optional(),
     }),
     output: z.object({ network_fr_id: z.int() }),
     done: 'set',

@@ -3,6 +3,7 @@ import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '../../contract/limits.ts'
 import type { opsApi } from '../../contract/ops.ts'
+import { violation } from '../../contract/result.ts'
 import { batch } from '../../db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { refreshTasks } from '../../db/hub-outbox.ts'
@@ -30,7 +31,9 @@ export const completeNetworkTicket = (
 ): Promise<Output<typeof opsApi.completeNetworkTicket>> =>
   retryOnConflict(async () => {
     const { db, now } = ctx
-    const { number, note } = input
+    const { number, note, expired_time: end } = input
+    const isOver = end !== undefined && end <= now
+    throwIf(isOver ? violation('INPUT_INVALID', { reason: '到期时间必须晚于当前时间' }, 'expired_time') : null)
     const { tickets, candidates, ...found } = await batch(db, {
       tickets: queries.selectTicket(db, number),
       candidates: selectNodes(db, queries.areasOf(number)),
@@ -72,7 +75,7 @@ export const completeNetworkTicket = (
         name: input.name ?? areas,
         shortname: input.shortname ?? input.name ?? areas,
         createdAt: now,
-        expireAt: addYears(now, order.expired_time),
+        expireAt: end ?? addYears(now, order.expired_time),
       }),
       areas: queries.insertAreas(
         db,

@@ -39,6 +39,9 @@ describe('single lines', () => {
     const nodes = new Map(layout(paired).nodes.map((node) => [node.id, node]))
     const line = edgesOf(paired).find(({ id }) => id === 'edge:c1>c0')
     expect(line?.lane?.every(({ x }) => x < nodes.get('c0')!.x)).toBe(true)
+    const column = { members: network(0, 3).members, links: [{ ...link('p2', 'p0'), kind: 'point' as const }] }
+    const [apart] = edgesOf(column)
+    expect(apart?.lane?.every(({ x }) => x > apart.from.x)).toBe(true) // beside p1, which is no end of it
     const alone = { members: network(0, 3).members, links: [{ ...link('p1', 'p0'), kind: 'point' as const }] }
     expect(drawnOf(alone)).toEqual(['p1>p0'])
   })

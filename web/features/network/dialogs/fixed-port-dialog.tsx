@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import * as z from 'zod'
 import { PORT } from '../../../../worker/contract/limits.ts'
 import { fixedPortFields, requireDistinctPorts } from '../../../../worker/contract/network-fields.ts'
@@ -38,7 +39,8 @@ interface PortFormProps extends MemberDialogProps {
   readonly ports: NonNullable<Member['fixed_port']>
 }
 
-function PortForm({ info: { network_number }, member, ports, onSaved, onClose }: PortFormProps) {
+function PortForm({ info: { network_number }, member: current, ports: set, onSaved, onClose }: PortFormProps) {
+  const [{ member, ports }] = useState({ member: current, ports: set })
   const { router_name, revisions } = member
   const edit = useEditFixedPorts()
   const { router_service, software_service } = ports

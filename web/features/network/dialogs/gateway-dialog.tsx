@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import * as z from 'zod'
 import { gatewaySegment } from '../../../../worker/contract/network-fields.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
@@ -26,7 +27,8 @@ interface GatewayFormProps extends MemberDialogProps {
   readonly gateway: NonNullable<Member['gateway']>
 }
 
-function GatewayForm({ info: { network_number }, member, gateway, onSaved, onClose }: GatewayFormProps) {
+function GatewayForm({ info: { network_number }, member: current, gateway, onSaved, onClose }: GatewayFormProps) {
+  const [member] = useState(current)
   const { router_name, revisions } = member
   const edit = useEditCenterGateway()
   const form = useContractForm<Values, Segments>(schema as z.ZodType<Segments, Values>, {

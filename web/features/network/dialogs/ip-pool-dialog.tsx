@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import * as z from 'zod'
 import { MASK } from '../../../../worker/contract/limits.ts'
 import {
@@ -88,8 +89,9 @@ const toValues = (config: IpConfig): Values => ({
   })),
 })
 
-function IpPoolForm({ config, info, onSaved, onClose }: NetworkDialogProps & { readonly config: IpConfig }) {
+function IpPoolForm({ config: read, info, onSaved, onClose }: NetworkDialogProps & { readonly config: IpConfig }) {
   const { network_number } = info
+  const [config] = useState(read)
   const edit = useEditIpConfig()
   const form = useContractForm<Values, Parsed>(schema as z.ZodType<Parsed, Values>, toValues(config))
   const isRestored = useFormDraft(form, {

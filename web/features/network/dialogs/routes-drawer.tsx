@@ -5,6 +5,7 @@ import { EffectiveRoutes } from '../../../ui/effective-routes.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
+import styles from './routes-drawer.module.css'
 
 /** 有效路由 of one hardware member of the network, the one it was opened on or the first point. */
 export function RoutesDrawer({ info, subject, onClose }: NetworkDialogProps & { readonly subject: string }) {
@@ -13,17 +14,19 @@ export function RoutesDrawer({ info, subject, onClose }: NetworkDialogProps & { 
   const [name, setName] = useState(subject || (first?.router_name ?? ''))
   return (
     <SideDrawer title="有效路由" widthPx={720} onClose={onClose}>
-      <span id="routes-member" className="nl-label">
-        成员
-      </span>
-      <Select
-        aria-labelledby="routes-member"
-        value={name}
-        onChange={(chosen) => setName(String(chosen))}
-        optionList={hardware.map((member) => ({ value: member.router_name, label: memberLabel(member) }))}
-        filter
-        motion={false} // with it, onChange fires only after the closing animation
-      />
+      <div className={styles.member}>
+        <span id="routes-member" className="nl-label">
+          成员
+        </span>
+        <Select
+          aria-labelledby="routes-member"
+          value={name}
+          onChange={(chosen) => setName(String(chosen))}
+          optionList={hardware.map((member) => ({ value: member.router_name, label: memberLabel(member) }))}
+          filter
+          motion={false} // with it, onChange fires only after the closing animation
+        />
+      </div>
       {name !== '' && <EffectiveRoutes key={name} networkNumber={info.network_number} routerName={name} />}
     </SideDrawer>
   )

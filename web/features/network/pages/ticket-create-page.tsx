@@ -9,7 +9,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NothingYet } from '../../../ui/states.tsx'
-import { useTicketConfig } from '../api.ts'
+import { useNetworkInfo, useTicketConfig } from '../api.ts'
 import { OrderWizard } from '../parts/order-wizard.tsx'
 import styles from './ticket-create-page.module.css'
 
@@ -17,6 +17,7 @@ import styles from './ticket-create-page.module.css'
 export function TicketCreatePage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
+  const network = useNetworkInfo(networkNumber || null).data?.data
   if (networkNumber === '') return <Navigate to={paths.networks()} replace />
   return (
     <MainArea>
@@ -25,7 +26,7 @@ export function TicketCreatePage() {
           title={NETWORK_TICKET_NAME}
           trail={[
             { label: '组网列表', to: paths.networks() },
-            { label: networkNumber, to: paths.network(networkNumber) },
+            { label: network?.network_name ?? networkNumber, to: paths.network(networkNumber) },
           ]}
         />
         <LoadedWizard key={networkNumber} networkNumber={networkNumber} />

@@ -68,7 +68,7 @@ const COLUMNS: readonly Column<TicketRow>[] = [
         name={row.network_ticket_number}
         to={paths.networkTicket(row)}
         second={row.network_name}
-        phone={row.network_name || row.network_number}
+        phone={row.network_name === '' ? row.network_number : ''}
       />
     ),
   },

@@ -13,6 +13,7 @@ import { keptNameSchema, nameMaxOf } from '../name-schema.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { type Area, AreaTable } from './area-table.tsx'
 import { NetworkNameField } from './network-name-field.tsx'
+import styles from './plan-form.module.css'
 import { PlanFoot } from './plan-foot.tsx'
 
 interface AreaFormProps {
@@ -48,7 +49,9 @@ export function AreaForm({ info, areas }: AreaFormProps) {
     <form noValidate onSubmit={form.submit(save)}>
       <Panel>
         <NetworkNameField form={form} max={nameMaxOf(start)} />
-        <AreaTable members={start.member} areas={areas} plan={plan} onChange={setPlan} />
+        <div className={styles.areas}>
+          <AreaTable members={start.member} areas={areas} plan={plan} onChange={setPlan} />
+        </div>
       </Panel>
       <PlanFoot
         submitText="保存"

@@ -21,7 +21,7 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
   return [
     {
       key: 'point',
-      title: '普通点',
+      title: '本端',
       isName: true,
       sort: { by: 'name', first: 'asc' },
       cell: (link) => (
@@ -34,7 +34,7 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
     },
     {
       key: 'center',
-      title: '中心点',
+      title: '对端',
       sort: { by: 'center', first: 'asc' },
       cell: ({ center_router_name: name }) => (
         <MemberIdentity member={toNamed(name)} to={paths.router(name)} isNewTab />
@@ -56,8 +56,8 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
       sort: { by: 'rtt', first: 'asc' },
       cell: (link) => rttText(link.rtt_ms),
     },
-    { key: 'ip', title: '普通点 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
-    { key: 'center_ip', title: '中心点 VPN IP', from: 'lg', cell: (link) => <Address text={link.center_vpn_ip} /> },
+    { key: 'ip', title: '本端 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
+    { key: 'center_ip', title: '对端 VPN IP', from: 'lg', cell: (link) => <Address text={link.center_vpn_ip} /> },
   ]
 }
 

@@ -20,7 +20,7 @@ interface OrderWizardProps {
   readonly config: TicketConfig
 }
 
-const STEPS = ['选择区域与规格', '分配成员', '确认提交']
+const STEPS = ['区域与规格', '分配成员', '确认提交']
 const LAST = STEPS.length - 1
 
 /** Three steps; the sum of what was chosen stays in sight. */

@@ -75,5 +75,5 @@ function bend(from: Point, to: Point): string {
 function linePath({ from, to, lane }: TopologyEdge): string {
   if (lane === null) return `M${from.x} ${from.y}${bend(from, to)}`
   const [enter, leave] = lane
-  return `M${from.x} ${from.y}${bend(from, enter)}H${leave.x}${bend(leave, to)}`
+  return `M${from.x} ${from.y}${bend(from, enter)}H${leave.x}${leave.y === enter.y ? '' : `V${leave.y}`}${bend(leave, to)}`
 }

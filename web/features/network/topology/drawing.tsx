@@ -27,8 +27,8 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   const { networkName, projection, isStale, search, selected, onSelect } = props
   const { shape, painted, find } = model
   const { hit } = find
-  const stage = useRef<HTMLDivElement>(null)
-  const size = useSize(stage)
+  const surface = useRef<HTMLDivElement>(null)
+  const size = useSize(surface)
   const isReady = size !== null
   const [hover, setHover] = useState<Hover | null>(null)
   const [scale, setScale] = useState(1)
@@ -65,7 +65,6 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   return (
     <div className={`${styles.topology} ${full.isOn ? styles.full : ''}`}>
       <div
-        ref={stage}
         className={styles.stage}
         role="application"
         aria-label={`${networkName} 拓扑图；方向键选择成员，回车打开，加减号缩放，0 适应窗口。同样的内容见成员列表`}
@@ -74,7 +73,11 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
           if (event.target === event.currentTarget && onKey(event.key)) event.preventDefault()
         }}
       >
-        <div ref={paper} className={styles.paper} />
+        <div ref={surface} className={styles.surface}>
+          <div ref={paper} className={styles.paper} />
+          {hover !== null && size !== null && <HoverCard {...{ hover, size, drawn, painted }} />}
+          <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} />
+        </div>
         <div className={styles.bar}>
           {search.trim() !== '' && <FindCounter find={find} />}
           <Toolbar
@@ -87,8 +90,6 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
         <span role="status" className="nl-sr">
           {currentNode !== undefined && nodeName(currentNode, painted)}
         </span>
-        {hover !== null && size !== null && <HoverCard {...{ hover, size, drawn, painted }} />}
-        <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} />
       </div>
     </div>
   )

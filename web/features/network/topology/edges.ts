@@ -83,24 +83,31 @@ export function createEdges(
 
 const PAIR_PX = 12
 
-/** Centres and POP nodes stand in one column: their line runs at its left. Other nodes are joined behind what lies between them. */
+/**
+ * Centres and POP nodes stand in one column: their line runs at its left. So does, at the right, that of two nodes of one
+ * column with another between them, which would look like an end of it. Other nodes are joined by a straight line behind the
+ * nodes.
+ */
 function pairEdge(link: TopologyLink, server: TopologyNode, client: TopologyNode, nodeWidth: number): TopologyEdge {
   const isTwin = link.kind === 'center' || link.kind === 'pop'
-  const at = ({ x, y }: Point): Point => ({ x: isTwin ? x : x + nodeWidth / 2, y: y + NODE_HEIGHT_PX / 2 })
+  const isApart = server.x === client.x && Math.abs(server.y - client.y) > NODE_HEIGHT_PX + GAP.row
+  const startX = isTwin ? 0 : isApart ? nodeWidth : nodeWidth / 2
+  const at = ({ x, y }: Point): Point => ({ x: x + startX, y: y + NODE_HEIGHT_PX / 2 })
   const [from, to] = [at(server), at(client)]
-  const x = from.x - PAIR_PX
+  const x = from.x + (isTwin ? -PAIR_PX : PAIR_PX)
   return {
     id: `edge:${link.id}`,
     center: server.id,
     node: client.id,
     from,
     to,
-    lane: isTwin
-      ? [
-          { x, y: from.y },
-          { x, y: to.y },
-        ]
-      : null,
+    lane:
+      isTwin || isApart
+        ? [
+            { x, y: from.y },
+            { x, y: to.y },
+          ]
+        : null,
     links: [link.id],
     isPair: true,
   }
