@@ -51,6 +51,7 @@ export default defineConfig({
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings: BINDINGS } })],
         test: {
           name: 'workerd',
+          isolate: false,
           include: ['tests/{api,durable}/**/*.test.ts'],
           setupFiles: ['tests/support/apply-migrations.ts'],
           ...PATIENT,
@@ -65,6 +66,7 @@ export default defineConfig({
         ],
         test: {
           name: 'libsql',
+          isolate: false,
           include: ['tests/api/**/*.test.ts'],
           exclude: [
             'tests/api/schema-drift.test.ts', // reads the pragmas of D1

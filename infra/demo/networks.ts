@@ -124,7 +124,7 @@ export const RESEARCH: DemoNetwork = {
   settings: [
     set(networkApi.editIpAddressPool, {
       pop: { gateway: '10.210.0.0', mask: 20 },
-      pop_software: { gateway: '10.210.16.0', mask: 20 },
+      pop_software: { gateway: '10.210.64.0', mask: 18 },
     }),
     set(networkApi.dns, { dns: ['10.20.5.53'] }),
   ],

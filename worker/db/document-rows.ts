@@ -75,7 +75,7 @@ export function documentStatements(db: Db, ownId: SQL) {
         mode: networks.mode,
         withdrawn: networks.withdrawn,
         isMember: sql<0 | 1>`exists (select 1 from network_members m
-          where m.network_id = ${networks.id} and m.router_id = ${ownId})`.as('is_member'),
+          where m.network_id = networks.id and m.router_id = ${ownId})`.as('is_member'),
       })
       .from(networks)
       .where(sql`${networks.id} in ${ownNetworks}`),
