@@ -1,7 +1,13 @@
-import { env } from 'cloudflare:test'
-import { inject } from 'vitest'
+import { env, reset } from 'cloudflare:test'
 import { randomHex } from '../../../worker/security/secrets.ts'
 
-// Setup file: a migrated database of its own for each test file, as on D1; removes the D1 binding of wrangler.toml.
-Object.assign(env, { LIBSQL_URL: `${inject('libsqlUrl')}/${randomHex(8)}/` })
-if (!Reflect.deleteProperty(env, 'DB')) throw new Error('D1 is still bound')
+/*
+ * Setup file. The first test file of a runtime gives it a database of its own in place of the D1 of wrangler.toml; each file
+ * begins with an empty one, migrated.
+ */
+await reset()
+if (Reflect.has(env, 'DB')) {
+  Object.assign(env, { LIBSQL_URL: `${env.LIBSQL_URL}/${randomHex(8)}/` })
+  Reflect.deleteProperty(env, 'DB')
+}
+await fetch(env.LIBSQL_URL ?? '', { method: 'DELETE', headers: { authorization: `Bearer ${env.LIBSQL_TOKEN}` } })

@@ -12,7 +12,7 @@ export interface LibsqlServer {
 
 /**
  * A libSQL server for tests: Hrana over HTTP on a free port of this machine, over SQLite in memory. The path names the
- * database; the first request to any path but `/` makes it, as a copy of the one at `/`.
+ * database; the first request to any path but `/` makes it, as a copy of the one at `/`, and DELETE drops it.
  */
 export async function startLibsqlServer(token: string): Promise<LibsqlServer> {
   const databases = new Map([['/', new DatabaseSync(':memory:')]])
@@ -35,9 +35,10 @@ export async function startLibsqlServer(token: string): Promise<LibsqlServer> {
 }
 
 async function answer(databases: Map<string, DatabaseSync>, token: string, request: IncomingMessage) {
+  if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, body: {} }
+  if (request.method === 'DELETE') return { status: 200, body: databases.delete(request.url ?? '') }
   const [, path] = /^(\/.*)v2\/pipeline$/.exec(request.url ?? '') ?? []
   if (request.method !== 'POST' || path === undefined) return { status: 404, body: {} }
-  if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, body: {} }
   const { requests } = (await json(request)) as PipelineRequest
   const database = databases.get(path) ?? copyDatabase(databases.get('/')!)
   databases.set(path, database)
