@@ -63,6 +63,6 @@ it('a role that may not edit members is offered none of it', async () => {
   openNetwork({}, { ram: 1, flags: ['network:edit'] })
   const row = await rowOf('李娜')
   await userEvent.click(menuOf(row))
-  expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['移除'])
+  expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['断开连接', '移除'])
   await findRow(/^p1/)
 })

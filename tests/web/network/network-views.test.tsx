@@ -46,7 +46,9 @@ describe('members and links of a network', () => {
   })
 
   it('a link between two members that are no centres has both addresses of its own segment', async () => {
-    const links = [{ ...link('p2', 'p1'), kind: 'point' as const, vpn_ip: '172.31.254.2' }]
+    const links = [
+      { ...link('p2', 'p1'), kind: 'point' as const, vpn_ip: '172.31.254.2', center_vpn_ip: '172.31.254.1' },
+    ]
     const list = [member('c1', { role: 'center' }), member('p1'), member('p2')]
     open({ 'network/info': info(list, { link: links }), 'network/status': status(list, links) }, {}, at('view=links'))
     const row = within((await screen.findByText('172.31.254.2')).closest('tr')!)
