@@ -173,7 +173,7 @@ export const NETWORK_ERRORS = {
     field: 'name',
   },
   POP_NODE_IS_MEMBER: { code: RESULT.invalid, msg: '该设备是组网成员，不能作为POP节点', field: 'serial' },
-  POP_NODE_KEPT: { code: RESULT.invalid, msg: '设备“{name}”是POP节点，不能删除，请联系服务商' },
+  POP_NODE_KEPT: { code: RESULT.invalid, msg: '设备“{name}”是POP节点，不能删除或更换，请联系服务商' },
   POP_NODE_MISSING: { code: RESULT.doFirst, msg: '区域“{pop}”没有可用的节点，请先添加节点' },
   POP_NODE_UNKNOWN: { code: RESULT.notFound, msg: '节点设备不存在或尚未被绑定，请核对序列号' },
   POP_NOT_FOUND: { code: RESULT.notFound, msg: 'POP区域不存在，请核对名称' },

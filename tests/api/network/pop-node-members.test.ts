@@ -35,11 +35,13 @@ describe('network 2 · nodes of POP areas are the operator’s devices', () => {
     expect(await main.call(networkApi.edit, { ...plan, network_number: network })).toMatchObject(unknown)
   })
 
-  it('are not deleted', async () => {
+  it('are neither deleted nor replaced', async () => {
     const { main, node } = await createHolder()
     const refused = refusal('POP_NODE_KEPT', { name: node.name })
     expect(await main.call(routerApi.delete, { router_name: node.name })).toMatchObject(refused)
     expect(await main.call(routerApi.batchDelete, { router_name: [node.name] })).toMatchObject(refused)
+    const replacement = { router_name: node.name, username: 'NL99X001', code: '1234-5678' }
+    expect(await main.call(routerApi.replace, replacement)).toMatchObject(refused)
   })
 
   it('areas are offered that have one which takes networks', async () => {

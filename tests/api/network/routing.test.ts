@@ -5,7 +5,7 @@ import { accounts } from '../../../worker/db/schema/accounts.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { memberSettings } from '../../../worker/db/schema/settings.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
-import { createFleet, createSubAccount, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
+import { createFleet, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
 import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 type Flags = Partial<Pick<typeof accounts.$inferInsert, 'quagga' | 'quaggaAdvanced' | 'defaultRoute' | 'dnsQuantity'>>
@@ -293,30 +293,5 @@ describe('network 6 · default route and dynamic routing', () => {
     expect(await enabled()).toBe(0)
     const refused = await main.call(networkApi.quaggaEnable, { network_number })
     expect(refused).toMatchObject(refusal('FEATURE_NOT_ENABLED', { feature: '动态路由' }))
-  })
-})
-
-describe('network 2 · dial mode of software members', () => {
-  it('is theirs alone, and no device has it', async () => {
-    const made = await createTwinNetwork()
-    const { main, app, point, network_number, since } = made
-    const set = (router_name: string, mode: 1 | 2 | 3) =>
-      main.call(networkApi.softwareMode, { network_number, router_name, mode, revision: 0 })
-    expect(await set(app.name, 2)).toMatchObject({ code: 200, msg: '设置成功', trips: 2 })
-    expect(refreshed(since)).toEqual([])
-    expect((await readInfo(made)).member.find((m) => m.router_name === app.name)?.mode).toBe(2)
-    expect(await set(app.name, 3)).toMatchObject(refusal('SETTING_CHANGED'))
-    expect(await set(point.name, 2)).toMatchObject(refusal('SOFTWARE_ONLY'))
-  })
-
-  it('is set by a role that edits the network, and by no other', async () => {
-    const { main, app, network_number } = await createTwinNetwork()
-    const input = { network_number, router_name: app.name, mode: 2 } as const
-    const editor = await createSubAccount(main, { flags: ['network:edit'], networks: [network_number] })
-    const viewer = await createSubAccount(main, { flags: ['router:edit'] })
-    const limited = await createSubAccount(main, { flags: ['network:edit'], networks: [] })
-    expect(await viewer.call(networkApi.softwareMode, input)).toMatchObject(refusal('PERMISSION_DENIED'))
-    expect(await limited.call(networkApi.softwareMode, input)).toMatchObject(refusal('NETWORK_NOT_FOUND'))
-    expect(await editor.call(networkApi.softwareMode, input)).toMatchObject({ code: 200 })
   })
 })

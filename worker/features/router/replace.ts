@@ -7,10 +7,12 @@ import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
+import { idList } from '../../db/columns.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { selectSettingsAround } from '../../db/network-settings.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
+import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
 import { affectedByRename } from '../../domain/network/affected.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
@@ -18,7 +20,7 @@ import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { type Claim, deleteWrongCodes, guardClaim } from './queries-add.ts'
-import { deleteStates, guardRouterHub, updateRouterDevice } from './queries-manage.ts'
+import { deleteStates, guardNoNodes, guardRouterHub, updateRouterDevice } from './queries-manage.ts'
 import { requireClaim, selectClaim, toClaim } from './claim.ts'
 
 type Call = (typeof routerApi)['replace']
@@ -58,6 +60,7 @@ async function readTarget(ctx: Ctx, name: string, claim: Claim) {
   })
   const router = rows.routers[0] ?? refuse('ROUTER_NOT_FOUND')
   if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
+  if (router.isNode === 1) refuse('POP_NODE_KEPT', { name: router.name })
   if (!rows.networks.every(({ number }) => coversNetwork(scope.grants, number))) refuse('ROUTER_SHARED')
   const { device, account } = requireClaim(ctx, rows)
   if (device.serial === router.name) refuse('DEVICE_SAME')
@@ -72,6 +75,7 @@ function writeDevice(ctx: Ctx, found: Found, claim: Claim) {
   return batch(db, {
     claim: guardClaim(db, claim),
     still: guardRouterHub(db, router),
+    noNode: guardNoNodes(db, [id]),
     revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
     bumped: bumpRevisions(
       db,
@@ -89,6 +93,7 @@ function writeDevice(ctx: Ctx, found: Found, claim: Claim) {
       before: { router_name: name },
       after: { router_name: device.serial, networks: networks.map(({ number }) => number) },
     }),
+    carriers: refreshCarriers(ctx, idList(networks.map((network) => network.id))),
     hubs: notifyHubs(ctx, [
       { kind: 'router', hub: router.hub, op: 'remove' },
       ...refreshTasks('router', [hub, ...affectedHubs(found)]),

@@ -8,7 +8,9 @@ import { selectAccountHub } from '../../db/accounts.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { bumpRevisions, detectConflict, retryOnConflict } from '../../db/conflict.ts'
+import { idList } from '../../db/columns.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectNetworkSegments, selectSettingsAround } from '../../db/network-settings.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
 import { selectNetworksByRouter, selectPeers } from '../../db/routers.ts'
@@ -140,6 +142,7 @@ function writeRoutes(ctx: Ctx, found: Found, routes: readonly StoredStaticRoute[
       before: { routes: before },
       after: { routes },
     }),
+    carriers: refreshCarriers(ctx, idList(networks.map((network) => network.id))),
     hubs: notifyHubs(ctx, [
       ...refreshTasks('router', affectedHubs(found)),
       ...refreshTasks(
