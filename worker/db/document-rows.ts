@@ -8,6 +8,7 @@ import { as } from './columns.ts'
 import { selectPendingJobs } from './network-jobs.ts'
 import { documentColumns } from './network-members.ts'
 import { memberSettingColumns, networkSettingColumns } from './network-settings.ts'
+import { pointLinkColumns } from './point-links.ts'
 import { isActiveFr, popNodeColumns } from './pop-nodes.ts'
 import { accounts } from './schema/accounts.ts'
 import { devices, routerStates, routers } from './schema/members.ts'
@@ -112,14 +113,7 @@ const selectOwn = () => alias(networkMembers, 'own')
 
 const selectLinks = (db: Db, ownId: SQL) =>
   db
-    .select({
-      networkId: pointLinks.networkId,
-      serverId: pointLinks.serverId,
-      clientId: pointLinks.clientId,
-      gateway: pointLinks.gateway,
-      mask: pointLinks.mask,
-      port: pointLinks.port,
-    })
+    .select(pointLinkColumns)
     .from(pointLinks)
     .where(sql`${pointLinks.serverId} = ${ownId} or ${pointLinks.clientId} = ${ownId}`)
 

@@ -56,18 +56,22 @@ export const deletePointLinks = (db: Db, key: NetworkKey, routerIds: readonly nu
       and(isIn(pointLinks, key), or(isOneOf(pointLinks.serverId, routerIds), isOneOf(pointLinks.clientId, routerIds))),
     )
 
-/** Ends of all links of these routers. */
+/** As a document is compiled from them. */
+export const pointLinkColumns = {
+  networkId: pointLinks.networkId,
+  serverId: pointLinks.serverId,
+  clientId: pointLinks.clientId,
+  gateway: pointLinks.gateway,
+  mask: pointLinks.mask,
+  port: pointLinks.port,
+}
+
+/** All links of these routers. */
 export const selectLinksOfRouters = (db: Db, accountId: number, names: RouterNames) => {
   const ids = sql`(select id from routers where account_id = ${accountId}
     and ${namedBy(sql`name`, names)})`
   return db
-    .select({
-      networkId: pointLinks.networkId,
-      serverId: pointLinks.serverId,
-      clientId: pointLinks.clientId,
-      gateway: pointLinks.gateway,
-      mask: pointLinks.mask,
-    })
+    .select(pointLinkColumns)
     .from(pointLinks)
     .where(
       and(

@@ -1,16 +1,12 @@
-import * as z from 'zod'
 import { NETWORK, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { hardwareClaim } from '../../../../worker/contract/router.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
-import { isWholeActivationCode } from '../activation-code.ts'
 import { useAddRouter } from '../api.ts'
-import { ActivationField } from '../parts/activation-field.tsx'
+import { DeviceFields, wholeCode } from '../parts/device-fields.tsx'
 import { NetworkField } from '../parts/network-field.tsx'
 
-const schema = hardwareClaim.extend({
-  code: z.string().min(1, '请输入激活码').refine(isWholeActivationCode, '激活码为 12 位字母和数字，请核对'),
-})
+const schema = hardwareClaim.extend({ code: wholeCode })
 
 interface ClaimDialogProps {
   readonly addsIntoNetwork: boolean
@@ -31,22 +27,7 @@ export function ClaimDialog({ addsIntoNetwork, onClose }: ClaimDialogProps) {
       onClose={onClose}
       fields={({ control }) => (
         <>
-          <TextField
-            control={control}
-            name="username"
-            label="序列号"
-            required
-            isCode
-            maxLength={64}
-            help="机身标签上 S/N 之后的字符，如 NL22S033"
-          />
-          <ActivationField
-            control={control}
-            name="code"
-            label="激活码"
-            required
-            help="印在包装盒上的 12 位字母和数字，可直接粘贴"
-          />
+          <DeviceFields control={control} />
           {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
           <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
         </>

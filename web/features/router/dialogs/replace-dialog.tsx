@@ -1,18 +1,14 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { useNavigate } from 'react-router'
 import { replaceForm } from '../../../../worker/contract/router-hardware.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
-import { TextField } from '../../../ui/form/text-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
-import { isWholeActivationCode } from '../activation-code.ts'
 import { useReplaceRouter } from '../api.ts'
-import { ActivationField } from '../parts/activation-field.tsx'
+import { DeviceFields, wholeCode } from '../parts/device-fields.tsx'
 import type { RouterInfo } from '../router-text.ts'
 
-const schema = replaceForm.extend({
-  code: z.string().min(1, '请输入激活码').refine(isWholeActivationCode, '激活码为 12 位字母和数字，请核对'),
-})
+const schema = replaceForm.extend({ code: wholeCode })
 
 interface ReplaceDialogProps {
   readonly info: RouterInfo
@@ -43,22 +39,7 @@ export function ReplaceDialog({ info, onClose }: ReplaceDialogProps) {
             新设备将接替备注、{network.length === 0 ? '' : `${network.length} 个组网中的`}
             地址与配置、静态路由和点对点互联。原设备 {router_name} 的配置会被清空并解除绑定，历史流量不保留。
           </p>
-          <TextField
-            control={control}
-            name="username"
-            label="新设备序列号"
-            required
-            isCode
-            maxLength={64}
-            help="机身标签上 S/N 之后的字符，如 NL22S033"
-          />
-          <ActivationField
-            control={control}
-            name="code"
-            label="新设备激活码"
-            required
-            help="印在包装盒上的 12 位字母和数字，可直接粘贴"
-          />
+          <DeviceFields control={control} of="新设备" />
         </>
       )}
     />
