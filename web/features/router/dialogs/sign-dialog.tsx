@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sign } from '../../../../worker/contract/fields.ts'
-import { SOFTWARE } from '../../../../worker/contract/limits.ts'
+import { CLIENT, SOFTWARE } from '../../../../worker/contract/limits.ts'
 import { updateUser } from '../../../lib/session.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
@@ -45,7 +45,7 @@ export function SignDialog({ sign: current, softwareCount, onClose }: SignDialog
           {current !== '' && softwareCount > 0 && (
             <p className={styles.notice}>
               现有 {softwareCount} 个软件成员会随之改名：@{current} 变为 @{watch('sign') || '新后缀'}
-              。旧账号不能再登录，请提前通知成员。
+              。旧账号在 {CLIENT.oldSignDays} 天内仍可登录，请通知成员更换。
             </p>
           )}
         </>
