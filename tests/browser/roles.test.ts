@@ -49,7 +49,7 @@ it('gives a sub-account with every flag what the main account has, but not its o
     .getByRole('button', { name: /的更多操作$/ })
     .first()
     .click()
-  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['接入POP', '重命名', '删除'])
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['POP配置', '重命名', '删除'])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '创建组网' }).click()
   await page.getByRole('heading', { name: '创建组网' }).waitFor()
