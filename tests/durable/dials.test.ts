@@ -23,7 +23,7 @@ import {
 afterEach(() => void vi.useRealTimers())
 
 /** A network whose centre lets software members in. */
-async function scene(callers = 1) {
+async function createDialNetwork(callers = 1) {
   const network = await createHubNetwork(1)
   const { accountId, id: networkId, center } = network
   const names: string[] = []
@@ -63,7 +63,7 @@ const rows = (accountId: number) =>
   db.select().from(dialLogs).where(eq(dialLogs.accountId, accountId)).orderBy(asc(dialLogs.id))
 
 it('stores a dial with its times by the hub’s clock and the address that the document gives', async () => {
-  const { accountId, number, name, center, device } = await scene()
+  const { accountId, number, name, center, device } = await createDialNetwork()
   const now = Date.now()
   await report(device, [dial(number, name.toUpperCase(), { began_ms: 60_000 })])
   const [row] = await rows(accountId)
@@ -82,7 +82,7 @@ it('stores a dial with its times by the hub’s clock and the address that the d
 })
 
 it('a report that is repeated after a lost acknowledgement is one row; later ones bring it up to date', async () => {
-  const { accountId, number, name, device } = await scene()
+  const { accountId, number, name, device } = await createDialNetwork()
   const first = dial(number, name)
   await report(device, [first])
   await report(device, [first])
@@ -102,8 +102,8 @@ it('a report that is repeated after a lost acknowledgement is one row; later one
 })
 
 it('names that are not in the document are acknowledged and dropped, also those of another account', async () => {
-  const { accountId, number, device } = await scene()
-  const other = await scene()
+  const { accountId, number, device } = await createDialNetwork()
+  const other = await createDialNetwork()
   await report(device, [
     dial(number, other.name),
     dial(other.number, other.name),
@@ -115,7 +115,7 @@ it('names that are not in the document are acknowledged and dropped, also those 
 })
 
 it('a device writes no row of another one, whatever key it sends', async () => {
-  const network = await scene()
+  const network = await createDialNetwork()
   const second = await connectOnlineDevice(network.points[0]!)
   const own = dial(network.number, network.name)
   await report(network.device, [own])
@@ -124,7 +124,7 @@ it('a device writes no row of another one, whatever key it sends', async () => {
 })
 
 it('the last report of a member that has left the network still ends its dial', async () => {
-  const { accountId, number, name, center, device } = await scene()
+  const { accountId, number, name, center, device } = await createDialNetwork()
   const first = dial(number, name)
   await report(device, [first])
   const isSoftware = sql`router_id in (select id from routers where name = ${name})`
@@ -135,7 +135,7 @@ it('the last report of a member that has left the network still ends its dial', 
 })
 
 it('frames as fast as the device may are one write a second', async () => {
-  const { accountId, number, names, device } = await scene(8)
+  const { accountId, number, names, device } = await createDialNetwork(8)
   await db.run(sql`create table dial_writes (account integer, at integer)`)
   await db.run(
     sql.raw(
@@ -151,7 +151,7 @@ it('frames as fast as the device may are one write a second', async () => {
 })
 
 it('a device stores so many new dials in an hour; beyond that it is not acknowledged and nothing is stored', async () => {
-  const { accountId, number, name, device } = await scene()
+  const { accountId, number, name, device } = await createDialNetwork()
   const many = Array.from({ length: DIAL.newPerHour + 10 }, () => dial(number, name))
   for (let at = 0; at < many.length; at += 50) device.send({ t: 'dial', dials: many.slice(at, at + 50) })
   await until(async () => ((await rows(accountId)).length >= DIAL.newPerHour ? true : undefined))
@@ -163,7 +163,7 @@ it('a device stores so many new dials in an hour; beyond that it is not acknowle
 })
 
 it('a dial that is reported no more ends when it was last seen, and goes on with the next report', async () => {
-  const { accountId, number, name, device } = await scene()
+  const { accountId, number, name, device } = await createDialNetwork()
   const first = dial(number, name)
   await report(device, [first])
   const [row] = await rows(accountId)
@@ -174,7 +174,7 @@ it('a dial that is reported no more ends when it was last seen, and goes on with
 })
 
 it('a frame that breaks the protocol closes the socket', async () => {
-  const { number, name, device } = await scene()
+  const { number, name, device } = await createDialNetwork()
   device.send({ t: 'dial', dials: [{ ...dial(number, name), rx: -1 }] })
   expect((await device.end()).code).toBe(4003)
   expect(device.frames.some(isFrame('dial_ack'))).toBe(false)

@@ -30,7 +30,7 @@ export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {
  * Rows of the document of the router with this id. A point gets those of itself, its centres and its links' other ends; a
  * node of a POP area all rows of the networks that it carries.
  */
-export function documentStatements(db: Db, ownId: SQL) {
+export function documentStatements(db: Db, ownId: SQL | number) {
   const own = selectOwn()
   const ownNetworks = sql`(
     select network_id from network_members where router_id = ${ownId}
@@ -104,14 +104,14 @@ export function documentStatements(db: Db, ownId: SQL) {
 
 interface Selected {
   readonly own: ReturnType<typeof selectOwn>
-  readonly ownId: SQL
+  readonly ownId: SQL | number
   readonly ownNetworks: SQL
   readonly isNamed: SQL | undefined
 }
 
 const selectOwn = () => alias(networkMembers, 'own')
 
-const selectLinks = (db: Db, ownId: SQL) =>
+const selectLinks = (db: Db, ownId: SQL | number) =>
   db
     .select(pointLinkColumns)
     .from(pointLinks)

@@ -135,7 +135,7 @@ export const hubsOfFrs = (frIds: SQL): SQL => sql`
     join routers r on r.id = m.router_id where n.fr_id in (${frIds})`
 
 /** Members of these networks name no area any more: the setting's own default. `networkIds` selects ids. */
-export const clearAreas = (db: Db, accountId: number, networkIds: SQL, priority: number, now: number) =>
+export const clearAreas = (db: Db, accountId: number, networkIds: SQL | number, priority: number, now: number) =>
   db.run(sql`
     update member_settings set value = json_object('main', null, 'backup', null, 'priority', ${priority}),
       revision = revision + 1, updated_at = ${now}

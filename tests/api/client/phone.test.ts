@@ -39,7 +39,7 @@ describe('account 1 · client/phone, client/phone_login', () => {
     const asked = await call(clientApi.phoneLogin, input)
     expect(asked.data.session).toBeNull()
     expect(asked.data.choices.map((choice) => choice.router_name)).toEqual([b!.name, a!.name])
-    const wrong = await call(clientApi.phoneLogin, { ...input, router_name: 'nobody@nowhere1' })
+    const wrong = await call(clientApi.phoneLogin, { ...input, router_name: 'nobody@unknown1' })
     expect(wrong).toMatchObject(refusal('ROUTER_NOT_FOUND'))
     const done = await call(clientApi.phoneLogin, { ...input, router_name: a!.name.toUpperCase() })
     expect(done.data.session).toMatchObject({ router_name: a!.name })

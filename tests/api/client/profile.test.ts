@@ -7,7 +7,7 @@ import { createNetwork, createRouter, networkRow } from '../../support/fixtures.
 import { db } from '../../support/test-worker.ts'
 
 /** A network of two centres, one of them with a public address, and a software member that is signed in. */
-async function scene() {
+async function createClientNetworks() {
   const [member] = await createClients()
   const { main } = member!
   const seen = { remoteHost: '203.0.113.5', probePort: 4000 }
@@ -26,7 +26,7 @@ async function scene() {
 
 describe('network 2 · client/profile', () => {
   it('has the networks and what each is dialled by, in one round trip', async () => {
-    const { main, member, first, second, number, token } = await scene()
+    const { main, member, first, second, number, token } = await createClientNetworks()
     const reply = await readProfile(token)
     expect(reply).toMatchObject({ code: 200, trips: 1, data: { router_name: member.name } })
     const [network] = reply.data.networks
@@ -63,7 +63,7 @@ describe('network 2 · client/profile', () => {
   })
 
   it('says in words that a network is suspended, or no longer served', async () => {
-    const { number, token } = await scene()
+    const { number, token } = await createClientNetworks()
     const { id } = await networkRow(number)
     await db.update(networks).set({ status: 0 }).where(eq(networks.id, id))
     const [suspended] = (await readProfile(token)).data.networks

@@ -43,9 +43,9 @@ describe('account 5 · client/login answers a known and an unknown name alike', 
     const spell = (name: string) => (n: number) => (n === 0 ? name : ` ${name.toUpperCase()}`)
     const known = await play(steps, spell(member!.name))
     const unknown = await play(steps, spell(`x${member!.local}@${member!.sign}`))
-    const nowhere = await play(steps, spell(`${member!.local}@nobody99`))
+    const unknownSuffix = await play(steps, spell(`${member!.local}@nobody99`))
     expect(unknown).toEqual(known)
-    expect(nowhere).toEqual(known)
+    expect(unknownSuffix).toEqual(known)
   })
 })
 

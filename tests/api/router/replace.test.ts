@@ -21,6 +21,7 @@ import {
   selectAudits,
   unique,
 } from '../../support/fixtures.ts'
+import { createSites } from '../../support/sites.ts'
 import { insertDevice } from '../../support/rows.ts'
 import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
@@ -31,15 +32,6 @@ async function createBox() {
   return { username, code }
 }
 
-async function createSites() {
-  const main = await createMainAccount({ services: { network_member: 20 } })
-  const { accountId } = main
-  const center = await createRouter(accountId, { note: '总部', lans: ['10.1.0.1/24'] })
-  const plant = await createRouter(accountId, { note: '工厂', lans: ['10.2.0.1/24'] })
-  const shop = await createRouter(accountId, { note: '门店', lans: ['10.3.0.1/24'] })
-  const number = await createNetwork(main, [center, plant, shop])
-  return { main, center, plant, shop, number }
-}
 const rowOf = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!
 
 describe('network 7 · router/replace', () => {

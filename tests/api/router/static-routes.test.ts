@@ -4,7 +4,6 @@ import { routerApi } from '../../../worker/contract/router.ts'
 import { compileDocument } from '../../support/documents.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
-  createMainAccount,
   createNetwork,
   createRouter,
   createSoftwareRouter,
@@ -14,17 +13,9 @@ import {
   selectAudits,
   toHubs,
 } from '../../support/fixtures.ts'
+import { createSites } from '../../support/sites.ts'
 import { createTestWorker, hubCalls, refusal } from '../../support/test-worker.ts'
 
-async function createSites() {
-  const main = await createMainAccount({ services: { network_member: 20 } })
-  const { accountId } = main
-  const center = await createRouter(accountId, { note: '总部', lans: ['10.1.0.1/24'] })
-  const plant = await createRouter(accountId, { note: '工厂', lans: ['10.2.0.1/24'] })
-  const shop = await createRouter(accountId, { note: '门店', lans: ['10.3.0.1/24'] })
-  const number = await createNetwork(main, [center, plant, shop])
-  return { main, center, plant, shop, number }
-}
 const ROUTE = { prefix: '10.20.0.0', mask: 16, via: '10.2.0.254' }
 
 describe('network 2 · router/static_routes', () => {

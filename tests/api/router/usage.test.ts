@@ -9,7 +9,7 @@ import { db } from '../../support/test-worker.ts'
 const HOUR_MS = 3_600_000
 
 /** Two members' dials into two networks. */
-async function scene() {
+async function createDials() {
   const main = await createMainAccount()
   const { accountId } = main
   const first = await insertNetwork({ accountId, name: '生产网' })
@@ -28,7 +28,7 @@ async function scene() {
 
 describe('network 3 · router/usage', () => {
   it('sums the dials of each member of the last 7 days, most traffic first, by page', async () => {
-    const { main } = await scene()
+    const { main } = await createDials()
     const reply = await main.call(routerApi.usage, {})
     expect(reply).toMatchObject({ code: 200, trips: 1, count: 2 })
     expect(reply.data).toEqual([
@@ -42,7 +42,7 @@ describe('network 3 · router/usage', () => {
   })
 
   it('of one member it is a row a network; one that is gone keeps its number', async () => {
-    const { main, gone } = await scene()
+    const { main, gone } = await createDials()
     const { data } = await main.call(routerApi.usage, { router_name: 'Li@qiming' })
     expect(data).toEqual([
       { name: gone, download_flow_sum: 40, upload_flow_sum: 4 },
@@ -51,7 +51,7 @@ describe('network 3 · router/usage', () => {
   })
 
   it('a limited role sees what went into its networks; another account nothing', async () => {
-    const { main, number } = await scene()
+    const { main, number } = await createDials()
     const limited = await createSubAccount(main, { networks: [number] })
     const { data } = await limited.call(routerApi.usage, { router_name: 'li@qiming' })
     expect(data).toEqual([{ name: '生产网', download_flow_sum: 30, upload_flow_sum: 3 }])

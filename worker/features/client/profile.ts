@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { clientApi } from '../../contract/client.ts'
 import type { Output } from '../../contract/endpoint.ts'
 import { refuse, toMessage } from '../../contract/errors.ts'
@@ -18,7 +17,7 @@ export async function readProfile(ctx: Ctx): Promise<Output<typeof clientApi.pro
   const { accountId, routerId } = requireClient(ctx)
   const { own, ...rows } = await batch(ctx.db, {
     own: selectClientMember(ctx.db, accountId, routerId),
-    ...documentStatements(ctx.db, sql`${routerId}`),
+    ...documentStatements(ctx.db, routerId),
   })
   const member = own[0] ?? refuse('SESSION_REVOKED')
   const compiled = new Map(groupNetworkRows(rows).map((network) => [network.networkNumber, network]))

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '../../contract/limits.ts'
@@ -91,7 +90,7 @@ export const completeNetworkTicket = (
       ),
       indexes: guardSubnetIndexes(db, accountId),
       network: queries.setNetworkFr(db, key),
-      cleared: clearAreas(db, accountId, sql`${networkId}`, OV_PRIORITY.default, now), // of an earlier resource
+      cleared: clearAreas(db, accountId, networkId, OV_PRIORITY.default, now), // of an earlier resource
       mains: queries.saveMainAreas(db, key, mains, OV_PRIORITY.default, now),
       link: queries.linkFr(db, ticket),
       ...stepStatements(ctx, ticket, { ...COMPLETED, note }, tasks),

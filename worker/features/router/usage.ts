@@ -1,52 +1,13 @@
-import { type SQL, and, between, desc, eq, sql } from 'drizzle-orm'
 import type { Parsed } from '../../contract/endpoint.ts'
 import { LOG_RANGE_MS } from '../../contract/limits.ts'
 import type { routerApi } from '../../contract/router.ts'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { contains, isOneOf } from '../../db/columns.ts'
 import { paged } from '../../db/paged.ts'
-import { dialLogs } from '../../db/schema/clients.ts'
-import { networks } from '../../db/schema/networks.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
+import { selectUsage } from './queries-usage.ts'
 
 /** Of the dials that began in the range, as their list shows them; most traffic first. */
 export function listUsage(ctx: Ctx, input: Parsed<(typeof routerApi)['usage']>) {
   const { page, limit, search, router_name, start_time, end_time = ctx.now } = input
   const filter = { search, router_name, from: start_time ?? end_time - LOG_RANGE_MS, to: end_time }
   return paged(ctx.db, selectUsage(ctx.db, requireSession(ctx), filter).$dynamic(), { page, limit })
-}
-
-interface UsageFilter {
-  readonly search: string
-  /** Empty for all members. */
-  readonly router_name: string
-  readonly from: number
-  readonly to: number
-}
-
-/** A role limited to networks sees what went into these. */
-function selectUsage(db: Db, { accountId, grants }: Scope, { search, router_name, from, to }: UsageFilter) {
-  const name: SQL =
-    router_name === '' ? sql`${dialLogs.routerName}` : sql`coalesce(${networks.name}, ${dialLogs.networkNumber})`
-  const [down, up] = [sql<number>`sum(${dialLogs.tx})`, sql<number>`sum(${dialLogs.rx})`]
-  return db
-    .select({
-      name: sql<string>`min(${name})`.as('name'),
-      download_flow_sum: down.as('download_flow_sum'),
-      upload_flow_sum: up.as('upload_flow_sum'),
-    })
-    .from(dialLogs)
-    .leftJoin(networks, and(eq(networks.accountId, dialLogs.accountId), eq(networks.number, dialLogs.networkNumber)))
-    .where(
-      and(
-        eq(dialLogs.accountId, accountId),
-        grants.networks === null ? undefined : isOneOf(dialLogs.networkNumber, grants.networks),
-        router_name === '' ? undefined : eq(dialLogs.routerName, router_name),
-        between(dialLogs.startAt, from, to),
-        search === '' ? undefined : contains(name, search),
-      ),
-    )
-    .groupBy(router_name === '' ? dialLogs.routerName : dialLogs.networkNumber)
-    .orderBy(desc(sql`${down} + ${up}`), sql`1`)
 }
