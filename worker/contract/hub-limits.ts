@@ -78,7 +78,7 @@ export const OUTBOX = {
   sweepEveryMs: 30_000, // twice in each run of the minute cron
   answerMs: 10_000,
   directMax: 32, // entries of one write that its request delivers; more are delivered by the account's hub
-  callGapMs: 5, // between two hub calls of an account's hub
+  callGapMs: 40, // between two hub calls of an account's hub
   sweepAnswerMs: 4_000, // a sweep of hubs that all hang must end before the next one
 } as const
 /** Hubs that one call of the operator's refresh takes. */

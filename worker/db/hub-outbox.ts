@@ -27,8 +27,12 @@ interface Delivery {
 export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now: number) =>
   db.run(sql`
     insert into hub_outbox (id, kind, hub, op, due_at)
-    select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${now + OUTBOX.sweepAfterMs}
+    select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${sweepTime(entries.length, now)}
     from json_each(${JSON.stringify(entries)})`)
+
+/** When the cron takes entries of a write: later where an account's hub delivers them at a pace. */
+const sweepTime = (entries: number, now: number): number =>
+  now + OUTBOX.sweepAfterMs + (entries > OUTBOX.directMax ? entries * OUTBOX.callGapMs : 0)
 
 /** What `notifyHubs` needs of a request. */
 export interface OutboxContext {

@@ -35,7 +35,8 @@ const rows = (
 const compile = (name: string, network: ReturnType<typeof rows>) =>
   compileRouter(name, [network], () => 'ab'.repeat(16)).networks[0]!
 const moved = (before: ReturnType<typeof rows>, after: ReturnType<typeof rows>) =>
-  movedDocuments(before, after)
+  [...movedDocuments(before, after)]
+    .flat()
     .map(({ routerId }) => routerId)
     .toSorted()
 

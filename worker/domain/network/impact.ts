@@ -10,17 +10,23 @@ export interface MovedDocument {
   readonly after: DocumentNetwork | null
 }
 
+/** Routers compiled in one go: some milliseconds. */
+const PORTION = 32
+
 /**
  * Routers whose document a change of one network moves, found by compiling it before and after: what is pushed can never
- * differ from what is compiled. Only hardware has a document, the nodes of POP areas among it.
+ * differ from what is compiled. Only hardware has a document, the nodes of POP areas among it. In portions, between which
+ * a caller may let other requests run.
  */
-export function movedDocuments(before: NetworkRows, after: NetworkRows): readonly MovedDocument[] {
-  if (before === after) return []
-  const [old, now] = [compileAll(before), compileAll(after)]
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((routerId) => {
-    const moved = { routerId, before: old.get(routerId) ?? null, after: now.get(routerId) ?? null }
-    return isSame(moved.before, moved.after) ? [] : [moved]
-  })
+export function* movedDocuments(before: NetworkRows, after: NetworkRows): Generator<readonly MovedDocument[]> {
+  if (before === after) return
+  const [old, now] = [compilerOf(before), compilerOf(after)]
+  const routerIds = [...new Set([...old.routerIds, ...now.routerIds])]
+  for (let at = 0; at < routerIds.length; at += PORTION)
+    yield routerIds.slice(at, at + PORTION).flatMap((routerId) => {
+      const moved = { routerId, before: old.compile(routerId), after: now.compile(routerId) }
+      return isSame(moved.before, moved.after) ? [] : [moved]
+    })
 }
 
 /** The compiler writes keys and rows of equal documents in one order. */
@@ -36,22 +42,23 @@ export function centersFirst<T extends { readonly routerId: number }>(
   return moved.toSorted((a, b) => Number(centers.has(b.routerId)) - Number(centers.has(a.routerId)))
 }
 
-function compileAll(network: NetworkRows): ReadonlyMap<number, DocumentNetwork> {
+function compilerOf(network: NetworkRows) {
   const centers = network.members.filter(isCenter)
   const peers = peersOf(network)
   const hardware = network.members.filter((m) => m.routerType === ROUTER_TYPE.hardware)
-  return new Map([
-    ...hardware.map(
-      (m) =>
-        [
-          m.routerId,
-          compileOneNetwork(m.routerName, toNamed(network, [...centers, ...(peers.get(m.routerId) ?? [])], m), noKey),
-        ] as const,
-    ),
-    ...(network.popNodes ?? []).map(
-      ({ routerId, routerName }) => [routerId, compileOneNetwork(routerName, network, noKey)] as const,
-    ),
-  ])
+  const members = new Map(hardware.map((m) => [m.routerId, m]))
+  const nodes = new Map((network.popNodes ?? []).map((node) => [node.routerId, node]))
+  return {
+    routerIds: [...members.keys(), ...nodes.keys()],
+    compile(routerId: number): DocumentNetwork | null {
+      const node = nodes.get(routerId)
+      if (node) return compileOneNetwork(node.routerName, network, noKey)
+      const member = members.get(routerId)
+      if (!member) return null
+      const named = [...centers, ...(peers.get(routerId) ?? [])]
+      return compileOneNetwork(member.routerName, toNamed(network, named, member), noKey)
+    },
+  }
 }
 
 /** A point's part is compiled from itself and whom it names, as its hub does: the cost stays linear in the points. */

@@ -4,6 +4,7 @@ import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { pause } from '../../db/map-limit.ts'
 import { saveMemberSettings, saveNetworkSetting } from '../../db/network-settings.ts'
 import { insertVersion } from '../../db/network-versions.ts'
 import type { PopNode } from '../../domain/network/compile/rows.ts'
@@ -73,7 +74,7 @@ export function saveSettings<const S extends Statements = NoStatements>(
     if (isSuspended(network) && !change.isAllowedSuspended) refuse('NETWORK_SUSPENDED')
     const changed = { ...columns, ...values, hosts, ...(pointLinks && { pointLinks }), ...(popNodes && { popNodes }) }
     const after = applySettings(rows, changed)
-    const moved = movedDocuments(rows, after)
+    const moved = await collect(movedDocuments(rows, after))
     if (moved.length > 0) throwIf(checkPopHosts(after))
     await requireCapable(ctx, loaded, moved)
     if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved))
@@ -92,6 +93,16 @@ export function saveSettings<const S extends Statements = NoStatements>(
       }),
     )
   })
+}
+
+/** Other requests run between two portions: to compile hundreds of documents takes tens of milliseconds. */
+async function collect<T>(portions: Iterable<readonly T[]>): Promise<readonly T[]> {
+  const found: (readonly T[])[] = []
+  for (const portion of portions) {
+    if (found.length > 0) await pause(0)
+    found.push(portion)
+  }
+  return found.flat()
 }
 
 function saveStatements({ db, now }: Ctx, key: NetworkKey, { network, members }: SettingValues): Statements {

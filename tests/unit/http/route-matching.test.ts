@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { createApp } from '../../../worker/app.ts'
+import type { Outside } from '../../../worker/contract/outside.ts'
+import { directPasswords } from '../../support/direct-passwords.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+
+it('all routes are matched by one regular expression, not by the slower trie', () => {
+  const app = createApp({
+    hubs: () => fakeHubs().hubs,
+    outside: () => ({ sms: {}, mail: {} }) as Outside,
+    passwords: () => directPasswords().passwords,
+  })
+  app.router.match('GET', '/')
+  expect(app.router.name).toBe('SmartRouter + RegExpRouter')
+})
