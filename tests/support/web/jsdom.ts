@@ -1,7 +1,14 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
 afterEach(cleanup)
+
+/** Files share a process, its window and its modules: each begins with fresh ones. */
+vi.resetModules()
+document.body.replaceChildren()
+localStorage.clear()
+sessionStorage.clear()
+history.replaceState(null, '', '/')
 
 /** `findBy…` and `waitFor`: a lazily imported part may take seconds on a busy machine. */
 configure({ asyncUtilTimeout: 20_000 })

@@ -201,7 +201,7 @@ describe('the prefix dialog', () => {
   it('copies its rows as text', async () => {
     const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
     await openPrefixes([row, { ...row, ip: '10.3.0.0', name: '', permission: 'deny' }])
-    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText } }))
+    vi.stubGlobal('navigator', Object.create(navigator, { clipboard: { value: { writeText } } }))
     await userEvent.click(screen.getByRole('button', { name: '复制为文本' }))
     await screen.findByText('已复制 2 条')
     vi.unstubAllGlobals()
