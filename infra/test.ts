@@ -11,13 +11,14 @@ import { run } from './local/run.ts'
 /** `npm test`: every suite in turn, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. */
 const SUITES = ['unit', 'agent', 'web', 'workerd', 'libsql', 'browser'] as const
 
-/** Test files at a time. As many as there are cores, where vitest would leave one idle; of browser tests, which share one product and mostly wait, two. */
+/** Test files at a time. As many as there are cores, where vitest would leave one idle; of browser tests, which share one product and mostly wait, three. */
 const WORKERS: Readonly<Partial<Record<(typeof SUITES)[number], string>>> = {
   unit: '100%',
+  agent: '100%',
   web: '100%',
   workerd: '100%',
   libsql: '100%',
-  browser: '2',
+  browser: '3',
 }
 
 /** Characters of a failure's message in the closing list; the whole one is above, with its suite. */
