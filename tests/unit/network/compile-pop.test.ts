@@ -165,15 +165,15 @@ describe('network 2 · a network with a POP resource', () => {
       [{ segment: '10.200.128.0/17', ip: '10.200.128.1' }],
     ])
     expect(linksOf('R2', pool(16))).toMatchObject([{ local_ip: '10.200.0.3', mask: 17 }, { local_ip: '10.200.128.3' }])
-    expect(checkPopHosts(toRows(pool(16)))).toBeNull()
-    expect(checkPopHosts(toRows(pool(24)))).toMatchObject({
+    expect(checkPopHosts(toRows({}), toRows(pool(16)))).toBeNull()
+    expect(checkPopHosts(toRows({}), toRows(pool(24)))).toMatchObject({
       key: 'POP_POOL_TOO_SMALL',
       params: { nodes: 2, name: 'app@qiming' },
     })
+    expect(checkPopHosts(toRows(pool(24)), toRows({ ...pool(24), mode: 2 }))).toBeNull()
     expect(compile('POP-2', pool(24)).network.servers[1]?.accounts).toEqual([])
   })
 
-  it('needs a device that carries POP links, at both ends', () => {
   const pop_software = { gateway: '10.201.0.0', mask: 24 }
   it.each<[string, Given]>([
     ['one area', {}],
@@ -206,6 +206,7 @@ describe('network 2 · a network with a POP resource', () => {
     expect(compileDial('app@qiming', toRows(given)).servers.map(({ router_name }) => router_name)).toEqual(names)
   })
 
+  it('needs a device that carries POP links, at both ends', () => {
     expect(NAMES.map((name) => usedSettings(compile(name).document).includes('links:pop'))).toEqual([
       false,
       true,
