@@ -34,8 +34,8 @@ function LoadedAreas({
   const [member] = useState(current)
   const edit = useEditMemberAreas()
   const { main, backup, priority } = member.ov_id
-  // Once the resource is over areas are only turned off: those that are set remain to be chosen.
-  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === main || id === backup) : areas
+  // Once the resource is over areas are turned off, not chosen: the main one that is set remains.
+  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === main) : areas
   const target = { network_number: info.network_number, router_name: member.router_name }
   return (
     <SimpleFormDialog

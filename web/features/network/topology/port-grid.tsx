@@ -147,7 +147,7 @@ function Node({ cell, links, isSelected, model, onPick }: NodeProps) {
       <span className={styles.texts}>
         <span className={styles.head}>
           <b>{cell.label}</b>
-          {links !== undefined && openedText(links)}
+          {links !== undefined && cell.kind !== 'pop' && openedText(links)}
         </span>
         <span>{sub}</span>
         <span className="nl-sr">{nodeFacts(cell, painted).join('，')}</span>
