@@ -117,6 +117,7 @@ export const MASK = {
 } as const
 export const PREFIX = { leMax: 32, rowsMax: 300 } as const // network 3; the number of rows is ours
 export const DEFAULT_ROUTE_METRICS = [30, 60, 90, 120, 150] as const // network 2: priority 1 to 5
+export const SOFTWARE_MODE = { default: 1, preferCenter: 2, preferPop: 3 } as const // network 2
 export const OV_PRIORITY = { min: 1, max: 5, default: 3 } as const // network 3
 /** Orders of POP access (network 2, 9); the bounds are ours. */
 export const NETWORK_TICKET = {

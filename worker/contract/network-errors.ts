@@ -135,6 +135,11 @@ export const NETWORK_ERRORS = {
   CENTER_ONLY: { code: RESULT.invalid, msg: '仅中心点支持此操作', field: 'router_name' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   AREA_UNKNOWN: { code: RESULT.invalid, msg: '所选区域不属于该组网的POP资源，请刷新后重试', field: 'ov_id_main' },
+  FR_EXPIRED: {
+    code: RESULT.invalid,
+    msg: '该组网的POP资源已过期，区域只能保持或清除；请联系服务商续期，或改用其他POP资源后再调整',
+    field: 'ov_id_main',
+  },
   FR_NOT_USABLE: { code: RESULT.invalid, msg: '该POP资源不存在、已过期或已撤销，请重新选择', field: 'network_fr_id' },
   FR_POOL_MISSING: { code: RESULT.doFirst, msg: '请先在IP地址池中设置POP与POP软件成员的网段' },
   NETWORK_FR_EXISTS: {

@@ -77,6 +77,8 @@ export const MEMBER_SETTINGS = {
 } as const
 
 export type NetworkSetting = keyof typeof NETWORK_SETTINGS
+/** Where segments come from that a network holds beside those of its members. */
+export type NetworkSegmentKind = 'center_link' | 'ip_pool' | 'point_link' | 'pop_node'
 export type MemberSetting = keyof typeof MEMBER_SETTINGS
 export type NetworkSettings = { readonly [K in NetworkSetting]: z.output<(typeof NETWORK_SETTINGS)[K]> }
 export type MemberSettings = { readonly [K in MemberSetting]: z.output<(typeof MEMBER_SETTINGS)[K]> }

@@ -48,7 +48,8 @@ export const networkSettingsView = z.object({
   network_routing: routingView,
   /** Rows of the prefix list, which network/prefix reads. */
   prefix_count: z.int(),
-  network_fr: z.object({ network_fr_id: z.int(), shortname: z.string() }).nullable(),
+  /** `expire_day` as in network_fr/lists: 0 once no device carries its areas any more, which the settings still name. */
+  network_fr: z.object({ network_fr_id: z.int(), shortname: z.string(), expire_day: z.int() }).nullable(),
   network_center_link: wireBoolean, // 1: the twin-centre link is on
   network_center_link_show: wireBoolean,
   network_center_link_network: segment.extend({ ...ports, center_router_name: z.union([routerName, z.literal('')]) }),

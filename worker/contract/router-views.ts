@@ -54,12 +54,12 @@ export const candidate = z.object({
   wan: z.array(z.string()),
 })
 
-/** A link of one router with its other end; `router_name` and `center_router_name` say which end is which. */
+/** A link of one router with its other end, a POP node by the name of its area; `router_name` and `center_router_name` say which end is which. */
 export const routerLink = linkView.extend({
   network_number: z.string(),
   network_name: z.string(),
-  peer: z.object({ router_name: routerName, note: z.string(), member_type: z.enum(['center', 'point']) }),
-  /** Addresses of both ends in the centre's segment. */
+  peer: z.object({ router_name: routerName, note: z.string(), member_type: z.enum(['center', 'point', 'pop']) }),
+  /** Addresses of both ends in the segment of the centre or node. */
   vpn_ip: z.string(),
   peer_vpn_ip: z.string(),
 })

@@ -1,5 +1,5 @@
 import { type Column, type SQL, and, eq, or, sql } from 'drizzle-orm'
-import type { MemberSetting, NetworkSetting } from '../contract/network-settings.ts'
+import type { MemberSetting, NetworkSegmentKind, NetworkSetting } from '../contract/network-settings.ts'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { isOneOf, isOwn } from './columns.ts'
@@ -44,14 +44,21 @@ export const memberSettingSql = (setting: MemberSetting, networkId: SQL | Column
   sql<string | null>`(select ms.value from member_settings ms
     where ms.network_id = ${networkId} and ms.router_id = ${routerId} and ms.setting = ${setting})`
 
-/** What networks of an account hold between members: settings as they are, and of point links the segments. */
+/**
+ * What networks of an account hold between members: settings as they are, of point links the segments, and of POP nodes their
+ * subnet indexes beside the IP pool, which may choose other segments for them.
+ */
 export const selectNetworkSegments = (db: Db, accountId: number) =>
-  db.all<[string, 'center_link' | 'ip_pool' | 'point_link', string]>(sql`
+  db.all<[string, NetworkSegmentKind, string]>(sql`
     select n.number, s.setting as kind, s.value from network_settings s join networks n on n.id = s.network_id
     where n.account_id = ${accountId} and s.setting in ('center_link', 'ip_pool')
     union all
     select n.number, 'point_link', json_group_array(l.gateway || '/' || l.mask)
-    from point_links l join networks n on n.id = l.network_id where n.account_id = ${accountId} group by n.number`)
+    from point_links l join networks n on n.id = l.network_id where n.account_id = ${accountId} group by n.number
+    union all
+    select n.number, 'pop_node', json_object('indexes', json_group_array(p.segment_index), 'ip_pool', json((
+      select s.value from network_settings s where s.network_id = n.id and s.setting = 'ip_pool')))
+    from pop_members p join networks n on n.id = p.network_id where n.account_id = ${accountId} group by n.id`)
 
 /** One network of one account: part of every write. */
 export interface NetworkKey {

@@ -24,7 +24,7 @@ export const guardSubnetIndexes = (db: Db, accountId: number) =>
 
 /**
  * Segments in 100.64.0.0/10 that devices of the account report, those of other VPNs too, and those that were chosen for
- * centres: default segments avoid them.
+ * centres and POP: default segments avoid them.
  */
 export const selectPoolSegments = (db: Db, accountId: number | SQL) =>
   db.all<[string]>(sql`
@@ -33,4 +33,9 @@ export const selectPoolSegments = (db: Db, accountId: number | SQL) =>
     where r.account_id = ${accountId} and e.value ->> 'role' in ('lan', 'wan', 'tunnel') and e.value ->> 'ip' like '100.%'
     union all
     select e.value ->> 'gateway' || '/' || (e.value ->> 'mask') from member_settings s join json_each(s.value) e
-    where s.account_id = ${accountId} and s.setting = 'gateway' and e.value ->> 'gateway' like '100.%'`)
+    where s.account_id = ${accountId} and s.setting = 'gateway' and e.value ->> 'gateway' like '100.%'
+    union all
+    select s.value ->> ('$.' || k.value || '.gateway') || '/' || (s.value ->> ('$.' || k.value || '.mask'))
+    from network_settings s join json_each('["pop","pop_software"]') k
+    where s.account_id = ${accountId} and s.setting = 'ip_pool'
+      and s.value ->> ('$.' || k.value || '.gateway') like '100.%'`)

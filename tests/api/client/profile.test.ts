@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { networkFrApi } from '../../../worker/contract/network-fr.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { clientLogin, createClients, readProfile } from '../../support/clients.ts'
 import { createNetwork, createRouter, networkRow } from '../../support/fixtures.ts'
-import { db } from '../../support/test-worker.ts'
+import { createPop, createTicket } from '../../support/pop.ts'
+import { call, db } from '../../support/test-worker.ts'
 
 /** A network of two centres, one of them with a public address, and a software member that is signed in. */
 async function createClientNetworks() {
@@ -60,6 +63,31 @@ describe('network 2 · client/profile', () => {
       router_name: second.name,
       remotes: [{ host: '198.51.100.7', port: 31194 }],
     })
+  })
+
+  it('lists the nodes of its main and backup area, behind or before the centres as its mode says', async () => {
+    const { main, member, first, second, number, token } = await createClientNetworks()
+    const pops = [await createPop(), await createPop()] as const
+    const ticket = await createTicket(main, number, pops, { [pops[1].id]: [member.name] })
+    await call(opsApi.startNetworkTicket, { number: ticket })
+    await call(opsApi.completeNetworkTicket, { number: ticket })
+    const dial = async () => {
+      const { code, trips, data } = await readProfile(token)
+      expect({ code, trips }).toEqual({ code: 200, trips: 1 })
+      return data.networks[0]!.dial!.servers
+    }
+    const names = async () => (await dial()).map(({ router_name }) => router_name)
+    const centers = [first.name, second.name].toSorted()
+    const [near, far] = [pops[1].node.name, pops[0].node.name]
+    expect(await names()).toEqual([...centers, near])
+    const areas = (await main.call(networkFrApi.ov, { network_number: number })).data
+    const areaOf = ({ name }: { readonly name: string }) => areas.find((area) => area.name === name)!.id
+    const ov = { ov_id_main: areaOf(pops[1]), ov_id_backup: areaOf(pops[0]) }
+    await main.call(networkApi.memberOv, { network_number: number, router_name: member.name, ...ov })
+    expect(await names()).toEqual([...centers, near, far])
+    expect((await dial()).at(-1)).toMatchObject({ kind: 'pop', proto: 'udp' })
+    await main.call(networkApi.softwareMode, { network_number: number, router_name: member.name, mode: 3 })
+    expect(await names()).toEqual([near, far, ...centers])
   })
 
   it('says in words that a network is suspended, or no longer served', async () => {

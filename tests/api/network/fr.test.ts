@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { networkFrApi } from '../../../worker/contract/network-fr.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { saveNetworkSetting } from '../../../worker/db/network-settings.ts'
@@ -74,5 +75,26 @@ describe('network 4 · fixed-route save', () => {
     expect(await choose(frs[1], { revision: 1 })).toMatchObject(refusal('NETWORK_CHANGED'))
     await db.update(networkFrs).set({ createdAt: 1, expireAt: 2 }).where(eq(networkFrs.id, frs[1]))
     expect(await choose(frs[1])).toMatchObject(refusal('FR_NOT_USABLE'))
+  })
+
+  it('once it is over it is shown as that, and areas are kept or turned off, not chosen', async () => {
+    const { main, routers, first, frs } = await createTwoNetworks()
+    const network_number = first
+    const fr = async () => (await main.call(networkApi.info, { network_number })).data.network_fr
+    expect((await fr())?.expire_day).toBeGreaterThanOrEqual(365)
+    const [area] = (await main.call(networkFrApi.ov, { network_number })).data
+    const choose = (router_name: string, ov_id_main: number, priority = 3) =>
+      main.call(networkApi.memberOv, { network_number, router_name, ov_id_main, ov_id_backup: 0, priority })
+    const [center, point] = routers.map(({ name }) => name)
+    expect(await choose(point!, area!.id)).toMatchObject({ code: 200 })
+    await db.update(networkFrs).set({ createdAt: 1, expireAt: 2 }).where(eq(networkFrs.id, frs[0]))
+    expect(await fr()).toMatchObject({ network_fr_id: frs[0], expire_day: 0 })
+    expect(await choose(center!, area!.id)).toMatchObject({ ...refusal('FR_EXPIRED'), trips: 1 })
+    expect(await choose(point!, area!.id, 1)).toMatchObject({ code: 200 })
+    expect(await choose(point!, 0)).toMatchObject({ code: 200 })
+    expect(await choose(point!, area!.id)).toMatchObject(refusal('FR_EXPIRED'))
+    const same = { network_number, network_fr_id: frs[0], mode: 2 } as const
+    await saveNetworkSetting(db, { accountId: main.accountId, number: first }, 'ip_pool', POOL, 1)
+    expect(await main.call(networkApi.fr, same)).toMatchObject(refusal('FR_NOT_USABLE'))
   })
 })

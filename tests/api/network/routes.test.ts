@@ -1,7 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
+import { networkFrs } from '../../../worker/db/schema/pop.ts'
 import { createMainAccount, createRouter, createSoftwareRouter } from '../../support/fixtures.ts'
-import { refusal } from '../../support/test-worker.ts'
+import { createPop, createTicket } from '../../support/pop.ts'
+import { call, db, refusal } from '../../support/test-worker.ts'
 
 async function createRoutedNetwork() {
   const main = await createMainAccount({ services: { network_member: 10 } })
@@ -56,5 +61,29 @@ describe('network 2 · effective routes', () => {
     const { main, app, network_number } = await createRoutedNetwork()
     const input = { network_number, router_name: app.name }
     expect(await main.call(networkApi.routes, input)).toMatchObject(refusal('HARDWARE_ONLY'))
+  })
+
+  it('lead over the nodes of POP areas, which go by the name of their area', async () => {
+    const { main, center, point, shop, network_number } = await createRoutedNetwork()
+    const pop = await createPop()
+    const members = { [pop.id]: [center.name, point.name] }
+    const number = await createTicket(main, network_number, [pop], members)
+    await call(opsApi.startNetworkTicket, { number })
+    await call(opsApi.completeNetworkTicket, { number })
+    const toShop = async () => {
+      const { data, trips } = await main.call(networkApi.routes, { network_number, search: '10.3.0.1' })
+      expect(trips).toBe(1)
+      return data.map(({ router_name, via, via_note, state }) => [router_name, via, via_note, state])
+    }
+    expect((await toShop()).toSorted()).toEqual(
+      [
+        [shop.name, center.name, '总部', 'chosen'],
+        [shop.name, pop.node.name, `POP ${pop.name}`, 'standby'],
+      ].toSorted(),
+    )
+    await db.update(networks).set({ mode: 2 }).where(eq(networks.number, network_number))
+    expect((await toShop()).find(([, via]) => via === pop.node.name)?.at(-1)).toBe('chosen')
+    await db.update(networkFrs).set({ lapsed: 1 }).where(eq(networkFrs.accountId, main.accountId))
+    expect(await toShop()).toEqual([[shop.name, center.name, '总部', 'chosen']])
   })
 })

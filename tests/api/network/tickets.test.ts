@@ -37,6 +37,25 @@ describe('network 3 · ticket config', () => {
     expect(data.ticket.pop.map(({ value }) => value)).not.toContain(closed.id)
     expect(data.member).toHaveLength(4)
     expect(data.member[0]).toEqual({ router_name: routers[0]!.name, note: '' })
+    expect(data.refused).toBeNull()
+  })
+
+  it('says why a network cannot be ordered for, as the order would', async () => {
+    const { main, number } = await createCustomer()
+    const refused = async () => {
+      const config = await main.call(networkApi.ticketConfig, { network_number: number, type: 1001 })
+      const order = await main.call(networkApi.ticket, { network_number: number, ticket: form(), pop_conf: {} })
+      expect(config).toMatchObject({ code: 200, trips: 1, data: { refused: { reason: order.reason, msg: order.msg } } })
+      return config.data.refused
+    }
+    const ticket = await createTicket(main, number, [pop])
+    expect(await refused()).toMatchObject({ reason: 'NETWORK_TICKET_OPEN', network_ticket_number: ticket })
+    await call(opsApi.startNetworkTicket, { number: ticket })
+    expect(await refused()).toMatchObject({ reason: 'NETWORK_TICKET_OPEN', network_ticket_number: ticket })
+    await call(opsApi.completeNetworkTicket, { number: ticket })
+    expect(await refused()).toMatchObject({ reason: 'NETWORK_FR_EXISTS', network_ticket_number: '' })
+    await db.update(networks).set({ status: 0 }).where(eq(networks.number, number))
+    expect(await refused()).toMatchObject({ reason: 'NETWORK_SUSPENDED' })
   })
 })
 

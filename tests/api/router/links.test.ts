@@ -1,9 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
 import type { LinkState, LinkView } from '../../../worker/contract/protocol.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { saveMemberSettings } from '../../../worker/db/network-settings.ts'
+import { networkFrs, popMembers } from '../../../worker/db/schema/pop.ts'
 import { centerSegments, hostAddress } from '../../../worker/domain/network/segments.ts'
 import { linkId } from '../../../worker/domain/network/links.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
@@ -15,7 +18,8 @@ import {
   networkRow,
   type TestRouter,
 } from '../../support/fixtures.ts'
-import { createTestWorker, db } from '../../support/test-worker.ts'
+import { createPop, createTicket } from '../../support/pop.ts'
+import { call, createTestWorker, db } from '../../support/test-worker.ts'
 
 const link = (number: string, point: TestRouter, center: TestRouter, state: LinkState = 'up'): LinkView => ({
   id: linkId(number, point.name, center.name),
@@ -135,6 +139,35 @@ describe('design 8 · router/info, links', () => {
     ])
     expect(data.link_count).toMatchObject({ up: 1, down: 1, one_sided: 1 })
     expect(data.paths).toEqual({ up: 2, total: 4, single_center: 1 })
+  })
+
+  it('lead to the POP nodes that it dials, by area, with the addresses of both ends; not to those of a resource that is over', async () => {
+    const { main, routers } = await createFleet({ centers: 2 })
+    const [center, point] = routers
+    const number = await createNetwork(main, [center!, point!])
+    const pop = await createPop()
+    const ticket = await createTicket(main, number, [pop], { [pop.id]: [point!.name] })
+    await call(opsApi.startNetworkTicket, { number: ticket })
+    const { network_fr_id } = (await call(opsApi.completeNetworkTicket, { number: ticket })).data
+    const { hub } = await networkRow(number)
+    const shown = [link(number, point!, center!), { ...link(number, point!, pop.node), kind: 'pop' as const }]
+    const { worker } = workerWith({ [hub]: shown })
+    const read = () => worker.call(routerApi.info, { router_name: point!.name }, main.token)
+    const { data, trips } = await read()
+    expect([trips, data.link_count.up]).toEqual([1, 2])
+    const [row] = await db.select().from(popMembers).where(eq(popMembers.routerId, pop.node.id))
+    const { hardware } = centerSegments(row!.segmentIndex)
+    const own = (await memberRows(number)).find(({ routerId }) => routerId === point!.id)
+    expect(data.link.find(({ kind }) => kind === 'pop')).toMatchObject({
+      peer: { router_name: pop.node.name, note: pop.name, member_type: 'pop' },
+      network_number: number,
+      state: 'up',
+      rtt_ms: 8.5,
+      vpn_ip: hostAddress(hardware, own!.host),
+      peer_vpn_ip: hostAddress(hardware, 1),
+    })
+    await db.update(networkFrs).set({ lapsed: 1 }).where(eq(networkFrs.id, network_fr_id))
+    expect((await read()).data.link.map(({ kind }) => kind)).toEqual([undefined])
   })
 
   it('a hub that does not answer leaves its network out, and the reply says so', async () => {

@@ -4,6 +4,7 @@ import { checkTunnels } from '../../../infra/agent/drivers/render/check.ts'
 import { NO_TARGET } from '../../../infra/agent/drivers/render/target.ts'
 import { ASN_FIRST } from '../../../worker/contract/limits.ts'
 import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
+import { compileDial } from '../../../worker/domain/network/compile/dial.ts'
 import {
   type StoredDocumentMember,
   type StoredPopNode,
@@ -164,12 +165,45 @@ describe('network 2 · a network with a POP resource', () => {
       [{ segment: '10.200.128.0/17', ip: '10.200.128.1' }],
     ])
     expect(linksOf('R2', pool(16))).toMatchObject([{ local_ip: '10.200.0.3', mask: 17 }, { local_ip: '10.200.128.3' }])
-    expect(checkPopHosts(toRows(pool(16)))).toBeNull()
-    expect(checkPopHosts(toRows(pool(24)))).toMatchObject({
+    expect(checkPopHosts(toRows({}), toRows(pool(16)))).toBeNull()
+    expect(checkPopHosts(toRows({}), toRows(pool(24)))).toMatchObject({
       key: 'POP_POOL_TOO_SMALL',
       params: { nodes: 2, name: 'app@qiming' },
     })
+    expect(checkPopHosts(toRows(pool(24)), toRows({ ...pool(24), mode: 2 }))).toBeNull()
     expect(compile('POP-2', pool(24)).network.servers[1]?.accounts).toEqual([])
+  })
+
+  const pop_software = { gateway: '10.201.0.0', mask: 24 }
+  it.each<[string, Given]>([
+    ['one area', {}],
+    ['main and backup area', { member: [area(4, 2, 1)] }],
+    ['no area', { member: [] }],
+    ['segments that were chosen', { network: [row('ip_pool', { gateway: '', mask: 20, pop: null, pop_software })] }],
+    [
+      'a host that has no place',
+      { network: [row('ip_pool', { gateway: '', mask: 20, pop: null, pop_software })], member: [area(4, 1)] },
+    ],
+  ])('a software member dials the nodes that have an account for it: %s', (_, given) => {
+    const accounts = ['POP-1', 'POP-2'].flatMap((name) => {
+      const { ip: gateway, mask, port, accounts: all } = compile(name, given).network.servers[1]!
+      return all.map(({ ip }) => ({ router_name: name, gateway, mask, port, ip }))
+    })
+    const { servers } = compileDial('app@qiming', toRows(given))
+    const dialled = servers.flatMap(({ kind, router_name, gateway, segment, remotes, ip }) =>
+      kind === 'pop' ? [{ router_name, gateway, mask: Number(segment.split('/')[1]), port: remotes[0]?.port, ip }] : [],
+    )
+    expect(dialled.toSorted((a, b) => (a.router_name < b.router_name ? -1 : 1))).toEqual(accounts)
+  })
+
+  it.each([
+    [1, 1, ['R1', 'POP-2', 'POP-1']],
+    [1, 2, ['POP-2', 'POP-1', 'R1']],
+    [2, 2, ['R1', 'POP-2', 'POP-1']],
+    [3, 1, ['POP-2', 'POP-1', 'R1']],
+  ])('with dial mode %i in a network of mode %i a software member dials %j', (own, mode, names) => {
+    const given = { mode, member: [area(4, 2, 1), { ...row('software_mode', { mode: own }), routerId: 4 }] }
+    expect(compileDial('app@qiming', toRows(given)).servers.map(({ router_name }) => router_name)).toEqual(names)
   })
 
   it('needs a device that carries POP links, at both ends', () => {

@@ -4,7 +4,8 @@ import { assignAddresses } from '../../../worker/domain/network/addresses.ts'
 import { checkCapacity } from '../../../worker/domain/network/capacity.ts'
 import { fitHosts } from '../../../worker/domain/network/gateways.ts'
 import { HOSTS, hostRanges } from '../../../worker/domain/network/host-ranges.ts'
-import { packHosts, parkHosts } from '../../../worker/domain/network/hosts.ts'
+import { freeHost, packHosts, parkHosts } from '../../../worker/domain/network/hosts.ts'
+import { nodeHosts } from '../../../worker/domain/network/pop-pool.ts'
 import { createMember } from './members.ts'
 
 const small = { router: { gateway: '10.9.0.0', mask: 24 }, software: null }
@@ -104,5 +105,52 @@ describe('network 5 · hosts that fit into the segments of all centres', () => {
     expect(fitHosts(all, true, 'mask').refused).toEqual(refused)
     expect(fitHosts(all, false, 'mask').refused).toEqual(refused)
     expect(fitHosts(all.slice(0, -1), true, 'mask').refused).toBeNull()
+  })
+})
+
+describe('network 5 · hosts that have a place at every POP node', () => {
+  const pool = (mask: number) => ({
+    gateway: '',
+    mask: 20,
+    pop: { gateway: '10.200.0.0', mask },
+    pop_software: { gateway: '10.201.0.0', mask },
+  })
+
+  it('are those of equal parts of what was chosen, and all without nodes or by default', () => {
+    expect(nodeHosts(pool(24), 2)[1]).toEqual({ first: 2, last: 126 })
+    expect(nodeHosts(pool(24), 3)[2]).toEqual({ first: 2, last: 62 })
+    expect(nodeHosts({ ...pool(24), pop: null }, 2)[1]).toEqual(HOSTS)
+    expect(nodeHosts(pool(24), 0)).toEqual({ 1: HOSTS, 2: HOSTS })
+  })
+
+  it('are preferred for new members, as long as there are some', () => {
+    const ranges = hostRanges([center()])
+    expect(freeHost([], 2, ranges, nodeHosts(pool(24), 2))).toBe(126)
+    expect(freeHost([], 1, ranges, nodeHosts(pool(24), 2))).toBe(2)
+    const full = Array.from({ length: 125 }, (_, n) => n + 2)
+    expect(freeHost(full, 2, ranges, nodeHosts(pool(24), 2))).toBe(4094)
+    const taken = { usedIndexes: [0], neighborSegments: [], reported: [], ports: [], nodeHosts: nodeHosts(pool(24), 2) }
+    const before = [center()]
+    const app = createMember({ routerName: 'A7', routerType: 2 })
+    expect(assignAddresses(before, [...before, app], taken).members.at(-1)?.host).toBe(126)
+  })
+
+  it('are given to members that dial one when hosts are packed; who dials none stays', () => {
+    const all = [center(), member(3, 200), member(4, 300), member(6, 4094, 2), member(7, 126, 2)]
+    const nodes = { hosts: nodeHosts(pool(24), 2), isDialling: (id: number) => id === 3 || id === 6 }
+    expect(fitHosts(all, false, 'mask', nodes).refused).toEqual({ key: 'HOSTS_OUTSIDE', params: { count: 2 } })
+    expect(fitHosts(all, true, 'mask', nodes)).toEqual({
+      hosts: [
+        { routerId: 3, host: 3 },
+        { routerId: 6, host: 125 },
+      ],
+      refused: null,
+    })
+  })
+
+  it('where a part cannot hold all that dial its node, hosts are packed by the centres alone', () => {
+    const all = [center(small), ...Array.from({ length: 20 }, (_, n) => member(n + 10, n + 250))]
+    const nodes = { hosts: nodeHosts(pool(28), 1), isDialling: () => true }
+    expect(fitHosts(all, true, 'mask', nodes)).toEqual(fitHosts(all, true, 'mask'))
   })
 })

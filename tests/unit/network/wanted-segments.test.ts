@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ipText } from '../../../worker/contract/ipv4.ts'
+import type { NetworkSegmentKind } from '../../../worker/contract/network-settings.ts'
 import {
   type Neighbor,
   memberOverlaps,
@@ -40,13 +41,21 @@ describe('design 12 · segments that a member brings', () => {
     const ports = { public_ip: null, public_port: null, static_port: null }
     const link = { enable: 1, server: 1, gateway: '10.7.0.0', mask: 30, ports }
     const segment = (name: string, text: string) => ({ name, segment: text })
-    const of = (kind: 'center_link' | 'ip_pool' | 'point_link', value: unknown) =>
-      networkSegments({ kind, value: JSON.stringify(value) })
+    const of = (kind: NetworkSegmentKind, value: unknown) => networkSegments({ kind, value: JSON.stringify(value) })
     expect(of('center_link', link)).toEqual([segment('双中心点互通', '10.7.0.0/30')])
     expect(of('center_link', { ...link, enable: 0 })).toEqual([])
     const pool = { gateway: '10.0.0.0', mask: 16, pop: { gateway: '10.5.0.0', mask: 20 }, pop_software: null }
     expect(of('ip_pool', pool)).toEqual([segment('POP硬件网段', '10.5.0.0/20')])
     expect(of('point_link', ['10.6.0.0/30'])).toEqual([segment('点对点互联', '10.6.0.0/30')])
+  })
+
+  it('nodes bring the default segments of their subnet indexes, where none were chosen', () => {
+    const of = (ip_pool: unknown) =>
+      networkSegments({ kind: 'pop_node', value: JSON.stringify({ indexes: [0, 2], ip_pool }) }).map((s) => s.segment)
+    expect(of(null)).toEqual(['100.64.0.0/20', '100.64.64.0/20', '100.64.16.0/20', '100.64.80.0/20'])
+    const pop = { gateway: '10.5.0.0', mask: 20 }
+    expect(of({ gateway: '', mask: 20, pop, pop_software: null })).toEqual(['100.64.16.0/20', '100.64.80.0/20'])
+    expect(of({ gateway: '', mask: 20, pop, pop_software: pop })).toEqual([])
   })
 
   it('chosen ones and those of a network meet LANs and WANs like default ones', () => {

@@ -19,6 +19,7 @@ const config: TicketConfig = {
     ],
   },
   member: ['a', 'b', 'c'].map((router_name) => ({ router_name, note: '' })),
+  refused: null,
 }
 const order = createOrder(config)
 const names = (of: typeof order, area: number | null) => membersOf(of, config, area).map((m) => m.router_name)

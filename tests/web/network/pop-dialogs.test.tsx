@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
@@ -25,10 +25,12 @@ const FRS = {
 }
 const ov_id = { main: 1, backup: null, main_name: '上海', backup_name: '', priority: 3 }
 const list = [member('c1', { role: 'center' }), { ...member('p1'), ov_id, revisions: { ov: 4 } }]
+const RUNNING = { network_fr_id: 7, shortname: '骨干', expire_day: 90 }
+const EXPIRED = { network_fr: { ...RUNNING, expire_day: 0 } }
 const openNetwork = (over: object = {}, handlers: object = {}) =>
   open(
     {
-      'network/info': info(list, { network_fr: { network_fr_id: 7, shortname: '骨干' }, fr_name: '骨干接入', ...over }),
+      'network/info': info(list, { network_fr: RUNNING, fr_name: '骨干接入', ...over }),
       'network/status': status(list),
       'network_fr/config': FRS,
       'network_fr/ov': { data: AREAS },
@@ -91,6 +93,40 @@ describe('network 2 · the POP resource of a network', () => {
     openNetwork(over)
     expect(await findAction(await findHead(), label)).not.toBeNull()
     expect(screen.queryByRole('menuitem', { name: other })).toBeNull()
+  })
+})
+
+describe('network 2 · a POP resource whose term is over', () => {
+  it('is named as expired with what that means, and can be ordered again', async () => {
+    openNetwork(EXPIRED)
+    const notice = await screen.findByText(/POP资源“骨干”已过期：其区域已从设备配置中移除/)
+    expect(notice.closest('[role="alert"]')?.className).toContain('nl-notice-bad')
+    expect(screen.getByRole('link', { name: '查看POP资源' }).getAttribute('href')).toBe('/network/fr_lists')
+    expect(await findAction(await findHead(), '重新接入POP')).not.toBeNull()
+    expect(screen.getByRole('menuitem', { name: 'POP配置' })).not.toBeNull()
+  })
+
+  it('is not offered in the dialog, which says why', async () => {
+    const data = { mode: 1, data: FRS.data.data.slice(1) }
+    openNetwork(EXPIRED, { 'network_fr/config': { data } })
+    ;(await findSettings()).getByText('骨干（已过期），中心点优先')
+    await userEvent.click(screen.getByRole('button', { name: '修改 POP资源' }))
+    const dialog = await screen.findByRole('dialog', { name: '选择POP资源' })
+    expect(await within(dialog).findByText(/设置仍保留/)).not.toBeNull()
+    await choose('POP资源', '备用')
+  })
+
+  it('leaves areas as they are; they are turned off, not chosen anew', async () => {
+    const { api } = openNetwork(EXPIRED, { 'network/member_ov': { msg: '设置成功' } })
+    await userEvent.click(await screen.findByRole('button', { name: '查看 p1' }))
+    await screen.findByText('主 上海，优先级 3（POP资源已过期，未生效）')
+    await userEvent.click(screen.getByRole('button', { name: '修改 POP区域' }))
+    await userEvent.click(await screen.findByRole('combobox', { name: '主区域' }))
+    expect(await screen.findByText('不使用POP')).not.toBeNull()
+    expect(screen.queryByText('广州')).toBeNull()
+    fireEvent.click(screen.getByText('不使用POP').closest('[role="option"]')!)
+    await save()
+    await waitFor(() => expect(api.last('network/member_ov')?.input).toMatchObject({ ov_id_main: 0, ov_id_backup: 0 }))
   })
 })
 

@@ -43,6 +43,22 @@ describe('network 2 · POP config edit', () => {
     })
   })
 
+  it('once the resource is over areas are turned off, not chosen', async () => {
+    const ov_id = { main: 1, backup: null, main_name: '上海', backup_name: '', priority: 3 }
+    const network_fr = { network_fr_id: 7, shortname: '骨干', expire_day: 0 }
+    const list = [members[0]!, { ...member('p1'), ov_id }]
+    const { api } = open(AREAS, { 'network/info': info(list, { network_type: 3, network_fr }) })
+    expect(await screen.findByText(/POP资源“骨干”已过期/)).not.toBeNull()
+    await userEvent.click(await screen.findByRole('combobox', { name: 'p1 的主区域' }))
+    await screen.findByText('不使用POP', { selector: '[role="option"] *' })
+    expect(screen.queryByText('广州')).toBeNull()
+    await userEvent.keyboard('{Escape}')
+    await choose('p1 的主区域', '不使用POP')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('elsewhere')).not.toBeNull()
+    expect(api.last('network/member_ov')?.input).toMatchObject({ members: [{ router_name: 'p1', ov_id_main: 0 }] })
+  })
+
   it('takes a name of 32 characters', async () => {
     const { api } = open()
     const name = await screen.findByRole('textbox', { name: /组网名称/ })

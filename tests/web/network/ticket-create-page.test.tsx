@@ -19,6 +19,7 @@ const config = {
     { router_name: 'NL-1', note: '总部' },
     { router_name: 'NL-2', note: '' },
   ],
+  refused: null,
 }
 const open = (handlers = {}) =>
   openPage(<TicketCreatePage />, '/network/ticket_create?network_number=N1', {
@@ -44,6 +45,17 @@ describe('network 2 · POP access wizard', () => {
     ).toEqual(['1 Mbps', '50 Mbps', '100 Mbps', '150 Mbps'])
     const slider = screen.getByRole('slider')
     expect([slider.getAttribute('aria-valuemin'), slider.getAttribute('aria-valuemax')]).toEqual(['1', '150'])
+  })
+
+  it.each([
+    ['an order that is open', '900000000001', '查看未完成的工单'],
+    ['another reason', '', '返回组网'],
+  ])('does not begin where it would be refused at the end: %s', async (_, network_ticket_number, way) => {
+    const refused = { reason: 'NETWORK_TICKET_OPEN', msg: '该组网已有未完成的接入POP工单', network_ticket_number }
+    open({ 'network/ticket_config': { data: { ...config, refused } } })
+    await screen.findByText('该组网已有未完成的接入POP工单')
+    expect(screen.getByRole('button', { name: way })).not.toBeNull()
+    expect(screen.queryByRole('button', { name: '下一步' })).toBeNull()
   })
 
   it('keeps the last area and says so', async () => {

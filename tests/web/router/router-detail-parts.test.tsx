@@ -68,6 +68,20 @@ it('lists links with the other end, how long, latency and both addresses', async
   expect(panel('链路').queryByText('1/1')).not.toBeNull()
 })
 
+it('lists links to POP nodes by their area, which has no page', async () => {
+  const link = createLink('POP-1', { kind: 'pop', peer: { router_name: 'POP-1', note: '上海', member_type: 'pop' } })
+  await open({ link: [link], link_count: counts(1) })
+  const [row] = rowsOf('链路')
+  expect([...row!.children].map((cell) => cell.textContent)).toEqual([
+    expect.stringMatching(/^上海POP-1.*POP节点/),
+    '连通',
+    expect.any(String),
+    '8.5 ms',
+    '本端 100.64.0.3对端 100.64.0.1',
+  ])
+  expect(within(row!).queryByRole('link')).toBeNull()
+})
+
 const counts = (up: number, over: Partial<Record<LinkState, number>> = {}) => ({
   up,
   down: 0,

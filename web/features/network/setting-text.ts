@@ -27,13 +27,27 @@ export function defaultRouteText({ default_route, metric }: Member): string {
   return metric === null ? name : `${name}，优先级 ${priorityOf(metric)}`
 }
 
-export function frText({ network_fr: fr, mode }: Pick<NetworkInfo, 'network_fr' | 'mode'>): string {
-  return fr === null ? '未接入' : `${fr.shortname}，${mode === 2 ? FR_MODE_NAME[2] : FR_MODE_NAME[1]}`
+type OfPop = Pick<NetworkInfo, 'network_fr'>
+
+/** Its term is over: no device carries its areas any more. */
+export const isPopExpired = ({ network_fr: fr }: OfPop): boolean => fr?.expire_day === 0
+
+/** What that means, and the way out; null while it runs. */
+export function popExpiredText(info: OfPop): string | null {
+  if (!isPopExpired(info)) return null
+  return `POP资源“${info.network_fr?.shortname ?? ''}”已过期：其区域已从设备配置中移除，成员之间只经中心点或点对点链路互通。设置仍保留，联系服务商续期后自动恢复；也可改用其他资源，或重新接入POP。`
 }
 
-export function areaText({ ov_id: { main_name, backup_name, priority } }: Pick<Member, 'ov_id'>): string {
+export function frText({ network_fr: fr, mode }: Pick<NetworkInfo, 'network_fr' | 'mode'>): string {
+  if (fr === null) return '未接入'
+  const term = fr.expire_day === 0 ? '（已过期）' : ''
+  return `${fr.shortname}${term}，${mode === 2 ? FR_MODE_NAME[2] : FR_MODE_NAME[1]}`
+}
+
+export function areaText({ ov_id: { main_name, backup_name, priority } }: Pick<Member, 'ov_id'>, info: OfPop): string {
   if (main_name === '') return '不使用POP'
-  return `主 ${main_name}${backup_name === '' ? '' : `，备 ${backup_name}`}，优先级 ${priority}`
+  const term = isPopExpired(info) ? '（POP资源已过期，未生效）' : ''
+  return `主 ${main_name}${backup_name === '' ? '' : `，备 ${backup_name}`}，优先级 ${priority}${term}`
 }
 
 export function quaggaText(members: readonly Member[]): string {

@@ -7,7 +7,7 @@ import { isMatch } from './picker.ts'
 import type { Link, Member, Projection } from './projection.ts'
 import { createMatcher, stateChips, type StateFilter } from './state-filter.ts'
 
-/** An end of a link; one that the network does not list yet has its serial alone. */
+/** An end of a link: a POP node goes by its area; one that the network does not list yet has its serial alone. */
 export type NamedMember = Pick<Member, 'router_name' | 'note'>
 
 interface Narrowed {
@@ -27,7 +27,13 @@ export function useShown(
 ) {
   const judged = useMemo(() => {
     const byName = new Map(members.map((member) => [member.router_name, member]))
-    const toNamed = (routerName: string): NamedMember => byName.get(routerName) ?? { router_name: routerName, note: '' }
+    const areas = new Map(
+      links.flatMap(({ kind, center_router_name: node, center_router_name_note: area }) =>
+        kind === 'pop' ? [[node, area] as const] : [],
+      ),
+    )
+    const toNamed = (routerName: string): NamedMember =>
+      byName.get(routerName) ?? { router_name: routerName, note: areas.get(routerName) ?? '' }
     const toName = (routerName: string) => memberLabel(toNamed(routerName))
     const judgement = judgeNetwork(members, links, { isWithdrawn })
     const { health, affected } = judgement

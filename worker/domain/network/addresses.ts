@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../../contract/result.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { checkCapacity } from './capacity.ts'
-import { hostRanges } from './host-ranges.ts'
+import { type HostRanges, hostRanges } from './host-ranges.ts'
 import { free, freeHosts } from './hosts.ts'
 import type { StoredMember } from './membership.ts'
 import { indexesOfPorts } from './ports.ts'
@@ -22,6 +22,8 @@ interface TakenAddresses {
   readonly reported: readonly string[]
   /** Ports that were chosen in the account. */
   readonly ports: readonly number[]
+  /** Hosts that have a place at every POP node of the network: preferred. Absent: all. */
+  readonly nodeHosts?: HostRanges
 }
 
 /**
@@ -32,7 +34,7 @@ interface TakenAddresses {
 export function assignAddresses(
   before: readonly StoredMember[],
   after: readonly StoredMember[],
-  { usedIndexes, neighborSegments, reported, ports }: TakenAddresses,
+  { usedIndexes, neighborSegments, reported, ports, nodeHosts }: TakenAddresses,
 ): { members: readonly AddressedMember[]; refused: Violation | null } {
   const old = new Map(before.map((m) => [m.routerId, m]))
   const currentIndex = (m: StoredMember) =>
@@ -48,8 +50,8 @@ export function assignAddresses(
   const usedHosts = new Set(after.map((m) => old.get(m.routerId)?.host))
   const ranges = hostRanges(after)
   const hosts = {
-    [ROUTER_TYPE.hardware]: freeHosts(ROUTER_TYPE.hardware, usedHosts, ranges),
-    [ROUTER_TYPE.software]: freeHosts(ROUTER_TYPE.software, usedHosts, ranges),
+    [ROUTER_TYPE.hardware]: freeHosts(ROUTER_TYPE.hardware, usedHosts, ranges, nodeHosts),
+    [ROUTER_TYPE.software]: freeHosts(ROUTER_TYPE.software, usedHosts, ranges, nodeHosts),
   }
   const indexes = free([...ALL_INDEXES.filter((index) => !avoided.has(index)), ...avoided], taken)
   const members: AddressedMember[] = []

@@ -1,10 +1,21 @@
 import { ipNumber } from '../../contract/ipv4.ts'
 import type { PrefixRow } from '../../contract/network-fields.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { compareText } from './compile/order.ts'
+import { nodeSegments } from './compile/pop-segments.ts'
+import { countPaths } from './compile/routing.ts'
 import type { DocumentMember, NetworkRows } from './compile/rows.ts'
-import { twinOf } from './compile/peers.ts'
 import { declaredLans, serviceSegments } from './compile/segments-of.ts'
-import { LINK_PREFERENCE } from './links.ts'
+import { centerLinkEnds } from './links.ts'
+import {
+  type RouteGraph,
+  type RoutePath,
+  type RouteRouter,
+  comparePaths,
+  isCenter,
+  isNode,
+  pathsTo,
+  routeGraph,
+} from './route-graph.ts'
 import { parseRange } from './segments.ts'
 
 /** A route as one router sees it, by what is configured: links that are down at the moment are not left out. */
@@ -19,8 +30,8 @@ export interface EffectiveRoute {
   readonly blockedBy: number | null
 }
 
-interface Offer extends Pick<EffectiveRoute, 'prefix' | 'from' | 'via' | 'blockedBy'> {
-  readonly preference: number
+interface Offer extends Pick<EffectiveRoute, 'prefix' | 'from' | 'blockedBy'> {
+  readonly path: RoutePath
   /** Of a default route: the lowest wins before any preference. */
   readonly metric: number
 }
@@ -29,78 +40,88 @@ const DEFAULT_PREFIX = '0.0.0.0/0'
 
 /** Routes of one hardware member of a network, by prefix. */
 export function effectiveRoutes(network: NetworkRows, self: DocumentMember): readonly EffectiveRoute[] {
+  const graph = routeGraph(network)
   const offers = new Map<string, Offer[]>()
-  for (const offer of neighborsOf(network, self).flatMap((peer) => offersOf(network, self, peer))) {
-    const same = offers.get(offer.prefix)
-    if (same) same.push(offer)
-    else offers.set(offer.prefix, [offer])
+  for (const origin of graph.routers) {
+    for (const offer of offersOf(network, graph, self, origin)) {
+      const same = offers.get(offer.prefix)
+      if (same) same.push(offer)
+      else offers.set(offer.prefix, [offer])
+    }
   }
-  const isShared = self.memberType === 'point' && network.settings.routing.type === 1
-  return [...offers.values()].flatMap((same) => choose(same, isShared)).toSorted(byPrefix)
-}
-
-/** Routers that it has a link to: a point the centres and its point links, a centre the points and the twin-centre link. */
-function neighborsOf(network: NetworkRows, self: DocumentMember): readonly DocumentMember[] {
-  const { members, settings, pointLinks = [] } = network
-  const linked = new Set(
-    pointLinks.flatMap(({ serverId, clientId }) =>
-      serverId === self.routerId ? [clientId] : clientId === self.routerId ? [serverId] : [],
-    ),
-  )
-  const twin = twinOf({ self, members, settings })
-  const isNeighbor = (m: DocumentMember) =>
-    m.memberType === self.memberType ? m === twin || linked.has(m.routerId) : true
-  return members.filter((m) => m.routerType === ROUTER_TYPE.hardware && m !== self && isNeighbor(m))
-}
-
-/** What a neighbor announces. Rows stand at centres and point links; software segments and default routes pass without. */
-function offersOf(network: NetworkRows, self: DocumentMember, peer: DocumentMember): readonly Offer[] {
   const { members, settings } = network
-  const isCenter = peer.memberType === 'center'
-  const base = { via: peer.routerName, preference: preferenceOf(network, self, peer), metric: 0 }
-  const behind = isCenter ? members.filter((m) => m.memberType === 'point' && m !== self) : []
-  const origins = [peer, ...behind]
-  const lans = origins.flatMap((origin) =>
-    declaredLans(origin).map((prefix) => ({
-      ...base,
-      prefix,
-      from: origin.routerName,
-      blockedBy: blockingRow(settings.prefix, prefix),
-    })),
-  )
-  const system = isCenter
-    ? [{ ...base, prefix: serviceSegments(peer).software, from: peer.routerName, blockedBy: null }]
-    : []
-  const defaults =
-    self.settings.default_route.mode === 2
-      ? origins.flatMap(({ routerName, settings: { default_route: route } }) =>
-          route.mode === 1
-            ? [{ ...base, prefix: DEFAULT_PREFIX, from: routerName, blockedBy: null, metric: route.metric ?? 0 }]
-            : [],
-        )
-      : []
-  return [...lans, ...system, ...defaults]
+  const paths = countPaths({ self, settings, centers: members.filter(isCenter) })
+  return [...offers.values()].flatMap((same) => choose(same, paths)).toSorted(byPrefix)
 }
 
-function preferenceOf({ settings: { routing } }: NetworkRows, self: DocumentMember, peer: DocumentMember): number {
-  if (self.memberType === peer.memberType) return LINK_PREFERENCE[self.memberType]
-  const center = self.memberType === 'center' ? self : peer
-  return routing.type === 2 && routing.main === center.routerId ? LINK_PREFERENCE.main : LINK_PREFERENCE.access
+/** What a router declares, over each way to it. Prefix rows decide on LANs; default routes pass without. */
+function offersOf(
+  network: NetworkRows,
+  graph: RouteGraph,
+  self: DocumentMember,
+  origin: RouteRouter,
+): readonly Offer[] {
+  const { prefix: rows } = network.settings
+  const over =
+    (prefix: string, blockedBy: number | null, metric = 0) =>
+    (path: RoutePath): Offer => ({ prefix, from: origin.routerName, path, blockedBy, metric })
+  const paths = pathsTo(graph, self, origin)
+  const software = softwareSegment(network, origin)
+  const open = software === null ? [] : softwarePaths(network, graph, self, origin, software)
+  const neighbors = new Set(open.map(({ via }) => via))
+  const denied = software === null ? [] : paths.filter(({ via }) => !neighbors.has(via))
+  return [
+    ...declaredBy(origin).flatMap((prefix) => paths.map(over(prefix, blockingRow(rows, prefix)))),
+    ...open.map(over(software ?? '', null)),
+    ...denied.map(over(software ?? '', blockingRow(rows, software ?? ''))),
+    ...defaultsOf(self, origin).flatMap((metric) => paths.map(over(DEFAULT_PREFIX, null, metric))),
+  ]
 }
 
-/** Of the offers of one prefix those that are taken: the best, or all that are equal where paths share the load. */
-function choose(offers: readonly Offer[], isShared: boolean): readonly EffectiveRoute[] {
+const declaredBy = (origin: RouteRouter): readonly string[] => (isNode(origin) ? [] : declaredLans(origin))
+
+/** Metric of the default route that it advertises to who receives such, or none. */
+function defaultsOf(self: DocumentMember, origin: RouteRouter): readonly number[] {
+  if (isNode(origin) || self.settings.default_route.mode !== 2) return []
+  const { mode, metric } = origin.settings.default_route
+  return mode === 1 ? [metric ?? 0] : []
+}
+
+function softwareSegment(network: NetworkRows, origin: RouteRouter): string | null {
+  if (isNode(origin)) return nodeSegments(network, origin).software
+  return isCenter(origin) ? serviceSegments(origin).software : null
+}
+
+/** Software segments pass without rows, but a centre takes those of another one so over the twin-centre link alone. */
+function softwarePaths(
+  { members, settings }: NetworkRows,
+  graph: RouteGraph,
+  self: DocumentMember,
+  origin: RouteRouter,
+  segment: string,
+): readonly RoutePath[] {
+  const isFree =
+    blockingRow(settings.prefix, segment) === null || centerLinkEnds(settings.center_link, members) !== null
+  if (isNode(origin) || isFree) return pathsTo(graph, self, origin)
+  return isCenter(self) ? [] : pathsTo({ ...graph, transits: graph.transits.filter(isNode) }, self, origin)
+}
+
+/** Of the offers of one prefix those that are taken: the best, or as many that are equal as paths share the load. */
+function choose(offers: readonly Offer[], paths: number): readonly EffectiveRoute[] {
   const isBetter = (a: Offer, b: Offer) =>
-    a.metric - b.metric || b.preference - a.preference || compare(a.via, b.via) || compare(a.from, b.from)
-  const [best, ...others] = offers.filter(({ blockedBy }) => blockedBy === null).toSorted(isBetter)
-  const equal = others.filter(({ metric, preference }) => metric === best?.metric && preference === best.preference)
-  const chosen = new Set([best, ...(isShared ? equal : [])])
+    a.metric - b.metric || comparePaths(a.path, b.path) || compareText(a.from, b.from)
+  const open = offers.filter(({ blockedBy }) => blockedBy === null).toSorted(isBetter)
+  const isEqual = (a: Offer, b: Offer) =>
+    a.metric === b.metric && a.path.preference === b.path.preference && a.path.hops === b.path.hops
+  const equal = open.filter((offer) => open[0] && isEqual(offer, open[0]))
+  const neighbors = new Set([...new Set(equal.map(({ path }) => path.via))].slice(0, paths))
+  const chosen = new Set(paths === 1 ? equal.slice(0, 1) : equal.filter(({ path }) => neighbors.has(path.via)))
   return offers.map((offer) => {
-    const { prefix, from, via, blockedBy } = offer
+    const { prefix, from, path, blockedBy } = offer
     return {
       prefix,
       from,
-      via,
+      via: path.via.routerName,
       blockedBy,
       state: blockedBy !== null ? 'blocked' : chosen.has(offer) ? 'chosen' : 'standby',
     }
@@ -134,9 +155,7 @@ export function routesTo(routes: readonly EffectiveRoute[], address: string): re
 
 const lengthOf = ({ prefix }: EffectiveRoute): number => Number(prefix.split('/')[1])
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
 function byPrefix(a: EffectiveRoute, b: EffectiveRoute): number {
   const [x, y] = [parseRange(a.prefix)?.first ?? 0, parseRange(b.prefix)?.first ?? 0]
-  return x - y || lengthOf(a) - lengthOf(b) || compare(a.via, b.via) || compare(a.from, b.from)
+  return x - y || lengthOf(a) - lengthOf(b) || compareText(a.via, b.via) || compareText(a.from, b.from)
 }

@@ -3,7 +3,7 @@ import type { MemberSettings } from '../../contract/network-settings.ts'
 import { checkCapacity } from './capacity.ts'
 import { maskOf, serviceSegments } from './compile/segments-of.ts'
 import { hostRanges } from './host-ranges.ts'
-import { packHosts } from './hosts.ts'
+import { type NodeHosts, NO_NODES, packHosts } from './hosts.ts'
 import type { StoredMember } from './membership.ts'
 import type { MemberHost } from './setting-change.ts'
 import { hostAddress, parseRange } from './segments.ts'
@@ -85,10 +85,11 @@ export function fitHosts(
   members: readonly (StoredMember & { readonly host: number })[],
   isPacked: boolean,
   field: string,
+  nodes: NodeHosts = NO_NODES,
 ): { readonly hosts: readonly MemberHost[]; readonly refused: Violation | null } {
   const ranges = hostRanges(members)
   const refused = checkCapacity(ranges, members, field)
-  const hosts = refused === null ? packHosts(members, ranges) : []
+  const hosts = refused === null ? packHosts(members, ranges, nodes) : []
   if (hosts === null) return { hosts: [], refused: violation('SEGMENTS_USED_UP') }
   const points = new Set(members.filter((m) => m.memberType === 'point').map(({ routerId }) => routerId))
   const count = hosts.filter(({ routerId }) => points.has(routerId)).length // a centre's host shows once it is a point

@@ -1,5 +1,11 @@
-import { MEMBER_SETTINGS, NETWORK_SETTINGS, type MemberSettings } from '../../contract/network-settings.ts'
+import {
+  MEMBER_SETTINGS,
+  NETWORK_SETTINGS,
+  type MemberSettings,
+  type NetworkSegmentKind,
+} from '../../contract/network-settings.ts'
 import { serviceSegments } from './compile/segments-of.ts'
+import { defaultNodeSegments, parsePopPool } from './pop-pool.ts'
 import { DEFAULT_MEMBER_SETTINGS } from './stored-settings.ts'
 
 /** What was chosen for a centre's addresses; what is absent is at its default. */
@@ -46,14 +52,15 @@ export interface NetworkSegment {
   readonly segment: string
 }
 
-/** Rows of one network that bring such segments: a setting as JSON, or `point_link` with a list of segments. */
+/** Rows of one network that bring such segments: a setting as JSON, `point_link` with a list of segments, or `pop_node`. */
 export interface NetworkSegmentRow {
-  readonly kind: 'center_link' | 'ip_pool' | 'point_link'
+  readonly kind: NetworkSegmentKind
   readonly value: string
 }
 
 export function networkSegments({ kind, value }: NetworkSegmentRow): readonly NetworkSegment[] {
   const json: unknown = JSON.parse(value)
+  if (kind === 'pop_node') return defaultNodeSegments(parsePopPool(value))
   if (kind === 'point_link') return (json as string[]).map((segment) => ({ name: '点对点互联', segment }))
   if (kind === 'center_link') {
     const { enable, gateway, mask } = NETWORK_SETTINGS.center_link.parse(json)

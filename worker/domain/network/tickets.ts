@@ -2,6 +2,7 @@ import { type Violation, violation } from '../../contract/result.ts'
 import { NETWORK_TICKET_STATUS } from '../../contract/limits.ts'
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '../../contract/network-tickets.ts'
 import { indexMembers } from './find-member.ts'
+import { isSuspended } from './membership.ts'
 
 const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
 
@@ -34,6 +35,20 @@ export const checkCancel = (status: NetworkTicketStatus): Violation | null =>
   canCancel(status) ? null : violation('NETWORK_TICKET_NOT_CANCELLABLE', { status: NETWORK_TICKET_WORD[status] })
 export const checkDelete = (status: NetworkTicketStatus): Violation | null =>
   canDelete(status) ? null : violation('NETWORK_TICKET_NOT_DELETABLE', { status: NETWORK_TICKET_WORD[status] })
+
+interface OrderedNetwork {
+  readonly status: number
+  /** The resource that it uses, unless that has expired. */
+  readonly running: { readonly name: string } | undefined
+  readonly hasOpenTicket: boolean
+}
+
+/** Whether POP access can be ordered for a network: it works, has no running resource, and no order that is open. */
+export function checkOrder({ status, running, hasOpenTicket }: OrderedNetwork): Violation | null {
+  if (isSuspended({ status })) return violation('NETWORK_SUSPENDED')
+  if (running) return violation('NETWORK_FR_EXISTS', { name: running.name })
+  return hasOpenTicket ? violation('NETWORK_TICKET_OPEN') : null
+}
 
 /** What an order contains, as the column `attributes` holds it. Names are those at the time of the order. */
 export interface TicketAttributes {

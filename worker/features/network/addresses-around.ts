@@ -1,9 +1,12 @@
 import { throwIf } from '../../contract/errors.ts'
+import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { Results } from '../../db/batch.ts'
 import { selectNetworkSegments } from '../../db/network-settings.ts'
 import { type SegmentOwner, type Neighbor, segmentsAround } from '../../domain/network/member-segments.ts'
 import type { StoredMember } from '../../domain/network/membership.ts'
+import { isDialled } from '../../domain/network/compile/pop-segments.ts'
 import { fitHosts } from '../../domain/network/gateways.ts'
+import { nodeHosts, parsePopPool } from '../../domain/network/pop-pool.ts'
 import type { OwnedSegment } from '../../domain/network/overlap.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import type { LoadedNetwork } from './load-settings.ts'
@@ -36,6 +39,10 @@ export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: 
         held.filter(([of, kind]) => of !== number || !isChosen(kind)),
       ),
     beside: toRevisions(nearby),
+    /** Of the POP nodes that carry it, or will again once their resource is renewed. */
+    nodeIndexes: held.flatMap(([of, kind, value]) => {
+      return of === number && kind === 'pop_node' ? parsePopPool(value).indexes : []
+    }),
   }
 }
 
@@ -50,17 +57,27 @@ export const segmentsBeside = <T extends SegmentOwner>(
     neighbors,
   )
 
+interface HostChange {
+  readonly isPacked: boolean
+  readonly field: string
+  /** As it will be. */
+  readonly ipPool: NetworkSettings['ip_pool']
+}
+
 /** Centres with other addresses, as what saveSettings writes: hosts move only where the person has said so. */
 export function changeAddresses(
   ctx: Ctx,
-  { network }: LoadedNetwork,
+  { network, popNodes, storedOf }: LoadedNetwork,
   { members, beside }: Pick<ReturnType<typeof toAround>, 'members' | 'beside'>,
   centers: readonly AddressedMember[],
-  { isPacked, field }: { readonly isPacked: boolean; readonly field: string },
+  { isPacked, field, ipPool }: HostChange,
 ): Pick<SettingChange, 'members' | 'hosts' | 'statements'> {
   const next = new Map(centers.map((center) => [center.routerId, center]))
   const after = members.map((m) => next.get(m.routerId) ?? m)
-  const { hosts, refused } = fitHosts(after, isPacked, field)
+  const { hosts, refused } = fitHosts(after, isPacked, field, {
+    hosts: nodeHosts(ipPool, popNodes.length),
+    isDialling: (routerId) => popNodes.some((node) => isDialled({ settings: storedOf(routerId).values }, node)),
+  })
   throwIf(refused)
   return {
     members: {

@@ -43,7 +43,11 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
       const changed = SERVICES.filter((_, n) => servedSegments(center)[n] !== servedSegments(next)[n])
       const field = `${FIELD[changed[0] ?? 'router']}.mask`
       return {
-        ...changeAddresses(ctx, loaded, around, [next], { isPacked: input.pack === 1, field }),
+        ...changeAddresses(ctx, loaded, around, [next], {
+          isPacked: input.pack === 1,
+          field,
+          ipPool: stored.values.ip_pool,
+        }),
         audit: {
           action: 'edit_center_gateway',
           message: `组网“${network.name}”修改中心点“${labelOf(center)}”的网段`,

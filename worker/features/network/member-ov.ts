@@ -4,6 +4,7 @@ import type { MemberSettings } from '../../contract/network-settings.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
+import { isOver } from '../../domain/network-fr/term.ts'
 import type { Ctx } from '../../http/context.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 import { saveSettings } from './save-setting.ts'
@@ -14,6 +15,7 @@ type Row = NonNullable<Input['members']>[number]
 /** Areas of one member or of many, in one batch: all of them or none. */
 export const editMemberOv = (ctx: Ctx, input: Input): Promise<void> =>
   saveSettings(ctx, input.network_number, (loaded) => {
+    const isLapsed = loaded.areas.some((area) => isOver(area, ctx.now))
     const rows = toRows(input)
     const found = rows.map((row) => ({ ...loaded.requireMember(row.router_name), row }))
     const twice = found.find(({ routerId }, i) => found.findIndex((other) => other.routerId === routerId) < i)
@@ -21,7 +23,9 @@ export const editMemberOv = (ctx: Ctx, input: Input): Promise<void> =>
     const values = found.map(({ routerId, routerName, row }) => {
       const { values: old, revisions } = loaded.storedOf(routerId)
       throwIf(checkRevision(row.revision, revisions.ov))
-      return { routerId, routerName, old: old.ov, value: toAreas(loaded, row) }
+      const value = toAreas(loaded, row)
+      if (isLapsed && !isKeptOrOff(old.ov, value)) refuse('FR_EXPIRED')
+      return { routerId, routerName, old: old.ov, value }
     })
     const named = (of: (value: (typeof values)[number]) => MemberSettings['ov']) =>
       Object.fromEntries(values.map((value) => [value.routerName, toNames(loaded, of(value))]))
@@ -36,6 +40,10 @@ export const editMemberOv = (ctx: Ctx, input: Input): Promise<void> =>
       },
     }
   })
+
+/** While the resource is over, areas stay as they are or are turned off. */
+const isKeptOrOff = (old: MemberSettings['ov'], { main, backup }: MemberSettings['ov']): boolean =>
+  [null, old.main].includes(main) && [null, old.backup].includes(backup)
 
 function toRows({ members, router_name, ...row }: Input): readonly Row[] {
   if (members !== undefined) return members

@@ -12,6 +12,7 @@ import {
   withAddresses,
 } from '../../domain/network/gateways.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
+import { defaultNodeSegments } from '../../domain/network/pop-pool.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -91,7 +92,9 @@ export const editIpConfig = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>):
       const ofCenters = [...centers, ...kept].flatMap(({ before, after, fieldOf }) =>
         wantedOf(before, after, labelOf(before), fieldOf),
       )
-      throwIf(checkWantedSegments([...ofCenters, ...networkWanted(stored.values, next)], beside, range))
+      throwIf(
+        checkWantedSegments([...ofCenters, ...networkWanted(stored.values, next, around.nodeIndexes)], beside, range),
+      )
       const field = ofCenters.find(({ isChanged }) => isChanged)?.field ?? 'center_network.0.router.gateway'
       const { ip_pool, center_link } = stored.values
       return {
@@ -100,7 +103,7 @@ export const editIpConfig = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>):
           loaded,
           around,
           centers.map(({ after }) => after),
-          { isPacked: input.pack === 1, field: field.replace('.gateway', '.mask') },
+          { isPacked: input.pack === 1, field: field.replace('.gateway', '.mask'), ipPool: next.ip_pool },
         ),
         network: next,
         audit: {
@@ -169,10 +172,11 @@ export const rangeWanted = (before: Changed, { ip_pool: pool }: Changed): readon
         },
       ]
 
-/** What a network holds between members. */
+/** What a network holds between members, segments of POP nodes among it. */
 export function networkWanted(
   before: Changed,
   { ip_pool: pool, center_link: link }: Changed,
+  indexes: readonly number[],
 ): readonly WantedSegment[] {
   const interlink = ({ gateway, mask, enable }: Changed['center_link']) =>
     gateway === '' || enable === 0 ? null : { gateway, mask }
@@ -181,9 +185,14 @@ export function networkWanted(
     ['POP软件网段', 'pop_software', before.ip_pool.pop_software, pool.pop_software],
     ['双中心点互通', 'center_link_network', interlink(before.center_link), interlink(link)],
   ] as const
-  return rows.flatMap(([label, field, old, next]) =>
+  const chosen = rows.flatMap(([label, field, old, next]) =>
     next ? [{ label, segment: rangeOf(next), field: `${field}.gateway`, isChanged: !isSame(old, next) }] : [],
   )
+  const held = new Set(defaultNodeSegments({ indexes, ipPool: before.ip_pool }).map(({ segment }) => segment))
+  const defaults = defaultNodeSegments({ indexes, ipPool: pool }).map(({ name: label, field, segment }) => {
+    return { label, segment, field: `${field}.gateway`, isChanged: !held.has(segment) }
+  })
+  return [...chosen, ...defaults]
 }
 
 /** As the audit row shows them: what was not set is left out. */

@@ -5,19 +5,22 @@ import { networks } from '../../db/schema/networks.ts'
 import { networkFrAreas, networkFrs, pops } from '../../db/schema/pop.ts'
 import { frScope, networkScope } from '../../db/scope.ts'
 
-/** The POP resource of a network. */
+const termColumns = { expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed }
+
+/** The POP resource of a network, over or not. */
 export const selectFr = (db: Db, scope: Scope, number: string) =>
   db
-    .select({ id: networkFrs.id, name: networkFrs.name, shortname: networkFrs.shortname })
+    .select({ id: networkFrs.id, name: networkFrs.name, shortname: networkFrs.shortname, ...termColumns })
     .from(networkFrs)
     .innerJoin(networks, eq(networks.frId, networkFrs.id))
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/** Its areas, by their names. */
+/** Its areas, by their names, with its term. */
 export const selectAreas = (db: Db, scope: Scope, number: string) =>
   db
-    .select({ id: networkFrAreas.id, name: pops.name })
+    .select({ id: networkFrAreas.id, name: pops.name, ...termColumns })
     .from(networkFrAreas)
+    .innerJoin(networkFrs, eq(networkFrs.id, networkFrAreas.frId))
     .innerJoin(networks, eq(networks.frId, networkFrAreas.frId))
     .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
     .where(and(networkScope(scope), eq(networks.number, number)))

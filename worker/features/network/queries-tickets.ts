@@ -3,7 +3,7 @@ import type { NetworkTicketStatus } from '../../contract/network-tickets.ts'
 import { violation } from '../../contract/result.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
-import { POP } from '../../contract/limits.ts'
+import { NETWORK_TICKET_STATUS, POP } from '../../contract/limits.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
 import { routers } from '../../db/schema/members.ts'
@@ -118,6 +118,19 @@ export const selectRunningFr = (db: Db, scope: Scope, number: string, now: numbe
     .from(networkFrs)
     .innerJoin(networks, eq(networks.frId, networkFrs.id))
     .where(and(networkScope(scope), eq(networks.number, number), gt(networkFrs.expireAt, now)))
+
+/** The order of a network that is neither completed nor cancelled. */
+export const selectOpenTicket = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({ number: networkTickets.number })
+    .from(networkTickets)
+    .where(
+      and(
+        ticketScope(scope),
+        eq(networkTickets.networkNumber, number),
+        isOneOf(networkTickets.status, [NETWORK_TICKET_STATUS.unprocessed, NETWORK_TICKET_STATUS.processing]),
+      ),
+    )
 
 export const insertTicket = (db: Db, row: typeof networkTickets.$inferInsert) => db.insert(networkTickets).values(row)
 

@@ -14,12 +14,15 @@ export async function readRoutes(
   { network_number, router_name, search }: Parsed<Api['routes']>,
 ): Promise<{ data: Output<Api['routes']> } & Extra<Api['routes']>> {
   const loaded = await loadSettings(ctx, network_number)
-  const { rows, members } = loaded
+  const { rows, members, popNodes } = loaded
   const name = router_name === undefined ? firstName(loaded) : loaded.requireMember(router_name).routerName
   const self = rows.members.find((m) => m.routerName === name)
   if (self === undefined && router_name === undefined) return { data: [], count: 0, router_name: '' }
   if (self?.routerType !== ROUTER_TYPE.hardware) return refuse('HARDWARE_ONLY')
-  const notes = new Map(members.map(({ routerName, note }) => [routerName, note]))
+  const notes = new Map([
+    ...members.map(({ routerName, note }) => [routerName, note] as const),
+    ...popNodes.map(({ routerName, area }) => [routerName, `POP ${area}`] as const),
+  ])
   const found = findRoutes(effectiveRoutes(rows, self), search, notes)
   const toRow = ({ prefix, from, via, state, blockedBy }: EffectiveRoute) => ({
     prefix,

@@ -14,6 +14,7 @@ import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel, networkTypeOf } from '../../domain/network/membership.ts'
 import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { toAreas } from '../../domain/network-fr/areas.ts'
+import { daysLeft, isOver } from '../../domain/network-fr/term.ts'
 import { isOnline, sumStates } from '../../domain/health/member.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
@@ -87,7 +88,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     },
   )
   const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
-  const [quota] = quotas
+  const [[quota], [fr]] = [quotas, frs]
   const stored = readNetworkSettings(settings)
   const member = toMemberViews(members, { routing: stored.values.routing, ofMembers, areas })
   return {
@@ -97,7 +98,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     network_type: networkTypeOf(network),
     network_service: networkLevel(quota?.members ?? 0),
     member_count: members.length,
-    fr_name: frs[0]?.name ?? '',
+    fr_name: fr?.name ?? '',
     create_time: network.createdAt,
     suspended_time: network.suspendedAt,
     withdrawn: network.withdrawn,
@@ -106,7 +107,12 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     ncp_ciphers_time: network.ciphersAt,
     revision: network.revision,
     network_config: toNetworkConfig(quota),
-    ...toNetworkSettingsView(network, members, stored, frs[0]),
+    ...toNetworkSettingsView(
+      network,
+      members,
+      stored,
+      fr && { ...fr, expireDay: isOver(fr, ctx.now) ? 0 : daysLeft(fr.expireAt, ctx.now) },
+    ),
     member,
     ...(await readLive(ctx, network, members, member, toLinkRows(stored.values, pointLinks, nodes, ofMembers))),
     overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, network.number, nearby, held))],

@@ -11,6 +11,7 @@ import { selectPoolSegments, selectUsedIndexes } from '../../db/subnet-indexes.t
 import { type Neighbor, toNetworkOwners } from '../../domain/network/member-segments.ts'
 import type { LinkedSettings } from '../../domain/network/members-change.ts'
 import type { Quota, StoredMember } from '../../domain/network/membership.ts'
+import { nodeHosts, parsePopPool } from '../../domain/network/pop-pool.ts'
 import { parseGateway, parsePool, segmentsOf, withStaticRoutes } from '../../domain/network/segments-of.ts'
 import { DEFAULT_NETWORK_SETTINGS, type SettingRow, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
@@ -100,11 +101,15 @@ function selectPlan(ctx: Ctx, number: string, names: readonly string[]) {
   }
 }
 
+const NO_NODES = '{"indexes":[]}'
+
 type PlanStatements = ReturnType<typeof selectPlan>
 type PlanRows = { readonly [K in keyof PlanStatements]: PlanStatements[K]['_']['result'] }
 
 function toPlan(scope: Scope, number: string, { chosen, quotas, indexes, nearby, pool, held, claimed }: PlanRows) {
   const neighbors = toNeighbors(scope, number, nearby, held)
+  const ownNodes = held.find(([of, kind]) => of === number && kind === 'pop_node')
+  const { indexes: nodes, ipPool } = parsePopPool(ownNodes?.[2] ?? NO_NODES)
   return {
     chosen: chosen.map(toChosen),
     quota: quotas[0] ?? NO_QUOTA,
@@ -116,6 +121,7 @@ function toPlan(scope: Scope, number: string, { chosen, quotas, indexes, nearby,
       neighborSegments: neighbors.flatMap(segmentsOf),
       reported: pool.map(([segment]) => segment),
       ports: claimed.map(([port]) => port),
+      nodeHosts: nodeHosts(ipPool, nodes.length),
     },
   }
 }

@@ -43,12 +43,16 @@ export function restoreAddresses(
   const ofCenters = [...changed, ...kept.map((center) => ({ before: center, after: center }))].flatMap(
     ({ before, after }) => wantedOf(before, after, labelOf(before), (service) => `${before.routerName}.${service}`),
   )
-  const ofNetwork = networkWanted({ ip_pool, center_link }, target)
+  const ofNetwork = networkWanted({ ip_pool, center_link }, target, around.nodeIndexes)
   const ofLinks = linksWanted(loaded, pointLinks)
   throwIf(checkWantedSegments([...ofCenters, ...ofNetwork, ...ofLinks], beside, rangeOf(target.ip_pool)))
   if (changed.length === 0) return {}
   const centersAfter = changed.map(({ after }) => after)
-  const { members: values, hosts } = changeAddresses(ctx, loaded, around, centersAfter, { isPacked, field: 'version' })
+  const { members: values, hosts } = changeAddresses(ctx, loaded, around, centersAfter, {
+    isPacked,
+    field: 'version',
+    ipPool: target.ip_pool,
+  })
   return { ...(values && { members: values }), ...(hosts && { hosts }) }
 }
 

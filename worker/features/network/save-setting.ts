@@ -75,7 +75,7 @@ export function saveSettings<const S extends Statements = NoStatements>(
     const changed = { ...columns, ...values, hosts, ...(pointLinks && { pointLinks }), ...(popNodes && { popNodes }) }
     const after = applySettings(rows, changed)
     const moved = await collect(movedDocuments(rows, after))
-    if (moved.length > 0) throwIf(checkPopHosts(after))
+    if (moved.length > 0) throwIf(checkPopHosts(rows, after))
     await requireCapable(ctx, loaded, moved)
     if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved))
     const newHubs = new Map(popNodes?.map(({ routerId, hub }) => [routerId, hub]))

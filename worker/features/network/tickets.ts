@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { refuse, throwIf, toMessage } from '../../contract/errors.ts'
 import { violation } from '../../contract/result.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
@@ -9,7 +9,6 @@ import { batch } from '../../db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { paged } from '../../db/paged.ts'
-import { isSuspended } from '../../domain/network/membership.ts'
 import {
   CANCELLABLE,
   DELETABLE,
@@ -17,6 +16,7 @@ import {
   assignMembers,
   checkCancel,
   checkDelete,
+  checkOrder,
 } from '../../domain/network/tickets.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { randomText } from '../../security/secrets.ts'
@@ -86,12 +86,15 @@ async function viewTicket(
 
 async function ticketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>): Promise<Output<Api['ticketConfig']>> {
   const scope = requireSession(ctx)
-  const [[network], pops, members] = await ctx.db.batch([
+  const [[network], pops, members, [running], [open]] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, input.network_number),
     queries.selectOfferedPops(ctx.db),
     queries.selectAssignable(ctx.db, scope, input.network_number),
+    queries.selectRunningFr(ctx.db, scope, input.network_number, ctx.now),
+    queries.selectOpenTicket(ctx.db, scope, input.network_number),
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
+  const refused = checkOrder({ status: network.status, running, hasOpenTicket: open !== undefined })
   return {
     ticket: {
       bandwidth: NETWORK_TICKET.bandwidth,
@@ -99,6 +102,11 @@ async function ticketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>): Promi
       pop: pops,
     },
     member: members.map(({ routerName, note }) => ({ router_name: routerName, note })),
+    refused: refused && {
+      reason: refused.key,
+      msg: toMessage(refused),
+      network_ticket_number: open?.number ?? '',
+    },
   }
 }
 
@@ -114,15 +122,15 @@ async function tryTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output
   const { db, now } = ctx
   const scope = requireSession(ctx)
   const { network_number: networkNumber, ticket: form, pop_conf } = input
-  const [[network], offered, members, [running]] = await db.batch([
+  const [[network], offered, members, [running], [open]] = await db.batch([
     selectNetwork(db, scope, networkNumber),
     queries.selectOfferedPops(db),
     queries.selectAssignable(db, scope, networkNumber),
     queries.selectRunningFr(db, scope, networkNumber, now),
+    queries.selectOpenTicket(db, scope, networkNumber),
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
-  if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
-  if (running) refuse('NETWORK_FR_EXISTS', { name: running.name })
+  throwIf(checkOrder({ status: network.status, running, hasOpenTicket: open !== undefined }))
   const areas = offered.filter(({ value }) => form.pop.includes(value))
   if (areas.length < form.pop.length) refuse('POP_NOT_OFFERED')
   const { assigned, refused } = assignMembers(form.pop, pop_conf, members)

@@ -124,14 +124,14 @@ export function toNetworkSettingsView(
   network: { readonly networkType: number },
   rows: readonly MemberRow[],
   { values, revisions }: StoredSettings<NetworkSettings>,
-  fr: { readonly id: number; readonly shortname: string } | undefined,
+  fr: { readonly id: number; readonly shortname: string; readonly expireDay: number } | undefined,
 ) {
   const { enable, server, gateway, mask, ports } = values.center_link
   return {
     network_dns: [...values.dns],
     network_routing: toRoutingView(values.routing, rows),
     prefix_count: values.prefix.length,
-    network_fr: fr ? { network_fr_id: fr.id, shortname: fr.shortname } : null,
+    network_fr: fr ? { network_fr_id: fr.id, shortname: fr.shortname, expire_day: fr.expireDay } : null,
     network_center_link: enable,
     network_center_link_show: toWireBoolean(isCenterLinkShown(network.networkType, rows)),
     network_center_link_network: {

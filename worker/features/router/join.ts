@@ -10,7 +10,9 @@ import { guardMemberQuota, selectMemberQuota } from '../../db/quota.ts'
 import { hostRanges } from '../../domain/network/host-ranges.ts'
 import { freeHost } from '../../domain/network/hosts.ts'
 import { checkJoin } from '../../domain/network/membership.ts'
+import { nodeHosts } from '../../domain/network/pop-pool.ts'
 import { parseGateway, parsePool } from '../../domain/network/segments-of.ts'
+import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { insertPoints, selectCenters, selectJoinedNetwork } from './queries-join.ts'
 
@@ -59,7 +61,11 @@ export function requireJoin(number: string, { networks, centers = [], memberQuot
       pool: parsePool(pool),
     })),
   )
-  return { network, hosts, ranges, quota, centerHubs: centers.map(({ hub }) => hub) }
+  const { ip_pool: ipPool } = readNetworkSettings(
+    network.ipPool === null ? [] : [{ setting: 'ip_pool', value: network.ipPool, revision: 0 }],
+  ).values
+  const preferred = nodeHosts(ipPool, network.nodes)
+  return { network, hosts, ranges, preferred, quota, centerHubs: centers.map(({ hub }) => hub) }
 }
 
 /** Writes new routers, and their membership in the same batch. Where the network changed meanwhile, it alone is read again. */
@@ -85,11 +91,11 @@ function joinStatements(
   added: readonly NewRouter[],
 ): Statements {
   const { db, now } = ctx
-  const { network, hosts, ranges, quota, centerHubs } = join
+  const { network, hosts, ranges, preferred, quota, centerHubs } = join
   const { accountId } = network
   const taken = [...hosts]
   const points = added.map(({ name, type }) => {
-    const host = freeHost(taken, type, ranges) ?? refuse('SEGMENTS_USED_UP')
+    const host = freeHost(taken, type, ranges, preferred) ?? refuse('SEGMENTS_USED_UP')
     taken.push(host)
     return { name, host }
   })

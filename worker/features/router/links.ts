@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { RouterLinks } from '../../contract/hubs.ts'
 import { NETWORK } from '../../contract/limits.ts'
+import type { NetworkSettings } from '../../contract/network-settings.ts'
 import { HEALTH } from '../../contract/hub-limits.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import type { routerLink } from '../../contract/router-views.ts'
@@ -9,33 +10,44 @@ import type { selectNetworksByRouter } from '../../db/routers.ts'
 import { countLinks, worstLinksFirst } from '../../domain/health/link.ts'
 import { sumPaths } from '../../domain/health/paths.ts'
 import { type LinkRows, linkAddresses } from '../../domain/network/link-addresses.ts'
+import { popAddresses } from '../../domain/network/pop-addresses.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import type { selectLinkPeers } from './queries.ts'
+import type { selectNodesAround } from './queries-nodes.ts'
 
 type RouterLink = z.infer<typeof routerLink>
 type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]
 type Peer = Awaited<ReturnType<typeof selectLinkPeers>>[number]
+type Node = Awaited<ReturnType<typeof selectNodesAround>>[number]
+
+/** What makes links of a network besides its roles, with their addresses. */
+export interface RouterLinkRows extends LinkRows {
+  readonly nodes: readonly Node[]
+  readonly ipPool: NetworkSettings['ip_pool']
+}
 
 /**
  * Links of one router over its networks, at most `NETWORK.perRouter`, whose hubs are asked at the same time.
  *
- * @param rowsOf what makes links of a network besides its roles.
+ * @param rowsOf of one network.
  */
 export async function readRouterLinks(
   ctx: Pick<Ctx, 'hubs'>,
   routerName: string,
   memberships: readonly Membership[],
   peers: readonly Peer[],
-  rowsOf: (networkId: number) => LinkRows,
+  rowsOf: (networkId: number) => RouterLinkRows,
 ) {
   // A network without another end has no links: its hub need not be asked.
-  const linked = memberships.filter(({ id }) => peers.some(({ networkId }) => networkId === id))
+  const linked = memberships.filter(
+    ({ id }) => peers.some(({ networkId }) => networkId === id) || rowsOf(id).nodes.length > 0,
+  )
   const read = await Promise.all(
     linked.map(async (network) => ({ network, found: await readLinks(ctx, network, routerName) })),
   )
   const links = read.flatMap(({ network, found }) =>
-    toRouterLinks(routerName, network, peers, found?.links ?? [], rowsOf),
+    toRouterLinks(routerName, network, peers, found?.links ?? [], rowsOf(network.id)),
   )
   return {
     link: worstLinksFirst(links).slice(0, NETWORK.linksShown),
@@ -65,24 +77,39 @@ function toRouterLinks(
   network: Membership,
   peers: readonly Peer[],
   links: readonly LinkView[],
-  rowsOf: (networkId: number) => LinkRows,
+  rows: RouterLinkRows,
 ): readonly RouterLink[] {
   const byName = new Map(peers.filter((peer) => peer.networkId === network.id).map((peer) => [peer.routerName, peer]))
   return links.flatMap((link) => {
+    const ofNetwork = { ...link, network_number: network.number, network_name: network.name }
+    if (link.kind === 'pop') return toNodeLink(ofNetwork, network, rows) ?? []
     const peer = byName.get(link.router_name === routerName ? link.center_router_name : link.router_name)
-    if (!peer || link.kind === 'pop') return [] // nodes of the operator are no peers
+    if (!peer) return []
     const isClient = link.router_name === routerName
     const [client, server] = isClient ? [network, peer] : [peer, network]
-    const addresses = linkAddresses(link.kind, client, server, rowsOf(network.id))
+    const addresses = linkAddresses(link.kind, client, server, rows)
     return [
       {
-        ...link,
-        network_number: network.number,
-        network_name: network.name,
+        ...ofNetwork,
         peer: { router_name: peer.routerName, note: peer.note, member_type: peer.memberType },
         vpn_ip: isClient ? addresses.client : addresses.server,
         peer_vpn_ip: isClient ? addresses.server : addresses.client,
       },
     ]
   })
+}
+
+type LinkOfNetwork = LinkView & Pick<RouterLink, 'network_number' | 'network_name'>
+
+/** A node goes by the name of its area: it is the operator's, and has no page. */
+function toNodeLink(link: LinkOfNetwork, network: Membership, { nodes, ipPool }: RouterLinkRows): RouterLink | null {
+  const node = nodes.find(({ routerName }) => routerName === link.center_router_name)
+  if (!node) return null
+  const addresses = popAddresses(network, node, { popNodes: nodes, settings: { ip_pool: ipPool } })
+  return {
+    ...link,
+    peer: { router_name: node.routerName, note: node.area, member_type: 'pop' },
+    vpn_ip: addresses.client,
+    peer_vpn_ip: addresses.server,
+  }
 }

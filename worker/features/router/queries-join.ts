@@ -7,7 +7,7 @@ import { routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope } from '../../db/scope.ts'
 
-/** The network that a new router joins, with the hosts of its members as JSON. */
+/** The network that a new router joins, with the hosts of its members as JSON, and what POP nodes hold in it. */
 export const selectJoinedNetwork = (db: Db, scope: Scope, number: string) =>
   db
     .select({
@@ -21,6 +21,9 @@ export const selectJoinedNetwork = (db: Db, scope: Scope, number: string) =>
       hosts: sql<string>`(select json_group_array(host) from network_members m where m.network_id = networks.id)`.as(
         'hosts',
       ),
+      nodes: sql<number>`(select count(*) from pop_members p where p.network_id = networks.id)`.as('nodes'),
+      ipPool: sql<string | null>`(select s.value from network_settings s
+        where s.network_id = networks.id and s.setting = 'ip_pool')`.as('ip_pool'),
     })
     .from(networks)
     .where(and(networkScope(scope), eq(networks.number, number)))

@@ -21,13 +21,12 @@ import {
   subnetMask,
   toNetworks,
 } from '../../domain/router/interfaces.ts'
-import type { LinkRows } from '../../domain/network/link-addresses.ts'
 import { withStaticRoutes } from '../../domain/network/segments-of.ts'
 import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { parseStaticRoutes } from '../../domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { readRouterLinks } from './links.ts'
+import { type RouterLinkRows, readRouterLinks } from './links.ts'
 import {
   selectCountsByType,
   selectLinkPeers,
@@ -37,6 +36,7 @@ import {
   selectSoftwareQuota,
   selectStateCounts,
 } from './queries.ts'
+import { selectNodesAround } from './queries-nodes.ts'
 import { requireHardware } from './require.ts'
 
 type Api = typeof routerApi
@@ -106,22 +106,24 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
 
 export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const [[router], memberships, peers, settings, pointLinks] = await ctx.db.batch([
+  const [[router], memberships, peers, settings, pointLinks, nodes] = await ctx.db.batch([
     selectRouter(ctx.db, scope, input.router_name),
     selectNetworksByRouter(ctx.db, scope, input.router_name),
     selectLinkPeers(ctx.db, scope, input.router_name),
     selectSettingsAround(ctx.db, scope.accountId, [input.router_name]),
     selectLinksOfRouters(ctx.db, scope.accountId, [input.router_name]),
+    selectNodesAround(ctx.db, scope, input.router_name),
   ])
   if (!router) return refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router
   const shown = memberships.filter(({ number }) => coversNetwork(scope.grants, number))
   const presence = toPresenceView(state)
   const interfaces = parseInterfaces(router.interfaces)
-  const rowsOf = (id: number): LinkRows => ({
-    centerLink: readNetworkSettings(settings.filter(({ networkId }) => networkId === id)).values.center_link,
-    pointLinks: pointLinks.filter(({ networkId }) => networkId === id),
-  })
+  const rowsOf = (id: number): RouterLinkRows => {
+    const isHere = ({ networkId }: { readonly networkId: number }) => networkId === id
+    const { center_link: centerLink, ip_pool: ipPool } = readNetworkSettings(settings.filter(isHere)).values
+    return { centerLink, ipPool, pointLinks: pointLinks.filter(isHere), nodes: nodes.filter(isHere) }
+  }
   return {
     ...facts,
     presence,

@@ -8,7 +8,8 @@ import {
   type TopologyHandle,
   type TopologyProps,
 } from '../../../../web/features/network/topology/topology.tsx'
-import { member } from '../member.ts'
+import type { Link } from '../../../../web/features/network/projection.ts'
+import { link, member } from '../member.ts'
 import { network } from './shapes.ts'
 
 /** A phone: the same model as the drawing, without X6, which needs a browser. */
@@ -61,6 +62,39 @@ describe('the topology on a phone', () => {
     expect(node(/^p1/).textContent).toContain('单中心')
     expect(container.querySelector('[role=application]')).toBeNull()
     expect(within(screen.getByRole('list', { name: '图例' })).getByText('链路断开')).toBeTruthy()
+  })
+
+  it('without centres has a row for each link, the worst first, and counts them at both ends', async () => {
+    const onSelect = vi.fn<TopologyProps['onSelect']>()
+    const user = userEvent.setup()
+    const { members } = network(0, 3)
+    const pair = (client: string, server: string, state: Link['state']): Link => ({
+      ...link(client, server, state),
+      kind: 'point',
+      rtt_ms: state === 'up' ? 12 : null,
+    })
+    open({ onSelect, projection: { members, links: [pair('p0', 'p1', 'up'), pair('p0', 'p2', 'down')] } })
+    const rows = within(screen.getByRole('region', { name: '互联链路 2' })).getAllByRole('button')
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^p0 ↔ p2断开$/),
+      expect.stringMatching(/^p0 ↔ p1连通12.* ms$/),
+    ])
+    const points = within(screen.getByRole('region', { name: '普通点 3' }))
+    expect(points.getByRole('button', { name: /^p0/ }).textContent).toContain('1/2')
+    await user.click(rows[1]!)
+    expect(onSelect).toHaveBeenCalledWith({ kind: 'links', ids: ['p0>p1'] })
+  })
+
+  it('names POP nodes by their area with their links, which a press opens', async () => {
+    const onSelect = vi.fn<TopologyProps['onSelect']>()
+    const { members, links } = network(1, 2)
+    const toPop = (client: string): Link => ({ ...link(client, 'POP-1'), kind: 'pop', center_router_name_note: '上海' })
+    open({ onSelect, projection: { members, links: [...links, toPop('p0'), toPop('p1')] } })
+    const pop = within(screen.getByRole('region', { name: 'POP' })).getByRole('button', { name: /^上海/ })
+    expect(pop.textContent).toContain('2/2')
+    await userEvent.setup().click(pop)
+    expect(onSelect).toHaveBeenCalledWith({ kind: 'links', ids: ['p0>POP-1', 'p1>POP-1'] })
+    expect(screen.queryByRole('region', { name: /互联链路/ })).toBeNull()
   })
 
   it('opens a member, and unfolds software members in place', async () => {

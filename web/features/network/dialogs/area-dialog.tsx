@@ -10,6 +10,8 @@ import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useAreas, useEditMemberAreas } from '../api.ts'
 import { hasBackup } from '../area-plan.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
+import { PopExpired } from '../parts/pop-expired.tsx'
+import { isPopExpired } from '../setting-text.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
 type AreaForm = ContractForm<z.input<typeof ovForm>, z.output<typeof ovForm>>
@@ -32,6 +34,8 @@ function LoadedAreas({
   const [member] = useState(current)
   const edit = useEditMemberAreas()
   const { main, backup, priority } = member.ov_id
+  // Once the resource is over areas are turned off, not chosen: the main one that is set remains.
+  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === main) : areas
   const target = { network_number: info.network_number, router_name: member.router_name }
   return (
     <SimpleFormDialog
@@ -42,7 +46,12 @@ function LoadedAreas({
         fields: ['ov_id_main', 'ov_id_backup', 'priority'],
       }}
       command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['ov'] ?? 0 })}
-      fields={(form) => <AreaFields form={form} areas={areas} />}
+      fields={(form) => (
+        <>
+          <PopExpired info={info} />
+          <AreaFields form={form} areas={offered} />
+        </>
+      )}
       {...handlers}
     />
   )

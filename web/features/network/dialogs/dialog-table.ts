@@ -245,7 +245,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     group: 'POP',
     right: 'set',
     shows: ({ info }) => info.network_fr !== null,
-    value: ({ member }) => areaText(member),
+    value: ({ info, member }) => areaText(member, info),
     component: lazy(() => import('./area-dialog.tsx').then((m) => ({ default: m.AreaDialog }))),
   },
 ]

@@ -10,6 +10,7 @@ import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useChooseFr, useFrConfig } from '../api.ts'
 import { FR_MODE_NAME } from '../setting-text.ts'
 import { type NetworkDialogProps, useOpenDialog } from './dialog-context.ts'
+import { PopExpired } from '../parts/pop-expired.tsx'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
 const TITLE = '选择POP资源'
@@ -48,6 +49,7 @@ function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
       }}
       fields={({ control }) => (
         <>
+          <PopExpired info={info} />
           <SelectField
             control={control}
             name="network_fr_id"

@@ -1,5 +1,4 @@
 import type { Output } from '../../../../worker/contract/endpoint.ts'
-import { POP } from '../../../../worker/contract/limits.ts'
 import type { networkFrApi } from '../../../../worker/contract/network-fr.ts'
 import { paths } from '../../../lib/paths.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -9,6 +8,7 @@ import type { Column } from '../../../ui/table-column.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { useFrs } from '../api.ts'
+import { ExpireDay } from '../parts/expire-day.tsx'
 import { bandwidthText } from '../ticket-text.ts'
 
 type FrRow = Output<typeof networkFrApi.lists>[number]
@@ -30,12 +30,6 @@ export function FrListPage() {
       {...{ list, query }}
     />
   )
-}
-
-/** Red once it has expired or within 7 days of it, amber within 30. */
-function ExpireDay({ days }: { readonly days: number }) {
-  const tone = days === 0 ? 'past' : days <= POP.urgentDays ? 'urgent' : days <= POP.soonDays ? 'soon' : 'normal'
-  return <span className={`nl-expiry nl-expiry-${tone}`}>{days === 0 ? '已过期' : `还有 ${days} 天`}</span>
 }
 
 const COLUMNS: readonly Column<FrRow>[] = [

@@ -10,6 +10,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NothingYet } from '../../../ui/states.tsx'
 import { useNetworkInfo, useAreas } from '../api.ts'
 import { AreaForm } from '../parts/area-form.tsx'
+import { PopExpired } from '../parts/pop-expired.tsx'
 
 /** Name of a network and the POP areas of its members (network 2). */
 export function PopEditPage() {
@@ -41,7 +42,10 @@ function LoadedPop({ networkNumber }: { readonly networkNumber: string }) {
     <>
       <PageHeader title="POP配置" trail={trail} />
       {network !== undefined && choices !== undefined && choices.length > 0 ? (
-        <AreaForm info={network} areas={choices} />
+        <>
+          <PopExpired info={network} />
+          <AreaForm info={network} areas={choices} />
+        </>
       ) : (
         <Panel>
           {error !== undefined ? (

@@ -10,6 +10,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NothingYet } from '../../../ui/states.tsx'
 import { useNetworkInfo, useTicketConfig } from '../api.ts'
+import type { TicketConfig } from '../order.ts'
 import { OrderWizard } from '../parts/order-wizard.tsx'
 import styles from './ticket-create-page.module.css'
 
@@ -40,6 +41,7 @@ function LoadedWizard({ networkNumber }: { readonly networkNumber: string }) {
   const navigate = useNavigate()
   if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.networks()} />
   const config = data?.data
+  if (config?.refused) return <Refused networkNumber={networkNumber} refused={config.refused} />
   if (config !== undefined && config.ticket.pop.length > 0)
     return <OrderWizard networkNumber={networkNumber} config={config} />
   return (
@@ -55,6 +57,32 @@ function LoadedWizard({ networkNumber }: { readonly networkNumber: string }) {
       ) : (
         <ErrorState error={error} onRetry={() => void mutate()} />
       )}
+    </Panel>
+  )
+}
+
+interface RefusedProps {
+  readonly networkNumber: string
+  readonly refused: NonNullable<TicketConfig['refused']>
+}
+
+/** Instead of the first step: what would be refused at the end is not filled in. */
+function Refused({ networkNumber, refused: { msg, network_ticket_number: number } }: RefusedProps) {
+  const navigate = useNavigate()
+  const ticket = { network_number: networkNumber, network_ticket_number: number }
+  return (
+    <Panel>
+      <NothingYet
+        title="暂时不能提交接入POP工单"
+        hint={msg}
+        action={
+          number === '' ? (
+            <Button onClick={() => void navigate(paths.network(networkNumber))}>返回组网</Button>
+          ) : (
+            <Button onClick={() => void navigate(paths.networkTicket(ticket))}>查看未完成的工单</Button>
+          )
+        }
+      />
     </Panel>
   )
 }

@@ -11,6 +11,7 @@ import { useEditAreas, useRenameSilently } from '../api.ts'
 import { changedAreas, toAreaPlan } from '../area-plan.ts'
 import { keptNameSchema, nameMaxOf } from '../name-schema.ts'
 import type { NetworkInfo } from '../projection.ts'
+import { isPopExpired } from '../setting-text.ts'
 import { type Area, AreaTable } from './area-table.tsx'
 import { NetworkNameField } from './network-name-field.tsx'
 import styles from './plan-form.module.css'
@@ -50,7 +51,7 @@ export function AreaForm({ info, areas }: AreaFormProps) {
       <Panel>
         <NetworkNameField form={form} max={nameMaxOf(start)} />
         <div className={styles.areas}>
-          <AreaTable members={start.member} areas={areas} plan={plan} onChange={setPlan} />
+          <AreaTable members={start.member} areas={areas} isOver={isPopExpired(info)} plan={plan} onChange={setPlan} />
         </div>
       </Panel>
       <PlanFoot

@@ -20,6 +20,8 @@ export interface Area {
 interface AreaTableProps {
   readonly members: readonly Member[]
   readonly areas: readonly Area[]
+  /** The resource is over: areas are turned off, not chosen. */
+  readonly isOver: boolean
   readonly plan: AreaPlan
   readonly onChange: (plan: AreaPlan) => void
 }
@@ -32,12 +34,13 @@ const UNASSIGNED: AreaChoice = { main: 0, backup: 0, priority: OV_PRIORITY.defau
 const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))
 
 /** Main area of each member, backup and priority; paged and searched in the browser. */
-export function AreaTable({ members, areas, plan, onChange }: AreaTableProps) {
+export function AreaTable({ members, areas, isOver, plan, onChange }: AreaTableProps) {
   const list = useLocalListState({})
   const word = list.search.toLowerCase()
   const shown = members.filter((m) => `${m.note} ${m.router_name}`.toLowerCase().includes(word))
   const paged = useClientPage(shown, list)
   const options = areas.map(({ id, name }) => ({ value: id, label: name }))
+  const offered = (current: number | null) => (isOver ? options.filter(({ value }) => value === current) : options)
   const choiceOf = ({ router_name }: Member) => plan.get(router_name) ?? UNASSIGNED
   const choose = ({ router_name }: Member, choice: AreaChoice) => onChange(new Map(plan).set(router_name, choice))
   const cell = (member: Member, label: string, value: number, choices: Choices, to: (id: number) => AreaChoice) => (
@@ -63,7 +66,9 @@ export function AreaTable({ members, areas, plan, onChange }: AreaTableProps) {
       title: '主区域',
       cell: (member) => {
         const choice = choiceOf(member)
-        return cell(member, '主区域', choice.main, [NONE, ...options], (main) => withMain(choice, main))
+        return cell(member, '主区域', choice.main, [NONE, ...offered(member.ov_id.main)], (main) =>
+          withMain(choice, main),
+        )
       },
     },
     {
@@ -72,7 +77,7 @@ export function AreaTable({ members, areas, plan, onChange }: AreaTableProps) {
       cell: (member) => {
         const choice = choiceOf(member)
         if (!hasBackup(areas.length, choice)) return <span className="nl-muted">—</span>
-        const others = options.filter(({ value }) => value !== choice.main)
+        const others = offered(member.ov_id.backup).filter(({ value }) => value !== choice.main)
         return cell(member, '备区域', choice.backup, [NO_BACKUP, ...others], (backup) => ({ ...choice, backup }))
       },
     },

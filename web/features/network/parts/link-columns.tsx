@@ -36,9 +36,13 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
       key: 'center',
       title: '对端',
       sort: { by: 'center', first: 'asc' },
-      cell: ({ center_router_name: name }) => (
-        <MemberIdentity member={toNamed(name)} to={paths.router(name)} isNewTab />
-      ),
+      // A POP node is the operator's: it has no page.
+      cell: ({ kind, center_router_name: name }) =>
+        kind === 'pop' ? (
+          <MemberIdentity member={toNamed(name)} />
+        ) : (
+          <MemberIdentity member={toNamed(name)} to={paths.router(name)} isNewTab />
+        ),
     },
     { key: 'kind', title: '类型', from: 'lg', cell: ({ kind }) => LINK_KIND_NAME[kind ?? 'access'] },
     {

@@ -79,7 +79,7 @@ function End({ name, address, up, toMember, toName, isStale, onMember }: EndProp
     up !== null && PROBE_WORD[up ? 'received' : 'lost'],
   ]
   return (
-    <PanelRow title={toName(name)} facts={facts} onOpen={() => onMember(name)}>
+    <PanelRow title={toName(name)} facts={facts} onOpen={member === undefined ? null : () => onMember(name)}>
       {member !== undefined && <PresenceBadge presence={member.presence} isStale={isStale} />}
     </PanelRow>
   )

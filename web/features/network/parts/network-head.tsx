@@ -18,6 +18,8 @@ import { healthFacts, levelName, statusName, typeName } from '../network-text.ts
 import type { Member, NetworkInfo } from '../projection.ts'
 import { type NetworkRights, toActions } from '../rights.ts'
 import type { PrepareRollout } from '../use-rollout.ts'
+import { isPopExpired } from '../setting-text.ts'
+import { ExpireDay } from './expire-day.tsx'
 import { NetworkState } from './network-state.tsx'
 
 interface NetworkHeadProps {
@@ -64,12 +66,18 @@ function Catalogue({ info }: { readonly info: NetworkInfo }) {
         { label: '状态', value: statusName(info.network_status) },
         { label: '组网类型', value: typeName(info.network_type) },
         { label: '服务等级', value: levelName(info.network_service) },
-        ...(info.fr_name === '' ? [] : [{ label: 'POP资源', value: info.fr_name }]),
+        ...(info.fr_name === '' ? [] : [{ label: 'POP资源', value: <PopResource info={info} /> }]),
         { label: '创建时间', value: <TimeText at={info.create_time} /> },
       ]}
     />
   )
 }
+
+const PopResource = ({ info: { fr_name, network_fr } }: { readonly info: NetworkInfo }) => (
+  <>
+    {fr_name} {network_fr !== null && <ExpireDay days={network_fr.expire_day} />}
+  </>
+)
 
 function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<NetworkHeadProps, 'health' | 'isStale'>) {
   const navigate = useNavigate()
@@ -91,6 +99,9 @@ function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<Net
             ? { label: '接入POP', to: paths.createNetworkTicket(network_number) }
             : { label: 'POP配置', to: paths.editPop(network_number) },
         ),
+        ...(isPopExpired(info)
+          ? toActions(rights.set, { label: '重新接入POP', to: paths.createNetworkTicket(network_number) })
+          : []),
         ...toActions(rights.resend, { label: '重新下发全部', onSelect: resendToAll }),
         ...toActions(rights.delete, { label: '删除', danger: true, onSelect: () => void deleteNetwork() }),
       ]}

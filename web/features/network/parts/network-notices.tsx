@@ -4,6 +4,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { overlapOwners, overlapText, overQuotaText, suspensionText } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
+import { popExpiredText } from '../setting-text.ts'
 
 /** Banners for problems of the whole network, each with its remedy (network 2). */
 export function NetworkNotices({ network }: { readonly network: NetworkInfo | null }) {
@@ -11,12 +12,18 @@ export function NetworkNotices({ network }: { readonly network: NetworkInfo | nu
   if (network === null) return null
   const overQuota = overQuotaText(network.network_status, network.network_config)
   const overlap = overlapText(network.overlaps)
+  const popExpired = popExpiredText(network)
   return (
     <>
       {overQuota !== null && (
         <Notice tone="bad" role="alert">
           {overQuota}
           {suspensionText(network.suspended_time, now)}
+        </Notice>
+      )}
+      {popExpired !== null && (
+        <Notice tone="bad" role="alert" actions={<Link to={paths.popResources}>查看POP资源</Link>}>
+          {popExpired}
         </Notice>
       )}
       {overlap !== null && (

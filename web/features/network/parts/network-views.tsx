@@ -3,6 +3,7 @@ import type { RowAction } from '../../../ui/row-actions.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import type { ViewSort } from '../network-order.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
+import { isPopExpired } from '../setting-text.ts'
 import { isFault, type StateFilter } from '../state-filter.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
 import { TopologySkeleton } from '../topology/topology-skeleton.tsx'
@@ -66,7 +67,7 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
         <topology.Topology
           ref={drawing}
           networkName={info.network_name}
-          popName={info.fr_name}
+          popName={isPopExpired(info) ? `${info.fr_name}（已过期）` : info.fr_name}
           projection={projection}
           affected={shown.affected}
           isStale={isStale}

@@ -14,7 +14,8 @@ interface PanelRowProps {
   readonly title: string
   /** What is left out counts for nothing. */
   readonly facts: readonly (string | false | undefined)[]
-  readonly onOpen: () => void
+  /** Null: it has no page or panel of its own. */
+  readonly onOpen: (() => void) | null
   /** Badge of its state. */
   readonly children: ReactNode
 }
@@ -22,9 +23,13 @@ interface PanelRowProps {
 export function PanelRow({ title, facts, onOpen, children }: PanelRowProps) {
   return (
     <li>
-      <button type="button" className="nl-link" onClick={onOpen}>
-        {title}
-      </button>
+      {onOpen === null ? (
+        <span>{title}</span>
+      ) : (
+        <button type="button" className="nl-link" onClick={onOpen}>
+          {title}
+        </button>
+      )}
       {children}
       <small>{facts.filter(Boolean).join(' · ')}</small>
     </li>

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
+import { groupLinks } from '../network-order.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import { FindCounter } from './toolbar.tsx'
 import { pointCells, softwareCells } from './cells.ts'
@@ -8,6 +10,7 @@ import { legendItems } from './legend-items.ts'
 import { isCollapsible, type TopologyCell } from './model.ts'
 import { nodeFacts, openedText } from './node-text.ts'
 import styles from './port-grid.module.css'
+import { isPair, PairLinks } from './pair-links.tsx'
 import { PORT_MARKS } from './ports.ts'
 import { nodeStyle } from './node-style.ts'
 import type { TopologyProps } from './topology.tsx'
@@ -19,7 +22,7 @@ const CAPACITY = 60
 /** Of the narrowest node, for the words that stand beside an address. */
 const NODE_WIDTH_PX = 140
 
-/** For phones: centres on top, a grid of nodes with their ports below; it scrolls with the page. */
+/** For phones: POP and centres on top, a grid of nodes with their ports below, then other links; it scrolls with the page. */
 export function PortGrid({
   model,
   projection,
@@ -38,10 +41,17 @@ export function PortGrid({
 
   const { centers, points, software } = toSections(shape)
   const pinned = new Set([hit, selected].filter((name) => name !== null))
+  const pickLinks = (links: readonly { readonly id: string }[]) => {
+    if (links.length > 0) onSelect({ kind: 'links', ids: links.map(({ id }) => id) })
+  }
   const pick = (cell: TopologyCell) => {
     if (isCollapsible(cell)) toggle(cell.id)
+    else if (cell.kind === 'pop') pickLinks(painted.linksByCenter.get(cell.id) ?? [])
     else onSelect({ kind: 'member', name: cell.id })
   }
+  const pairs = projection.links.filter(isPair)
+  const pairsOf = groupLinks(pairs)
+  const labels = new Map(shape.members.map(({ name, label }) => [name, label]))
   const section = (title: string, cells: readonly TopologyCell[]) =>
     cells.length > 0 && (
       <section aria-label={title}>
@@ -49,12 +59,21 @@ export function PortGrid({
         <ul>
           {cells.map((cell) => (
             <li key={cell.id}>
-              <Node cell={cell} isSelected={cell.id === selected} model={model} onPick={() => pick(cell)} />
+              <Node
+                cell={cell}
+                links={painted.linksByCenter.get(cell.id) ?? pairsOf.get(cell.id)}
+                isSelected={cell.id === selected}
+                model={model}
+                onPick={() => pick(cell)}
+              />
             </li>
           ))}
         </ul>
       </section>
     )
+  const popCells = shape.pops
+    .filter(({ id }) => painted.linksByCenter.has(id))
+    .map(({ id, label }): TopologyCell => ({ id, kind: 'pop', label, members: [], isOpen: false }))
   const centerCells = centers.map(({ name, label }): TopologyCell => ({
     id: name,
     kind: 'center',
@@ -65,9 +84,16 @@ export function PortGrid({
   return (
     <div ref={list} className={styles.grid}>
       {search.trim() !== '' && <FindCounter find={find} />}
+      {section('POP', popCells)}
       {section(`中心点 ${centers.length}`, centerCells)}
       {section(`普通点 ${points.length}`, pointCells(points, { capacity: CAPACITY, open, pinned }))}
       {section(`软件成员 ${software.length}`, softwareCells(software, { open, pinned }))}
+      <PairLinks
+        links={pairs}
+        toLabel={(name) => labels.get(name) ?? name}
+        isStale={isStale}
+        onOpen={(link) => pickLinks([link])}
+      />
       <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} isInline />
     </div>
   )
@@ -75,15 +101,16 @@ export function PortGrid({
 
 interface NodeProps {
   readonly cell: TopologyCell
+  /** Those that it counts: of a centre or POP node, or between it and another member. */
+  readonly links: readonly LinkView[] | undefined
   readonly isSelected: boolean
   readonly model: TopologyModel
   readonly onPick: () => void
 }
 
-function Node({ cell, isSelected, model, onPick }: NodeProps) {
+function Node({ cell, links, isSelected, model, onPick }: NodeProps) {
   const { painted, find, isDimmed, isFound } = model
   const { className, mark, sub, ports } = nodeStyle(cell, NODE_WIDTH_PX, painted)
-  const links = painted.linksByCenter.get(cell.id)
   const flags = [
     styles.node,
     className.includes('nl-node-single') && styles.single,
@@ -120,7 +147,7 @@ function Node({ cell, isSelected, model, onPick }: NodeProps) {
       <span className={styles.texts}>
         <span className={styles.head}>
           <b>{cell.label}</b>
-          {links !== undefined && openedText(links)}
+          {links !== undefined && cell.kind !== 'pop' && openedText(links)}
         </span>
         <span>{sub}</span>
         <span className="nl-sr">{nodeFacts(cell, painted).join('，')}</span>

@@ -18,11 +18,14 @@ export function indexLinks(links: readonly LinkView[]): LinksByMember {
   return index
 }
 
-/** Links of points, and those to POP nodes; one between two centres belongs to neither. */
+/** Links that lead to a centre or POP node, which counts them. */
+export const PORT_KINDS: ReadonlySet<LinkView['kind']> = new Set([undefined, 'pop'])
+
+/** By that centre or node; a link between two centres or two others belongs to neither. */
 export function groupByCenter(links: readonly LinkView[]): ReadonlyMap<string, readonly LinkView[]> {
   const groups = new Map<string, LinkView[]>()
   for (const link of links) {
-    if (link.kind !== undefined && link.kind !== 'pop') continue
+    if (!PORT_KINDS.has(link.kind)) continue
     const own = groups.get(link.center_router_name)
     if (own) own.push(link)
     else groups.set(link.center_router_name, [link])

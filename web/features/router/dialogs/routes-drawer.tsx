@@ -3,6 +3,7 @@ import { EffectiveRoutes } from '../../../ui/effective-routes.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import type { RouterInfo } from '../router-text.ts'
+import styles from './routes-drawer.module.css'
 
 interface RoutesDrawerProps {
   readonly info: RouterInfo
@@ -15,7 +16,7 @@ export function RoutesDrawer({ info: { router_name, network: networks }, onClose
   return (
     <SideDrawer title="有效路由" widthPx={720} onClose={onClose}>
       {networks.length > 1 && (
-        <>
+        <div className={styles.network}>
           <span id="routes-network" className="nl-label">
             组网
           </span>
@@ -29,7 +30,7 @@ export function RoutesDrawer({ info: { router_name, network: networks }, onClose
             }))}
             motion={false} // with it, onChange fires only after the closing animation
           />
-        </>
+        </div>
       )}
       {number === '' ? (
         <p className="nl-muted">尚未加入任何组网</p>

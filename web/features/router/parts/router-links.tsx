@@ -17,7 +17,7 @@ import { SinceText } from '../../../ui/time-text.tsx'
 import { useClientPage } from '../../../ui/use-client-page.ts'
 import { useLocalListState } from '../../../ui/use-list-state.ts'
 import type { MemberStates } from '../member-states.ts'
-import { MEMBER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
+import { PEER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
 import styles from './router-links.module.css'
 
 type Link = RouterInfo['link'][number]
@@ -103,8 +103,8 @@ function columns(hasNetworks: boolean, isStale: boolean): readonly Column<Link>[
       cell: ({ peer, rtt_ms }) => (
         <MemberIdentity
           member={peer}
-          to={paths.router(peer.router_name)}
-          kind={MEMBER_TYPE_NAME[peer.member_type]}
+          {...(peer.member_type !== 'pop' && { to: paths.router(peer.router_name) })}
+          kind={PEER_TYPE_NAME[peer.member_type]}
           phone={rtt_ms === null ? '' : rttText(rtt_ms)}
         />
       ),

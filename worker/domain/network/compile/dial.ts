@@ -1,31 +1,52 @@
 import type { DialDocument } from '../../../contract/client.ts'
+import { SOFTWARE_MODE } from '../../../contract/limits.ts'
 import { hostAddress } from '../segments.ts'
 import { dialledAt, isMain } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
-import type { DocumentMember, NetworkRows } from './rows.ts'
+import { ANYWHERE, nodeServicePort, routesBehindNodes } from './pop.ts'
+import { hasPlace, nodeSegments, nodesOf } from './pop-segments.ts'
+import type { DocumentMember, NetworkRows, PopNode } from './rows.ts'
 import { declaredLans, serviceSegments } from './segments-of.ts'
 import { servicePort } from './servers.ts'
 
-/** What a software member dials one of its networks by: the software service of each centre, a chosen main router first. */
-export function compileDial(routerName: string, { ciphers, settings, members }: NetworkRows): DialDocument {
+type DialServer = DialDocument['servers'][number]
+
+/**
+ * What a software member dials one of its networks by: the software service of each centre, a chosen main router first, and of
+ * the nodes that have an account for it, those of its main area first. Its mode says which of the two kinds comes first; the
+ * default one is that of the network.
+ */
+export function compileDial(routerName: string, network: NetworkRows): DialDocument {
+  const { ciphers, settings, members } = network
   const self = members.find((member) => member.routerName === routerName)
   if (!self) throw new Error(`${routerName} is no member`)
-  const centers = members
-    .filter(({ memberType }) => memberType === 'center')
-    .toSorted(
-      (a, b) =>
-        Number(isMain(settings.routing, b)) - Number(isMain(settings.routing, a)) ||
-        compareText(a.routerName, b.routerName),
-    )
+  const { mode } = self.settings.software_mode
+  const centers = listCenters(network).map((center) => toCenter(center, self))
+  const nodes = listNodes(network, self).map((node) => toNode(network, node, self))
+  const isPopFirst = mode === SOFTWARE_MODE.preferPop || (mode === SOFTWARE_MODE.default && network.mode === 2)
   return {
-    mode: self.settings.software_mode.mode,
+    mode,
     ciphers,
     dns: [...settings.dns],
-    servers: centers.map((center) => toServer(center, self)),
+    servers: isPopFirst ? [...nodes, ...centers] : [...centers, ...nodes],
   }
 }
 
-function toServer(center: DocumentMember, self: DocumentMember): DialDocument['servers'][number] {
+const listCenters = ({ settings: { routing }, members }: NetworkRows): readonly DocumentMember[] =>
+  members
+    .filter(({ memberType }) => memberType === 'center')
+    .toSorted(
+      (a, b) => Number(isMain(routing, b)) - Number(isMain(routing, a)) || compareText(a.routerName, b.routerName),
+    )
+
+function listNodes(network: NetworkRows, self: DocumentMember): readonly PopNode[] {
+  const isMainArea = ({ areaId }: PopNode) => areaId === self.settings.ov.main
+  return nodesOf(network, self)
+    .filter((node) => hasPlace(network, self, node))
+    .toSorted((a, b) => Number(isMainArea(b)) - Number(isMainArea(a)))
+}
+
+function toCenter(center: DocumentMember, self: DocumentMember): DialServer {
   const { router, software } = serviceSegments(center)
   return {
     kind: 'center',
@@ -36,5 +57,19 @@ function toServer(center: DocumentMember, self: DocumentMember): DialDocument['s
     gateway: hostAddress(software, 1),
     ip: hostAddress(software, self.host),
     routes: sortSegments([router, ...declaredLans(center)]),
+  }
+}
+
+function toNode(network: NetworkRows, node: PopNode, self: DocumentMember): DialServer {
+  const { router, software } = nodeSegments(network, node)
+  return {
+    kind: 'pop',
+    router_name: node.routerName,
+    proto: 'udp',
+    remotes: dialledAt(node, ANYWHERE, nodeServicePort(node, 'software')),
+    segment: software,
+    gateway: hostAddress(software, 1),
+    ip: hostAddress(software, self.host),
+    routes: sortSegments([router, ...routesBehindNodes(network, network.members)]),
   }
 }

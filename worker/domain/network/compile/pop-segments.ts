@@ -1,8 +1,10 @@
 import type { SegmentField } from '../../../contract/network-fields.ts'
 import { sizeOfMask } from '../../../contract/ipv4.ts'
+import { ROUTER_TYPE } from '../../../contract/limits.ts'
 import { centerSegments, hostAddress } from '../segments.ts'
 import { compareText } from './order.ts'
 import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
+import { hasHost } from './segments-of.ts'
 
 /** A node as far as its segments go. */
 type PlacedNode = Pick<PopNode, 'routerId' | 'segmentIndex'>
@@ -36,8 +38,10 @@ export function partOf({ gateway, mask }: SegmentField, place: number, count: nu
 }
 
 /** Whether the node serves the member's main or backup area. */
-export const isDialled = ({ settings: { ov } }: Pick<DocumentMember, 'settings'>, { areaId }: PopNode): boolean =>
-  ov.main === areaId || ov.backup === areaId
+export const isDialled = (
+  { settings: { ov } }: Pick<DocumentMember, 'settings'>,
+  { areaId }: Pick<PopNode, 'areaId'>,
+): boolean => ov.main === areaId || ov.backup === areaId
 
 /** Nodes that a member dials, by name. */
 export const nodesOf = (
@@ -45,3 +49,10 @@ export const nodesOf = (
   member: Pick<DocumentMember, 'settings'>,
 ): readonly PopNode[] =>
   popNodes.filter((node) => isDialled(member, node)).toSorted((a, b) => compareText(a.routerName, b.routerName))
+
+/** Whether the node's segment for members of this kind has an address of the member's host number: without one there is no link. */
+export const hasPlace = (
+  network: Source,
+  { routerType, host }: Pick<DocumentMember, 'routerType' | 'host'>,
+  node: PlacedNode,
+): boolean => hasHost(nodeSegments(network, node)[routerType === ROUTER_TYPE.software ? 'software' : 'router'], host)

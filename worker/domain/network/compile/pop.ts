@@ -5,14 +5,18 @@ import { nodePort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
 import { asnOf, dialledAt, endpointOf } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
-import { isDialled, nodeSegments, nodesOf, sortNodes } from './pop-segments.ts'
+import { hasPlace, isDialled, nodeSegments, nodesOf, sortNodes } from './pop-segments.ts'
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
 import { toRow } from './routing.ts'
-import { declaredLans, hasHost, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+import { declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
 
 /** Places of a node's ports (nodePort). */
 const PLACE = { router: 0, software: 1, backboneFirst: 2 } as const
-const ANYWHERE = { public_ip: null, public_port: null } as const
+/** Nodes are dialled where they were seen. */
+export const ANYWHERE = { public_ip: null, public_port: null } as const
+
+export const nodeServicePort = ({ portIndex }: Pick<PopNode, 'portIndex'>, service: 'router' | 'software'): number =>
+  nodePort(portIndex, PLACE[service])
 
 type Source = Pick<NetworkView, 'networkNumber' | 'secret' | 'linkKey' | 'settings' | 'mode' | 'popNodes'>
 
@@ -65,8 +69,8 @@ function toPopLink(
   node: PopNode,
   role: 'server' | 'client',
 ): DocumentLink[] {
+  if (!hasPlace(network, member, node)) return []
   const { router } = nodeSegments(network, node)
-  if (!hasHost(router, member.host)) return []
   const isClient = role === 'client'
   const id = linkId(networkNumber, member.routerName, node.routerName)
   const [memberIp, nodeIp] = [hostAddress(router, member.host), hostAddress(router, 1)]
@@ -80,23 +84,24 @@ function toPopLink(
       key: linkKey(secret, id),
       kind: 'pop',
       carrier: 'probe', // no device carries tunnels yet
-      remotes: isClient ? dialledAt(node, ANYWHERE, nodePort(node.portIndex, PLACE.router)) : [],
+      remotes: isClient ? dialledAt(node, ANYWHERE, nodeServicePort(node, 'router')) : [],
       port: null, // the node's server `router`
       local_ip: isClient ? memberIp : nodeIp,
       remote_ip: isClient ? nodeIp : memberIp,
       mask: maskOf(router),
       peer_asn: asnOf(isClient ? node : member),
       peer_prefixes: isClient || isDynamic ? null : declaredLans(member),
-      preference: preferenceOf(network, member, node),
+      preference: popPreference(network, member, node),
       rate_mbps: node.bandwidth,
     },
   ]
 }
 
-function preferenceOf(
+/** Of routes over the link of a member and a node. */
+export function popPreference(
   { mode }: Pick<Source, 'mode'>,
-  { settings: { ov } }: DocumentMember,
-  { areaId }: PopNode,
+  { settings: { ov } }: Pick<DocumentMember, 'settings'>,
+  { areaId }: Pick<PopNode, 'areaId'>,
 ): number {
   const base = mode === 2 ? LINK_PREFERENCE.popFirst : LINK_PREFERENCE.pop
   return base + (ov.main === areaId ? LINK_PREFERENCE.mainArea : 0) + OV_PRIORITY.max - ov.priority
@@ -141,7 +146,7 @@ function compileServers(network: Source, members: readonly DocumentMember[], nod
   return [
     {
       service: 'router',
-      port: nodePort(node.portIndex, PLACE.router),
+      port: nodeServicePort(node, 'router'),
       ip: hostAddress(router, 1),
       mask: maskOf(router),
       pool: null,
@@ -151,21 +156,25 @@ function compileServers(network: Source, members: readonly DocumentMember[], nod
     },
     {
       service: 'software',
-      port: nodePort(node.portIndex, PLACE.software),
+      port: nodeServicePort(node, 'software'),
       ip: hostAddress(software, 1),
       mask: maskOf(software),
       pool: poolOf(software, null),
       accounts: apps
-        .filter(({ host }) => hasHost(software, host))
+        .filter((member) => hasPlace(network, member, node))
         .map(({ routerId, routerName, host }) => ({ id: routerId, name: routerName, ip: hostAddress(software, host) })),
-      routes: sortSegments(listBehind(network, members).flatMap(declaredLans)),
+      routes: routesBehindNodes(network, members),
       rate_mbps: node.bandwidth,
     },
   ]
 }
 
+/** What lies behind the nodes of a network, by the members that are known. */
+export const routesBehindNodes = (network: Pick<Source, 'popNodes'>, members: readonly DocumentMember[]): string[] =>
+  sortSegments(listBehind(network, members).flatMap(declaredLans))
+
 /** Who is reached over the nodes: those that dial one, and behind a centre that does all other members. */
-function listBehind(network: Source, members: readonly DocumentMember[]): readonly DocumentMember[] {
+function listBehind(network: Pick<Source, 'popNodes'>, members: readonly DocumentMember[]): readonly DocumentMember[] {
   const hardware = members.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
   const dialling = hardware.filter((member) => nodesOf(network, member).length > 0)
   return dialling.some(({ memberType }) => memberType === 'center') ? hardware : dialling

@@ -14,7 +14,7 @@ export function compileRouting(view: NetworkView): DocumentRouting {
   const twin = twinOf(view)
   const { mode, metric } = self.settings.default_route
   return {
-    paths: isCenter || settings.routing.type === 2 ? 1 : Math.max(1, centers.length),
+    paths: countPaths(view),
     announce: self.settings.quagga.enable === 1 ? 'connected' : 'declared',
     rows: isCenter || hasPointLinks(view) ? settings.prefix.map(toRow) : [],
     system: sortSegments([
@@ -31,3 +31,7 @@ export const toRow = ({ ip, mask, permission, ge, le }: NetworkView['settings'][
   ge,
   le,
 })
+
+/** How many equal ways share the load: at a point as many as there are centres, unless one of them is the main router. */
+export const countPaths = ({ self, centers, settings }: Pick<NetworkView, 'self' | 'centers' | 'settings'>): number =>
+  self.memberType === 'center' || settings.routing.type === 2 ? 1 : Math.max(1, centers.length)
