@@ -68,7 +68,7 @@ export async function readNetwork(
       .where(eq(networks.hub, hub))
       .orderBy(pointLinks.id),
     selectNodes(db, hub),
-    selectAreas(db, hub),
+    selectAreaChoices(db, hub),
   ])
   if (!network) return null
   const { withdrawn, ...facts } = network
@@ -106,7 +106,7 @@ const selectNodes = (db: Db, hub: HubName) =>
     .orderBy(popMembers.segmentIndex)
 
 /** Which of their areas each member dials. */
-const selectAreas = (db: Db, hub: HubName) =>
+const selectAreaChoices = (db: Db, hub: HubName) =>
   db
     .select({
       routerId: memberSettings.routerId,

@@ -8,7 +8,8 @@ import { cpuSeconds } from './cpu.ts'
 import { ATTACKS, type Attack, FRAME_LIMIT } from './hostile-device.ts'
 import { HOSTILE_SESSIONS } from './hostile-tenant.ts'
 import { startHostileTenant } from './hostile-thread.ts'
-import { type Finding, median, print } from './report.ts'
+import { callEvenly } from './pace.ts'
+import { type Finding, median, p99, print } from './report.ts'
 import { openSession, writeTokens } from './sessions.ts'
 import type { Stack } from './stack.ts'
 
@@ -82,9 +83,6 @@ async function settle({ workerdPid }: Stack): Promise<void> {
   }
 }
 
-const p99 = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
-
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
 /** The demo's tenant, as a console uses it: reads, and now and then a write. */
@@ -115,12 +113,6 @@ async function createVictim(stack: Stack) {
     return performance.now() - startedAt
   }
   return {
-    /** Calls at an even pace, whether or not those before were answered. */
-    measure: async (ms: number): Promise<number[]> => {
-      const waiting: Promise<number>[] = []
-      for (const until = performance.now() + ms; performance.now() < until; await pause(CALL_EVERY_MS))
-        waiting.push(call())
-      return Promise.all(waiting)
-    },
+    measure: (ms: number): Promise<number[]> => callEvenly(call, CALL_EVERY_MS, pause(ms)),
   }
 }

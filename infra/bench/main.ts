@@ -1,5 +1,6 @@
 import { benchBundles } from './bundles.ts'
 import { benchCharts } from './charts.ts'
+import { benchCompile } from './compile.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
 import { benchFanOut } from './fan-out.ts'
@@ -9,12 +10,13 @@ import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
 import { benchSameTime } from './same-time.ts'
 import { benchLists } from './lists.ts'
+import { benchMembers } from './members.ts'
 import { benchStalled } from './stalled.ts'
 import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists storm same-time cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time compile cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -25,12 +27,13 @@ const ON_THE_PRODUCT = {
   topology: benchTopology,
   charts: benchCharts,
   lists: benchLists,
+  members: benchMembers,
   storm: benchStorm,
   'same-time': benchSameTime,
 } as const
 
 const wanted = process.argv.slice(2)
-const names = [...Object.keys(ON_THE_PRODUCT), 'cost', 'crash'] // the last two on stacks of their own
+const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'crash'] // the last ones without this stack
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown) {
   process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
@@ -49,6 +52,7 @@ if (Object.keys(ON_THE_PRODUCT).some(isWanted)) {
     await stack.stop()
   }
 }
+if (isWanted('compile')) findings.push(...benchCompile())
 if (isWanted('cost')) findings.push(...(await benchCost()))
 if (wanted.includes('crash')) findings.push(...(await benchCrash()))
 const missed = findings.filter((finding) => !isMet(finding))

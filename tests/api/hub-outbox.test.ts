@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../worker/contract/account.ts'
 import { OUTBOX } from '../../worker/contract/hub-limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
@@ -39,8 +39,6 @@ const sweep = async (options = {}) => {
 }
 
 beforeEach(async () => void (await db.delete(hubOutbox)))
-afterEach(() => vi.useRealTimers())
-
 /** A network of a centre and a point, and the outbox entries of each write. */
 async function createScene() {
   const { main, routers } = await createFleet()

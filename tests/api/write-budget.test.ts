@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { liveApi } from '../../worker/contract/live.ts'
 import { RESEND_RATE, ROUTER_RATE, WRITE_BUDGET } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
@@ -10,7 +10,6 @@ import { type Caller, createFleet, createNetwork, createSession, createSubAccoun
 import { fakeHubs } from '../support/fake-hubs.ts'
 import { createTestWorker, db, refusal } from '../support/test-worker.ts'
 
-afterEach(() => void vi.useRealTimers())
 const at = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
 
 /** Uses up a session's budget but for this many writes. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { inArray } from 'drizzle-orm'
 import { RouterHub } from '../../durable/router-hub/router-hub.ts'
 import { insertOutboxEntries } from '../../worker/db/hub-outbox.ts'
@@ -7,8 +7,6 @@ import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { db } from '../support/test-worker.ts'
 import { accountStub, createAccount, until } from './support.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 const hubs = Array.from({ length: 40 }, () => newHubName('default'))
 

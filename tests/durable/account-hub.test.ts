@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readPresentRouters } from '../../durable/account-hub/database.ts'
 import { PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
@@ -21,8 +21,6 @@ import {
   until,
   readNow,
 } from './support.ts'
-
-afterEach(() => vi.useRealTimers())
 
 it('sends open consoles the unread count, at once and when it changes', async () => {
   const account = await createAccount()

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { DIAL } from '../../worker/contract/hub-limits.ts'
 import type { DialReport } from '../../worker/contract/protocol.ts'
 import { DIAL_LOST } from '../../worker/contract/states.ts'
@@ -19,8 +19,6 @@ import {
   routerStub,
   until,
 } from './support.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 /** A network whose centre lets software members in. */
 async function createDialNetwork(callers = 1) {

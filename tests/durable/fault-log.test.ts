@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHubs } from '../../durable/hubs.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
@@ -19,8 +19,6 @@ beforeEach(() => {
   lines = []
   vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
 })
-afterEach(() => void vi.restoreAllMocks())
-
 describe('the fault line of a hub names the request', () => {
   it('of an upgrade', async () => {
     const { center } = await createHubNetwork()

@@ -1,5 +1,5 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import {
   type TestAccount,
@@ -15,11 +15,6 @@ import {
   askHealth,
   goOffline,
 } from './support.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const movesOf = async (account: TestAccount) =>
   (await askHealth(account, { networks: [], since: 0 })).transitions

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { HealthAnswer } from '../../worker/contract/hubs.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -18,11 +18,6 @@ import {
   askHealth,
   goOffline,
 } from './support.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
 

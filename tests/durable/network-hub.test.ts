@@ -1,6 +1,6 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
@@ -11,21 +11,17 @@ import {
   type TestNetwork,
   createHubNetwork,
   createHubRouter,
-  connectViewer,
   connectOnlineDevice,
   isShown,
   join,
   networkStub,
   routerStub,
   until,
-  createViewer,
   readNow,
   later,
+  watchNetwork,
 } from './support.ts'
 
-afterEach(() => vi.useRealTimers())
-
-const watch = (network: TestNetwork) => connectViewer(networkStub(network), createViewer(network))
 const linkStates = async (network: TestNetwork) =>
   (await networkStub(network).status(1)).links.map(({ state, reason }) => [state, reason])
 const testLinkId = (network: TestNetwork, point = 0) =>
@@ -137,7 +133,7 @@ describe('hubs.md, Links · network', () => {
 
   it('checks its members’ leases while there are viewers', async () => {
     const { network } = await createOnlineNetwork(1)
-    const viewer = await watch(network)
+    const viewer = await watchNetwork(network)
     await viewer.next(isShown('snapshot'))
     later(80_000)
     viewer.send({ type: 'ack', seq: 0 })
@@ -175,7 +171,7 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
   it('reads the rows for a viewer that connects, and at its alarm while one is there', async () => {
     const network = await readNetworkHub()
     const first = await joinUnnoticed(network)
-    const viewer = await watch(network)
+    const viewer = await watchNetwork(network)
     const { data } = await viewer.next(isShown('snapshot'))
     expect(data.members.map(({ router_name }) => router_name)).toContain(first)
     const second = await createHubRouter(network)

@@ -1,31 +1,25 @@
 import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
 import {
-  type TestNetwork,
   createHubNetwork,
   createHubRouter,
-  connectViewer,
   connectOnlineDevice,
   isShown,
   join,
   networkStub,
   until,
-  createViewer,
   readNow,
+  watchNetwork,
 } from './support.ts'
-
-afterEach(() => vi.useRealTimers())
-
-const watch = (network: TestNetwork) => connectViewer(networkStub(network), createViewer(network))
 
 describe('hubs.md, Live sockets · viewer of a network', () => {
   it('gets a snapshot, then deltas in order, throttled to two a second', async () => {
     const network = await createHubNetwork(6)
     await readNow(networkStub(network))
-    const viewer = await watch(network)
+    const viewer = await watchNetwork(network)
     const snapshot = await viewer.next(isShown('snapshot'))
     expect(snapshot).toMatchObject({ code: 200, seq: snapshot.data.seq })
     await Promise.all(network.points.map((point) => connectOnlineDevice(point)))
@@ -40,7 +34,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
 
   it('gets members that join and leave', async () => {
     const network = await createHubNetwork(1)
-    const viewer = await watch(network)
+    const viewer = await watchNetwork(network)
     const before = viewer.frames.length
     await join(network, await createHubRouter(network), 'point')
     await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
@@ -53,7 +47,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
 
   it('that is behind catches up with a snapshot, and a gap can ask for one', async () => {
     const network = await createHubNetwork(1)
-    const viewer = await watch(network)
+    const viewer = await watchNetwork(network)
     for (let i = 0; i < 6; i++) await readNow(networkStub(network))
     await until(() => (viewer.frames.length === 4 ? true : undefined))
     viewer.send({ type: 'ack', seq: 1e9 })
@@ -67,7 +61,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
 
   it('gets no second copy of what it has acknowledged, also after hibernation', async () => {
     const network = await createHubNetwork(1)
-    const viewer = await watch(network)
+    const viewer = await watchNetwork(network)
     await connectOnlineDevice(network.center)
     const delta = await viewer.next(isShown('delta'))
     await evictDurableObject(networkStub(network))
@@ -79,7 +73,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
 
   it('that was behind when the hub hibernated catches up all the same', async () => {
     const network = await createHubNetwork(1)
-    const viewer = await watch(network)
+    const viewer = await watchNetwork(network)
     for (let i = 0; i < 6; i++) await readNow(networkStub(network))
     await evictDurableObject(networkStub(network))
     viewer.send({ type: 'ack', seq: 0 })
@@ -89,7 +83,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
 
   it('is closed with 4002 when the network is deleted', async () => {
     const network = await createHubNetwork(1)
-    const viewer = await watch(network)
+    const viewer = await watchNetwork(network)
     await db.delete(networks).where(eq(networks.id, network.id))
     await readNow(networkStub(network))
     expect((await viewer.end()).code).toBe(4002)

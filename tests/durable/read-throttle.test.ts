@@ -1,6 +1,6 @@
 import { abortAllDurableObjects, env, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { HUB_READ } from '../../worker/contract/hub-limits.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { insertOutboxEntries, deliverOutbox } from '../../worker/db/hub-outbox.ts'
@@ -23,11 +23,6 @@ import {
   routerStub,
   until,
 } from './support.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const at = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
 /** The clock stands still, ahead of the platform's, so that no alarm fires by itself; no lease has passed. */

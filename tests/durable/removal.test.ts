@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, env, runInDurableObject } from 'cloudflare:test'
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
@@ -30,8 +30,6 @@ import {
   createViewer,
   readNow,
 } from './support.ts'
-
-afterEach(() => vi.useRealTimers())
 
 const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
 const isStorageEmpty = (router: TestRouter) =>

@@ -7,7 +7,7 @@ import {
   runInDurableObject,
 } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type RouterState, loadDocument, saveDocument } from '../../durable/router-hub/storage.ts'
 import { NETWORK } from '../../worker/contract/limits.ts'
 import { HUB_READ } from '../../worker/contract/hub-limits.ts'
@@ -33,8 +33,6 @@ import {
   readNow,
   later,
 } from './support.ts'
-
-afterEach(() => vi.useRealTimers())
 
 const config = async (router: TestRouter) => (await routerStub(router).traffic()).config
 

@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import {
   type TestRouter,
@@ -13,8 +13,6 @@ import {
   until,
 } from './support.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 it('hubs.md, Health · transitions of one member are answered without those of others, the newest only', async () => {
   const account = await createAccount()

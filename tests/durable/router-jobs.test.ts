@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { networkJobs } from '../../worker/db/schema/network-jobs.ts'
 import { insertJob } from '../../worker/db/network-jobs.ts'
 import { batch } from '../../worker/db/batch.ts'
@@ -17,8 +17,6 @@ import {
   routerStub,
   until,
 } from './support.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 /** As network/kill_user writes it. */
 async function ask({ id, accountId, number, center }: TestNetwork, name = 'p'): Promise<string> {

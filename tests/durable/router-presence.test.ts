@@ -5,41 +5,27 @@ import {
   runDurableObjectAlarm,
   runInDurableObject,
 } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { db } from '../support/test-worker.ts'
 import { AGENT, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import {
-  type TestRouter,
   accountStub,
   connectDevice,
   connectViewer,
   counters,
-  createHubRouter,
-  createAccount,
   createViewer,
   connectOnlineDevice,
   createHello,
   isFrame,
   isShown,
-  routerStub,
-  selectLogLines,
-  selectState,
   until,
   later,
+  useRouter,
 } from './support.ts'
 
-let router: TestRouter
-beforeEach(async () => {
-  router = await createHubRouter(await createAccount())
-})
-afterEach(() => vi.useRealTimers())
-
-const stub = () => routerStub(router)
-const presence = async () => (await stub().traffic()).presence
-const storedState = () => selectState(router)
-const logLines = () => selectLogLines(router)
+const { router, stub, presence, storedState, logLines } = useRouter()
 /** When its device last sent anything. */
 const heardAt = () => runInDurableObject(stub(), (hub) => hub['device'].lastReceivedAt())
 

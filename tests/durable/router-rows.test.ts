@@ -1,6 +1,6 @@
 import { env, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readRouter } from '../../durable/router-hub/database.ts'
 import { selectRouter } from '../../worker/db/document-rows.ts'
 import { HUB_READ } from '../../worker/contract/hub-limits.ts'
@@ -19,11 +19,6 @@ import {
   until,
   readNow,
 } from './support.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 const POINTS = 30
 

@@ -1,34 +1,25 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { packDay, packHour, unpackHour } from '../../durable/router-hub/traffic-packing.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { db } from '../support/test-worker.ts'
 import { unique } from '../support/fixtures.ts'
 import {
-  type TestRouter,
-  createHubRouter,
   connectViewer,
   accountStub,
-  createAccount,
   connectOnlineDevice,
   counters,
   isFrame,
   isShown,
-  routerStub,
   until,
   createViewer,
   later,
+  useRouter,
 } from './support.ts'
 
-let router: TestRouter
-beforeEach(async () => {
-  router = await createHubRouter(await createAccount())
-})
-afterEach(() => vi.useRealTimers())
-
-const stub = () => routerStub(router)
+const { router, stub } = useRouter()
 const watch = (over = {}) => connectViewer(stub(), createViewer(router, over))
 /** Sends counters a second apart, the clock moving with them. */
 async function stream(line: Awaited<ReturnType<typeof connectOnlineDevice>>, from: number, ticks: number) {

@@ -1,29 +1,8 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  type TestRouter,
-  connectOnlineDevice,
-  createAccount,
-  createHubRouter,
-  createIdentity,
-  later,
-  routerStub,
-  selectLogLines,
-  selectState,
-  until,
-} from './support.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { connectOnlineDevice, createIdentity, later, until, useRouter } from './support.ts'
 
-let router: TestRouter
-beforeEach(async () => {
-  router = await createHubRouter(await createAccount())
-})
-afterEach(() => vi.useRealTimers())
-
-const stub = () => routerStub(router)
-const presence = async () => (await stub().traffic()).presence
-const storedState = () => selectState(router)
-const logLines = () => selectLogLines(router)
-
+const { router, stub, presence, storedState, logLines } = useRouter()
 describe('hubs.md, State outbox · database', () => {
   it('may be away while a transition is written: nothing is lost, and repeats add nothing', async () => {
     const run = vi.spyOn(env.DB!, 'batch')

@@ -1,6 +1,6 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { type Caller, createMainAccount, unique } from '../support/fixtures.ts'
@@ -49,6 +49,22 @@ export const selectLogLines = ({ name }: TestRouter) =>
     .where(eq(connectionLogs.routerName, name))
     .orderBy(connectionLogs.id)
 
+/** For each test a claimed device in an account of its own; `router` is always that of the test that runs. */
+export function useRouter() {
+  const router = {} as TestRouter
+  beforeEach(async () => {
+    Object.assign(router, await createHubRouter(await createAccount()))
+  })
+  const stub = () => routerStub(router)
+  return {
+    router,
+    stub,
+    presence: async () => (await stub().traffic()).presence,
+    storedState: () => selectState(router),
+    logLines: () => selectLogLines(router),
+  }
+}
+
 export const accountStub = ({ accountHub }: TestAccount) => env.ACCOUNT_HUB.getByName(accountHub)
 
 export async function createAccount(): Promise<TestAccount & { main: Caller }> {
@@ -93,6 +109,9 @@ export async function createHubNetwork(points = 1): Promise<TestNetwork & { main
   for (const point of others) await join(network, point, 'point')
   return network
 }
+
+export const watchNetwork = (network: TestNetwork): Promise<ViewerSocket> =>
+  connectViewer(networkStub(network), createViewer(network))
 
 export const join = (
   { id: networkId, accountId }: Pick<TestNetwork, 'id' | 'accountId'>,
@@ -243,7 +262,7 @@ export async function connectViewer(
   return new TestSocket(await opened(stub, HUB_HEADER.viewer, viewer))
 }
 
-/** Moves the clock of the Worker and its hubs forward, until `vi.useRealTimers()`. */
+/** Moves the clock of the Worker and its hubs forward, until the test ends. */
 export const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
 export const counters = (at: number, rx: number, tx: number, bootId = 'boot-1'): AgentFrame => ({

@@ -199,6 +199,7 @@ export const WORKBOOK = {
 /** Member files: rows that one statement writes or one read of an export takes, and lengths that differ from the form's. */
 export const MEMBER_FILE = {
   portion: 1_000,
+  sealedAtOnce: 100, // passwords, before other requests have their turn: a few milliseconds
   noteMax: 20, // network 5
   nameMax: 48, // ours: of a name that exists, because directories bring longer ones
   resetMs: 10_000, // network 9: the dialog's loading state

@@ -1,8 +1,6 @@
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { PresenceState } from '../../../worker/contract/protocol.ts'
 import type { SettingRow } from '../../../worker/domain/network/stored-settings.ts'
+import { type Select, readDatabase } from '../database.ts'
 
 export interface MemberRow {
   readonly name: string
@@ -66,12 +64,8 @@ export interface Rows {
   readonly outbox: readonly string[]
 }
 
-type Row = Record<string, unknown>
-
-const BUSY_MS = 5_000
-
 export const readRows = (data: string, usernames: readonly string[]): Rows =>
-  inTransaction(data, (all) => ({
+  readDatabase(data, (all) => ({
     accounts: new Map(usernames.map((username) => [username, readAccount(all, username)])),
     endedSessions: new Set(all('select id from sessions where ended_at is not null').map(({ id }) => String(id))),
     outbox: all('select kind, op from hub_outbox order by id').map(({ kind, op }) => `${kind} ${op}`),
@@ -79,27 +73,13 @@ export const readRows = (data: string, usernames: readonly string[]): Rows =>
 
 /** All writes of an account, in their order. */
 export const readAudit = (data: string, username: string): AuditRow[] =>
-  inTransaction(data, (all) =>
+  readDatabase(data, (all) =>
     all(
       `select module, action, target, before, after, request_id as requestId from audit_logs
       where account_id = (select id from accounts where username = ?) order by id`,
       username,
     ).map((row) => ({ ...row, before: parse(row['before']), after: parse(row['after']) }) as unknown as AuditRow),
   )
-
-type Select = (sql: string, ...values: (string | number)[]) => Row[]
-
-/** Reads the database on disk, beside the process that runs on it. */
-function inTransaction<T>(data: string, read: (all: Select) => T): T {
-  const [file = ''] = globSync(join(data, 'state/d1/*/*.sqlite')).filter((name) => !name.endsWith('metadata.sqlite'))
-  const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS })
-  try {
-    db.exec('begin')
-    return read((sql, ...values) => db.prepare(sql).all(...values) as Row[])
-  } finally {
-    db.close()
-  }
-}
 
 function readAccount(all: Select, username: string): AccountRows {
   const [account] = all('select id, sign from accounts where username = ?', username)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { clientApi } from '../../../worker/contract/client.ts'
 import { FAILURE_WORK, LOGIN_GUARD, OTP } from '../../../worker/contract/limits.ts'
 import { createClients, solvedChallenge } from '../../support/clients.ts'
@@ -9,8 +9,6 @@ import { createTestWorker } from '../../support/test-worker.ts'
 // A stranger signs in at the client by a name or a phone that somebody has, and by one that nobody has.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
-afterEach(() => void vi.useRealTimers())
-
 /** No password is ever right here. */
 const { request } = createTestWorker({ passwords: () => ({ run: async () => ({ isRight: false, hash: null }) }) })
 

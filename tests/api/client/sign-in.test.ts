@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { env } from 'cloudflare:test'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { clientApi } from '../../../worker/contract/client.ts'
 import { CLIENT, FAILURE_WORK, LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
@@ -22,7 +22,6 @@ import { PASSWORD, createSubAccount } from '../../support/fixtures.ts'
 import { nextAddress } from '../../support/identity.ts'
 import { call, createTestWorker, db, hashes, refusal } from '../../support/test-worker.ts'
 
-afterEach(() => void vi.useRealTimers())
 const wrong = { password: 'Wrong2026' }
 /** Where the hash itself is not what a test is about. */
 const answering = (isRight: boolean) =>

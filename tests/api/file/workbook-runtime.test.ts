@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../worker/contract/errors.ts'
 import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
 import { createWorkbookStream } from '../../../worker/http/workbook-writer.ts'
-import { forgeZip, sheetXml, workbookEntries } from '../../unit/workbook/zip-builder.ts'
+import { forgeZip, sheetXml, workbookEntries } from '../../support/zip-builder.ts'
 
 // The rules are tested in tests/unit/workbook; here, that workerd's zlib and streams behave as Node's do.
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
 import { FAILURE_WORK, LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
@@ -9,8 +9,6 @@ import { createTestWorker } from '../../support/test-worker.ts'
 // A stranger signs in by a name that somebody has and by one that nobody has: whatever comes back is equal to the byte.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // replies carry waits in seconds
-afterEach(() => void vi.useRealTimers())
-
 /** No password is ever right here, and hashing thousands of them would take minutes. */
 const { request } = createTestWorker({ passwords: () => ({ run: async () => ({ isRight: false, hash: null }) }) })
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { JOB, ROUTER_RATE } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
@@ -15,8 +15,6 @@ import {
   toHubs,
 } from '../../support/fixtures.ts'
 import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 async function createJobNetwork() {
   const { main, routers, apps } = await createFleet()

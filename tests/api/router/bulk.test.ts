@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ROUTER_RATE } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
@@ -17,8 +17,6 @@ import {
   toHubs,
 } from '../../support/fixtures.ts'
 import { db, hubCalls, refusal } from '../../support/test-worker.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 describe('network 2 · bulk actions on hardware', () => {
   it('router/batch_note: the same note for all that may get it, with a result for each', async () => {

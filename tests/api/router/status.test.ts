@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { selectRouter } from '../../../worker/db/document-rows.ts'
 import { ROUTER_RATE } from '../../../worker/contract/limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
@@ -19,7 +19,6 @@ import {
 } from '../../support/fixtures.ts'
 import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-afterEach(() => void vi.useRealTimers())
 const afterRate = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ROUTER_RATE.windowMs })
 
 describe('network 7 · router/update_status with status', () => {

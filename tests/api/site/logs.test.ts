@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
@@ -21,7 +21,6 @@ beforeEach(() => {
   for (const level of ['info', 'warn', 'error'] as const)
     vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line))
 })
-afterEach(() => void vi.restoreAllMocks())
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('design 4 · request log', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { FAILURE_WORK } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
@@ -9,8 +9,6 @@ import { NAMES, PHONE, TEXT, type Step, ask, createNumber, pass, play, times } f
 // A stranger asks for a name that somebody has and for one that nobody has: whatever comes back is equal to the byte.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // replies carry waits in seconds
-afterEach(() => void vi.useRealTimers())
-
 const find =
   (n = 0): Step =>
   async (stranger, spelling) => {

@@ -4,7 +4,7 @@ import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '../.
 import { checkUpload } from '../../../worker/domain/file/check-upload.ts'
 import { toFileName } from '../../../worker/domain/file/file-name.ts'
 import { detectFileType } from '../../../worker/domain/file/file-type.ts'
-import { forgeZip, workbookEntries } from '../workbook/zip-builder.ts'
+import { forgeZip, workbookEntries } from '../../support/zip-builder.ts'
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const utf8 = (text: string) => new Uint8Array(Buffer.from(text))

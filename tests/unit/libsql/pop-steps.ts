@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { networkApi } from '../../../worker/contract/network.ts'
 import { chooseFr } from '../../../worker/features/network/fr.ts'
 import { editMemberOv } from '../../../worker/features/network/member-ov.ts'
 import { editIpConfig } from '../../../worker/features/network/pools.ts'
@@ -46,7 +47,7 @@ const selectAreaIds = (fixture: Fixture) =>
   idsOf('select id from network_fr_areas where account_id = ? order by id', fixture)
 
 const segments = fc.constantFrom(null, { gateway: '10.60.0.0', mask: 16 }, { gateway: '10.61.0.0', mask: 24 })
-export const popPool = step('POP segments', fc.tuple(at, segments), (fixture, [network, pop]) =>
+export const popPool = step(networkApi.editIpAddressPool.path, fc.tuple(at, segments), (fixture, [network, pop]) =>
   editIpConfig(fixture.ctx, {
     ...target(fixture, network),
     mask: 20,
@@ -56,15 +57,19 @@ export const popPool = step('POP segments', fc.tuple(at, segments), (fixture, [n
     pack: 0,
   }),
 )
-export const choice = step('resource', fc.tuple(at, fc.nat(1), fc.constantFrom(1, 2)), async (fixture, values) => {
-  const [network, n, mode] = values
-  const frId = (await selectFrIds(fixture))[n] ?? 0
-  return chooseFr(fixture.ctx, { ...target(fixture, network), network_fr_id: frId, mode })
-})
+export const choice = step(
+  networkApi.fr.path,
+  fc.tuple(at, fc.nat(1), fc.constantFrom(1, 2)),
+  async (fixture, values) => {
+    const [network, n, mode] = values
+    const frId = (await selectFrIds(fixture))[n] ?? 0
+    return chooseFr(fixture.ctx, { ...target(fixture, network), network_fr_id: frId, mode })
+  },
+)
 /** An area by its place; 0 is none. */
 const place = fc.nat(3)
 export const areas = step(
-  'areas',
+  networkApi.memberOv.path,
   fc.tuple(at, router, place, place, fc.integer({ min: 1, max: 5 })),
   async (fixture, values) => {
     const [network, n, main, backup, priority] = values

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
 import { editCenterGateway } from '../../../worker/features/network/gateways.ts'
 import { centerLink } from '../../../worker/features/network/center-link.ts'
 import { routing } from '../../../worker/features/network/routing.ts'
 import { editIpConfig } from '../../../worker/features/network/pools.ts'
 import { editFixedPorts } from '../../../worker/features/network/ports.ts'
 import { editPointLink } from '../../../worker/features/network/point-link.ts'
+import { restoreVersion } from '../../../worker/features/network/restore.ts'
 import { editStaticRoutes } from '../../../worker/features/router/static-routes.ts'
 import { run } from '../../support/libsql.ts'
 import { ROUTERS, at, nameOf, router, selectNames, step, target } from './write-step.ts'
@@ -12,7 +15,7 @@ import { ROUTERS, at, nameOf, router, selectNames, step, target } from './write-
 // Settings of networks and members, written by a customer.
 
 const twinLink = step(
-  'center link',
+  networkApi.centerLink.path,
   fc.tuple(at, fc.nat(ROUTERS.hardware), fc.constantFrom(0, 1, 1), fc.nat(3)),
   async (fixture, [network, n, enable, third]) => {
     const segment = { gateway: `172.30.${third}.0`, mask: 30 }
@@ -27,11 +30,20 @@ const twinLink = step(
     })
   },
 )
-const twinSwitch = step('enable center link', fc.tuple(at, fc.constantFrom(0, 1)), (fixture, [network, enable]) =>
-  centerLink.enableCenterLink(fixture.ctx, { ...target(fixture, network), enable }),
+const twinSwitch = step(
+  networkApi.enableCenterLink.path,
+  fc.tuple(at, fc.constantFrom(0, 1)),
+  (fixture, [network, enable]) => centerLink.enableCenterLink(fixture.ctx, { ...target(fixture, network), enable }),
+)
+const twinSegment = step(networkApi.editCenterLinkGateway.path, fc.tuple(at, fc.nat(3)), (fixture, [network, third]) =>
+  centerLink.editCenterLinkGateway(fixture.ctx, {
+    ...target(fixture, network),
+    gateway: `172.30.${third}.0`,
+    mask: 30,
+  }),
 )
 const pairLinks = step(
-  'point links',
+  networkApi.editPointLink.path,
   fc.tuple(at, fc.nat(ROUTERS.hardware), fc.uniqueArray(fc.nat(ROUTERS.hardware), { maxLength: 2 }), fc.nat(9)),
   async (fixture, [network, n, peers, third]) => {
     const names = await selectNames(fixture)
@@ -45,22 +57,26 @@ const pairLinks = step(
   },
 )
 /** Links between members, which end with them. */
-export const links = fc.oneof(twinLink, twinSwitch, pairLinks)
-const dns = step('dns', fc.tuple(at, fc.subarray(['10.0.0.53'])), (fixture, [network, list]) =>
+export const links = fc.oneof(twinLink, twinSwitch, twinSegment, pairLinks)
+const dns = step(networkApi.dns.path, fc.tuple(at, fc.subarray(['10.0.0.53'])), (fixture, [network, list]) =>
   routing.dns(fixture.ctx, { ...target(fixture, network), dns: list }),
 )
-const prefix = step('prefix', fc.tuple(at, fc.nat(2)), (fixture, [network, n]) => {
+const prefix = step(networkApi.editPrefix.path, fc.tuple(at, fc.nat(2)), (fixture, [network, n]) => {
   const row = { mask: 16, name: '', permission: 'permit' as const, ge: null, le: 32 }
   const rows = Array.from({ length: n }, (_, i) => ({ ...row, ip: `10.${i}.0.1` }))
   return routing.editPrefix(fixture.ctx, { ...target(fixture, network), prefix: rows })
 })
-const mainAndBackup = step('routing', fc.tuple(at, fc.constantFrom(1, 2), router, router), async (fixture, values) => {
-  const [network, type, main, secondary] = values
-  const [main_router, secondary_router] = [await nameOf(fixture, main), await nameOf(fixture, secondary)]
-  return routing.editRouting(fixture.ctx, { ...target(fixture, network), type, main_router, secondary_router })
-})
+const mainAndBackup = step(
+  networkApi.editRouting.path,
+  fc.tuple(at, fc.constantFrom(1, 2), router, router),
+  async (fixture, values) => {
+    const [network, type, main, secondary] = values
+    const [main_router, secondary_router] = [await nameOf(fixture, main), await nameOf(fixture, secondary)]
+    return routing.editRouting(fixture.ctx, { ...target(fixture, network), type, main_router, secondary_router })
+  },
+)
 const defaultRoute = step(
-  'default route',
+  networkApi.defaultRoute.path,
   fc.tuple(at, router, fc.constantFrom([0, null], [1, 30], [1, 60], [2, null]) as fc.Arbitrary<DefaultRoute>),
   async (fixture, [network, n, [model, metric]]) => {
     const router_name = await nameOf(fixture, n)
@@ -68,21 +84,36 @@ const defaultRoute = step(
   },
 )
 type DefaultRoute = readonly [0 | 2, null] | readonly [1, 30 | 60]
-const quagga = step('quagga', fc.tuple(at, router, fc.constantFrom(0, 1)), async (fixture, [network, n, enable]) =>
-  routing.quagga(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), enable }),
+const quagga = step(
+  networkApi.quagga.path,
+  fc.tuple(at, router, fc.constantFrom(0, 1)),
+  async (fixture, [network, n, enable]) =>
+    routing.quagga(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), enable }),
 )
-const quaggaOfAll = step('quagga of all', fc.tuple(at, fc.boolean()), (fixture, [network, isOn]) =>
-  routing[isOn ? 'quaggaEnable' : 'quaggaDisable'](fixture.ctx, target(fixture, network)),
+const quaggaOfAll = (call: 'quaggaEnable' | 'quaggaDisable') =>
+  step(networkApi[call].path, at, (fixture, network) => routing[call](fixture.ctx, target(fixture, network)))
+const softwareMode = step(
+  networkApi.softwareMode.path,
+  fc.tuple(at, router, fc.constantFrom(1, 2, 3)),
+  async (fixture, values) => {
+    const [network, n, mode] = values
+    return routing.softwareMode(fixture.ctx, {
+      ...target(fixture, network),
+      router_name: await nameOf(fixture, n),
+      mode,
+    })
+  },
 )
-const softwareMode = step('dial mode', fc.tuple(at, router, fc.constantFrom(1, 2, 3)), async (fixture, values) => {
-  const [network, n, mode] = values
-  return routing.softwareMode(fixture.ctx, {
-    ...target(fixture, network),
-    router_name: await nameOf(fixture, n),
-    mode,
-  })
-})
-export const passed = fc.oneof(dns, prefix, mainAndBackup, defaultRoute, quagga, quaggaOfAll, softwareMode)
+export const passed = fc.oneof(
+  dns,
+  prefix,
+  mainAndBackup,
+  defaultRoute,
+  quagga,
+  quaggaOfAll('quaggaEnable'),
+  quaggaOfAll('quaggaDisable'),
+  softwareMode,
+)
 /** One of few ports and segments, so that they meet: null for the default. */
 const fixedPort = fc.constantFrom(null, 4000, 4001, 20_004)
 const segment = fc.constantFrom(
@@ -93,7 +124,7 @@ const segment = fc.constantFrom(
 )
 const toPorts = (port: number | null) => ({ public_ip: null, public_port: port, static_port: port })
 const ports = step(
-  'ports',
+  networkApi.fixedPort.path,
   fc.tuple(at, router, fixedPort, fixedPort),
   async (fixture, [network, n, hardware, software]) =>
     editFixedPorts(fixture.ctx, {
@@ -104,7 +135,7 @@ const ports = step(
     }),
 )
 const gateway = step(
-  'gateway',
+  networkApi.editCenterGateway.path,
   fc.tuple(at, router, segment, segment, fc.constantFrom(0, 1, 1)),
   async (fixture, [network, n, hardware, software, pack]) =>
     editCenterGateway(fixture.ctx, {
@@ -115,20 +146,24 @@ const gateway = step(
       pack,
     }),
 )
-const pool = step('pool', fc.tuple(at, router, segment), async (fixture, [network, n, chosen]) => {
-  const ends = { start: '10.50.16.100', end: '10.50.16.110' }
-  const software = chosen?.mask === 20 && chosen.gateway.startsWith('10.') ? { ...chosen, ...ends } : null
-  return editIpConfig(fixture.ctx, {
-    ...target(fixture, network),
-    mask: 20,
-    pop: chosen,
-    center_network: [{ router_name: await nameOf(fixture, n), software }],
-    pack: 1,
-  })
-})
+const pool = step(
+  networkApi.editIpAddressPool.path,
+  fc.tuple(at, router, segment),
+  async (fixture, [network, n, chosen]) => {
+    const ends = { start: '10.50.16.100', end: '10.50.16.110' }
+    const software = chosen?.mask === 20 && chosen.gateway.startsWith('10.') ? { ...chosen, ...ends } : null
+    return editIpConfig(fixture.ctx, {
+      ...target(fixture, network),
+      mask: 20,
+      pop: chosen,
+      center_network: [{ router_name: await nameOf(fixture, n), software }],
+      pack: 1,
+    })
+  },
+)
 /** Behind a LAN that its device has reported. */
 const staticRoutes = step(
-  'static routes',
+  routerApi.staticRoutes.path,
   fc.tuple(fc.nat(ROUTERS.hardware), fc.subarray([0, 1, 2])),
   async (fixture, values) => {
     const [n, thirds] = values
@@ -141,5 +176,9 @@ const staticRoutes = step(
     const routes = thirds.map((third) => ({ prefix: `10.7.${third}.9`, mask: 24, via: `192.168.${n}.254` }))
     return editStaticRoutes(fixture.ctx, { router_name: await nameOf(fixture, n), routes })
   },
+)
+/** What was set after one of the first versions. */
+export const restore = step(networkApi.restore.path, fc.tuple(at, fc.integer({ min: 1, max: 8 })), (fixture, values) =>
+  restoreVersion(fixture.ctx, { ...target(fixture, values[0]), version: values[1], pack: 1 }),
 )
 export const addresses = fc.oneof(ports, gateway, pool, staticRoutes)

@@ -40,13 +40,25 @@ export async function createPlan(fixture: Fixture, kinds: readonly number[]) {
   }
 }
 export const nameOf = async (fixture: Fixture, router: number) => (await selectNames(fixture))[router] ?? 'none'
+export async function namesOf(fixture: Fixture, routers: readonly number[]): Promise<string[]> {
+  const names = await selectNames(fixture)
+  return routers.map((n) => names[n] ?? 'none')
+}
 export const target = ({ numbers }: Fixture, network: number) => ({
   network_number: numbers[network] ?? numbers.at(-1) ?? 'none',
 })
-/** A step that shows in a counterexample as what it does. */
-export const step = <T>(name: string, values: fc.Arbitrary<T>, run: (fixture: Fixture, value: T) => Promise<unknown>) =>
-  values.map((value): Step =>
+/** Names of all steps. */
+export const stepNames = new Set<string>()
+/** A step that shows in a counterexample as what it does: the path of a call, or what somebody else does. */
+export function step<T>(
+  name: string,
+  values: fc.Arbitrary<T>,
+  run: (fixture: Fixture, value: T) => Promise<unknown>,
+): fc.Arbitrary<Step> {
+  stepNames.add(name)
+  return values.map((value) =>
     Object.assign((fixture: Fixture) => run(fixture, value), {
       [fc.toStringMethod]: () => `${name} ${fc.stringify(value)}`,
     }),
   )
+}

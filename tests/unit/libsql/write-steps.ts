@@ -1,6 +1,9 @@
 import fc from 'fast-check'
+import { accountApi } from '../../../worker/contract/account.ts'
 import { Refusal } from '../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import type { Driver } from '../../../worker/db/driver.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
@@ -11,6 +14,8 @@ import { reSendConfig } from '../../../worker/features/network/jobs.ts'
 import { addMember, editNetwork, removeMember } from '../../../worker/features/network/members.ts'
 import { settings } from '../../../worker/features/network/settings.ts'
 import { addRouter } from '../../../worker/features/router/add.ts'
+import { batchAdd } from '../../../worker/features/router/batch-add.ts'
+import { batchDeleteFile } from '../../../worker/features/router/batch-delete-file.ts'
 import { batchNote, batchResend } from '../../../worker/features/router/bulk.ts'
 import { batchDelete, deleteRouter } from '../../../worker/features/router/delete.ts'
 import { editNote, resendRouter } from '../../../worker/features/router/manage.ts'
@@ -19,29 +24,19 @@ import { updateStatus } from '../../../worker/features/router/status.ts'
 import { withdrawNetworks } from '../../../worker/jobs/expiry.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
 import { NOW, db, driver, run } from '../../support/libsql.ts'
-import { addresses, links, passed } from './setting-steps.ts'
-import {
-  type Fixture,
-  type Step,
-  at,
-  createPlan,
-  nameOf,
-  roles,
-  router,
-  selectNames,
-  step,
-  target,
-} from './write-step.ts'
+import { createMemberFile } from '../../support/workbooks.ts'
+import { addresses, links, passed, restore } from './setting-steps.ts'
+import { type Fixture, type Step, at, createPlan, nameOf, namesOf, roles, router, step, target } from './write-step.ts'
 
 // Writes of a customer on the networks and members of one account, for fast-check.
 
 const creationOf = (kinds: fc.Arbitrary<readonly number[]>) =>
-  step('create', kinds, async (fixture, kind) => {
+  step(networkApi.create.path, kinds, async (fixture, kind) => {
     const plan = { ...(await createPlan(fixture, kind)), network_type: 1 as const }
     fixture.numbers.push((await createNetwork(fixture.ctx, plan)).network_number)
   })
 /** Of points alone. */
-const alikeCreation = step('create type 2', roles, async (fixture, kinds) => {
+const alikeCreation = step(networkApi.create.path, roles, async (fixture, kinds) => {
   const plan = await createPlan(
     fixture,
     kinds.map((kind) => (kind === 1 ? 2 : kind)),
@@ -55,43 +50,55 @@ export const fullCreation = creationOf(fc.constant([1, 2, 2, 0, 0, 2, 2]))
 export const firstCreation = creationOf(roles.map((kinds) => (kinds.includes(1) ? kinds : [1, ...kinds.slice(1)])))
 /** What is in use is turned off with it, or it is refused. */
 const confirmation = fc.constantFrom({}, { confirm: 1 as const })
-const edit = step('edit', fc.tuple(at, roles, confirmation), async (fixture, [network, kinds, sent]) =>
+const edit = step(networkApi.edit.path, fc.tuple(at, roles, confirmation), async (fixture, [network, kinds, sent]) =>
   editNetwork(fixture.ctx, { ...(await createPlan(fixture, kinds)), ...target(fixture, network), ...sent }),
 )
 const add = step(
-  'add',
+  networkApi.addMember.path,
   fc.tuple(at, router, fc.constantFrom('center', 'point')),
   async (fixture, [network, n, member_type]) =>
     addMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), member_type }),
 )
-const remove = step('remove', fc.tuple(at, router, confirmation), async (fixture, [network, n, sent]) =>
-  removeMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), ...sent }),
+const remove = step(
+  networkApi.removeMember.path,
+  fc.tuple(at, router, confirmation),
+  async (fixture, [network, n, sent]) =>
+    removeMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), ...sent }),
 )
-const drop = step('delete', at, (fixture, network) => deleteNetwork(fixture.ctx, target(fixture, network)))
-const rename = step('rename', at, (fixture, network) =>
+const drop = step(networkApi.delete.path, at, (fixture, network) =>
+  deleteNetwork(fixture.ctx, target(fixture, network)),
+)
+const rename = step(networkApi.name.path, at, (fixture, network) =>
   settings.name(fixture.ctx, { ...target(fixture, network), network_name: '新名' }),
 )
-const ciphers = step('ciphers', fc.tuple(at, fc.constantFrom('default', 'sm')), (fixture, [network, ncp_ciphers]) =>
-  settings.ciphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
+const ciphers = step(
+  networkApi.ciphers.path,
+  fc.tuple(at, fc.constantFrom('default', 'sm')),
+  (fixture, [network, ncp_ciphers]) => settings.ciphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
 )
-const deletion = step('delete router', fc.tuple(router, confirmation), async (fixture, [n, sent]) =>
+const deletion = step(routerApi.delete.path, fc.tuple(router, confirmation), async (fixture, [n, sent]) =>
   deleteRouter(fixture.ctx, { router_name: await nameOf(fixture, n), ...sent }),
 )
 const deletions = step(
-  'delete routers',
+  routerApi.batchDelete.path,
   fc.uniqueArray(router, { minLength: 1, maxLength: 3 }),
-  async (fixture, some) => {
-    const names = await selectNames(fixture)
-    return batchDelete(fixture.ctx, { router_name: some.map((n) => names[n] ?? 'none') })
-  },
+  async (fixture, some) => batchDelete(fixture.ctx, { router_name: await namesOf(fixture, some) }),
 )
 /** A member is disabled or enabled, most often software, which others name. */
 const status = step(
-  'status',
+  routerApi.updateStatus.path,
   fc.record({ n: fc.constantFrom(0, 5, 6, 5, 6, 7), status: fc.constantFrom(0, 0, 1), sent: confirmation }),
   async (fixture, { n, status: to, sent }) =>
     updateStatus(fixture.ctx, { router_name: await nameOf(fixture, n), status: to, ...sent }),
 )
+/** Takes down the members that a call has added. */
+async function keepAdded({ accountId, routerIds }: Fixture): Promise<void> {
+  const added = await run('select id from routers where account_id = ? and id > ? order by id', [
+    accountId,
+    Math.max(...routerIds),
+  ])
+  routerIds.push(...added.map((row) => Number(row['id'])))
+}
 async function createBox({ ctx }: Fixture, serial: string): Promise<void> {
   const hash = await activationHash(ctx.env.HMAC_SECRET, serial, 'code')
   await run(
@@ -100,27 +107,23 @@ async function createBox({ ctx }: Fixture, serial: string): Promise<void> {
   )
 }
 /** A new device in the place of another. */
-const replacement = step('replace', fc.tuple(fc.nat(5), fc.nat(9)), async (fixture, [n, box]) => {
+const replacement = step(routerApi.replace.path, fc.tuple(fc.nat(5), fc.nat(9)), async (fixture, [n, box]) => {
   const username = `BOX${fixture.accountId}-${box}`
   await createBox(fixture, username)
   await replaceRouter(fixture.ctx, { router_name: await nameOf(fixture, n), username, code: 'code' })
 })
 const some = fc.uniqueArray(router, { minLength: 1, maxLength: 3 })
-const bulkAdd = step('add routers', fc.tuple(at, some), async (fixture, [network, chosen]) => {
-  const names = await selectNames(fixture)
-  return batchAddMember(fixture.ctx, {
-    ...target(fixture, network),
-    router_name: chosen.map((n) => names[n] ?? 'none'),
-  })
-})
-const bulkNote = step('notes', some, async (fixture, chosen) => {
-  const names = await selectNames(fixture)
-  const router_name = chosen.map((n) => names[n] ?? 'none')
-  await batchNote(fixture.ctx, { router_name, note: '备注' })
-  return batchResend(fixture.ctx, { router_name })
-})
+const bulkAdd = step(networkApi.batchAddMember.path, fc.tuple(at, some), async (fixture, [network, chosen]) =>
+  batchAddMember(fixture.ctx, { ...target(fixture, network), router_name: await namesOf(fixture, chosen) }),
+)
+const bulkNote = step(routerApi.batchNote.path, some, async (fixture, chosen) =>
+  batchNote(fixture.ctx, { router_name: await namesOf(fixture, chosen), note: '备注' }),
+)
+const bulkResend = step(routerApi.batchResend.path, some, async (fixture, chosen) =>
+  batchResend(fixture.ctx, { router_name: await namesOf(fixture, chosen) }),
+)
 /** A device is claimed, or a software member made, straight into a network. */
-const join = step('join', fc.tuple(at, fc.constantFrom(1, 2)), async (fixture, [network, router_type]) => {
+const join = step(routerApi.add.path, fc.tuple(at, fc.constantFrom(1, 2)), async (fixture, [network, router_type]) => {
   const { ctx, accountId, routerIds } = fixture
   const form = { note: '', ...target(fixture, network) }
   const username = `new${accountId}_${routerIds.length}`
@@ -131,17 +134,36 @@ const join = step('join', fc.tuple(at, fc.constantFrom(1, 2)), async (fixture, [
     const person = { password: 'Weilai26', area_code: '86', phone: '', type: 1, code: '' } as const
     await addRouter(ctx, { ...form, ...person, router_type: ROUTER_TYPE.software, username })
   }
-  const [added] = await run('select max(id) as id from routers where account_id = ?', [accountId])
-  routerIds.push(Number(added!['id']))
+  await keepAdded(fixture)
 })
-const resend = step('resend', at, (fixture, network) => reSendConfig(fixture.ctx, target(fixture, network)))
-const resendOne = step('resend router', router, async (fixture, n) =>
+/** Software members of a file, straight into a network or into none. */
+const fileAdd = step(
+  routerApi.batch.path,
+  fc.tuple(at, fc.boolean(), fc.constantFrom(0, 1), fc.integer({ min: 1, max: 2 })),
+  async (fixture, [network, isJoined, all, count]) => {
+    const { ctx, accountId, routerIds } = fixture
+    const rows = Array.from({ length: count }, (_, n) => [`file${accountId}_${routerIds.length + n}`, 'Weilai26'])
+    const file = await createMemberFile([['账号', '密码'], ...rows])
+    await batchAdd(ctx, { file, all, network_number: isJoined ? target(fixture, network).network_number : '' })
+    await keepAdded(fixture)
+  },
+)
+const fileDeletion = step(routerApi.batchDeleteFile.path, some, async (fixture, chosen) => {
+  const rows = (await namesOf(fixture, chosen)).map((name) => [name])
+  return batchDeleteFile(fixture.ctx, { file: await createMemberFile([['账号'], ...rows]) })
+})
+const resend = step(networkApi.reSendConfig.path, at, (fixture, network) =>
+  reSendConfig(fixture.ctx, target(fixture, network)),
+)
+const resendOne = step(routerApi.resend.path, router, async (fixture, n) =>
   resendRouter(fixture.ctx, { router_name: await nameOf(fixture, n) }),
 )
-const note = step('note', router, async (fixture, n) =>
+const note = step(routerApi.note.path, router, async (fixture, n) =>
   editNote(fixture.ctx, { router_name: await nameOf(fixture, n), note: '备注' }),
 )
-const suffix = step('suffix', fc.nat(2), (fixture, n) => editSign(fixture.ctx, `suffix${n}x${fixture.accountId}`))
+const suffix = step(accountApi.editSign.path, fc.nat(2), (fixture, n) =>
+  editSign(fixture.ctx, `suffix${n}x${fixture.accountId}`),
+)
 const renew = step('quota', fc.nat(25), async ({ accountId }, quantity) => {
   await run(`update services set quantity = ? where account_id = ? and kind = 'network_member'`, [quantity, accountId])
   await updateNetworkStatus(db, accountId, NOW)
@@ -165,7 +187,7 @@ const shared = fc.oneof(
   { weight: 3, arbitrary: edit },
   { weight: 3, arbitrary: status },
   { weight: 3, arbitrary: fc.oneof(add, remove, deletion, deletions) },
-  { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join, passed, replacement, bulkAdd) },
+  { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join, passed, replacement, bulkAdd, fileAdd, fileDeletion) },
   { weight: 2, arbitrary: links },
   { weight: 2, arbitrary: addresses },
 )
@@ -194,7 +216,8 @@ export const anyStep = fc.oneof(
   { weight: 2, arbitrary: suspension },
   { weight: 2, arbitrary: fc.oneof(suffix, deletion, deletions, ciphers) },
   { weight: 2, arbitrary: fc.oneof(status, join) },
-  { weight: 2, arbitrary: fc.oneof(replacement, bulkAdd, bulkNote) },
+  { weight: 2, arbitrary: fc.oneof(replacement, bulkAdd, bulkNote, bulkResend) },
+  { weight: 2, arbitrary: fc.oneof(fileAdd, fileDeletion, restore) },
   { weight: 3, arbitrary: passed },
   { weight: 3, arbitrary: addresses },
   { weight: 4, arbitrary: links },
@@ -205,4 +228,4 @@ export const anyStep = fc.oneof(
 /** What two writes notify together may be a superset. */
 export const isRace = (todo: Step): boolean => fc.stringify(todo).startsWith('race')
 /** What changes a device's status notifies it although its document stays. */
-export const isStatus = (todo: Step): boolean => fc.stringify(todo).startsWith('status')
+export const isStatus = (todo: Step): boolean => fc.stringify(todo).startsWith(routerApi.updateStatus.path)

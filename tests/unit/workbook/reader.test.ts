@@ -3,7 +3,7 @@ import * as XLSX from 'xlsx'
 import { type ErrorKey, Refusal } from '../../../worker/contract/errors.ts'
 import { WORKBOOK } from '../../../worker/contract/limits.ts'
 import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
-import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from './zip-builder.ts'
+import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from '../../support/zip-builder.ts'
 
 async function refusalKey(bytes: Uint8Array, rowsMax?: number): Promise<ErrorKey | null> {
   try {

@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { contains } from '../../db/columns.ts'
 import { networks } from '../../db/schema/networks.ts'
-import { networkFrAreas, networkFrs, pops } from '../../db/schema/pop.ts'
+import { networkFrs } from '../../db/schema/pop.ts'
 import { frScope, networkScope } from '../../db/scope.ts'
 
 export const selectFrs = (db: Db, scope: Scope, search: string) =>
@@ -25,10 +25,11 @@ export const selectFrs = (db: Db, scope: Scope, search: string) =>
     .where(and(frScope(scope), search === '' ? undefined : contains(networkFrs.name, search)))
     .orderBy(desc(networkFrs.id))
 
-const byNumber = (scope: Scope, number: string) => and(networkScope(scope), eq(networks.number, number))
-
 export const selectNetworkMode = (db: Db, scope: Scope, number: string) =>
-  db.select({ mode: networks.mode }).from(networks).where(byNumber(scope, number))
+  db
+    .select({ mode: networks.mode })
+    .from(networks)
+    .where(and(networkScope(scope), eq(networks.number, number)))
 
 /** Resources that can be used now. */
 export const selectUsableFrs = (db: Db, scope: Scope, now: number) =>
@@ -37,13 +38,3 @@ export const selectUsableFrs = (db: Db, scope: Scope, now: number) =>
     .from(networkFrs)
     .where(and(frScope(scope), eq(networkFrs.status, 1), gt(networkFrs.expireAt, now)))
     .orderBy(desc(networkFrs.id))
-
-/** Areas of the resource that the network uses. */
-export const selectAreas = (db: Db, scope: Scope, number: string) =>
-  db
-    .select({ id: networkFrAreas.id, name: pops.name })
-    .from(networkFrAreas)
-    .innerJoin(networks, eq(networks.frId, networkFrAreas.frId))
-    .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
-    .where(byNumber(scope, number))
-    .orderBy(asc(networkFrAreas.id))

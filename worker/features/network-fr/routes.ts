@@ -2,11 +2,12 @@ import { Hono } from 'hono'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
 import { networkFrApi } from '../../contract/network-fr.ts'
+import { selectNetworkAreas } from '../../db/network-areas.ts'
 import { paged } from '../../db/paged.ts'
 import { daysLeft } from '../../domain/network-fr/term.ts'
 import { type Ctx, type HonoEnv, requireSession } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
-import { selectAreas, selectFrs, selectNetworkMode, selectUsableFrs } from './queries.ts'
+import { selectFrs, selectNetworkMode, selectUsableFrs } from './queries.ts'
 
 type Api = typeof networkFrApi
 type Row = Output<Api['lists']>[number]
@@ -47,7 +48,7 @@ async function frAreas(ctx: Ctx, input: Parsed<Api['ov']>): Promise<Output<Api['
   const scope = requireSession(ctx)
   const [[network], areas] = await ctx.db.batch([
     selectNetworkMode(ctx.db, scope, input.network_number),
-    selectAreas(ctx.db, scope, input.network_number),
+    selectNetworkAreas(ctx.db, scope, input.network_number),
   ])
   return network ? areas : refuse('NETWORK_NOT_FOUND')
 }

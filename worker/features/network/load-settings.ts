@@ -3,6 +3,7 @@ import type { HubName } from '../../contract/hubs.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { selectFeatures } from '../../db/accounts.ts'
 import { type Results, type Statements, batch } from '../../db/batch.ts'
+import { selectNetworkAreas } from '../../db/network-areas.ts'
 import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
 import { selectNetworkNodes } from '../../db/pop-nodes.ts'
@@ -11,7 +12,6 @@ import { indexMembers } from '../../domain/network/find-member.ts'
 import { readMemberSettings, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectNetwork } from './queries.ts'
-import { selectAreas } from './queries-fr.ts'
 import { selectDocumentMembers } from './queries-settings.ts'
 
 export type LoadedNetwork = Omit<Awaited<ReturnType<typeof loadSettings>>, 'more'>
@@ -26,7 +26,7 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     settings: selectNetworkSettings(ctx.db, scope, number),
     memberSettings: selectMemberSettings(ctx.db, scope, number),
     accounts: selectFeatures(ctx.db, scope.accountId),
-    areas: selectAreas(ctx.db, scope, number),
+    areas: selectNetworkAreas(ctx.db, scope, number),
     pointLinks: selectPointLinks(ctx.db, scope, number),
     nodes: selectNetworkNodes(ctx.db, scope, number),
   })

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { networks } from '../../db/schema/networks.ts'
-import { networkFrAreas, networkFrs, pops } from '../../db/schema/pop.ts'
+import { networkFrAreas, networkFrs } from '../../db/schema/pop.ts'
 import { frScope, networkScope } from '../../db/scope.ts'
 
 const termColumns = { expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed }
@@ -13,16 +13,6 @@ export const selectFr = (db: Db, scope: Scope, number: string) =>
     .select({ id: networkFrs.id, name: networkFrs.name, shortname: networkFrs.shortname, ...termColumns })
     .from(networkFrs)
     .innerJoin(networks, eq(networks.frId, networkFrs.id))
-    .where(and(networkScope(scope), eq(networks.number, number)))
-
-/** Its areas, by their names, with its term. */
-export const selectAreas = (db: Db, scope: Scope, number: string) =>
-  db
-    .select({ id: networkFrAreas.id, name: pops.name, ...termColumns })
-    .from(networkFrAreas)
-    .innerJoin(networkFrs, eq(networkFrs.id, networkFrAreas.frId))
-    .innerJoin(networks, eq(networks.frId, networkFrAreas.frId))
-    .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
     .where(and(networkScope(scope), eq(networks.number, number)))
 
 /** A resource by its id, unless it has expired or was withdrawn. */

@@ -6,6 +6,7 @@ import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { networkApi } from '../../contract/network.ts'
 import type { networkConfig } from '../../contract/network-rows.ts'
 import { batch } from '../../db/batch.ts'
+import { selectNetworkAreas } from '../../db/network-areas.ts'
 import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
 import { selectNetworkNodes } from '../../db/pop-nodes.ts'
@@ -20,7 +21,7 @@ import { type Ctx, requireAccountId, requireSession } from '../../http/context.t
 import { readHealth } from '../../http/health.ts'
 import { type NetworkLinkRows, readLive, toNetworkLinks } from './links.ts'
 import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, readNetworkPage } from './queries.ts'
-import { selectAreas, selectFr } from './queries-fr.ts'
+import { selectFr } from './queries-fr.ts'
 import { selectNeighbors } from './queries-nearby.ts'
 import { toMember, toNeighbors } from './require.ts'
 import { toMemberViews, toNetworkSettingsView } from './views.ts'
@@ -136,7 +137,7 @@ function selectMemberViews(ctx: Ctx, number: string) {
     networks: selectNetwork(ctx.db, scope, number),
     members: selectMembers(ctx.db, scope, number),
     ofMembers: selectMemberSettings(ctx.db, scope, number),
-    areas: selectAreas(ctx.db, scope, number),
+    areas: selectNetworkAreas(ctx.db, scope, number),
   }
 }
 

@@ -7,6 +7,7 @@ import type { UploadedFile } from '../../contract/uploads.ts'
 import { auditRows } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
+import { pause } from '../../db/map-limit.ts'
 import { type FileMember, phoneKey, planBatch, resultSentence } from '../../domain/router/batch.ts'
 import { type MemberFileRow, parseMemberFile } from '../../domain/router/member-file.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
@@ -62,6 +63,7 @@ export async function readMemberFile(
 ): Promise<readonly MemberFileRow[]> {
   const rows = parseMemberFile(await readWorkbook(new Uint8Array(await file.arrayBuffer())), needed)
   if ('key' in rows) throw new Refusal(rows)
+  await pause(0) // reading has kept other requests waiting
   return rows
 }
 
@@ -82,15 +84,23 @@ async function readKnown(ctx: Ctx, rows: readonly MemberFileRow[], network: stri
   return { found, quota, sign: quota.sign ?? refuse('SIGN_REQUIRED') }
 }
 
-const sealMembers = (ctx: Ctx, members: readonly FileMember[], accountHub: string) =>
-  Promise.all(
-    members.map(async (member) => {
-      const hub = newHubName(placeOf(accountHub))
-      const place = memberPasswordPlace(requireAccountId(ctx), hub)
-      const sealed = await seal(ctx.env.SEAL_KEYS, place, member.password)
-      return { ...member, hub, sealed, type: ROUTER_TYPE.software }
-    }),
-  )
+/** In slices, between which other requests have their turn. */
+async function sealMembers(ctx: Ctx, members: readonly FileMember[], accountHub: string) {
+  const sealed: Awaited<ReturnType<typeof sealMember>>[] = []
+  for (let from = 0; from < members.length; from += MEMBER_FILE.sealedAtOnce) {
+    const slice = members.slice(from, from + MEMBER_FILE.sealedAtOnce)
+    sealed.push(...(await Promise.all(slice.map((member) => sealMember(ctx, member, accountHub)))))
+    await pause(0)
+  }
+  return sealed
+}
+
+async function sealMember(ctx: Ctx, member: FileMember, accountHub: string) {
+  const hub = newHubName(placeOf(accountHub))
+  const place = memberPasswordPlace(requireAccountId(ctx), hub)
+  const sealed = await seal(ctx.env.SEAL_KEYS, place, member.password)
+  return { ...member, hub, sealed, type: ROUTER_TYPE.software }
+}
 
 /** A statement for each portion: a bound value has its limit too. */
 function inPortions<T>(

@@ -6,13 +6,9 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 
 /** Networks of IPv4 segments, each once, by address and length; what is no segment is left out. */
 export function sortSegments(segments: readonly string[]): string[] {
-  const sound = [...new Set(segments)].filter((segment) => parseRange(segment) !== null)
-  const toKey = (segment: string) => {
+  const keyed = [...new Set(segments)].flatMap((segment) => {
     const [ip = '', mask = ''] = segment.split('/')
-    return [ipNumber(ip) ?? 0, Number(mask)] as const
-  }
-  return sound.toSorted((a, b) => {
-    const [[ipA, maskA], [ipB, maskB]] = [toKey(a), toKey(b)]
-    return ipA - ipB || maskA - maskB
+    return parseRange(segment) === null ? [] : [{ segment, ip: ipNumber(ip) ?? 0, mask: Number(mask) }]
   })
+  return keyed.toSorted((a, b) => a.ip - b.ip || a.mask - b.mask).map(({ segment }) => segment)
 }

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { WORKBOOK } from '../../../worker/contract/limits.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { routers } from '../../../worker/db/schema/members.ts'
+import { type Caller, createMainAccount, selectAudits, unique } from '../../support/fixtures.ts'
+import { insertSoftwareRouters } from '../../support/rows.ts'
+import { db } from '../../support/test-worker.ts'
+import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from '../../support/zip-builder.ts'
+
+const NO_WORKBOOK = '文件格式不正确，请下载模板填写后另存为xlsx格式再上传'
+const TOO_COMPLEX = '文件解压后过大，请将数据复制到新的模板中再上传'
+const TOO_LARGE = '文件过大，请上传小于2MB的文件〜'
+
+const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
+/** What both calls take: a header and one row, which names the member that is there. */
+const SHEET = sheetXml(
+  `<row r="1">${cell('A1', '账号')}${cell('B1', '密码')}</row><row r="2">${cell('A2', 'kept')}${cell('B2', 'Weilai26')}</row>`,
+)
+const plus = (...entries: readonly ForgedEntry[]) => forgeZip([...workbookEntries({ data: SHEET }), ...entries])
+const withSheet = (data: string, over: Partial<ForgedEntry> = {}) => forgeZip(workbookEntries({ data, ...over }))
+const spaces = (bytes: number) => `${SHEET}${' '.repeat(bytes)}`
+
+const FILES: Readonly<Record<string, readonly [content: () => Uint8Array, msg: string]>> = {
+  'a bomb by its ratio': [() => withSheet(spaces(1_000_000)), TOO_COMPLEX],
+  'a bomb by the sum of its parts': [
+    () => plus(...[1, 2, 3].map((n) => ({ name: `xl/media/${n}.png`, data: randomBytes(65_536), size: 6 * 2 ** 20 }))),
+    TOO_COMPLEX,
+  ],
+  'a bomb that declares little': [() => withSheet(spaces(1_000_000), { size: 50_000 }), NO_WORKBOOK],
+  'more than 64 entries': [
+    () => plus(...Array.from({ length: WORKBOOK.partsMax }, (_, n) => ({ name: `xl/${n}.xml`, data: '<a/>' }))),
+    NO_WORKBOOK,
+  ],
+  'a macro': [() => plus({ name: 'xl/vbaProject.bin', data: 'Attribute VB_Name' }), NO_WORKBOOK],
+  'a workbook within': [() => plus({ name: 'xl/embeddings/a.xlsx', data: 'PK' }), NO_WORKBOOK],
+  entities: [() => withSheet(`<!DOCTYPE a [<!ENTITY b "b">]>${SHEET}`), NO_WORKBOOK],
+  'the magic bytes of another type': [() => new TextEncoder().encode('%PDF-1.7 kept'), NO_WORKBOOK],
+  'an old .xls': [() => Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), NO_WORKBOOK],
+  text: [() => new TextEncoder().encode('账号,密码\nkept,Weilai26'), NO_WORKBOOK],
+  'nothing in it': [() => new Uint8Array(), NO_WORKBOOK],
+  '2 MB and a byte': [() => new Uint8Array(WORKBOOK.maxBytes + 1), TOO_LARGE],
+}
+
+const CALLS = { batch: routerApi.batch, batch_delete_file: routerApi.batchDeleteFile } as const
+
+describe('network 5 · a hostile file', () => {
+  describe.each(Object.entries(CALLS))('router/%s', (_, spec) => {
+    let main: Caller
+    beforeAll(async () => {
+      const sign = unique('s')
+      main = await createMainAccount({ services: { software_member: 5 }, sign })
+      await insertSoftwareRouters(main.accountId, [`kept@${sign}`])
+    })
+    const send = (content: Uint8Array, name = 'members.xlsx') =>
+      main.call(spec, { file: new File([content as Uint8Array<ArrayBuffer>], name) })
+
+    it.each(Object.entries(FILES))('refuses %s and does nothing', async (_name, [content, msg]) => {
+      expect(await send(content())).toMatchObject({ code: 422, msg, data: { field: 'file' } })
+      expect(await db.select().from(routers).where(eq(routers.accountId, main.accountId))).toHaveLength(1)
+      expect(await selectAudits(main.accountId)).toEqual([])
+    })
+
+    it('refuses another name than .xlsx', async () => {
+      expect(await send(withSheet(SHEET), 'members.csv')).toMatchObject({
+        code: 422,
+        msg: '文件格式不正确',
+        data: { field: 'file' },
+      })
+    })
+
+    it('reads the same workbook without forgery', async () => {
+      expect(await send(withSheet(SHEET))).toMatchObject({
+        code: 200,
+        data: { result: [{ row: 2, router_name: 'kept' }] },
+      })
+    })
+  })
+})
