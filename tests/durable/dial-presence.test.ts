@@ -11,6 +11,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CLIENT_NOTICES, DIAL } from '../../worker/contract/hub-limits.ts'
 import type { DialReport, PresenceState } from '../../worker/contract/protocol.ts'
 import { DIAL_ENDED, DIAL_LOST, DIAL_SERVER_AWAY } from '../../worker/contract/states.ts'
+import { readPresentRouters } from '../../durable/account-hub/database.ts'
 import { createHubs } from '../../durable/hubs.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
@@ -220,6 +221,8 @@ describe('hubs.md, Dials · presence of a software member', () => {
     const ids = (await listDurableObjectIds(env.ROUTER_HUB)).map(String)
     expect(ids).toContain(String(env.ROUTER_HUB.idFromName(network.center.hub)))
     expect(ids).not.toContain(String(env.ROUTER_HUB.idFromName(network.client.hub)))
+    const checked = (await readPresentRouters(env, network.accountHub, 0, 9)).map(({ hub }) => hub)
+    expect(checked.toSorted()).toEqual([network.center.hub, network.second.hub].toSorted())
   })
 })
 
