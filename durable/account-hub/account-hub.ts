@@ -16,13 +16,15 @@ import { SingleFlight, Throttle } from '../async.ts'
 import { FailureLog, logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { readAccount, readPresentRouters } from './database.ts'
+import { noConfig } from '../../worker/domain/router/presence.ts'
+import { ClientNotices } from './client-notices.ts'
+import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
 
-type RouterChange = Parameters<AccountHubRpc['routerChanged']>[0]
+type RouterChange = Pick<Parameters<AccountHubRpc['routerChanged']>[0], 'routerName' | 'seenIn' | 'presence' | 'config'>
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
 
 /** Hubs called at the same time. */
@@ -39,6 +41,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private readonly reading: SingleFlight
   private readonly deliveries: OutboxDelivery
   private readonly leases: LeaseSweep
+  private readonly clients: ClientNotices
   private unread: number | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -53,6 +56,15 @@ export class AccountHub extends Hub implements AccountHubRpc {
       hubs: this.hubs,
       waitUntil: (work) => ctx.waitUntil(work),
     })
+    this.clients = new ClientNotices({
+      hubs: this.hubs,
+      read: (afterId, limit) => readMovedClients(env, this.hub, afterId, limit),
+      save: (clients) => saveNotified(env, clients),
+      onMoved: ({ hub, seenIn }, { routerName, presence }, move) => {
+        if (move) this.healthStore.addClientMoves(hub, [move], Date.now())
+        this.showRouter({ routerName, seenIn: [...seenIn], presence, config: noConfig })
+      },
+    })
     this.leases = new LeaseSweep({
       storage: ctx.storage,
       read: (afterId, limit) => readPresentRouters(env, this.hub, afterId, limit),
@@ -63,11 +75,15 @@ export class AccountHub extends Hub implements AccountHubRpc {
   // RPC
 
   /** Throws where the transitions could not be stored, so that the router's outbox repeats them. */
-  async routerChanged(change: RouterChange): Promise<void> {
+  async routerChanged(change: Parameters<AccountHubRpc['routerChanged']>[0]): Promise<void> {
     const { routerHub, moves, missing = [], unsupported } = change // a hub of the release before names none
     const isKept = moves.length + missing.length + unsupported.length > 0 && (await this.isOwned())
     if (isKept) this.healthStore.addMoves(routerHub, moves, Date.now())
     this.healthStore.saveSettings(routerHub, isKept ? { missing, unsupported } : NO_SETTINGS)
+    this.showRouter(change)
+  }
+
+  private showRouter(change: RouterChange): void {
     if (this.viewers.sockets().length === 0) return
     this.changes.set(change.routerName, change)
     this.routerFrames.trigger()
@@ -121,6 +137,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     await this.reading.run()
     await this.closeEnded()
     if (this.unread !== before && this.viewers.sockets().length > 0) this.broadcast(this.accountFrame())
+    if (this.owner() !== undefined) await this.clients.run()
   }
 
   async deliver(entries: readonly OutboxEntry[]): Promise<void> {

@@ -1,12 +1,16 @@
-import { and, count, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
+import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
+import type { PresenceState } from '../../worker/contract/protocol.ts'
 import { as } from '../../worker/db/columns.ts'
+import { stateColumns } from '../../worker/db/router-state.ts'
 import { accounts, sessions } from '../../worker/db/schema/accounts.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
-import { networks } from '../../worker/db/schema/networks.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
 import { PRESENT_STATES } from '../../worker/domain/health/member.ts'
+import type { StateRow } from '../../worker/domain/router/presence.ts'
 
 export interface AccountFacts {
   readonly accountId: number
@@ -69,7 +73,7 @@ export async function readAccount(
   }
 }
 
-/** One page of the account's routers that the lists show as present, in order of `id`, each with how many there are in all. */
+/** One page of the account's devices that the lists show as present, in order of `id`, each with how many there are in all. */
 export function readPresentRouters(env: Env, hub: HubName, afterId: number, limit: number) {
   const db = openPrimary(env)
   const present = db
@@ -77,7 +81,72 @@ export function readPresentRouters(env: Env, hub: HubName, afterId: number, limi
     .from(routers)
     .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .innerJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(and(eq(accounts.hub, hub), inArray(routerStates.presence, PRESENT_STATES)))
+    .where(
+      and(
+        eq(accounts.hub, hub),
+        eq(routers.routerType, ROUTER_TYPE.hardware),
+        inArray(routerStates.presence, PRESENT_STATES),
+      ),
+    )
     .as('present')
   return db.select().from(present).where(gt(present.id, afterId)).orderBy(present.id).limit(limit)
+}
+
+/** A software member whose state has moved since its account's hub was notified. */
+export interface MovedClient {
+  readonly id: number
+  readonly hub: HubName
+  readonly name: string
+  readonly notified: PresenceState
+  readonly state: StateRow
+  readonly networkHubs: readonly HubName[]
+  /** Numbers of the networks whose roles see it. */
+  readonly seenIn: readonly string[]
+}
+
+/** One page of them, in order of `id`. */
+export async function readMovedClients(
+  env: Env,
+  hub: HubName,
+  afterId: number,
+  limit: number,
+): Promise<readonly MovedClient[]> {
+  const db = openPrimary(env)
+  const rows = await db
+    .select({
+      id: routers.id,
+      hub: as(routers.hub, 'router_hub'),
+      name: routers.name,
+      leftNetwork: routers.leftNetwork,
+      notified: sql<PresenceState>`${routerStates.notifiedPresence}`.as('notified'),
+      state: stateColumns,
+      networks: sql<string>`${db
+        .select({ list: sql`json_group_array(json_array(${networks.hub}, ${networks.number}))` })
+        .from(networkMembers)
+        .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+        .where(sql`network_members.router_id = routers.id`)}`.as('networks'),
+    })
+    .from(routerStates)
+    .innerJoin(routers, eq(routers.id, routerStates.routerId))
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .where(and(isNotNull(routerStates.notifiedPresence), eq(accounts.hub, hub), gt(routerStates.routerId, afterId)))
+    .orderBy(asc(routerStates.routerId))
+    .limit(limit)
+  return rows.map(({ networks: list, leftNetwork, ...row }) => {
+    const joined = JSON.parse(list) as [HubName, string][]
+    const left = leftNetwork === null ? [] : [leftNetwork]
+    return {
+      ...row,
+      networkHubs: joined.map(([networkHub]) => networkHub),
+      seenIn: joined.length > 0 ? joined.map(([, number]) => number) : left,
+    }
+  })
+}
+
+/** Those that have not moved on since they were read. */
+export function saveNotified(env: Env, clients: readonly MovedClient[]) {
+  const sent = JSON.stringify(clients.map(({ id, state }) => [id, state.presence, state.presenceSince]))
+  return openPrimary(env).run(sql`
+    update router_states set notified_presence = null from json_each(${sent}) c
+    where router_id = c.value ->> 0 and presence = c.value ->> 1 and presence_since is c.value ->> 2`)
 }

@@ -32,6 +32,14 @@ interface DeviceSettings {
   readonly unsupported: readonly string[]
 }
 
+const MOVES_TABLES = ['transitions', 'client_transitions'] as const
+type MovesTable = (typeof MOVES_TABLES)[number]
+/** Of devices and software members; the values of the condition are bound for each of the two. */
+const selectMoves = (condition: string): string =>
+  MOVES_TABLES.map((table) => `SELECT hub, source, target, at, reason FROM ${table} WHERE ${condition}`).join(
+    ' UNION ALL ',
+  )
+
 type SettingsTable = 'missing_settings' | 'unsupported_settings'
 
 export const NO_SETTINGS: DeviceSettings = { missing: [], unsupported: [] }
@@ -49,6 +57,11 @@ export class HealthStore {
         PRIMARY KEY (at, hub, target)
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS transitions_by_hub ON transitions (hub, at);
+      CREATE TABLE IF NOT EXISTS client_transitions (
+        at INTEGER NOT NULL, hub TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, reason TEXT NOT NULL,
+        PRIMARY KEY (at, hub, target)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS client_transitions_by_hub ON client_transitions (hub, at);
       CREATE TABLE IF NOT EXISTS network_health (
         hub TEXT PRIMARY KEY, number TEXT NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL, summary TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
@@ -59,34 +72,48 @@ export class HealthStore {
 
   /** A repeat adds nothing. */
   addMoves(hub: HubName, moves: readonly StateMove[], now: number): void {
-    const write = 'INSERT OR IGNORE INTO transitions (at, hub, source, target, reason) VALUES (?, ?, ?, ?, ?)'
+    this.insertMoves('transitions', hub, moves, now)
+  }
+
+  /** Of software members, apart: they dial when they like, and leave the devices' their own number. */
+  addClientMoves(hub: HubName, moves: readonly StateMove[], now: number): void {
+    this.insertMoves('client_transitions', hub, moves, now)
+  }
+
+  private insertMoves(table: MovesTable, hub: HubName, moves: readonly StateMove[], now: number): void {
+    const write = `INSERT OR IGNORE INTO ${table} (at, hub, source, target, reason) VALUES (?, ?, ?, ?, ?)`
     for (const { at, from, to, reason } of moves) this.sql.exec(write, at, hub, from, to, reason)
     if (now - this.prunedAt < PRUNE_MS) return
     this.prunedAt = now
-    this.prune(now)
+    for (const each of MOVES_TABLES) this.prune(each, now)
   }
 
-  private prune(now: number): void {
-    this.sql.exec('DELETE FROM transitions WHERE at <= ?', now - HEALTH.transitionsMs)
+  private prune(table: MovesTable, now: number): void {
+    this.sql.exec(`DELETE FROM ${table} WHERE at <= ?`, now - HEALTH.transitionsMs)
     this.sql.exec(
-      `DELETE FROM transitions WHERE at <= (
-        SELECT at FROM transitions ORDER BY at DESC LIMIT 1 OFFSET ${HEALTH.transitionsMax})`,
+      `DELETE FROM ${table} WHERE at <= (
+        SELECT at FROM ${table} ORDER BY at DESC LIMIT 1 OFFSET ${HEALTH.transitionsMax})`,
     )
   }
 
   movesSince(since: number, now: number): StoredMove[] {
     const from = Math.max(since, now - HEALTH.transitionsMs)
     return this.sql
-      .exec<MoveRow>('SELECT hub, source, target, at, reason FROM transitions WHERE at > ? ORDER BY at DESC', from)
+      .exec<MoveRow>(`${selectMoves('at > ?')} ORDER BY at DESC`, from, from)
       .toArray()
       .map((row) => ({ routerHub: row.hub, ...toMove(row) }))
   }
 
   routerMoves(hub: HubName, now: number): StateMove[] {
-    const read = `SELECT hub, source, target, at, reason FROM transitions WHERE hub = ? AND at > ?
-      ORDER BY at DESC LIMIT ${HEALTH.eventsShown}`
+    const from = now - HEALTH.transitionsMs
     return this.sql
-      .exec<MoveRow>(read, hub, now - HEALTH.transitionsMs)
+      .exec<MoveRow>(
+        `${selectMoves('hub = ? AND at > ?')} ORDER BY at DESC LIMIT ${HEALTH.eventsShown}`,
+        hub,
+        from,
+        hub,
+        from,
+      )
       .toArray()
       .map(toMove)
   }

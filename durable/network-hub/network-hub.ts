@@ -1,6 +1,14 @@
 import { LINK_DEBOUNCE_MS, PRESENCE } from '../../worker/contract/hub-limits.ts'
+import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
-import type { HubName, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '../../worker/contract/hubs.ts'
+import type {
+  ClientChange,
+  HubName,
+  NetworkHealthReport,
+  NetworkHubRpc,
+  RouterLinks,
+  Viewer,
+} from '../../worker/contract/hubs.ts'
 import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
@@ -26,6 +34,7 @@ import {
   newlySilentPeers,
   rebuild,
   resolvePending,
+  withClients,
   withMember,
   withReports,
 } from './projection.ts'
@@ -61,6 +70,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly suspectedAt = new Map<HubName, number>()
   /** Changes of routers that are not members yet, received during a read that may add them. */
   private readonly pendingChanges = new Map<string, MemberChange>()
+  private readonly pendingClients = new Map<string, ClientChange>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'network')
@@ -118,6 +128,12 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       this.ctx.waitUntil(this.refresh().catch((error: unknown) => logFault(this.hub, 'read', error))) // the alarm retries
     }
     this.commit(withMember(this.projection, change, Date.now()))
+  }
+
+  /** A read under way began before the newest rows: the changes are made again after it. */
+  async clientsChanged(changes: readonly ClientChange[]): Promise<void> {
+    for (const change of changes) this.pendingClients.set(change.routerName, change)
+    this.commit(withClients(this.projection, changes))
   }
 
   async linksReported(report: LinksReport): Promise<void> {
@@ -210,11 +226,13 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   private async read(): Promise<void> {
     this.pendingChanges.clear()
+    this.pendingClients.clear()
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
     await this.setOwner(read.network.accountId)
     let next = rebuild(this.projection, read.network, read.members, Date.now(), read.links)
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
+    next = withClients(next, [...this.pendingClients.values()])
     this.store.save(this.projection, next)
     saveRevision(this.ctx.storage, read.network.revision)
     saveNumber(this.ctx.storage, read.network.number)
@@ -235,6 +253,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.projection = emptyProjection
     this.sent = emptyProjection
     this.pendingChanges.clear()
+    this.pendingClients.clear()
   }
 
   // Lease checks
@@ -255,7 +274,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   /** Periodic lease check while there are viewers: finds a device that disconnected without a close. */
   private async checkLeases(): Promise<void> {
     saveCheckedAt(this.ctx.storage, Date.now())
-    const present = [...this.projection.members.values()].filter(({ presence }) => isPresent(presence.state))
+    const present = [...this.projection.members.values()].filter(
+      ({ router_type, presence }) => router_type === ROUTER_TYPE.hardware && isPresent(presence.state),
+    )
     await this.checkLeasesOf(present, false)
   }
 

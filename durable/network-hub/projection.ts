@@ -3,7 +3,8 @@ import { type LinkEnd, toLinkState } from '../../worker/domain/health/link.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '../../worker/domain/network/links.ts'
 import { NEVER_SEEN } from '../../worker/domain/router/presence.ts'
-import type { HubName } from '../../worker/contract/hubs.ts'
+import type { ClientChange, HubName } from '../../worker/contract/hubs.ts'
+import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
 
 /** A member with the name of its own hub. */
@@ -36,6 +37,21 @@ export interface MemberChange {
   readonly presence: PresenceView
   readonly config: ConfigView
 }
+/** Software members by their newest rows. */
+export function withClients(before: HubProjection, changes: readonly ClientChange[]): HubProjection {
+  const fresh = changes.flatMap(({ routerHub, routerName, presence }) => {
+    const known = before.members.get(routerName)
+    return known?.router_hub === routerHub && isNewer(presence, known.presence) ? [{ ...known, presence }] : []
+  })
+  if (fresh.length === 0) return before
+  const members = new Map(before.members)
+  for (const member of fresh) members.set(member.router_name, member)
+  return { ...before, members }
+}
+
+/** `since` of software members always grows, but for one that is enabled and never came. */
+const isNewer = (a: PresenceView, b: PresenceView): boolean => a.since === null || a.since > (b.since ?? 0)
+
 export interface LinksReport {
   readonly routerHub: HubName
   readonly routerName: string
@@ -53,7 +69,7 @@ const NO_LINK_SETTINGS: HubLinkSettings = {
 }
 
 /**
- * The rows as they are now. What the hub already knows of a member wins over its row unless the row is newer, and a link
+ * The rows as they are now. What the hub already knows of a device wins over its row unless the row is newer, and a link
  * that still exists keeps its state. A network that is withdrawn from all documents has no links.
  */
 export function rebuild(
@@ -87,14 +103,20 @@ export function rebuild(
   return { members, links }
 }
 
-/** A router that was deleted and claimed again has the same name and another hub. What did not change stays the same object. */
+/**
+ * A router that was deleted and claimed again has the same name and another hub. Of a software member the row is all there is.
+ * What did not change stays the same object.
+ */
 function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
   if (known?.router_hub !== row.router_hub) return row
-  const member = {
-    ...row,
-    presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
-    config: (known.config.at ?? 0) >= (row.config.at ?? 0) ? known.config : row.config,
-  }
+  const member =
+    row.router_type === ROUTER_TYPE.software
+      ? row
+      : {
+          ...row,
+          presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
+          config: (known.config.at ?? 0) >= (row.config.at ?? 0) ? known.config : row.config,
+        }
   return deepEqual(member, known) ? known : member
 }
 

@@ -2,12 +2,15 @@ import { createHash, createHmac } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
+import { DIAL_SERVER_AWAY } from '../../worker/contract/states.ts'
 import { CONFIG_PUSH, OUTBOX } from '../../worker/contract/hub-limits.ts'
 import type { RouterDocument, SentDocument } from '../../worker/contract/router-document.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
+import { dialsAt, endDials, toNotices } from '../../worker/db/dial-presence.ts'
 import { selectRouter } from '../../worker/db/document-rows.ts'
 import type { routerStates } from '../../worker/db/schema/members.ts'
 import { saveJobResults } from '../../worker/db/network-jobs.ts'
+import { isPresent } from '../../worker/domain/health/member.ts'
 import { canonicalJson, compileRouter } from '../../worker/domain/network/compile/compile.ts'
 import { usedSettings } from '../../worker/domain/network/device-settings.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
@@ -93,33 +96,31 @@ const hashDocument = (document: RouterDocument): string =>
 type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
 
 /**
- * Saves state, pending log lines and results of jobs to the row of this hub and account. `peers` are outbox entries, in the same batch, for
- * the points that dial this centre where its endpoint changed and they were not refreshed for another change just before.
+ * Saves state, pending log lines and results of jobs to the row of this hub and account, and ends the dials of a device that is
+ * away. `entries` are outbox rows of the same batch: for the points that dial this centre where its endpoint changed and they were
+ * not refreshed for another change just before, and for the accounts of software members that are 离线 now.
  */
 export async function saveRouter(
   env: Env,
   hub: HubName,
   state: RouterState,
   now: number,
-): Promise<{ isDeleted: boolean; peers: OutboxEntry[] }> {
+): Promise<{ isDeleted: boolean; entries: OutboxEntry[] }> {
   const { router, device, presence, outbox } = state
-  if (!router) return { isDeleted: false, peers: [] }
+  if (!router) return { isDeleted: false, entries: [] }
   const db = openPrimary(env)
   const shown = presenceView(presence)
   const pushed = shownConfig(state)
   const row = sql`from routers where hub = ${hub} and account_id = ${router.accountId}`
-  const [saved, , peers] = await db.batch([
+  const away = isPresent(shown.state) ? [] : endDialsOfAway(db, row, shown.last_seen, now)
+  const [saved, , peers, ...rest] = await db.batch([
     upsertState(db, row, {
       presence: shown.state,
       presenceSince: shown.since,
       presenceReason: shown.reason,
       live: shown.live === true ? 1 : 0,
       lastSeenAt: shown.last_seen,
-      remoteHost: device?.remoteHost ?? null,
-      probePort: device?.probePort ?? null,
-      version: device?.version ?? '',
-      mac: device?.mac ?? '',
-      interfaces: JSON.stringify(device?.interfaces ?? []),
+      ...deviceColumns(device),
       configState: pushed.state,
       configVersion: pushed.version,
       configAppliedVersion: pushed.applied_version,
@@ -137,11 +138,26 @@ export async function saveRouter(
       where exists (select 1 ${row})`),
     insertPeerRefreshes(db, row, outbox, now),
     ...(outbox.results?.length ? [saveJobResults(db, router.accountId, row, outbox.results)] : []),
+    ...away,
   ])
-  return {
-    isDeleted: saved.length === 0,
-    peers: peers.map(([id, peer]) => ({ id, kind: 'router', hub: peer, op: 'refresh' })),
-  }
+  const notices = away.length === 0 ? [] : (rest.at(-2) as [string, HubName][])
+  const refreshes = peers.map(([id, peer]): OutboxEntry => ({ id, kind: 'router', hub: peer, op: 'refresh' }))
+  return { isDeleted: saved.length === 0, entries: [...refreshes, ...toNotices(notices)] }
+}
+
+const deviceColumns = (device: RouterState['device']) => ({
+  remoteHost: device?.remoteHost ?? null,
+  probePort: device?.probePort ?? null,
+  version: device?.version ?? '',
+  mac: device?.mac ?? '',
+  interfaces: JSON.stringify(device?.interfaces ?? []),
+})
+
+/** A device that is away says nothing about who has dialled it. The last but one of the statements answers outbox rows. */
+function endDialsOfAway(db: Db, row: ReturnType<typeof sql>, lastSeen: number | null, now: number) {
+  const ending = dialsAt(sql`select id ${row}`)
+  const ended = endDials(db, { ending, reason: DIAL_SERVER_AWAY, seenAt: lastSeen }, now)
+  return [ended.presence, ended.notices, ended.dials] as const
 }
 
 function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {

@@ -1,7 +1,8 @@
 import { DIAL } from '../../worker/contract/hub-limits.ts'
-import type { HubName } from '../../worker/contract/hubs.ts'
+import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
 import type { DialReport, HubFrame } from '../../worker/contract/protocol.ts'
 import { openPrimary } from '../../worker/db/client.ts'
+import { deliverWrite } from '../../worker/db/hub-outbox.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { type DialRow, saveDials } from './dial-rows.ts'
@@ -10,6 +11,7 @@ import { type DialBudget, type RouterState, loadDialBudget, loadDocument, saveDi
 interface Parts {
   readonly env: Env
   readonly hub: HubName
+  readonly hubs: Hubs
   readonly storage: DurableObjectStorage
   state(): RouterState
   send(frame: HubFrame): void
@@ -56,7 +58,7 @@ export class DialRecorder {
   }
 
   private async save(): Promise<void> {
-    const { env, hub, storage, state, send } = this.parts
+    const { env, hub, hubs, storage, state, send, waitUntil } = this.parts
     const rows = [...this.pending.values()]
     this.pending = new Map()
     const { router } = state()
@@ -65,11 +67,14 @@ export class DialRecorder {
     const budget = toCurrent(loadDialBudget(storage), now)
     const room = Math.max(0, this.newPerHour() - budget.count)
     try {
-      const { updated, inserted } = await saveDials(openPrimary(env), hub, rows, room, now)
+      const db = openPrimary(env)
+      const { updated, inserted, notices } = await saveDials(db, hub, rows, room, now)
       if (inserted.length > 0) saveDialBudget(storage, { ...budget, count: budget.count + inserted.length })
       const foreign = rows.filter(({ vpnIp }) => vpnIp === null).map(({ key }) => key)
       const keys = [...new Set([...updated, ...inserted, ...foreign])]
       if (keys.length > 0) send({ t: 'dial_ack', keys })
+      const delivered = deliverWrite(db, hubs, async () => router.accountHub, notices)
+      waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
     } catch (error) {
       logFault(hub, 'dials', error)
     }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { Db } from '../../worker/db/client.ts'
-import { DIAL_LOST } from '../../worker/contract/states.ts'
+import { DIAL_ENDED, DIAL_LOST } from '../../worker/contract/states.ts'
+import { insertPresenceNotices, toNotices, updateDialPresence } from '../../worker/db/dial-presence.ts'
 
 /** A dial as its device reports it, with times by this side's clock. */
 export interface DialRow {
@@ -21,12 +22,15 @@ export interface DialRow {
 
 /**
  * Saves dials: those of stored keys are brought up to date, at most `room` new ones are stored. Keys belong to the router, so
- * that none reaches another device's rows, and a repeated report changes nothing. Answers the keys that are stored now.
+ * that none reaches another device's rows, and a repeated report changes nothing. The members' states follow in the same batch.
+ * Answers the keys that are stored now, and rows of the hub outbox.
  */
 export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], room: number, now: number) {
   const sent = sql`json_each(${JSON.stringify(rows)}) d join routers own on own.hub = ${hub}
     join networks n on n.number = d.value ->> 'number'`
-  const [updated, inserted] = await db.batch([
+  const stored = sql`${sent} join dial_logs l on l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key')`
+  const members = sql`select l.router_id, max(l.end_at) as seen_at from ${stored} group by l.router_id`
+  const [updated, inserted, , notices] = await db.batch([
     db.all<[string]>(sql`
       update dial_logs set
         rx = max(dial_logs.rx, s.rx), tx = max(dial_logs.tx, s.tx), seen_at = ${now},
@@ -40,10 +44,10 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
     // Of a node the name of its area; a centre has none.
     db.all<[string]>(sql`
       insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
-        orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at)
+        orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at, router_id, link_id)
       select n.account_id, own.id || ':' || (d.value ->> 'key'), d.value ->> 'mode', n.number, member.name, own.name,
         coalesce(f.name, ''), coalesce(p.name, ''), d.value ->> 'remote', d.value ->> 'vpnIp', d.value ->> 'rx',
-        d.value ->> 'tx', d.value ->> 'reason', d.value ->> 'startAt', d.value ->> 'endAt', ${now}
+        d.value ->> 'tx', d.value ->> 'reason', d.value ->> 'startAt', d.value ->> 'endAt', ${now}, member.id, own.id
       from ${sent}
       join routers member on member.account_id = n.account_id and member.name = d.value ->> 'name'
       left join pop_members pm on pm.network_id = n.id and pm.router_id = own.id
@@ -54,6 +58,12 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
         and not exists (select 1 from dial_logs l where l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key'))
       order by d.key limit ${room}
       returning substr(key, instr(key, ':') + 1)`),
+    updateDialPresence(db, { members, reason: DIAL_ENDED }, now),
+    insertPresenceNotices(db, members, now),
   ])
-  return { updated: updated.map(([key]) => key), inserted: inserted.map(([key]) => key) }
+  return {
+    updated: updated.map(([key]) => key),
+    inserted: inserted.map(([key]) => key),
+    notices: toNotices(notices),
+  }
 }

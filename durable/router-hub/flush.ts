@@ -78,12 +78,12 @@ export class OutboxFlush {
   private async flush(): Promise<void> {
     const { env, hub, hubs, state, update, waitUntil, onFlushed } = this.parts
     this.started = [...this.started, Date.now()].slice(-OUTBOX.flushes)
-    const peers = await flushOutbox(env, hub, hubs, state(), update)
+    const entries = await flushOutbox(env, hub, hubs, state(), update)
     // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
     const accountHub = async () => state().router?.accountHub
-    const delivered = deliverWrite(openPrimary(env), hubs, accountHub, peers ?? [])
+    const delivered = deliverWrite(openPrimary(env), hubs, accountHub, entries ?? [])
     waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
-    await onFlushed({ isDeleted: peers === null })
+    await onFlushed({ isDeleted: entries === null })
   }
 }
 
@@ -110,7 +110,7 @@ export async function flushOutbox(
   const faults = [save, notify].filter((result) => result.status === 'rejected')
   logFaults(hub, faults, sent.failures + 1)
   if (faults.length > 0) update((outbox) => withFailure(outbox, Date.now(), Math.random()))
-  return save.status === 'fulfilled' ? (save.value?.peers ?? []) : []
+  return save.status === 'fulfilled' ? (save.value?.entries ?? []) : []
 }
 
 function logFaults(hub: HubName, faults: readonly PromiseRejectedResult[], failures: number): void {

@@ -57,13 +57,13 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const parts = {
       env,
       hub: ctx.id.name ?? '',
+      hubs: this.hubs,
       waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work),
       state: () => this.state,
     }
     this.dials = new DialRecorder({ ...parts, storage: ctx.storage, send: (frame) => this.send(frame) })
     this.outbox = new OutboxFlush({
       ...parts,
-      hubs: this.hubs,
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
       onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryNow() : this.schedule()),

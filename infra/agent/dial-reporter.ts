@@ -36,6 +36,8 @@ export class DialReporter {
   private readonly parts: Parts
   /** Not acknowledged as they stand; the oldest first. */
   private readonly pending: Map<string, Dial>
+  /** As they were reported last. */
+  private readonly open = new Map<string, Dial>()
   private isUp = false
   private cancelTimer: () => void = () => {}
 
@@ -47,14 +49,21 @@ export class DialReporter {
 
   /** A dial began, went on or ended. */
   report(...dials: readonly Dial[]): void {
-    for (const each of dials) this.pending.set(each.key, each)
+    for (const each of dials) {
+      this.pending.set(each.key, each)
+      if (each.endedAt === null) this.open.set(each.key, each)
+      else this.open.delete(each.key)
+    }
     for (const key of [...this.pending.keys()].slice(0, -DIAL.keptMax)) this.pending.delete(key)
     this.save()
     if (this.isUp) this.flushIn(DIAL.saveMs)
   }
 
+  /** What is open is reported again: the hub ends the dials of a device that was away. */
   connected(): void {
     this.isUp = true
+    for (const [key, each] of this.open)
+      if (!this.pending.has(key) && this.pending.size < DIAL.keptMax) this.pending.set(key, each)
     if (this.pending.size > 0) this.flushIn(0)
   }
 

@@ -43,6 +43,7 @@ const agentCommand = (server: string, { serial, lan }: ProvisionedDevice): strin
   '--insecure', // HOST may name another address of this machine
   '--state',
   inData('agents', serial),
+  '--virtual-clients',
   ...(lan === null ? [] : ['--lan', `lan0=${lan}`]),
 ]
 

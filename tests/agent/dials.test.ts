@@ -86,6 +86,22 @@ describe('reports of dials', () => {
     ])
   })
 
+  it('of what is open are repeated after a reconnect, because the hub ends what a device that was away has open', async () => {
+    const { clock, frames, start } = harness()
+    const reporter = await start()
+    reporter.connected()
+    reporter.report(dial('open'), dial('over'))
+    await clock.advance(DIAL.saveMs)
+    reporter.acknowledged(['open', 'over'])
+    reporter.report(dial('over', { endedAt: clock.now() }))
+    await clock.advance(DIAL.saveMs)
+    reporter.acknowledged(['over'])
+    reporter.disconnected()
+    reporter.connected()
+    await clock.advance(DIAL.saveMs)
+    expect(frames.map(keysOf)).toEqual([['open', 'over'], ['over'], ['open']])
+  })
+
   it('go a frame at a time, and the newest are kept', async () => {
     const { clock, frames, start, store } = harness()
     const reporter = await start()

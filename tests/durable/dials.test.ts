@@ -5,7 +5,7 @@ import type { DialReport } from '../../worker/contract/protocol.ts'
 import { DIAL_LOST } from '../../worker/contract/states.ts'
 import { dialLogs } from '../../worker/db/schema/clients.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
-import { removeExpired } from '../../worker/jobs/expiry.ts'
+import { endDials } from '../../worker/jobs/expiry.ts'
 import { createSoftwareRouter, unique } from '../support/fixtures.ts'
 import { insertMember } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
@@ -165,7 +165,7 @@ it('a dial that is reported no more ends when it was last seen, and goes on with
   const first = dial(number, name)
   await report(device, [first])
   const [row] = await rows(accountId)
-  await removeExpired(db, Date.now() + DIAL.lostMs + 1)
+  await endDials({ db, now: Date.now() + DIAL.lostMs + 1, hubOutbox: [] })
   expect(await rows(accountId)).toMatchObject([{ endAt: row!.seenAt, reason: DIAL_LOST }])
   await report(device, [{ ...first, rx: 300 }])
   expect(await rows(accountId)).toMatchObject([{ endAt: null, reason: '', rx: 300 }])

@@ -113,6 +113,8 @@ export const DIAL = {
   newPerHour: 240, // of one device, or so many for each account that may dial in, where that is more
   newPerAccountHour: 12,
 } as const
+/** Software members whose state has moved, read at once by their account's hub. */
+export const CLIENT_NOTICES = { page: 500 } as const
 export const COMMAND_REPORT_MS = 30_000
 /** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const

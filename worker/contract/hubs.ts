@@ -107,6 +107,8 @@ export interface NetworkHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
+  /** From the AccountHub: software members, which have no hub of their own, by the newest rows. */
+  clientsChanged(changes: readonly ClientChange[]): Promise<void>
   /** From a RouterHub: link reports of one end; only links that changed. */
   linksReported(report: {
     routerHub: HubName
@@ -115,6 +117,13 @@ export interface NetworkHubRpc {
   }): Promise<void>
   remove(): Promise<void>
   endSessions(sessionIds: string[]): Promise<void>
+}
+
+/** The state of a software member; `routerHub` is the name in its row, under which no hub runs. */
+export interface ClientChange {
+  readonly routerHub: HubName
+  readonly routerName: string
+  readonly presence: PresenceView
 }
 
 export interface RouterLinks {
@@ -188,7 +197,10 @@ export interface AccountHubRpc {
     networks: readonly HubName[],
     routerNames: readonly string[],
   ): Promise<Readonly<Record<HubName, Readonly<Record<string, MemberPaths>>>>>
-  /** The unread count moved or sessions ended: read both, update the consoles, close the sockets of ended sessions on every hub. */
+  /**
+   * The unread count moved, sessions ended, or states of software members moved: read them, update the consoles and networks, close
+   * the sockets of ended sessions on every hub.
+   */
   refresh(): Promise<void>
   /** Committed entries of a write that concerns many hubs: delivered after the answer. What a crash loses, the cron delivers. */
   deliver(entries: readonly OutboxEntry[]): Promise<void>

@@ -17,6 +17,9 @@ export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reas
 
 /** Why a dial counts as over that no device has ended. */
 export const DIAL_LOST = '对端未再上报'
+/** Why a software member is 离线: its last dial has ended, or the centre or node that it had dialled is away. */
+export const DIAL_ENDED = '拨号已断开'
+export const DIAL_SERVER_AWAY = '所拨的中心点或POP节点已离线'
 
 export const CONFIG_WORD: Readonly<Record<ConfigState, string>> = {
   none: '无配置',

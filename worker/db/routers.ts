@@ -87,7 +87,7 @@ export const updateRouterStatus = (db: Db, accountId: number, routerId: number, 
     .set({ status })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
-/** No hub watches a software member, so its state is written with its status. */
+/** A software member has no hub of its own: its state is written with its status, and later than every state before. */
 export const updateSoftwarePresence = (
   db: Db,
   accountId: number,
@@ -95,6 +95,9 @@ export const updateSoftwarePresence = (
   { presence, since }: { readonly presence: PresenceState; readonly since: number | null },
 ) =>
   db.run(sql`
-    insert into router_states (router_id, presence, presence_since)
-    select id, ${presence}, ${since} from routers where account_id = ${accountId} and id = ${routerId}
-    on conflict (router_id) do update set presence = excluded.presence, presence_since = excluded.presence_since`)
+    insert into router_states (router_id, presence, presence_since, notified_presence)
+    select id, ${presence}, ${since}, 'never' from routers where account_id = ${accountId} and id = ${routerId}
+    on conflict (router_id) do update set
+      presence = excluded.presence, presence_reason = '',
+      presence_since = max(excluded.presence_since, coalesce(router_states.presence_since, 0) + 1),
+      notified_presence = coalesce(router_states.notified_presence, router_states.presence)`)

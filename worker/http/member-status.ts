@@ -7,6 +7,7 @@ import { type Statements, batch } from '../db/batch.ts'
 import { endClientSessions } from '../db/client-sessions.ts'
 import { idList } from '../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../db/conflict.ts'
+import { deliverNotices, insertPresenceNotice } from '../db/dial-presence.ts'
 import { notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '../db/network-settings.ts'
 import { refreshCarriers } from '../db/pop-nodes.ts'
@@ -90,6 +91,7 @@ function writeStatus(
     sessions: status === 0 && endClientSessions(db, accountId, [id], now),
     ...(!isHardware && {
       presence: updateSoftwarePresence(db, accountId, id, stateOfStatus(status, { lastSeenAt, now })),
+      notice: deliverNotices(ctx, insertPresenceNotice(db, id, now)),
     }),
     audit: auditRow(
       ctx,

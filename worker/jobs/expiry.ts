@@ -1,6 +1,7 @@
 import type { CronRun } from '../db/audit.ts'
 import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
+import { deliverNotices } from '../db/dial-presence.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
 import { updateLapsed } from '../db/pop-terms.ts'
@@ -10,6 +11,7 @@ import {
   deleteExpired,
   endExpiredClientSessions,
   endExpiredSessions,
+  endLostDials,
   saveJobRun,
   selectExpiredSessions,
   selectJobRun,
@@ -64,6 +66,20 @@ export async function warnOfWithdrawal(ctx: OutboxContext): Promise<void> {
 export async function lapseResources(ctx: OutboxContext & CronRun): Promise<void> {
   const { hubs } = await batch(ctx.db, updateLapsed(ctx.db, ctx))
   ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
+}
+
+/** Ends dials that are reported no more, in portions; members without another one are 离线. */
+export async function endDials(ctx: OutboxContext): Promise<void> {
+  const { db, now } = ctx
+  for (let portions = 1; portions <= PORTIONS; portions++) {
+    const { notices, ...statements } = endLostDials(db, now)
+    const { dials } = await batch(db, {
+      presence: statements.presence,
+      notices: deliverNotices(ctx, notices),
+      dials: statements.dials,
+    })
+    if (dials.length < PORTION) return
+  }
 }
 
 /** Deletes in portions up to the limit of a run: a flood of sign-ins writes faster than one portion a minute. */

@@ -8,6 +8,7 @@ import { pause } from '../db/map-limit.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
 import {
+  endDials,
   endSessions,
   lapseResources,
   removeExpired,
@@ -43,6 +44,7 @@ export const JOBS: readonly Job[] = [
     name: 'sessions',
     run: (env, now, runId) => withOutbox(env, now, runId, endSessions),
   },
+  { cron: EVERY_MINUTE, name: 'dials', run: (env, now, runId) => withOutbox(env, now, runId, endDials) },
   {
     cron: EVERY_MINUTE,
     name: 'services',

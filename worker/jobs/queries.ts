@@ -5,6 +5,7 @@ import { LOG_DAYS } from '../contract/limits.ts'
 import { DIAL_LOST } from '../contract/states.ts'
 import { type Db, schema } from '../db/client.ts'
 import { isOneOf } from '../db/columns.ts'
+import { endDials } from '../db/dial-presence.ts'
 import { entryColumns } from '../db/hub-outbox.ts'
 
 const { accounts, attempts, captchas, clientSessions, codes, dialLogs, hubOutbox, jobRuns, oldSigns, outbox } = schema
@@ -22,7 +23,7 @@ export const selectDueEntries = (db: Db, now: number, limit: number) =>
 export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)
 
-/** Deletes expired rows, and ends what is lost; codes are kept a day, because the daily limits count them. */
+/** Deletes expired rows; codes are kept a day, because the daily limits count them. */
 export const deleteExpired = (db: Db, now: number) => ({
   captchas: deletePortion(db, captchas, captchas.expiresAt, now),
   codes: deletePortion(db, codes, codes.sentAt, now - DAY_MS),
@@ -34,7 +35,6 @@ export const deleteExpired = (db: Db, now: number) => ({
   clientSessions: deletePortion(db, clientSessions, clientSessions.endedAt, now - DAY_MS),
   oldSigns: deletePortion(db, oldSigns, oldSigns.expiresAt, now),
   softwareLogins: deletePortion(db, softwareLoginLogs, softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
-  lostDials: endLostDials(db, now),
   dials: deletePortion(db, dialLogs, dialLogs.startAt, now - LOG_DAYS * DAY_MS),
 })
 
@@ -69,10 +69,15 @@ export const endExpiredClientSessions = (db: Db, now: number) =>
 
 /** Ends dials that their device reports no more, when it last did. */
 export const endLostDials = (db: Db, now: number) =>
-  db.all<[number]>(sql`
-    update dial_logs set end_at = max(seen_at, start_at), reason = ${DIAL_LOST}
-    where id in (select id from dial_logs where end_at is null and seen_at < ${now - DIAL.lostMs} limit ${PORTION})
-    returning id`)
+  endDials(
+    db,
+    {
+      ending: sql`l.id in (select id from dial_logs
+        where end_at is null and seen_at < ${now - DIAL.lostMs} order by seen_at limit ${PORTION})`,
+      reason: DIAL_LOST,
+    },
+    now,
+  )
 
 export const selectJobRun = (db: Db, job: string) => db.select().from(jobRuns).where(eq(jobRuns.job, job))
 

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
 import {
+  endDials,
   endSessions,
   lapseResources,
   removeExpired,
@@ -57,6 +58,7 @@ describe('the statements of the minute cron scan no table', () => {
     ['sweep of the hub outbox', (on: typeof db) => selectDueEntries(on, NOW, 200)],
     ['sweep at a start', (on: typeof db) => selectEntriesAfter(on, '', 200)],
     ['expired sessions', (on: typeof db) => endSessions({ db: on, now: NOW, hubOutbox: [] })],
+    ['dials that are reported no more', (on: typeof db) => endDials({ db: on, now: NOW, hubOutbox: [] })],
     ['end of sessions', (on: typeof db) => endExpiredSessions(on, ['a'], NOW)],
     ['services that start or end', (on: typeof db) => updateServices(on, RUN)],
     ['long suspensions', (on: typeof db) => withdrawNetworks({ db: on, ...RUN, hubOutbox: [] })],

@@ -48,6 +48,8 @@ export const dialLogs = sqliteTable('dial_logs', {
   startAt: integer('start_at').notNull(),
   endAt: integer('end_at'),
   seenAt: integer('seen_at').notNull().default(0),
+  routerId: integer('router_id'),
+  linkId: integer('link_id'),
 })
 
 export const oldSigns = sqliteTable('old_signs', {

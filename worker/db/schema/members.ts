@@ -57,6 +57,9 @@ export const routerStates = sqliteTable('router_states', {
   configAt: integer('config_at'),
   live: integer('live').$type<0 | 1>().notNull().default(0),
   configConfirmedAt: integer('config_confirmed_at'),
+  notifiedPresence: text('notified_presence', {
+    enum: ['never', 'online', 'reconnecting', 'offline', 'flapping', 'disabled'],
+  }),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

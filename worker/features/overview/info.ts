@@ -77,14 +77,17 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       availability: answer === null ? null : availability(centersOf(members, moves), { from: since, to: now }),
     })),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
-    changes: moves.slice(0, HEALTH.changesShown).map(({ router, from, to, at, reason }) => ({
-      router_name: router.router_name,
-      note: router.note,
-      from,
-      to,
-      at,
-      reason,
-    })),
+    changes: moves
+      .filter(isNoted)
+      .slice(0, HEALTH.changesShown)
+      .map(({ router, from, to, at, reason }) => ({
+        router_name: router.router_name,
+        note: router.note,
+        from,
+        to,
+        at,
+        reason,
+      })),
   }
 }
 
@@ -128,6 +131,9 @@ function toMoves(answer: HealthAnswer | null, routers: readonly OverviewRouter[]
     return router ? [{ ...move, router }] : []
   })
 }
+
+/** Software members dial when they like: thousands of them would leave no line for a device. */
+const isNoted = ({ router }: Move): boolean => router.routerType === ROUTER_TYPE.hardware
 
 const centersOf = (members: OverviewNetwork['members'], moves: readonly Move[]) =>
   members

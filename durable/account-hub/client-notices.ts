@@ -1,0 +1,71 @@
+import { mapLimit } from '../../worker/db/map-limit.ts'
+import type { ClientChange, HubName, Hubs, StateMove } from '../../worker/contract/hubs.ts'
+import { CLIENT_NOTICES } from '../../worker/contract/hub-limits.ts'
+import { moveBetween } from '../../worker/domain/health/history.ts'
+import { toPresenceView } from '../../worker/domain/router/presence.ts'
+import { SingleFlight } from '../async.ts'
+import type { MovedClient } from './database.ts'
+
+/** Networks called at the same time. */
+const CONCURRENCY = 20
+
+interface Parts {
+  readonly hubs: Hubs
+  /** In order of `id`. */
+  read(afterId: number, limit: number): Promise<readonly MovedClient[]>
+  save(clients: readonly MovedClient[]): Promise<unknown>
+  onMoved(client: MovedClient, change: ClientChange, move: StateMove | null): void
+}
+
+/**
+ * Software members whose state moved with their dials or their status: read from the rows, given to consoles and networks, then
+ * marked as notified. One reader an account, so that no change overtakes another; a crash before the mark repeats them.
+ */
+export class ClientNotices {
+  private readonly parts: Parts
+  private readonly flight = new SingleFlight(() => this.deliver())
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  /** Throws where a network did not answer, so that the hub outbox delivers again. */
+  run(): Promise<void> {
+    return this.flight.run()
+  }
+
+  private async deliver(): Promise<void> {
+    const faults: unknown[] = []
+    for (let afterId = 0; ;) {
+      const page = await this.parts.read(afterId, CLIENT_NOTICES.page)
+      faults.push(...(await this.notify(page)))
+      if (page.length < CLIENT_NOTICES.page) break
+      afterId = page.at(-1)?.id ?? 0
+    }
+    if (faults.length > 0) throw faults[0]
+  }
+
+  private async notify(page: readonly MovedClient[]): Promise<readonly unknown[]> {
+    const byNetwork = new Map<HubName, ClientChange[]>()
+    for (const client of page) {
+      const change = { routerHub: client.hub, routerName: client.name, presence: toPresenceView(client.state) }
+      const before = { ...change.presence, state: client.notified }
+      this.parts.onMoved(client, change, moveBetween(before, change.presence, change.presence.since ?? Date.now()))
+      for (const hub of client.networkHubs) add(byNetwork, hub, change)
+    }
+    const calls = [...byNetwork]
+    const results = await mapLimit(calls, CONCURRENCY, ([hub, changes]) =>
+      this.parts.hubs.network(hub).clientsChanged(changes),
+    )
+    const failed = new Set(calls.flatMap(([hub], i) => (results[i]?.status === 'rejected' ? [hub] : [])))
+    const notified = page.filter(({ networkHubs }) => !networkHubs.some((hub) => failed.has(hub)))
+    if (notified.length > 0) await this.parts.save(notified)
+    return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  }
+}
+
+function add(changes: Map<HubName, ClientChange[]>, hub: HubName, change: ClientChange): void {
+  const known = changes.get(hub)
+  if (known) known.push(change)
+  else changes.set(hub, [change])
+}
