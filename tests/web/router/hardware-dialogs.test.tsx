@@ -20,6 +20,7 @@ describe('静态路由', () => {
   async function openRoutes(over: Parameters<typeof info>[0] = {}, handlers = {}) {
     const page = await open({ ...info({ static_routes_revision: 3, ...over }), ...handlers })
     await chooseAction(header(), '静态路由')
+    await screen.findByRole('button', { name: '添加静态路由' }) // the form starts from what is read now
     const dialog = await dialogNamed('静态路由')
     const fill = async (name: string, text: string) => {
       const box = dialog.getAllByLabelText(new RegExp(`^${name}`), { selector: 'input' }).at(-1)!
