@@ -64,7 +64,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))
   app.route('/__local', localRoutes)
 
-  app.all('/:mount{api|ops|device|__local}/*', (c) => refusal(c, violation('PATH_UNKNOWN')))
+  app.all('/:mount{(?:api|ops|device|__local)}/*', (c) => refusal(c, violation('PATH_UNKNOWN')))
   app.get('*', servePage)
   app.notFound((c) => refusal(c, violation('PATH_UNKNOWN')))
   return app
