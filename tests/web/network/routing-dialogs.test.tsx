@@ -194,6 +194,29 @@ describe('the prefix dialog', () => {
     })
   })
 
+  it('shows rows of both where somebody else was faster', async () => {
+    const { api } = await openPrefixes([row])
+    const theirs = { ...row, ip: '10.7.0.0' }
+    api.set('network/edit_prefix', ({ input }) =>
+      input['revision'] === 5
+        ? { code: 422, msg: ERRORS.SETTING_CHANGED.msg, reason: 'SETTING_CHANGED' }
+        : { msg: '设置成功', data: [] },
+    )
+    await userEvent.click(screen.getByRole('button', { name: '添加一行' }))
+    const added = within(screen.getByRole('group', { name: '第 2 条' }))
+    fireEvent.change(added.getByLabelText('网络号'), { target: { value: '10.8.0.0' } })
+    fireEvent.change(added.getByLabelText('掩码'), { target: { value: '16' } })
+    await save()
+    api.set('network/prefix', { ...read(row, theirs), revision: 6 } as never)
+    await userEvent.click(await screen.findByRole('button', { name: '合并最新配置后继续' }))
+    await screen.findByRole('group', { name: '第 3 条' })
+    const shown = screen.getAllByLabelText<HTMLInputElement>('网络号').map(({ value }) => value)
+    expect(shown).toEqual(['10.1.0.0', '10.8.0.0', '10.7.0.0'])
+    await save()
+    const prefix = shown.map((ip) => ({ ip }))
+    await waitFor(() => expect(api.last('network/edit_prefix')?.input).toMatchObject({ revision: 6, prefix }))
+  })
+
   it('has the advanced fields with their flag alone', async () => {
     await openPrefixes([row])
     expect(screen.queryByLabelText('ge')).toBeNull()

@@ -78,7 +78,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   const merge = (latest: DefaultValues<V>) => {
     const merged = mergeEdits(form.formState.defaultValues, form.getValues(), latest) as V
     form.reset(latest as V)
-    for (const name of Object.keys(merged) as FieldPath<V>[]) form.setValue(name, merged[name], { shouldDirty: true })
+    form.reset(merged, { keepDefaultValues: true }) // lists of rows follow a reset, but no value that is set right behind it
     setFailure(null)
     setProposal(null)
     setMerged(true)

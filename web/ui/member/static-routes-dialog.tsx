@@ -6,6 +6,7 @@ import { alignAddress, isAligned } from '../../../worker/contract/ipv4.ts'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { staticRoutesForm } from '../../../worker/contract/router-hardware.ts'
+import { memberLabel } from '../../lib/member-label.ts'
 import { toast } from '../../lib/toast.ts'
 import { useEditStaticRoutes, useStaticRoutes } from '../../lib/use-static-routes.ts'
 import { Dialog } from '../dialog.tsx'
@@ -61,7 +62,7 @@ function LoadedRoutes({ info: current, read, ...handlers }: LoadedRoutesProps) {
   const lans = info.interfaces.filter(({ role, ip }) => role === 'lan' && ip !== '')
   return (
     <SimpleFormDialog
-      title={TITLE}
+      title={`${TITLE} · ${memberLabel(info)}`}
       widthPx={720}
       schema={staticRoutesForm}
       {...started}

@@ -56,7 +56,7 @@ export function FixedPortDialog({ info, member: current, onSaved, onClose }: Mem
   }
   return (
     <FormDialog
-      title={`固定端口：${memberLabel(member)}`}
+      title={`固定端口 · ${memberLabel(member)}`}
       form={form}
       isRestored={isRestored}
       reload={reload}

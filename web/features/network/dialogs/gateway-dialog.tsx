@@ -45,7 +45,7 @@ export function GatewayDialog({ info, member: current, onSaved, onClose }: Membe
   }
   return (
     <FormDialog
-      title={`网段：${memberLabel(member)}`}
+      title={`网段 · ${memberLabel(member)}`}
       form={form}
       isRestored={isRestored}
       reload={reload}

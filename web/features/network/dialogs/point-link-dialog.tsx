@@ -57,7 +57,7 @@ function LoadedPointLink({ info, member, links: current, read, ...handlers }: Lo
   const peers = info.member.filter((other) => other.router_name !== router_name && canLink(toRole(other)))
   return (
     <SimpleFormDialog
-      title={`${TITLE}：${memberLabel(member)}`}
+      title={`${TITLE} · ${memberLabel(member)}`}
       widthPx={720}
       schema={schema}
       {...started}
