@@ -90,7 +90,7 @@ describe('更换设备', () => {
   async function openReplace(handlers = {}) {
     const page = await open({ ...info({ note: '工厂' }), ...handlers })
     await chooseAction(header(), '更换设备')
-    const dialog = await dialogNamed('更换设备：工厂')
+    const dialog = await dialogNamed('更换设备 · 工厂')
     await page.user.type(dialog.getByLabelText(/^新设备序列号/, { selector: 'input' }), 'NL-2')
     await page.user.type(dialog.getByLabelText(/^新设备激活码/, { selector: 'input' }), 'aaaabbbbcccc')
     return { ...page, dialog, send: () => page.user.click(dialog.getByRole('button', { name: '更换' })) }
