@@ -65,6 +65,7 @@ function createRouter(): Output<typeof routerApi.info> {
       up: true,
     })),
     network: [],
+    shared: 0,
     remote_ip: '',
     link: [],
     link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },

@@ -106,6 +106,7 @@ const toMember = ({ name, note, role, state, index }: SampleMember): NetworkRepl
   member_type: role,
   router_type: 1,
   online: state === 'online' ? 1 : 0,
+  shared: 0,
   version: '0.1.0',
   vpn_ip: SAMPLE_CENTERS.map((_, center) => sampleAddress(index, center)),
   lan: [],

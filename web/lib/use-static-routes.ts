@@ -1,5 +1,5 @@
 import { routerApi } from '../../worker/contract/router.ts'
 import { useCommand, useQuery } from './use-endpoint.ts'
 
-export const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name })
+export const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name }, { isFresh: true }) // a form starts from it
 export const useEditStaticRoutes = () => useCommand(routerApi.staticRoutes, [], { quiet: true })

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useState } from 'react'
+import { type ComponentType, createContext, type ReactNode, useContext, useState } from 'react'
 
 /** What a dialog receives beside the props of its page. */
 interface DialogFrame {
@@ -8,7 +8,7 @@ interface DialogFrame {
 }
 
 interface DialogProviderProps<Kind extends string, Props> {
-  /** One component for each kind; a lazy one loads when it is opened. */
+  /** One component for each kind; one of lazyDialog() loads when it is opened. */
   readonly table: Readonly<Record<Kind, ComponentType<Props & DialogFrame>>>
   /** What every dialog of the table receives, beside its frame. */
   readonly props: Props
@@ -37,11 +37,7 @@ export function createDialogs<Kind extends string, Props extends object>() {
         {children}
         {opened.map(({ kind, subject }) => {
           const Dialog: ComponentType<Props & DialogFrame> = table[kind]
-          return (
-            <Suspense key={kind} fallback={null}>
-              <Dialog {...props} subject={subject} onClose={() => close(kind)} />
-            </Suspense>
-          )
+          return <Dialog key={kind} {...props} subject={subject} onClose={() => close(kind)} />
         })}
       </OpenDialog.Provider>
     )

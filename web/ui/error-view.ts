@@ -2,6 +2,7 @@ import { SENTENCE, RESULT } from '../../worker/contract/result.ts'
 import type { ErrorKey } from '../../worker/contract/errors.ts'
 import { ApiError } from '../lib/transport.ts'
 
+const OUTDATED: readonly ErrorKey[] = ['SETTING_CHANGED', 'NETWORK_CHANGED']
 const QUOTAS: readonly ErrorKey[] = ['MEMBER_LIMIT_REACHED', 'SOFTWARE_LIMIT_REACHED', 'DNS_LIMIT_REACHED']
 
 /** What an error shows to the user, and at which field. */
@@ -17,6 +18,8 @@ export interface ErrorView {
   readonly free?: string | number
   /** A quota refuses: an upgrade is offered (network 5). */
   readonly isQuota?: true
+  /** Somebody else has saved since the form was opened. */
+  readonly isOutdated?: true
 }
 
 /** Messages of the API are shown as they are; any other error is shown as a fault. */
@@ -31,5 +34,6 @@ export function toErrorView(error: unknown): ErrorView {
     ...(retryAfter !== undefined && { retryAfter }),
     ...(free !== undefined && { free }),
     ...(reason !== undefined && QUOTAS.includes(reason) && { isQuota: true }),
+    ...(reason !== undefined && OUTDATED.includes(reason) && { isOutdated: true }),
   }
 }

@@ -1,9 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import type { FieldValues } from 'react-hook-form'
+import type { DefaultValues, FieldValues } from 'react-hook-form'
 import { confirmDiscard } from './confirm-discard.ts'
 import { FormFailure } from './form/form.tsx'
 import type { ContractForm } from './form/use-contract-form.ts'
+import { Notice } from './notice.tsx'
 import { Overlay } from './overlay.tsx'
 import { RestoredNotice } from './restored-notice.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
@@ -19,6 +20,8 @@ interface FormDialogProps<V extends FieldValues, T> {
   readonly widthPx?: number
   /** Holds what was unsaved when the session ran out (useFormDraft). */
   readonly isRestored?: boolean
+  /** Reads the values anew after somebody else has saved them (useFormStart); null where they could not be read. */
+  readonly reload?: (() => Promise<DefaultValues<V> | null>) | undefined
   /** Beside the buttons, in sight while the content scrolls. */
   readonly foot?: ReactNode
   readonly children: ReactNode
@@ -35,6 +38,7 @@ export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T
     danger = false,
     widthPx = 480,
     isRestored = false,
+    reload,
     foot,
     children,
   } = props
@@ -45,14 +49,22 @@ export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T
     if (isDirty && !(await confirmDiscard())) return
     onClose()
   }
+  const mergeLatest =
+    reload &&
+    (async () => {
+      const latest = await reload()
+      if (latest !== null) form.merge(latest)
+      return latest !== null
+    })
   return (
     <Overlay kind="dialog" title={title} onClose={close} widthPx={widthPx}>
       <form className="nl-panel-form" noValidate onSubmit={form.submit(onSubmit)}>
         <div className="nl-panel-body">
           <div className="nl-form">
             {isRestored && <RestoredNotice />}
+            {form.isMerged && <Notice role="status">已合并最新配置，改过的内容已保留，请核对后保存</Notice>}
             {children}
-            <FormFailure failure={form.failure} />
+            <FormFailure failure={form.failure} onMerge={mergeLatest} />
           </div>
         </div>
         <footer className="nl-panel-foot">

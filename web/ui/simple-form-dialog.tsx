@@ -13,6 +13,8 @@ interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
   /** Every field of the form with its value as it is now. */
   readonly values: DefaultValues<V>
   readonly draft: FormDraft<V>
+  /** Reads the values anew after somebody else has saved them (useFormStart). */
+  readonly reload?: () => Promise<DefaultValues<V> | null>
   /** The fields, top to bottom; `form.control` binds them. */
   readonly fields: (form: ContractForm<V, T>) => ReactNode
   /** Sends the parsed values; a refusal keeps the dialog open and is shown in it. */
@@ -25,7 +27,7 @@ interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
 
 /** One form that runs one command: values that did not change are not sent, saved ones close the dialog. */
 export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(props: SimpleFormDialogProps<V, T>) {
-  const { title, submitText, widthPx, schema, values, draft, fields, command, foot, onSaved, onClose } = props
+  const { title, submitText, widthPx, schema, values, draft, reload, fields, command, foot, onSaved, onClose } = props
   const form = useContractForm(schema, values)
   const isRestored = useFormDraft(form, draft)
   const submit = async (next: T) => {
@@ -43,6 +45,7 @@ export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(p
       isRestored={isRestored}
       onSubmit={submit}
       onClose={onClose}
+      reload={reload}
       {...(submitText !== undefined && { submitText })}
       {...(foot !== undefined && { foot: foot(form) })}
       {...(widthPx !== undefined && { widthPx })}

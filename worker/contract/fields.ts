@@ -30,6 +30,8 @@ export const sentTime = z
   .min(EPOCH_MS.first, '时间不正确，请重新填写')
   .max(EPOCH_MS.last, '时间不正确，请重新填写')
 export const wireBoolean = z.union([z.literal(0), z.literal(1)])
+/** 1: the member is also in networks that the role does not cover, and the role may not change it. */
+export const shared = wireBoolean
 export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
 /** 1: what is in use is turned off, too. Without it such a call is refused. */
 export const confirmed = numeric(wireBoolean).optional()

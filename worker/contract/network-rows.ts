@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { networkNumber, routerName, time, wireBoolean } from './fields.ts'
+import { networkNumber, routerName, shared, time, wireBoolean } from './fields.ts'
 import { networkHealth } from './health.ts'
 import { memberSettingsView } from './network-views.ts'
 import { configView, linkView, presenceView } from './protocol.ts'
@@ -38,6 +38,7 @@ export const networkMember = memberSettingsView.extend({
   member_type: memberType,
   router_type: z.union([z.literal(1), z.literal(2)]),
   online: wireBoolean,
+  shared,
   version: z.string(),
   /** The member's addresses in this network: one per centre for a point. */
   vpn_ip: z.array(z.string()),

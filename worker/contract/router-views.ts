@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { routerName, time, wireBoolean } from './fields.ts'
+import { routerName, shared, time, wireBoolean } from './fields.ts'
 import { linkCount, memberPaths } from './health.ts'
 import { configView, interfaceInfo, linkView, presenceState, presenceView } from './protocol.ts'
 
@@ -18,6 +18,7 @@ export const routerRow = z.object({
   phone: z.string(),
   source: z.enum(['manual', 'batch', 'ldap']),
   status: wireBoolean,
+  shared,
   network_count: z.int(),
   /** Networks in the caller's scope, newest first. */
   networks: z.array(z.object({ network_number: z.string(), network_name: z.string() })),
@@ -104,6 +105,7 @@ export const routerDetail = z.object({
   area_code: z.string(),
   phone: z.string(),
   status: wireBoolean,
+  shared,
   create_time: time,
   interfaces: z.array(shownInterface),
   /** Segments behind next hops on its LANs, and how often they were edited. */

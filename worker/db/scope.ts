@@ -26,6 +26,13 @@ export function routerScope(db: Db, scope: Scope): SQL | undefined {
   return and(own, sql`(${routers.id} in ${covered} or ${isLeft})`)
 }
 
+/** Whether a router is also in a network that the role does not cover: the role sees such a member, and may not change it. */
+export function isShared({ grants }: Scope): SQL<0 | 1> {
+  if (grants.networks === null) return sql<0 | 1>`0`
+  return sql<0 | 1>`exists (select 1 from network_members held join networks other on other.id = held.network_id
+    where held.router_id = ${routers.id} and other.number not in (select value from json_each(${JSON.stringify(grants.networks)})))`
+}
+
 /** POP resources of the account; where the role is limited to networks, those that they use. */
 export function frScope(scope: Scope): SQL | undefined {
   const own = eq(networkFrs.accountId, scope.accountId)

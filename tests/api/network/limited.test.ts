@@ -32,6 +32,11 @@ describe('network 6 · a role limited to networks', () => {
     expect(lists.count).toBe(3)
     expect(lists.data.map((r) => r.router_name).toSorted()).toEqual(visible)
     expect(lists.data.map((r) => r.network_count)).toEqual([1, 1, 1])
+    expect(lists.data.filter((r) => r.shared === 1).map((r) => r.router_name)).toEqual([shared.name])
+    const { member } = (await sub.call(networkApi.info, { network_number: own })).data
+    expect(member.filter((r) => r.shared === 1).map((r) => r.router_name)).toEqual([shared.name])
+    for (const { name } of [a, shared])
+      expect((await sub.call(routerApi.info, { router_name: name })).data.shared).toBe(name === shared.name ? 1 : 0)
     expect(await sub.call(routerApi.lists, { search: other.name })).toMatchObject({ count: 0, data: [] })
     expect((await sub.call(routerApi.quantity, {})).data).toMatchObject({ hardware: 3, software: 0 })
     const candidates = (await sub.call(routerApi.member, {})).data

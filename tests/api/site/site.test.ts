@@ -91,7 +91,7 @@ describe('account 1 · brand in the page', () => {
     expect(response.headers.get('etag')).toBe('"file"')
   })
 
-  it.each(['/assets/router-list-page-old.js', '/brand/none.svg', '/robots.txt'])(
+  it.each(['/assets/router-list-page-old.js', '/assets/device-fields-old.js', '/brand/none.svg', '/robots.txt'])(
     'never answers for a missing file: %s',
     async (path) => {
       const response = await open('localhost', path)
@@ -100,10 +100,13 @@ describe('account 1 · brand in the page', () => {
     },
   )
 
-  it.each(['/', '/router/detail', '/404/index', '/no/such/page'])('is served at every address: %s', async (path) => {
-    const response = await open('localhost', path)
-    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
-  })
+  it.each(['/', '/router/detail', '/404/index', '/no/such/page', '/saas/devices'])(
+    'is served at every address: %s',
+    async (path) => {
+      const response = await open('localhost', path)
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
+    },
+  )
 
   it('answers no API path with the page', async () => {
     for (const path of ['/api/v1/none', '/api/none', '/ops/none', '/device/none', '/__local/none']) {

@@ -94,6 +94,16 @@ describe('双中心点互通', () => {
       }),
     )
   })
+  it('takes the next free segment with one click where its own is taken', async () => {
+    const data = { field: 'gateway', free: '172.31.8.0/30' }
+    openTwin(UNSET, {
+      'network/center_link': { code: 422, msg: '网段172.31.0.4/30与别处重叠', reason: 'SEGMENT_TAKEN', data },
+    })
+    await field(/^网段/)
+    await press('开启互通')
+    await userEvent.click(await screen.findByRole('button', { name: '改用 172.31.8.0/30' }))
+    expect((await field(/^网段/)).value).toBe('172.31.8.0')
+  })
   it('asks before it turns it off', async () => {
     const api = openTwin(SET)
     await field(/^网段/)
@@ -111,11 +121,11 @@ describe('点对点互联', () => {
   const links = (linkList: readonly object[]) => ({
     data: { router_name: 'p1', linkList, free_gateway: '172.31.0.4', revision: 2 },
   })
-  const openPoint = (linkList: readonly object[]) =>
+  const openPoint = (linkList: readonly object[], handlers = {}) =>
     openPage(
       <PointLinkDialog info={info} member={members[2]!} onSaved={onSaved} onClose={onClose} />,
       '/network/detail?network_number=N1',
-      { 'network/point_link': links(linkList), 'network/edit_point_link': {} },
+      { 'network/point_link': links(linkList), 'network/edit_point_link': {}, ...handlers },
     ).api
 
   it('sends all links of the member', async () => {
@@ -139,6 +149,21 @@ describe('点对点互联', () => {
     const row = within(await screen.findByRole('group', { name: '第 1 条互联' }))
     expect(row.getByLabelText<HTMLInputElement>(/^网段/).value).toBe('172.31.0.4')
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加互联' }).disabled).toBe(true)
+  })
+  it.each([
+    [{ field: 'link_config.0.gateway', free: '172.31.8.0/30' }, '改用 172.31.8.0/30'],
+    [{ field: 'link_config' }, null],
+  ])('a refusal of %j is shown, with what is free', async (data, proposal) => {
+    openPoint([{ router_name: 'p2', gateway: '172.31.1.0', mask: 30, static_port: null }], {
+      'network/edit_point_link': { code: 422, msg: '不能这样互联', data },
+    })
+    const row = within(await screen.findByRole('group', { name: '第 1 条互联' }))
+    await userEvent.type(row.getByLabelText(/^本地端口/), '25000')
+    await press('保存')
+    await screen.findByText('不能这样互联')
+    if (proposal === null) return
+    await press(proposal)
+    expect(row.getByLabelText<HTMLInputElement>(/^网段/).value).toBe('172.31.8.0')
   })
   it('removes the last one', async () => {
     const link = { router_name: 'p2', gateway: '172.31.1.0', mask: 30, static_port: null }

@@ -56,7 +56,7 @@ it('says in the panel of a device how many static routes it has, and opens them'
   await userEvent.click(await screen.findByRole('button', { name: '查看 p1' }))
   expect(screen.queryByText('2 条')).not.toBeNull()
   await userEvent.click(screen.getByRole('button', { name: '修改 静态路由' }))
-  await screen.findByRole('dialog', { name: '静态路由' })
+  await screen.findByRole('dialog', { name: '静态路由 · p1' })
 })
 
 it('a role that may not edit members is offered none of it', async () => {

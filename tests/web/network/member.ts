@@ -20,6 +20,7 @@ export function member(name: string, options: MemberOptions = {}): Member {
     member_type: role,
     router_type: type,
     online: state === 'online' ? 1 : 0,
+    shared: 0,
     version: '1.0.0',
     vpn_ip: ['100.64.0.2'],
     lan: [],

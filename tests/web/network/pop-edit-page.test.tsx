@@ -1,6 +1,7 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import { PopEditPage } from '../../../web/features/network/pages/pop-edit-page.tsx'
 import { member } from './member.ts'
 import { info } from './open-network.tsx'
@@ -74,13 +75,26 @@ describe('network 2 · POP config edit', () => {
     expect(screen.queryByRole('combobox', { name: /备区域/ })).toBeNull()
   })
 
-  it('stays with the reason where somebody else was faster', async () => {
-    open(AREAS, {
-      'network/member_ov': { code: 422, msg: '该配置已被其他人修改，请刷新后重试', reason: 'SETTING_CHANGED' },
+  it('keeps what was chosen where somebody else was faster, over what they have chosen', async () => {
+    const { api } = open(AREAS, {
+      'network/member_ov': ({ input }: { input: Record<string, unknown> }) =>
+        (input['members'] as { revision: number }[])[0]!.revision === 0
+          ? { code: 422, msg: ERRORS.SETTING_CHANGED.msg, reason: 'SETTING_CHANGED' as const }
+          : { msg: '设置成功' },
     })
     await choose('p1 的主区域', '上海')
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('该配置已被其他人修改')
+    await screen.findByText(ERRORS.SETTING_CHANGED.msg)
+    const others = members.map((one) => ({ ...one, revisions: { ov: 1 }, ov_id: { ...one.ov_id, main: 2 } }))
+    api.set('network/info', info(others, { network_type: 3 }))
+    await userEvent.click(screen.getByRole('button', { name: '合并最新配置后继续' }))
+    await waitFor(() => expect(screen.queryByText(ERRORS.SETTING_CHANGED.msg)).toBeNull())
+    expect(screen.getByRole('combobox', { name: 'c1 的主区域' }).textContent).toContain('广州')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('elsewhere')).not.toBeNull()
+    expect(api.last('network/member_ov')?.input).toMatchObject({
+      members: [{ router_name: 'p1', ov_id_main: 1, revision: 1 }],
+    })
   })
 
   it('says 暂不可购买 without a resource, and leads to the order', async () => {

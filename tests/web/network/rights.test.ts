@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import type { Permission, Grants } from '../../../worker/contract/permissions.ts'
 import { overQuotaText, suspensionText, withdrawalText } from '../../../web/features/network/network-text.ts'
-import { createBlocked, networkRights } from '../../../web/features/network/rights.ts'
+import { createBlocked, memberRights, networkRights } from '../../../web/features/network/rights.ts'
 
 const main: Grants = { kind: 'main', flags: [], networks: null }
 const ram = (flags: Permission[], networks: string[] | null = null): Grants => ({ kind: 'ram', flags, networks })
@@ -39,6 +40,14 @@ describe('what may be done with a network', () => {
   ])('creating one: %j', (grants, expected) => {
     expect(createBlocked(grants)).toBe(expected)
   })
+})
+
+it('a member that is also in networks beyond the role is not its to change', () => {
+  const rights = networkRights(ram(['router:edit', 'network:edit'], ['N1']), N1)
+  expect(memberRights(rights, { shared: 0 })).toEqual(rights)
+  const { editMember, ...others } = memberRights(rights, { shared: 1 })
+  expect(editMember).toEqual({ kind: 'blocked', reason: ERRORS.ROUTER_SHARED.msg })
+  expect(others).toEqual({ ...others, set: null, remove: null })
 })
 
 describe('the banner of a suspended network', () => {

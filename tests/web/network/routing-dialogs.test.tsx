@@ -4,6 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { onMember } from '../../../web/features/network/dialogs/member-dialog.tsx'
 import type { NetworkInfo } from '../../../web/features/network/projection.ts'
+import { adoptSession } from '../../../web/lib/session.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { member } from './member.ts'
 import { at, editSetting, findSettings, info, open, status } from './open-network.tsx'
 
@@ -96,14 +98,27 @@ describe('the DNS dialog', () => {
     for (const close of screen.getAllByRole('button', { name: '关闭提示' })) await userEvent.click(close) // toasts outlive their page
   })
 
-  it('keeps what was typed when somebody else was faster, and says so', async () => {
-    const refused = { code: 422, msg: ERRORS.SETTING_CHANGED.msg, reason: 'SETTING_CHANGED' as const }
-    openTwin({}, { 'network/dns': refused })
+  it('keeps what was typed when somebody else was faster, and saves it over what they have set', async () => {
+    const { api } = openTwin(
+      {},
+      {
+        'network/dns': ({ input }: { input: Record<string, unknown> }) =>
+          input['revision'] === 3
+            ? { code: 422, msg: ERRORS.SETTING_CHANGED.msg, reason: 'SETTING_CHANGED' as const }
+            : { msg: '设置成功' },
+      },
+    )
     await editSetting('DNS')
-    await fill('DNS地址1', '10.0.0.1')
+    await fill('DNS地址2', '10.0.0.2')
     await save()
     await screen.findByText(ERRORS.SETTING_CHANGED.msg)
-    expect((await field('DNS地址1')).value).toBe('10.0.0.1')
+    api.set('network/info', info(twin, { revisions: { dns: 4 }, network_dns: ['10.0.0.1'] }))
+    await userEvent.click(screen.getByRole('button', { name: '合并最新配置后继续' }))
+    await waitFor(async () => expect((await field('DNS地址1')).value).toBe('10.0.0.1'))
+    expect((await field('DNS地址2')).value).toBe('10.0.0.2')
+    await save()
+    await screen.findByText('设置成功')
+    expect(api.last('network/dns')?.input).toMatchObject({ dns: ['10.0.0.1', '10.0.0.2'], revision: 4 })
   })
 })
 
@@ -179,6 +194,29 @@ describe('the prefix dialog', () => {
     })
   })
 
+  it('shows rows of both where somebody else was faster', async () => {
+    const { api } = await openPrefixes([row])
+    const theirs = { ...row, ip: '10.7.0.0' }
+    api.set('network/edit_prefix', ({ input }) =>
+      input['revision'] === 5
+        ? { code: 422, msg: ERRORS.SETTING_CHANGED.msg, reason: 'SETTING_CHANGED' }
+        : { msg: '设置成功', data: [] },
+    )
+    await userEvent.click(screen.getByRole('button', { name: '添加一行' }))
+    const added = within(screen.getByRole('group', { name: '第 2 条' }))
+    fireEvent.change(added.getByLabelText('网络号'), { target: { value: '10.8.0.0' } })
+    fireEvent.change(added.getByLabelText('掩码'), { target: { value: '16' } })
+    await save()
+    api.set('network/prefix', { ...read(row, theirs), revision: 6 } as never)
+    await userEvent.click(await screen.findByRole('button', { name: '合并最新配置后继续' }))
+    await screen.findByRole('group', { name: '第 3 条' })
+    const shown = screen.getAllByLabelText<HTMLInputElement>('网络号').map(({ value }) => value)
+    expect(shown).toEqual(['10.1.0.0', '10.8.0.0', '10.7.0.0'])
+    await save()
+    const prefix = shown.map((ip) => ({ ip }))
+    await waitFor(() => expect(api.last('network/edit_prefix')?.input).toMatchObject({ revision: 6, prefix }))
+  })
+
   it('has the advanced fields with their flag alone', async () => {
     await openPrefixes([row])
     expect(screen.queryByLabelText('ge')).toBeNull()
@@ -252,11 +290,16 @@ describe('settings of a member', () => {
     expect(api.last('network/software_mode')?.input).toMatchObject({ router_name: 's1', mode: 2, revision: 0 })
   })
 
-  it('a dialog on a member that has left says so in place of its form', () => {
-    const Dialog = onMember('动态路由', () => <p>form</p>)
-    const network = info(twin.slice(0, 2)).data as unknown as NetworkInfo
-    render(<Dialog info={network} subject="p1" onSaved={() => {}} onClose={() => {}} />)
+  it.each([
+    ['has left', 'p1', ERRORS.MEMBER_NOT_IN_NETWORK.msg],
+    ['is no centre any more', 's1', '成员的角色已变化，不再有此项配置'],
+  ])('a dialog on a member that %s says so in place of its form', (_, subject, sentence) => {
+    adoptSession(createSession())
+    const row = { title: '固定端口', component: () => <p>form</p> }
+    const Dialog = onMember(row, ({ member: { member_type } }) => member_type === 'center')
+    const network = info(twin.filter(({ router_name }) => router_name !== 'p1')).data as unknown as NetworkInfo
+    render(<Dialog info={network} subject={subject} onSaved={() => {}} onClose={() => {}} />)
     expect(screen.queryByText('form')).toBeNull()
-    expect(screen.queryByText(ERRORS.MEMBER_NOT_IN_NETWORK.msg)).not.toBeNull()
+    expect(screen.queryByText(sentence)).not.toBeNull()
   })
 })

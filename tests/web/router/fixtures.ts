@@ -27,6 +27,7 @@ export function createMember(name: string, over: Partial<RouterRow> = {}): Route
     phone: '',
     source: 'manual',
     status: 1,
+    shared: 0,
     network_count: 0,
     networks: [],
     lan: [],

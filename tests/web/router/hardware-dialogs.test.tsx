@@ -13,14 +13,14 @@ vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => import('../lib/fake-ch
 afterEach(() => localStorage.clear())
 
 const ROUTE = { prefix: '10.20.0.0', mask: 16, via: '192.168.10.254' }
-const dialogNamed = async (name: string) => within(await screen.findByRole('dialog', { name }))
+const dialogNamed = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 describe('静态路由', () => {
   async function openRoutes(over: Parameters<typeof info>[0] = {}, handlers = {}) {
     const page = await open({ ...info({ static_routes_revision: 3, ...over }), ...handlers })
     await chooseAction(header(), '静态路由')
-    const dialog = await dialogNamed('静态路由')
+    const dialog = await dialogNamed(/^静态路由 · /)
     const fill = async (name: string, text: string) => {
       const box = dialog.getAllByLabelText(new RegExp(`^${name}`), { selector: 'input' }).at(-1)!
       await page.user.clear(box)
@@ -90,7 +90,7 @@ describe('更换设备', () => {
   async function openReplace(handlers = {}) {
     const page = await open({ ...info({ note: '工厂' }), ...handlers })
     await chooseAction(header(), '更换设备')
-    const dialog = await dialogNamed('更换设备：工厂')
+    const dialog = await dialogNamed('更换设备 · 工厂')
     await page.user.type(dialog.getByLabelText(/^新设备序列号/, { selector: 'input' }), 'NL-2')
     await page.user.type(dialog.getByLabelText(/^新设备激活码/, { selector: 'input' }), 'aaaabbbbcccc')
     return { ...page, dialog, send: () => page.user.click(dialog.getByRole('button', { name: '更换' })) }

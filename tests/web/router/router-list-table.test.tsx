@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createMember, states } from './fixtures.ts'
 import { setLiveState, emitFrame } from '../lib/fake-live.ts'
-import { chooseAction } from '../lib/row-menu.ts'
+import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { row, words } from './list-rows.ts'
 import { openPage } from './open-page.tsx'
 
@@ -61,6 +62,13 @@ it('a row that leaves the filter stays, and a bar says so until the list is read
   await row('NL-C')
   expect(screen.queryByText(/已不符合筛选/)).toBeNull()
   expect(screen.queryByRole('row', { name: /NL-A/ })).toBeNull()
+})
+
+it('a member that is also in networks beyond the role is not its to change, and the menu says so', async () => {
+  openPage('/router/lists', { 'router/lists': { data: [createMember('NL-A', { shared: 1 })], count: 1 } })
+  const note = await findAction(await row('NL-A'), '备注')
+  expect(note.getAttribute('aria-disabled')).toBe('true')
+  expect(note.textContent).toContain(ERRORS.ROUTER_SHARED.msg)
 })
 
 it('several members are deleted by one call; what stays says why', async () => {

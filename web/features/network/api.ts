@@ -43,7 +43,7 @@ export const useNetworkStatus = (networkNumber: string | null) =>
 export const useMemberCandidates = () => useQuery(routerApi.member, {})
 
 /** One member, whatever its networks. */
-export const useMemberInfo = (router_name: string) => useQuery(routerApi.info, { router_name })
+export const useMemberInfo = (router_name: string) => useQuery(routerApi.info, { router_name }, FRESH)
 
 export const useCreateNetwork = () => useCommand(networkApi.create, [], QUIET)
 export const useEditNetwork = () => useCommand(networkApi.edit, [], QUIET)

@@ -31,6 +31,15 @@ export function withMain(choice: AreaChoice, main: number): AreaChoice {
 const isSame = (a: AreaChoice | undefined, b: AreaChoice): boolean =>
   a?.main === b.main && a.backup === b.backup && a.priority === b.priority
 
+/** A plan over what somebody else has saved meanwhile: what was chosen here stays. */
+export const mergeAreas = (base: AreaPlan, plan: AreaPlan, latest: AreaPlan): AreaPlan =>
+  new Map(
+    [...latest].map(([name, choice]) => {
+      const own = plan.get(name)
+      return [name, own === undefined || isSame(base.get(name), own) ? choice : own]
+    }),
+  )
+
 /** What differs, as network/member_ov takes it, with the revision that each edit started from. */
 export function changedAreas(base: AreaPlan, plan: AreaPlan, members: readonly MemberAreas[]) {
   return members.flatMap(({ router_name, revisions }) => {

@@ -3,7 +3,7 @@ import { SENTENCE } from '../../../worker/contract/result.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import { coversNetwork, type Permission, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 import { seatsText } from './network-text.ts'
-import type { NetworkInfo } from './projection.ts'
+import type { Member, NetworkInfo } from './projection.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 
 /** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */
@@ -55,6 +55,12 @@ export function networkRights(
     delete: right('network:delete'),
   }
 }
+
+/** The same on one member: what is also in networks beyond the role is not its to change. */
+export const memberRights = (rights: NetworkRights, { shared }: Pick<Member, 'shared'>): NetworkRights =>
+  rights.editMember === null && shared === 1
+    ? { ...rights, editMember: { kind: 'blocked', reason: ERRORS.ROUTER_SHARED.msg } }
+    : rights
 
 /** Right to cancel and delete orders of one network. */
 export const ticketRight = (grants: Grants, network_number: string): Right =>

@@ -11,7 +11,7 @@ import { confirmJob } from './dialogs/confirm-job.ts'
 import type { Member, NetworkInfo, Projection } from './projection.ts'
 import type { StartedJob } from './parts/job-notice.tsx'
 import type { PrepareRollout } from './use-rollout.ts'
-import { blockedBy, type NetworkRights, toActions } from './rights.ts'
+import { blockedBy, memberRights, type NetworkRights, toActions } from './rights.ts'
 
 interface MemberActionsInput {
   readonly info: NetworkInfo
@@ -56,7 +56,7 @@ export function useMemberActions({ info, projection, rights, prepare, onJob }: M
     return [
       ...(isHardware ? toActions(rights.resend, { label: '重新下发', onSelect: resendConfig }) : []),
       ...MEMBER_VERBS.filter(({ shows }) => shows(member)).flatMap(({ key, title, right }) =>
-        toActions(rights[right], { label: title, onSelect: () => open(key, router_name) }),
+        toActions(memberRights(rights, member)[right], { label: title, onSelect: () => open(key, router_name) }),
       ),
       ...(dials
         ? toActions(rights.resend, {

@@ -3,7 +3,7 @@ import { timeText } from '../../lib/format-time.ts'
 import { toast } from '../../lib/toast.ts'
 import { ApiError } from '../../lib/transport.ts'
 import { confirm } from '../../ui/confirm.tsx'
-import { type NetworkVersion, useRestore } from './api.ts'
+import { type NetworkVersion, isOutdatedPlan, useRestore } from './api.ts'
 import { ImpactList } from './parts/impact-list.tsx'
 import type { NetworkInfo } from './projection.ts'
 
@@ -12,15 +12,22 @@ interface RestoreInput {
   /** Of the network when the versions were read. */
   readonly revision: number | undefined
   readonly onRestored: () => void
+  /** Somebody else has saved: the list is behind. */
+  readonly onOutdated: () => void
 }
 
 /** Sets a version again, once it is confirmed; a second question where members would get other addresses. */
-export function useRestoreVersion({ network: { network_number, network_name }, revision, onRestored }: RestoreInput) {
+export function useRestoreVersion({ network, revision, onRestored, onOutdated }: RestoreInput) {
+  const { network_number, network_name } = network
   const { trigger } = useRestore()
   return async ({ version, at }: NetworkVersion): Promise<void> => {
     const input = { network_number, version, ...(revision !== undefined && { revision }) }
     const send = async (pack: 0 | 1) => {
-      const { skipped } = (await trigger({ ...input, pack })).data
+      const { data } = await trigger({ ...input, pack }).catch((error: unknown) => {
+        if (isOutdatedPlan(error)) onOutdated()
+        throw error
+      })
+      const { skipped } = data
       if (skipped.length === 0) toast.done(DONE.restored)
       else toast.error(`部分配置未恢复：${skipped.join('；')}`)
     }

@@ -9,7 +9,7 @@ import {
   type SettingScope,
 } from './dialogs/dialog-table.ts'
 import type { Member, NetworkInfo } from './projection.ts'
-import { blockedBy, isShown, type NetworkRights, networkRights } from './rights.ts'
+import { blockedBy, isShown, memberRights, type NetworkRights, networkRights } from './rights.ts'
 
 /** One setting as a list shows it. */
 export interface Setting {
@@ -35,7 +35,7 @@ export function useNetworkSettings(info: NetworkInfo): readonly SettingGroup[] {
 export function useMemberSettings(info: NetworkInfo, member: Member): readonly SettingGroup[] {
   const { rights, auth, open } = useScope(info)
   const scope: MemberScope = { info, auth, member }
-  return toGroups(MEMBER_SETTINGS, scope, rights, (key) => open(key, member.router_name))
+  return toGroups(MEMBER_SETTINGS, scope, memberRights(rights, member), (key) => open(key, member.router_name))
 }
 
 function useScope(info: NetworkInfo) {

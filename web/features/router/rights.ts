@@ -1,3 +1,4 @@
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import { type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 import { useGrants } from '../../lib/session.ts'
 
@@ -14,6 +15,10 @@ export interface MemberRights {
   /** Sign-in records belong to the main account. */
   readonly seeLogins: boolean
 }
+
+/** Why the role may not change a member that it sees; null where it may. */
+export const sharedBlocked = ({ shared }: { readonly shared: 0 | 1 }): string | null =>
+  shared === 1 ? ERRORS.ROUTER_SHARED.msg : null
 
 export function memberRights(grants: Grants): MemberRights {
   return {

@@ -11,7 +11,7 @@ import { useDeleteRouter, useRefreshRouters, useRequestReport, useResend } from 
 import { confirmDelete } from './dialogs/confirm-delete.ts'
 import { useOpenDialog } from './dialogs/router-dialogs.tsx'
 import type { MemberStates } from './member-states.ts'
-import { useMemberRights } from './rights.ts'
+import { sharedBlocked, useMemberRights } from './rights.ts'
 import type { RouterInfo } from './router-text.ts'
 import { statusAction, useSetStatus } from './use-set-status.ts'
 
@@ -28,8 +28,9 @@ export function useRouterActions(info: RouterInfo, { presence }: MemberStates): 
   const resend = useResend()
   const setStatus = useSetStatus()
   const remove = useDelete(info, isOnline(presence))
+  const blocked = sharedBlocked(info)
   const changes: readonly RowAction[] = [
-    { label: '静态路由', onSelect: () => open('staticRoutes') },
+    { label: '静态路由', blocked, onSelect: () => open('staticRoutes') },
     {
       label: '刷新状态',
       blocked: report.isAsking ? IN_FLIGHT : isOnline(presence) ? null : ERRORS.ROUTER_OFFLINE.msg,
@@ -44,8 +45,8 @@ export function useRouterActions(info: RouterInfo, { presence }: MemberStates): 
   ]
   return [
     ...(rights.edit ? changes : []),
-    ...(rights.edit && rights.add ? [{ label: '更换设备', onSelect: () => open('replace') }] : []),
-    ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void remove() }] : []),
+    ...(rights.edit && rights.add ? [{ label: '更换设备', blocked, onSelect: () => open('replace') }] : []),
+    ...(rights.delete ? [{ label: '删除', danger: true, blocked, onSelect: () => void remove() }] : []),
   ]
 }
 

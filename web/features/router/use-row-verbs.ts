@@ -1,6 +1,6 @@
 import type { RowAction } from '../../ui/row-actions.tsx'
 import { useMemberDialogs } from './dialogs/use-member-dialogs.tsx'
-import type { MemberRights } from './rights.ts'
+import { type MemberRights, sharedBlocked } from './rights.ts'
 import type { RouterRow } from './router-text.ts'
 
 /** What can be done with a row of the list, and the dialog that is open for one. */
@@ -22,9 +22,10 @@ export function useRowVerbs(rights: MemberRights, isHardware: boolean, remove: (
       { label: '拨号记录', onSelect: () => open('dials', row) },
       { label: '用量', onSelect: () => open('usage', row) },
     ],
-    changes: (row: RouterRow): readonly RowAction[] => [
-      ...(rights.edit ? edits(row) : []),
-      ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void remove(row) }] : []),
-    ],
+    changes: (row: RouterRow): readonly RowAction[] =>
+      [
+        ...(rights.edit ? edits(row) : []),
+        ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void remove(row) }] : []),
+      ].map((action) => ({ ...action, blocked: sharedBlocked(row) })),
   }
 }

@@ -3,10 +3,12 @@ import type { RowAction } from '../../ui/row-actions.tsx'
 import { toast } from '../../lib/toast.ts'
 import { toErrorView } from '../../ui/error-view.ts'
 import { useUpdateStatus } from './api.ts'
+import { sharedBlocked } from './rights.ts'
 
 interface StatusTarget {
   readonly router_name: string
   readonly status: 0 | 1
+  readonly shared: 0 | 1
 }
 
 /** Disables a member after a confirmation, or enables it at once. */
@@ -33,5 +35,6 @@ export function useSetStatus(): (member: StatusTarget) => Promise<void> {
 
 export const statusAction = <T extends StatusTarget>(member: T, set: (member: T) => Promise<void>): RowAction => ({
   label: member.status === 1 ? '停用' : '启用',
+  blocked: sharedBlocked(member),
   onSelect: () => void set(member),
 })

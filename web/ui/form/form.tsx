@@ -1,6 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { toast } from '../../lib/toast.ts'
+import { networkError } from '../../lib/transport.ts'
 import type { ErrorView } from '../error-view.ts'
 import { UpgradeButtons } from '../upgrade-buttons.tsx'
 import './field.css'
@@ -22,8 +24,14 @@ export function Form<V extends FieldValues, T>({ form, onSubmit, children }: For
   )
 }
 
+interface FormFailureProps {
+  readonly failure: ErrorView | null
+  /** Merges what somebody else has saved; whether it could be read. */
+  readonly onMerge?: (() => Promise<boolean>) | undefined
+}
+
 /** A refusal that names no field of the form; shown until the next submit. Where a quota refuses, it offers the upgrade. */
-export function FormFailure({ failure }: { readonly failure: ErrorView | null }) {
+export function FormFailure({ failure, onMerge }: FormFailureProps) {
   const [closed, setClosed] = useState<ErrorView | null>(null)
   if (failure === null || failure === closed) return null
   return (
@@ -35,7 +43,25 @@ export function FormFailure({ failure }: { readonly failure: ErrorView | null })
           <UpgradeButtons onClose={() => setClosed(failure)} />
         </span>
       )}
+      {failure.isOutdated && onMerge !== undefined && <MergeButton onMerge={onMerge} />}
     </p>
+  )
+}
+
+function MergeButton({ onMerge }: { readonly onMerge: () => Promise<boolean> }) {
+  const [isReading, setReading] = useState(false)
+  const merge = async () => {
+    setReading(true)
+    if (await onMerge().catch(() => false)) return // the failure is gone, and this button with it
+    setReading(false)
+    toast.error(networkError().msg)
+  }
+  return (
+    <span className="nl-failure-actions">
+      <Button loading={isReading} onClick={() => void merge()}>
+        合并最新配置后继续
+      </Button>
+    </span>
   )
 }
 

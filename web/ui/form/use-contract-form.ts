@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
 import { ApiError, markHandled } from '../../lib/call.ts'
 import { type ErrorView, toErrorView } from '../error-view.ts'
+import { mergeEdits } from './merge-edits.ts'
 
 export interface Proposal {
   readonly field: string
@@ -21,6 +22,10 @@ export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V,
   /** What the last refusal proposes for one field in place of what is taken. */
   readonly proposal: Proposal | null
   readonly clearProposal: () => void
+  /** Takes what somebody else has saved meanwhile under what was edited here. */
+  readonly merge: (latest: DefaultValues<V>) => void
+  /** Such values have been taken since the form was opened. */
+  readonly isMerged: boolean
   readonly submit: (handler: (values: T) => unknown) => (event?: FormEvent) => Promise<void>
 }
 
@@ -50,6 +55,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ErrorView | null>(null)
   const [proposal, setProposal] = useState<Proposal | null>(null)
+  const [isMerged, setMerged] = useState(false)
   const locked = useRef(false)
 
   const setLocked = (next: boolean) => {
@@ -69,12 +75,23 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     }
   }
 
+  const merge = (latest: DefaultValues<V>) => {
+    const merged = mergeEdits(form.formState.defaultValues, form.getValues(), latest) as V
+    form.reset(latest as V)
+    form.reset(merged, { keepDefaultValues: true }) // lists of rows follow a reset, but no value that is set right behind it
+    setFailure(null)
+    setProposal(null)
+    setMerged(true)
+  }
+
   return {
     ...form,
     busy,
     failure,
     proposal,
     clearProposal: () => setProposal(null),
+    merge,
+    isMerged,
     submit: (handler) =>
       form.handleSubmit(async (values) => {
         if (locked.current) return

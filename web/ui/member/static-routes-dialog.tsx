@@ -1,5 +1,4 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useState } from 'react'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import type { Output } from '../../../worker/contract/endpoint.ts'
@@ -7,6 +6,7 @@ import { alignAddress, isAligned } from '../../../worker/contract/ipv4.ts'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { staticRoutesForm } from '../../../worker/contract/router-hardware.ts'
+import { memberLabel } from '../../lib/member-label.ts'
 import { toast } from '../../lib/toast.ts'
 import { useEditStaticRoutes, useStaticRoutes } from '../../lib/use-static-routes.ts'
 import { Dialog } from '../dialog.tsx'
@@ -14,6 +14,7 @@ import { FieldNotes } from '../form/field.tsx'
 import { NumberField } from '../form/number-field.tsx'
 import { TextField } from '../form/text-field.tsx'
 import type { ContractForm } from '../form/use-contract-form.ts'
+import { useFormStart } from '../form/use-form-start.ts'
 import { Notice } from '../notice.tsx'
 import { SimpleFormDialog } from '../simple-form-dialog.tsx'
 import { Skeleton } from '../skeleton.tsx'
@@ -21,6 +22,7 @@ import './static-routes.css'
 import { ErrorState } from '../states.tsx'
 
 const TITLE = '静态路由'
+type RouterInfo = Output<typeof routerApi.info>
 type Values = z.input<typeof staticRoutesForm>
 type Form = ContractForm<Values, z.output<typeof staticRoutesForm>>
 
@@ -33,7 +35,8 @@ interface StaticRoutesDialogProps {
 /** Segments behind next hops on the LANs of one device. */
 export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDialogProps) {
   const { data, error, mutate } = useStaticRoutes(routerName)
-  if (data !== undefined) return <LoadedRoutes info={data.data} {...handlers} />
+  const read = async () => (await mutate())?.data
+  if (data !== undefined) return <LoadedRoutes info={data.data} read={read} {...handlers} />
   return (
     <Dialog title={TITLE} widthPx={480} onClose={handlers.onClose}>
       {error === undefined ? <Skeleton lines={4} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
@@ -42,11 +45,14 @@ export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDial
 }
 
 interface LoadedRoutesProps extends Omit<StaticRoutesDialogProps, 'routerName'> {
-  readonly info: Output<typeof routerApi.info>
+  readonly info: RouterInfo
+  readonly read: () => Promise<RouterInfo | undefined>
 }
 
-function LoadedRoutes({ info: read, ...handlers }: LoadedRoutesProps) {
-  const [info] = useState(read)
+const toValues = ({ static_routes }: RouterInfo) => ({ routes: [...static_routes] })
+
+function LoadedRoutes({ info: current, read, ...handlers }: LoadedRoutesProps) {
+  const { start: info, ...started } = useFormStart(current, read, toValues)
   const { router_name } = info
   const edit = useEditStaticRoutes()
   const save = async ({ routes }: Values) => {
@@ -56,10 +62,10 @@ function LoadedRoutes({ info: read, ...handlers }: LoadedRoutesProps) {
   const lans = info.interfaces.filter(({ role, ip }) => role === 'lan' && ip !== '')
   return (
     <SimpleFormDialog
-      title={TITLE}
+      title={`${TITLE} · ${memberLabel(info)}`}
       widthPx={720}
       schema={staticRoutesForm}
-      values={{ routes: [...info.static_routes] }}
+      {...started}
       draft={{ key: `static_routes ${router_name}`, fields: ['routes'] }}
       command={save}
       fields={(form) => <Rows form={form} lans={lans.map(({ ip, mask }) => `${ip}/${mask}`)} />}

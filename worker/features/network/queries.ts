@@ -10,7 +10,7 @@ import { quotaSql } from '../../db/quota.ts'
 import { stateColumns } from '../../db/router-state.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { isNoNode, networkScope, routerScope } from '../../db/scope.ts'
+import { isNoNode, isShared, networkScope, routerScope } from '../../db/scope.ts'
 import { type MemberGroup, sumGroups } from '../../domain/health/member.ts'
 
 // Reads are statements too: awaited alone they are one round trip, in a batch with others they share it.
@@ -128,6 +128,7 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
       host: networkMembers.host,
       ...chosenAddresses,
       staticRoutes: routers.staticRoutes,
+      shared: isShared(scope).as('shared'),
       version: routerStates.version,
       interfaces: routerStates.interfaces,
       remoteHost: routerStates.remoteHost,

@@ -12,7 +12,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { chosenGateway, isRouterNamed } from '../../db/routers.ts'
-import { isNoNode, networkScope, routerScope } from '../../db/scope.ts'
+import { isNoNode, isShared, networkScope, routerScope } from '../../db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS } from '../../domain/health/member.ts'
 import { type RouterOrder, orderRouters } from './queries-order.ts'
 
@@ -73,6 +73,7 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: Route
       ...factColumns,
       source: routers.source,
       networks: networkList(db, scope).as('networks'),
+      shared: isShared(scope).as('shared'),
       interfaces: routerStates.interfaces,
       remote_ip: remoteIp,
       state: stateColumns,

@@ -129,6 +129,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     presence,
     config: toConfigView(state),
     online: toWireBoolean(isOnline(presence)),
+    shared: toWireBoolean(shown.length < memberships.length),
     router_ipv4: findWanAddress(interfaces),
     interfaces: interfaces.map((port) => ({ ...port, ipv4_subnet_mask: subnetMask(port) })),
     static_routes: parseStaticRoutes(router.staticRoutes).map(toRouteView),

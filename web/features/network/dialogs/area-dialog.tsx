@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import { OV_PRIORITY } from '../../../../worker/contract/limits.ts'
@@ -9,6 +8,7 @@ import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useAreas, useEditMemberAreas } from '../api.ts'
 import { hasBackup } from '../area-plan.ts'
+import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 import { PopExpired } from '../parts/pop-expired.tsx'
 import { isPopExpired } from '../setting-text.ts'
@@ -31,16 +31,15 @@ function LoadedAreas({
   areas,
   ...handlers
 }: MemberDialogProps & { readonly title: string; readonly areas: Areas }) {
-  const [member] = useState(current)
+  const { start: member, ...started } = useMemberStart(info, current, toValues)
   const edit = useEditMemberAreas()
-  const { main, backup, priority } = member.ov_id
   // Once the resource is over areas are turned off, not chosen: the main one that is set remains.
-  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === main) : areas
+  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === member.ov_id.main) : areas
   const target = { network_number: info.network_number, router_name: member.router_name }
   return (
     <SimpleFormDialog
       schema={ovForm}
-      values={{ ov_id_main: main ?? 0, ov_id_backup: backup ?? 0, priority }}
+      {...started}
       draft={{
         key: `areas ${member.router_name} ${info.network_number}`,
         fields: ['ov_id_main', 'ov_id_backup', 'priority'],
@@ -56,6 +55,12 @@ function LoadedAreas({
     />
   )
 }
+
+const toValues = ({ ov_id: { main, backup, priority } }: MemberDialogProps['member']) => ({
+  ov_id_main: main ?? 0,
+  ov_id_backup: backup ?? 0,
+  priority,
+})
 
 const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))
 

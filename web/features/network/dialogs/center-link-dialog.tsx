@@ -1,5 +1,4 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useState } from 'react'
 import type * as z from 'zod'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { MASK, PORT } from '../../../../worker/contract/limits.ts'
@@ -7,12 +6,14 @@ import type { networkApi } from '../../../../worker/contract/network.ts'
 import { centerLinkForm } from '../../../../worker/contract/network-fields.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { confirm } from '../../../ui/confirm.tsx'
+import { FieldProposal } from '../../../ui/form/field-proposal.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
+import { useFormStart } from '../../../ui/form/use-form-start.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
@@ -28,15 +29,22 @@ export function CenterLinkDialog(props: NetworkDialogProps) {
   const query = useCenterLink(props.info.network_number)
   const link = query.data?.data
   if (link === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
-  return <LoadedCenterLink {...props} link={link} />
+  const read = async () => (await query.mutate())?.data
+  return <LoadedCenterLink {...props} link={link} read={read} />
 }
 
-function LoadedCenterLink({ info, link: read, onSaved, onClose }: NetworkDialogProps & { readonly link: Link }) {
+interface LoadedCenterLinkProps extends NetworkDialogProps {
+  readonly link: Link
+  readonly read: () => Promise<Link | undefined>
+}
+
+function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: LoadedCenterLinkProps) {
   const { network_number, member } = info
-  const [link] = useState(read)
-  const isOn = link.enable === 1
   const centers = member.filter(({ member_type }) => member_type === 'center')
-  const form = useContractForm(centerLinkForm, toValues(link, centers[0]?.router_name ?? ''))
+  const firstCenter = centers[0]?.router_name ?? ''
+  const { start: link, values, reload } = useFormStart(current, read, (latest) => toValues(latest, firstCenter))
+  const isOn = link.enable === 1
+  const form = useContractForm(centerLinkForm, values)
   const isRestored = useFormDraft(form, { key: `center_link ${network_number}`, fields: [...FIELDS] })
   const save = useSaveCenterLink(link)
   const enable = useEnableCenterLink()
@@ -58,6 +66,7 @@ function LoadedCenterLink({ info, link: read, onSaved, onClose }: NetworkDialogP
       submitText={isOn ? '保存' : '开启互通'}
       form={form}
       isRestored={isRestored}
+      reload={reload}
       onClose={onClose}
       onSubmit={async (values) => {
         await save(values)
@@ -128,6 +137,7 @@ function LinkFields({ form, link, centers }: LinkFieldsProps) {
         maxLength={2}
         help={`${MASK.interlink.min}~${MASK.interlink.max}`}
       />
+      <FieldProposal form={form} />
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod'
 import { CIPHERS_NAME, type Ciphers, ciphers } from '../../../../worker/contract/network.ts'
@@ -10,6 +9,7 @@ import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditCiphers, useUnsupported } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
+import { useInfoStart } from '../use-dialog-start.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
 
 const schema = z.object({ ncp_ciphers: ciphers })
@@ -19,13 +19,14 @@ const HELP = '保存后下发到该组网的全部硬件成员'
 type CiphersForm = ContractForm<{ ncp_ciphers: Ciphers }, { ncp_ciphers: Ciphers }>
 
 export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
-  const [{ network_number, ncp_ciphers, revision }] = useState(info)
+  const { start, ...started } = useInfoStart(info, ({ ncp_ciphers }) => ({ ncp_ciphers }))
+  const { network_number, revision } = start
   const edit = useEditCiphers()
   return (
     <SimpleFormDialog
       title="设置加密算法"
       schema={schema}
-      values={{ ncp_ciphers }}
+      {...started}
       draft={{ key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] }}
       command={(values) => edit.trigger({ network_number, revision, ...values })}
       foot={(form) => (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
@@ -15,12 +15,13 @@ import { hasFeatures } from '../account-features.ts'
 import { useEditDefaultRoute } from '../api.ts'
 import { PRIORITIES } from '../setting-text.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
+import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
 
 export function DefaultRouteDialog({ info, member: current, ...handlers }: MemberDialogProps) {
-  const [member] = useState(current)
+  const { start: member, ...started } = useMemberStart(info, current, toValues)
   const { auth } = useUser()
   const edit = useEditDefaultRoute()
   const target = { network_number: info.network_number, router_name: member.router_name }
@@ -34,7 +35,7 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
     <SimpleFormDialog
       title={`默认路由 · ${memberLabel(member)}`}
       schema={defaultRouteForm}
-      values={{ model: member.default_route, metric: member.metric }}
+      {...started}
       draft={{ key: `default-route ${member.router_name} ${info.network_number}`, fields: ['model', 'metric'] }}
       command={(next) => edit.trigger(toInput(next))}
       foot={(form) => (
@@ -49,6 +50,8 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
     />
   )
 }
+
+const toValues = ({ default_route, metric }: MemberDialogProps['member']) => ({ model: default_route, metric })
 
 interface DefaultRouteFieldsProps {
   readonly form: DefaultRouteForm

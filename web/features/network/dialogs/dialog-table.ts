@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType } from 'react'
 import type { UserInfo } from '../../../../worker/contract/account.ts'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
@@ -15,6 +15,7 @@ import { toRole } from '../network-text.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
 import { areaText, routingText, quaggaText, defaultRouteText, frText } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
 export interface DialogRow<Props> {
   /** Opens it. */
@@ -66,27 +67,27 @@ export const VERBS: readonly VerbRow[] = [
     title: '重命名',
     right: 'rename',
     isLocal: true,
-    component: lazy(() => import('./rename-dialog.tsx').then((m) => ({ default: m.RenameDialog }))),
+    component: lazyDialog(() => import('./rename-dialog.tsx').then((m) => ({ default: m.RenameDialog }))),
   },
   {
     key: 'addMember',
     title: '添加成员',
     right: 'add',
     blocked: quotaBlocked,
-    component: lazy(() => import('./add-member-dialog.tsx').then((m) => ({ default: m.AddMemberDialog }))),
+    component: lazyDialog(() => import('./add-member-dialog.tsx').then((m) => ({ default: m.AddMemberDialog }))),
   },
   {
     key: 'routes',
     title: '有效路由',
     right: 'view',
     isLocal: true,
-    component: lazy(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+    component: lazyDialog(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
   },
   {
     key: 'versions',
     title: '历史',
     right: 'view',
-    component: lazy(() => import('./versions-drawer.tsx').then((m) => ({ default: m.VersionsDrawer }))),
+    component: lazyDialog(() => import('./versions-drawer.tsx').then((m) => ({ default: m.VersionsDrawer }))),
   },
 ]
 
@@ -98,7 +99,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     group: '地址',
     right: 'set',
     value: ({ info }) => poolText(info),
-    component: lazy(() => import('./ip-pool-dialog.tsx').then((m) => ({ default: m.IpPoolDialog }))),
+    component: lazyDialog(() => import('./ip-pool-dialog.tsx').then((m) => ({ default: m.IpPoolDialog }))),
   },
   {
     key: 'dns',
@@ -107,7 +108,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     right: 'set',
     isOn: ({ info }) => info.network_dns.length > 0,
     value: ({ info }) => info.network_dns.join('、') || '未设置',
-    component: lazy(() => import('./dns-dialog.tsx').then((m) => ({ default: m.DnsDialog }))),
+    component: lazyDialog(() => import('./dns-dialog.tsx').then((m) => ({ default: m.DnsDialog }))),
   },
   {
     key: 'routing',
@@ -118,7 +119,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     blocked: ({ info }) =>
       info.network_routing.type !== 2 && !canRoute(info.member.map(toRole)) ? ERRORS.ROUTING_NEEDS_TWO.msg : null,
     value: ({ info }) => routingText(info),
-    component: lazy(() => import('./routing-dialog.tsx').then((m) => ({ default: m.RoutingDialog }))),
+    component: lazyDialog(() => import('./routing-dialog.tsx').then((m) => ({ default: m.RoutingDialog }))),
   },
   {
     key: 'prefix',
@@ -127,7 +128,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     right: 'set',
     isOn: ({ info }) => info.prefix_count > 0,
     value: ({ info }) => (info.prefix_count === 0 ? '未设置' : `${info.prefix_count} 条`),
-    component: lazy(() => import('./prefix-dialog.tsx').then((m) => ({ default: m.PrefixDialog }))),
+    component: lazyDialog(() => import('./prefix-dialog.tsx').then((m) => ({ default: m.PrefixDialog }))),
   },
   {
     key: 'quaggaOfAll',
@@ -137,7 +138,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     shows: ({ info, auth }) => hasFeatures(auth, ['quagga']) || info.member.some(({ quagga }) => quagga === 1),
     isOn: ({ info }) => info.member.some(({ quagga }) => quagga === 1),
     value: ({ info }) => quaggaText(info.member),
-    component: lazy(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaOfAllDialog }))),
+    component: lazyDialog(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaOfAllDialog }))),
   },
   {
     key: 'centerLink',
@@ -147,7 +148,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     shows: ({ info }) => info.network_center_link_show === 1,
     isOn: ({ info }) => info.network_center_link === 1,
     value: ({ info }) => (info.network_center_link === 1 ? '已开启' : '已关闭'),
-    component: lazy(() => import('./center-link-dialog.tsx').then((m) => ({ default: m.CenterLinkDialog }))),
+    component: lazyDialog(() => import('./center-link-dialog.tsx').then((m) => ({ default: m.CenterLinkDialog }))),
   },
   {
     key: 'ciphers',
@@ -156,7 +157,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     right: 'set',
     value: ({ info }) =>
       `${CIPHERS_NAME[info.ncp_ciphers]}${ciphersSwitch(info, info.member) === null ? '' : '（切换中）'}`,
-    component: lazy(() => import('./ciphers-dialog.tsx').then((m) => ({ default: m.CiphersDialog }))),
+    component: lazyDialog(() => import('./ciphers-dialog.tsx').then((m) => ({ default: m.CiphersDialog }))),
   },
   {
     key: 'fr',
@@ -164,7 +165,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     group: 'POP',
     right: 'set',
     value: ({ info }) => frText(info),
-    component: lazy(() => import('./fr-dialog.tsx').then((m) => ({ default: m.FrDialog }))),
+    component: lazyDialog(() => import('./fr-dialog.tsx').then((m) => ({ default: m.FrDialog }))),
   },
 ]
 
@@ -179,7 +180,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
       isHardware(member) && (hasFeatures(auth, DEFAULT_ROUTE_FEATURES) || member.default_route !== 0),
     isOn: ({ member }) => member.default_route !== 0,
     value: ({ member }) => defaultRouteText(member),
-    component: lazy(() => import('./default-route-dialog.tsx').then((m) => ({ default: m.DefaultRouteDialog }))),
+    component: lazyDialog(() => import('./default-route-dialog.tsx').then((m) => ({ default: m.DefaultRouteDialog }))),
   },
   {
     key: 'quagga',
@@ -189,7 +190,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     shows: ({ auth, member }) => isHardware(member) && (hasFeatures(auth, ['quagga']) || member.quagga === 1),
     isOn: ({ member }) => member.quagga === 1,
     value: ({ member }) => (member.quagga === 1 ? '已开启' : '已关闭'),
-    component: lazy(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaDialog }))),
+    component: lazyDialog(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaDialog }))),
   },
   {
     key: 'softwareMode',
@@ -199,7 +200,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     isLocal: true,
     shows: ({ member }) => !isHardware(member),
     value: ({ member }) => SOFTWARE_MODE_NAME[member.mode] ?? '',
-    component: lazy(() => import('./software-mode-dialog.tsx').then((m) => ({ default: m.SoftwareModeDialog }))),
+    component: lazyDialog(() => import('./software-mode-dialog.tsx').then((m) => ({ default: m.SoftwareModeDialog }))),
   },
   {
     key: 'gateway',
@@ -208,7 +209,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     right: 'set',
     shows: ({ member }) => member.gateway !== null,
     value: ({ member }) => gatewayText(member.gateway),
-    component: lazy(() => import('./gateway-dialog.tsx').then((m) => ({ default: m.GatewayDialog }))),
+    component: lazyDialog(() => import('./gateway-dialog.tsx').then((m) => ({ default: m.GatewayDialog }))),
   },
   {
     key: 'fixedPort',
@@ -218,7 +219,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     shows: ({ member }) => member.fixed_port !== null,
     value: ({ member }) => portsText(member.fixed_port),
     isOn: ({ member }) => hasFixedPorts(member.fixed_port),
-    component: lazy(() => import('./fixed-port-dialog.tsx').then((m) => ({ default: m.FixedPortDialog }))),
+    component: lazyDialog(() => import('./fixed-port-dialog.tsx').then((m) => ({ default: m.FixedPortDialog }))),
   },
   {
     key: 'staticRoutes',
@@ -227,7 +228,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     right: 'editMember',
     shows: ({ member }) => isHardware(member),
     value: ({ member }) => (member.static_route_count === 0 ? '未设置' : `${member.static_route_count} 条`),
-    component: lazy(() => import('./static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog }))),
+    component: lazyDialog(() => import('./static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog }))),
   },
   {
     key: 'pointLink',
@@ -237,7 +238,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     shows: ({ member }) => canLink(toRole(member)),
     isOn: ({ info, member }) => pointLinksOf(info, member) > 0,
     value: ({ info, member }) => (pointLinksOf(info, member) === 0 ? '未设置' : `${pointLinksOf(info, member)} 条`),
-    component: lazy(() => import('./point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog }))),
+    component: lazyDialog(() => import('./point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog }))),
   },
   {
     key: 'areas',
@@ -246,7 +247,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     right: 'set',
     shows: ({ info }) => info.network_fr !== null,
     value: ({ info, member }) => areaText(member, info),
-    component: lazy(() => import('./area-dialog.tsx').then((m) => ({ default: m.AreaDialog }))),
+    component: lazyDialog(() => import('./area-dialog.tsx').then((m) => ({ default: m.AreaDialog }))),
   },
 ]
 
@@ -262,7 +263,7 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
     right: 'editMember',
     isLocal: true,
     shows: (member) => !isHardware(member),
-    component: lazy(() => import('./phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+    component: lazyDialog(() => import('./phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
   },
   {
     key: 'password',
@@ -270,7 +271,9 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
     right: 'editMember',
     isLocal: true,
     shows: (member) => !isHardware(member),
-    component: lazy(() => import('./member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog }))),
+    component: lazyDialog(() =>
+      import('./member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
+    ),
   },
 ]
 

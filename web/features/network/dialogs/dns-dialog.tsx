@@ -5,7 +5,9 @@ import { dnsEntries } from '../../../../worker/contract/network-fields.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditDns } from '../api.ts'
+import type { NetworkInfo } from '../projection.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
+import { useInfoStart } from '../use-dialog-start.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 
@@ -13,18 +15,18 @@ const schema = z.object({ dns: dnsEntries })
 
 /** One field for each entry that the account may have, and for those that it had bought before. */
 export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
-  const [{ network_number, network_dns, revisions, network_config }] = useState(info)
+  const { start, ...started } = useInfoStart(info, toValues)
+  const { network_number, revisions } = start
   const [isFull, setFull] = useState(false)
   const edit = useEditDns()
-  const { dns_quantity: limit } = network_config
+  const { dns_quantity: limit } = start.network_config
   const toInput = ({ dns }: z.output<typeof schema>) => ({ network_number, dns, revision: revisions['dns'] ?? 0 })
-  const places = Array.from({ length: Math.max(limit, network_dns.length) }, (_, i) => network_dns[i] ?? '')
   return (
     <>
       <SimpleFormDialog
         title="设置DNS"
         schema={schema}
-        values={{ dns: places }}
+        {...started}
         draft={{ key: `dns ${network_number}`, fields: ['dns'] }}
         command={(values) => edit.trigger(toInput(values))}
         foot={(form) => (
@@ -32,7 +34,7 @@ export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
         )}
         fields={({ control }) => (
           <>
-            {places.map((_, i) => (
+            {started.values.dns.map((_, i) => (
               <TextField
                 key={i}
                 control={control}
@@ -57,3 +59,7 @@ export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
     </>
   )
 }
+
+const toValues = ({ network_dns, network_config: { dns_quantity } }: NetworkInfo) => ({
+  dns: Array.from({ length: Math.max(dns_quantity, network_dns.length) }, (_, i) => network_dns[i] ?? ''),
+})

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import * as z from 'zod'
 import { PORT } from '../../../../worker/contract/limits.ts'
 import { fixedPortFields, requireDistinctPorts } from '../../../../worker/contract/network-fields.ts'
@@ -12,6 +11,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useEditFixedPorts } from '../api.ts'
 import type { Member } from '../projection.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
+import { useMemberStart } from '../use-dialog-start.ts'
 import styles from './address-fields.module.css'
 import type { MemberDialogProps } from './dialog-context.ts'
 
@@ -30,21 +30,20 @@ const SERVICES = [
   ['software_service', '软件服务'],
 ] as const
 
+const toPair = ({ public_ip, public_port, static_port }: Pair): Pair => ({ public_ip, public_port, static_port })
+const NONE: Pair = { public_ip: '', public_port: null, static_port: null }
+const toValues = ({ fixed_port: ports }: Member): Values => ({
+  router_service: toPair(ports?.router_service ?? NONE),
+  software_service: toPair(ports?.software_service ?? NONE),
+})
+
 /** Ports on which a centre answers, and where it is reached from outside. */
-export function FixedPortDialog({ member, ...props }: MemberDialogProps) {
-  return member.fixed_port === null ? null : <PortForm member={member} ports={member.fixed_port} {...props} />
-}
-
-interface PortFormProps extends MemberDialogProps {
-  readonly ports: NonNullable<Member['fixed_port']>
-}
-
-function PortForm({ info: { network_number }, member: current, ports: set, onSaved, onClose }: PortFormProps) {
-  const [{ member, ports }] = useState({ member: current, ports: set })
+export function FixedPortDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
+  const { network_number } = info
+  const { start: member, values: started, reload } = useMemberStart(info, current, toValues)
   const { router_name, revisions } = member
   const edit = useEditFixedPorts()
-  const { router_service, software_service } = ports
-  const form = useContractForm<Values, Ports>(schema as z.ZodType<Ports, Values>, { router_service, software_service })
+  const form = useContractForm<Values, Ports>(schema as z.ZodType<Ports, Values>, started)
   const isRestored = useFormDraft(form, {
     key: `fixed ports ${network_number} ${router_name}`,
     fields: ['router_service', 'software_service'],
@@ -57,9 +56,10 @@ function PortForm({ info: { network_number }, member: current, ports: set, onSav
   }
   return (
     <FormDialog
-      title={`固定端口：${memberLabel(member)}`}
+      title={`固定端口 · ${memberLabel(member)}`}
       form={form}
       isRestored={isRestored}
+      reload={reload}
       onSubmit={save}
       onClose={onClose}
       widthPx={560}
@@ -72,7 +72,7 @@ function PortForm({ info: { network_number }, member: current, ports: set, onSav
       }
     >
       {SERVICES.map(([at, title]) => (
-        <ServiceFields key={at} form={form} at={at} title={title} port={ports[at].port} />
+        <ServiceFields key={at} form={form} at={at} title={title} port={member.fixed_port?.[at].port} />
       ))}
       <FieldProposal form={form} />
     </FormDialog>
@@ -84,7 +84,7 @@ interface ServiceFieldsProps {
   readonly at: Service
   readonly title: string
   /** The port in use. */
-  readonly port: number
+  readonly port: number | undefined
 }
 
 function ServiceFields({ form: { control }, at, title, port }: ServiceFieldsProps) {
@@ -92,7 +92,7 @@ function ServiceFields({ form: { control }, at, title, port }: ServiceFieldsProp
     <fieldset className={styles.group}>
       <legend>{title}</legend>
       <p className={styles.note}>
-        当前使用本地端口 {port}；端口范围 {PORT.min}~{PORT.max}，全部留空则自动分配
+        {port !== undefined && `当前使用本地端口 ${port}；`}端口范围 {PORT.min}~{PORT.max}，全部留空则自动分配
       </p>
       <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />
       <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={PORT.inputMax} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { FR_POOL_OPEN_MS } from '../../../../worker/contract/limits.ts'
 import { frForm } from '../../../../worker/contract/network-pop.ts'
@@ -8,7 +8,9 @@ import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useChooseFr, useFrConfig } from '../api.ts'
+import type { NetworkInfo } from '../projection.ts'
 import { FR_MODE_NAME } from '../setting-text.ts'
+import { useInfoStart } from '../use-dialog-start.ts'
 import { type NetworkDialogProps, useOpenDialog } from './dialog-context.ts'
 import { PopExpired } from '../parts/pop-expired.tsx'
 import { LoadedDialog } from './loaded-dialog.tsx'
@@ -28,16 +30,20 @@ interface LoadedFrProps extends NetworkDialogProps {
 
 /** Without the segments of POP nodes the IP pool has to be set first: the refusal is shown, then its dialog opens (network 4). */
 function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
-  const [{ network_number, network_fr, mode, revision }] = useState(info)
   const choose = useChooseFr()
   const openPool = useOpenPool()
   const isUsable = (id: number) => config.data.some(({ network_fr_id }) => network_fr_id === id)
-  const chosen = network_fr && isUsable(network_fr.network_fr_id) ? network_fr.network_fr_id : undefined
+  const toValues = ({ network_fr, mode }: NetworkInfo) => ({
+    network_fr_id: network_fr && isUsable(network_fr.network_fr_id) ? network_fr.network_fr_id : undefined,
+    mode,
+  })
+  const { start, ...started } = useInfoStart(info, toValues)
+  const { network_number, revision } = start
   return (
     <SimpleFormDialog
       title={TITLE}
       schema={frForm}
-      values={{ network_fr_id: chosen, mode }}
+      {...started}
       draft={{ key: `fr ${network_number}`, fields: ['network_fr_id', 'mode'] }}
       command={async (next) => {
         try {

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import * as z from 'zod'
+import { MASK } from '../../../../worker/contract/limits.ts'
 import { gatewaySegment } from '../../../../worker/contract/network-fields.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { FieldProposal } from '../../../ui/form/field-proposal.tsx'
@@ -11,6 +11,7 @@ import { useEditCenterGateway } from '../api.ts'
 import type { Member } from '../projection.ts'
 import { usePackedSave } from '../use-packed-save.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
+import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 import { SegmentFields } from './segment-fields.tsx'
 
@@ -18,23 +19,19 @@ const schema = z.object({ router_network: gatewaySegment, software_network: gate
 type Values = Record<'router_network' | 'software_network', { gateway: string; mask: number }>
 type Segments = z.output<typeof schema>
 
+const NONE = { gateway: '', mask: MASK.gatewayDefault }
+const toValues = ({ gateway }: Member): Values => ({
+  router_network: gateway?.router ?? NONE,
+  software_network: gateway?.software ?? NONE,
+})
+
 /** Segments of a centre for hardware and for software. */
-export function GatewayDialog({ member, ...props }: MemberDialogProps) {
-  return member.gateway === null ? null : <GatewayForm member={member} gateway={member.gateway} {...props} />
-}
-
-interface GatewayFormProps extends MemberDialogProps {
-  readonly gateway: NonNullable<Member['gateway']>
-}
-
-function GatewayForm({ info: { network_number }, member: current, gateway, onSaved, onClose }: GatewayFormProps) {
-  const [member] = useState(current)
+export function GatewayDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
+  const { network_number } = info
+  const { start: member, values: started, reload } = useMemberStart(info, current, toValues)
   const { router_name, revisions } = member
   const edit = useEditCenterGateway()
-  const form = useContractForm<Values, Segments>(schema as z.ZodType<Segments, Values>, {
-    router_network: gateway.router,
-    software_network: gateway.software,
-  })
+  const form = useContractForm<Values, Segments>(schema as z.ZodType<Segments, Values>, started)
   const isRestored = useFormDraft(form, {
     key: `gateway ${network_number} ${router_name}`,
     fields: ['router_network', 'software_network'],
@@ -48,9 +45,10 @@ function GatewayForm({ info: { network_number }, member: current, gateway, onSav
   }
   return (
     <FormDialog
-      title={`网段：${memberLabel(member)}`}
+      title={`网段 · ${memberLabel(member)}`}
       form={form}
       isRestored={isRestored}
+      reload={reload}
       onSubmit={submit}
       onClose={onClose}
       widthPx={560}

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import * as z from 'zod'
 import { MASK } from '../../../../worker/contract/limits.ts'
 import {
@@ -15,6 +14,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FieldProposal } from '../../../ui/form/field-proposal.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
+import { useFormStart } from '../../../ui/form/use-form-start.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -60,7 +60,8 @@ type Parsed = z.output<typeof schema>
 export function IpPoolDialog(props: NetworkDialogProps) {
   const { network_number } = props.info
   const { data, error, mutate } = useIpConfig(network_number)
-  if (data) return <IpPoolForm config={data.data} {...props} />
+  const read = async () => (await mutate())?.data
+  if (data) return <IpPoolForm config={data.data} read={read} {...props} />
   return (
     <Dialog title="IP地址池" widthPx={640} onClose={props.onClose}>
       {error ? <ErrorState error={error} onRetry={() => void mutate()} /> : <Skeleton lines={6} />}
@@ -89,11 +90,16 @@ const toValues = (config: IpConfig): Values => ({
   })),
 })
 
-function IpPoolForm({ config: read, info, onSaved, onClose }: NetworkDialogProps & { readonly config: IpConfig }) {
+interface IpPoolFormProps extends NetworkDialogProps {
+  readonly config: IpConfig
+  readonly read: () => Promise<IpConfig | undefined>
+}
+
+function IpPoolForm({ config: current, read, info, onSaved, onClose }: IpPoolFormProps) {
   const { network_number } = info
-  const [config] = useState(read)
+  const { start: config, values: started, reload } = useFormStart(current, read, toValues)
   const edit = useEditIpConfig()
-  const form = useContractForm<Values, Parsed>(schema as z.ZodType<Parsed, Values>, toValues(config))
+  const form = useContractForm<Values, Parsed>(schema as z.ZodType<Parsed, Values>, started)
   const isRestored = useFormDraft(form, {
     key: `ip pool ${network_number}`,
     fields: ['gateway', 'mask', 'pop', 'pop_software', 'center_link_network', 'center_network'],
@@ -112,6 +118,7 @@ function IpPoolForm({ config: read, info, onSaved, onClose }: NetworkDialogProps
       title="IP地址池"
       form={form}
       isRestored={isRestored}
+      reload={reload}
       onSubmit={submit}
       onClose={onClose}
       widthPx={640}

@@ -1,16 +1,31 @@
 import type { ComponentType } from 'react'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { useUser } from '../../../lib/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
+import type { MemberScope } from './dialog-table.ts'
 
-/** A dialog that is opened on a member, by its name: one that has left meanwhile is not edited, and the dialog says so. */
-export function onMember(title: string, Component: ComponentType<MemberDialogProps>) {
+interface MemberRow {
+  readonly title: string
+  readonly component: ComponentType<MemberDialogProps>
+}
+
+/**
+ * A dialog that is opened on a member, by its name. One that has left meanwhile, or for which `shows` is no longer true,
+ * is not edited, and the dialog says so.
+ */
+export function onMember(
+  { title, component: Component }: MemberRow,
+  shows: (scope: MemberScope) => boolean = () => true,
+) {
   return function MemberDialog({ subject, ...props }: NetworkDialogProps & { readonly subject: string }) {
-    const member = props.info.member.find(({ router_name }) => router_name === subject)
-    if (member !== undefined) return <Component {...props} member={member} />
+    const { auth } = useUser()
+    const { info, onClose } = props
+    const member = info.member.find(({ router_name }) => router_name === subject)
+    if (member !== undefined && shows({ info, auth, member })) return <Component {...props} member={member} />
     return (
-      <Dialog title={title} widthPx={440} onClose={props.onClose}>
-        <p>{ERRORS.MEMBER_NOT_IN_NETWORK.msg}</p>
+      <Dialog title={title} widthPx={440} onClose={onClose}>
+        <p>{member === undefined ? ERRORS.MEMBER_NOT_IN_NETWORK.msg : '成员的角色已变化，不再有此项配置'}</p>
       </Dialog>
     )
   }

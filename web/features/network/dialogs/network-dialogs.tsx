@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, useRef } from 'react'
+import { type ComponentType, type ReactNode, useRef } from 'react'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { blockedBy, type NetworkRights, toActions } from '../rights.ts'
@@ -6,16 +6,17 @@ import type { PrepareRollout } from '../use-rollout.ts'
 import { DialogProvider, type NetworkDialogProps, useOpenDialog } from './dialog-context.ts'
 import { MEMBER_SETTINGS, MEMBER_VERBS, NETWORK_SETTINGS, VERBS } from './dialog-table.ts'
 import { onMember } from './member-dialog.tsx'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
 const SETTINGS = 'settings'
-const OF_MEMBERS = [...MEMBER_SETTINGS, ...MEMBER_VERBS]
-const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...OF_MEMBERS]
+const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...MEMBER_SETTINGS, ...MEMBER_VERBS]
 const LOCAL: ReadonlySet<string> = new Set([SETTINGS, ...ROWS.filter((row) => row.isLocal).map(({ key }) => key)])
 
 const COMPONENTS: Readonly<Record<string, ComponentType<NetworkDialogProps & { readonly subject: string }>>> = {
-  [SETTINGS]: lazy(() => import('./settings-drawer.tsx').then((m) => ({ default: m.SettingsDrawer }))),
+  [SETTINGS]: lazyDialog(() => import('./settings-drawer.tsx').then((m) => ({ default: m.SettingsDrawer }))),
   ...Object.fromEntries([...VERBS, ...NETWORK_SETTINGS].map(({ key, component }) => [key, component])),
-  ...Object.fromEntries(OF_MEMBERS.map(({ key, title, component }) => [key, onMember(title, component)])),
+  ...Object.fromEntries(MEMBER_SETTINGS.map((row) => [row.key, onMember(row, row.shows)])),
+  ...Object.fromEntries(MEMBER_VERBS.map((row) => [row.key, onMember(row)])),
 }
 
 /** Verbs of the page's head: none where the role lacks the right, blocked with the reason where one cannot be done. */

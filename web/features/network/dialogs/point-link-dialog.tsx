@@ -1,5 +1,4 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import * as z from 'zod'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
@@ -9,10 +8,12 @@ import { pointLinkRows } from '../../../../worker/contract/network-fields.ts'
 import { canLink } from '../../../../worker/domain/network/point-links.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { FieldNotes } from '../../../ui/form/field.tsx'
+import { FieldProposal } from '../../../ui/form/field-proposal.tsx'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormStart } from '../../../ui/form/use-form-start.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditPointLink, usePointLink } from '../api.ts'
 import type { Member } from '../projection.ts'
@@ -33,13 +34,19 @@ export function PointLinkDialog(props: MemberDialogProps) {
   const query = usePointLink({ network_number: info.network_number, router_name: member.router_name })
   const links = query.data?.data
   if (links === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
-  return <LoadedPointLink {...props} links={links} />
+  const read = async () => (await query.mutate())?.data
+  return <LoadedPointLink {...props} links={links} read={read} />
 }
 
-function LoadedPointLink({ info, member, links: read, ...handlers }: MemberDialogProps & { readonly links: Links }) {
+interface LoadedPointLinkProps extends MemberDialogProps {
+  readonly links: Links
+  readonly read: () => Promise<Links | undefined>
+}
+
+function LoadedPointLink({ info, member, links: current, read, ...handlers }: LoadedPointLinkProps) {
   const { network_number } = info
   const { router_name } = member
-  const [links] = useState(read)
+  const { start: links, ...started } = useFormStart(current, read, toValues)
   const edit = useEditPointLink()
   const toInput = ({ link_config }: z.output<typeof schema>) => ({
     network_number,
@@ -50,10 +57,10 @@ function LoadedPointLink({ info, member, links: read, ...handlers }: MemberDialo
   const peers = info.member.filter((other) => other.router_name !== router_name && canLink(toRole(other)))
   return (
     <SimpleFormDialog
-      title={`${TITLE}：${memberLabel(member)}`}
+      title={`${TITLE} · ${memberLabel(member)}`}
       widthPx={720}
       schema={schema}
-      values={{ link_config: links.linkList.map(toRow) }}
+      {...started}
       draft={{ key: `point_link ${network_number} ${router_name}`, fields: ['link_config'] }}
       command={(values) => edit.trigger(toInput(values))}
       foot={(form) => (
@@ -69,11 +76,13 @@ function LoadedPointLink({ info, member, links: read, ...handlers }: MemberDialo
   )
 }
 
-const toRow = ({ router_name, gateway, mask, static_port }: Links['linkList'][number]) => ({
-  router_name,
-  gateway,
-  mask,
-  static_port,
+const toValues = ({ linkList }: Links) => ({
+  link_config: linkList.map(({ router_name, gateway, mask, static_port }) => ({
+    router_name,
+    gateway,
+    mask,
+    static_port,
+  })),
 })
 
 interface RowsProps {
@@ -82,7 +91,9 @@ interface RowsProps {
   readonly freeGateway: string
 }
 
-function Rows({ form: { control, formState }, peers, freeGateway }: RowsProps) {
+function Rows({ form, peers, freeGateway }: RowsProps) {
+  const { control, formState } = form
+  const problems = formState.errors.link_config
   const { fields, append, remove } = useFieldArray({ control, name: 'link_config' })
   const options = peers.map((peer) => ({ value: peer.router_name, label: memberLabel(peer) }))
   const isFull = fields.length >= Math.min(peers.length, NETWORK.pointLinksMax)
@@ -119,7 +130,8 @@ function Rows({ form: { control, formState }, peers, freeGateway }: RowsProps) {
           </Button>
         </fieldset>
       ))}
-      <FieldNotes id="link_config" error={formState.errors.link_config?.root?.message} />
+      <FieldNotes id="link_config" error={problems?.root?.message ?? problems?.message} />
+      <FieldProposal form={form} />
       <Button onClick={add} disabled={isFull}>
         {peers.length === 0 ? '没有可互联的成员' : '添加互联'}
       </Button>

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import type { PrefixRow } from '../../../../worker/contract/network-fields.ts'
 import { isAdvanced } from '../../../../worker/domain/network/prefixes.ts'
 import { useUser } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
+import { useFormStart } from '../../../ui/form/use-form-start.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { hasFeatures } from '../account-features.ts'
 import { useEditPrefix, usePrefixRows } from '../api.ts'
@@ -17,16 +17,22 @@ const TITLE = '设置网络号'
 export function PrefixDialog(props: NetworkDialogProps) {
   const query = usePrefixRows(props.info.network_number)
   if (query.data === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
-  return <LoadedPrefixes {...props} rows={query.data.data} revision={query.data.revision} />
+  return <LoadedPrefixes {...props} list={query.data} read={() => query.mutate()} />
 }
 
-interface LoadedPrefixesProps extends NetworkDialogProps {
-  readonly rows: readonly PrefixRow[]
+interface PrefixList {
+  readonly data: readonly PrefixRow[]
   readonly revision: number
 }
+interface LoadedPrefixesProps extends NetworkDialogProps {
+  readonly list: PrefixList
+  readonly read: () => Promise<PrefixList | undefined>
+}
+const toValues = ({ data }: PrefixList) => ({ prefix: [...data] })
 
-function LoadedPrefixes({ info: { network_number }, onSaved, onClose, ...read }: LoadedPrefixesProps) {
-  const [{ rows, revision }] = useState(read)
+function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: LoadedPrefixesProps) {
+  const { start, ...started } = useFormStart(list, read, toValues)
+  const { data: rows, revision } = start
   const { auth } = useUser()
   const hasAdvanced = hasFeatures(auth, ['quaggaAdvanced']) || rows.some(isAdvanced) // what is set stays visible without the flag
   const edit = useEditPrefix()
@@ -39,7 +45,7 @@ function LoadedPrefixes({ info: { network_number }, onSaved, onClose, ...read }:
       title={TITLE}
       widthPx={hasAdvanced ? 960 : 720}
       schema={prefixListSchema}
-      values={{ prefix: [...rows] }}
+      {...started}
       draft={{ key: `prefix ${network_number}`, fields: ['prefix'] }}
       command={save}
       foot={(form) => (
@@ -50,8 +56,7 @@ function LoadedPrefixes({ info: { network_number }, onSaved, onClose, ...read }:
         />
       )}
       fields={(form) => <PrefixFields form={form} isAdvanced={hasAdvanced} />}
-      onSaved={onSaved}
-      onClose={onClose}
+      {...handlers}
     />
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import * as z from 'zod'
 import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
@@ -9,6 +8,7 @@ import { hasFeatures } from '../account-features.ts'
 import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '../api.ts'
 import { quaggaText } from '../setting-text.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
+import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 
 const schema = z.object({ enable: z.union([z.literal(0), z.literal(1)], '请选择开启或关闭') })
@@ -26,7 +26,8 @@ const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: strin
 /** Dynamic routing of one member. */
 export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialogProps) {
   const { network_number } = info
-  const [{ router_name, quagga, revisions, ...member }] = useState(current)
+  const { start, ...started } = useMemberStart(info, current, ({ quagga }) => ({ enable: quagga }))
+  const { router_name, revisions } = start
   const options = useOptions(info, ['开启', '关闭'])
   const edit = useEditQuagga()
   const toInput = ({ enable }: z.output<typeof schema>) => ({
@@ -37,9 +38,9 @@ export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialo
   })
   return (
     <SimpleFormDialog
-      title={`动态路由 · ${memberLabel({ ...member, router_name })}`}
+      title={`动态路由 · ${memberLabel(start)}`}
       schema={schema}
-      values={{ enable: quagga }}
+      {...started}
       draft={{ key: `quagga ${router_name} ${network_number}`, fields: ['enable'] }}
       command={(values) => edit.trigger(toInput(values))}
       foot={(form) => (

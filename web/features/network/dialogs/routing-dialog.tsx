@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
@@ -11,6 +10,7 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormStart } from '../../../ui/form/use-form-start.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditRouting, useRouting } from '../api.ts'
 import { toRole } from '../network-text.ts'
@@ -25,22 +25,28 @@ export function RoutingDialog(props: NetworkDialogProps) {
   const query = useRouting(props.info.network_number)
   const routing = query.data?.data
   if (routing === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
-  return <LoadedRouting {...props} routing={routing} />
+  return <LoadedRouting {...props} routing={routing} read={async () => (await query.mutate())?.data} />
 }
+
+type Routing = Output<typeof networkApi.routing>
 
 interface LoadedRoutingProps extends NetworkDialogProps {
-  readonly routing: Output<typeof networkApi.routing>
+  readonly routing: Routing
+  readonly read: () => Promise<Routing | undefined>
 }
 
-function LoadedRouting({ info, routing, ...handlers }: LoadedRoutingProps) {
+const toValues = ({ revision: _revision, ...values }: Routing) => values
+
+function LoadedRouting({ info, routing, read, ...handlers }: LoadedRoutingProps) {
   const { network_number } = info
-  const [{ revision, ...values }] = useState(routing)
+  const { start, ...started } = useFormStart(routing, read, toValues)
+  const { revision } = start
   const edit = useEditRouting()
   return (
     <SimpleFormDialog
       title={TITLE}
       schema={routingForm}
-      values={values}
+      {...started}
       draft={{ key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] }}
       command={(next) => edit.trigger({ network_number, ...next, revision })}
       foot={(form) => (

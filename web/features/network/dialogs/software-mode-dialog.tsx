@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import * as z from 'zod'
 import { softwareMode } from '../../../../worker/contract/network-fields.ts'
 import { SOFTWARE_MODE_NAME } from '../../../../worker/domain/network/setting-words.ts'
@@ -6,20 +5,23 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditSoftwareMode } from '../api.ts'
+import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 
 const schema = z.object({ mode: softwareMode })
 const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))
 
 /** Where a software member dials in (network 2). */
-export function SoftwareModeDialog({ info: { network_number }, member: current, ...handlers }: MemberDialogProps) {
-  const [{ router_name, mode, revisions, ...member }] = useState(current)
+export function SoftwareModeDialog({ info, member: current, ...handlers }: MemberDialogProps) {
+  const { network_number } = info
+  const { start, ...started } = useMemberStart(info, current, ({ mode }) => ({ mode }))
+  const { router_name, revisions } = start
   const edit = useEditSoftwareMode()
   return (
     <SimpleFormDialog
-      title={`拨号方式 · ${memberLabel({ ...member, router_name })}`}
+      title={`拨号方式 · ${memberLabel(start)}`}
       schema={schema}
-      values={{ mode }}
+      {...started}
       draft={{ key: `software-mode ${router_name} ${network_number}`, fields: ['mode'] }}
       command={(next) =>
         edit.trigger({ network_number, router_name, ...next, revision: revisions['software_mode'] ?? 0 })

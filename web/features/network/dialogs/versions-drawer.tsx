@@ -23,6 +23,7 @@ export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
       onSaved()
       onClose()
     },
+    onOutdated: () => void query.mutate(),
   })
   const versions = query.data?.data
   return (

@@ -34,7 +34,7 @@ export function FrListPage() {
 
 const COLUMNS: readonly Column<FrRow>[] = [
   { key: 'name', title: '名称', isName: true, cell: (row) => row.name },
-  { key: 'expire', title: '剩余天数', phone: 'aside', cell: (row) => <ExpireDay days={row.expire_day} /> },
+  { key: 'expire', title: '剩余天数', cell: (row) => <ExpireDay days={row.expire_day} /> },
   { key: 'status', title: '状态', cell: (row) => (row.status === 1 ? '有效' : '处理中') },
   {
     key: 'networks',
@@ -52,7 +52,6 @@ const COLUMNS: readonly Column<FrRow>[] = [
   {
     key: 'areas',
     title: '区域',
-    from: 'md',
     wrap: true,
     cell: (row) => row.areas.map(({ name, bandwidth }) => `${name} ${bandwidthText(bandwidth)}`).join('、') || '—',
   },

@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { NETWORK_TYPE } from '../../../../worker/contract/limits.ts'
 import { NETWORK_SORTS } from '../../../../worker/contract/network.ts'
@@ -17,8 +17,9 @@ import { seatsText } from '../network-text.ts'
 import { type NetworkRow, networkColumns } from '../parts/network-columns.tsx'
 import { QuotaCards } from '../parts/quota-cards.tsx'
 import { createBlocked, networkRights, toActions } from '../rights.ts'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
-const RenameDialog = lazy(() => import('../dialogs/rename-dialog.tsx').then((m) => ({ default: m.RenameDialog })))
+const RenameDialog = lazyDialog(() => import('../dialogs/rename-dialog.tsx').then((m) => ({ default: m.RenameDialog })))
 
 const ONLINE_COUNT_MS = 2_000
 
@@ -78,11 +79,7 @@ export function NetworkListPage() {
       empty={{ hint: '组网把分支、厂区和个人终端连成一张私有网络。', action: create }}
       {...{ list, query, toRowActions }}
     >
-      {renamed !== null && (
-        <Suspense fallback={null}>
-          <RenameDialog info={renamed} onClose={() => setRenamed(null)} />
-        </Suspense>
-      )}
+      {renamed !== null && <RenameDialog info={renamed} onClose={() => setRenamed(null)} />}
     </ListPage>
   )
 }

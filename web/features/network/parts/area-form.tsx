@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { DONE } from '../../../../worker/contract/result.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -7,8 +7,8 @@ import { FormFailure } from '../../../ui/form/form.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
-import { useEditAreas, useRenameSilently } from '../api.ts'
-import { changedAreas, toAreaPlan } from '../area-plan.ts'
+import { useEditAreas, useNetworkInfo, useRenameSilently } from '../api.ts'
+import { changedAreas, mergeAreas, toAreaPlan } from '../area-plan.ts'
 import { keptNameSchema, nameMaxOf } from '../name-schema.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { isPopExpired } from '../setting-text.ts'
@@ -25,12 +25,13 @@ interface AreaFormProps {
 /** Saves the name, then all areas that were changed in one call. */
 export function AreaForm({ info, areas }: AreaFormProps) {
   const navigate = useNavigate()
-  const [start] = useState(info) // what the edit began with: its revisions are compared on the server
-  const [base] = useState(() => toAreaPlan(start.member))
+  const [start, setStart] = useState(info) // what the edit began with: its revisions are compared on the server
+  const base = useMemo(() => toAreaPlan(start.member), [start])
   const [plan, setPlan] = useState(base)
   const form = useContractForm(keptNameSchema(start), { network_name: start.network_name })
   const rename = useRenameSilently()
   const edit = useEditAreas()
+  const { mutate } = useNetworkInfo(info.network_number)
   const [isSaved, setSaved] = useState(false)
   const { network_number } = start
   const changed = changedAreas(base, plan, start.member)
@@ -41,10 +42,19 @@ export function AreaForm({ info, areas }: AreaFormProps) {
   }, [isSaved, navigate, network_number])
 
   const save = async ({ network_name }: { readonly network_name: string }) => {
-    if (network_name !== info.network_name) await rename.trigger({ network_number, network_name })
+    const isRenamed = network_name !== start.network_name && network_name !== info.network_name
+    if (isRenamed) await rename.trigger({ network_number, network_name })
     if (changed.length > 0) await edit.trigger({ network_number, members: changed })
     toast.done(DONE.saved)
     setSaved(true)
+  }
+  const merge = async () => {
+    const latest = (await mutate())?.data
+    if (latest === undefined || latest === start) return false
+    setPlan(mergeAreas(base, plan, toAreaPlan(latest.member)))
+    setStart(latest)
+    form.merge({ network_name: latest.network_name })
+    return true
   }
   return (
     <form noValidate onSubmit={form.submit(save)}>
@@ -61,7 +71,7 @@ export function AreaForm({ info, areas }: AreaFormProps) {
         onCancel={() => void navigate(paths.network(network_number))}
       >
         <span>{changed.length === 0 ? '区域未调整' : `调整 ${changed.length} 个成员的区域`}</span>
-        <FormFailure failure={form.failure} />
+        <FormFailure failure={form.failure} onMerge={merge} />
       </PlanFoot>
     </form>
   )

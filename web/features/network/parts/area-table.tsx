@@ -60,7 +60,7 @@ export function AreaTable({ members, areas, isOver, plan, onChange }: AreaTableP
         <IdentityCell name={memberLabel(member)} second={member.router_name} phone={member.router_name} />
       ),
     },
-    { key: 'role', title: '类型', from: 'md', cell: (member) => MEMBER_ROLE_NAME[member.member_type] },
+    { key: 'role', title: '角色', from: 'md', cell: (member) => MEMBER_ROLE_NAME[member.member_type] },
     {
       key: 'main',
       title: '主区域',

@@ -57,7 +57,7 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
     from: 'lg',
     cell: ({ health }) => <Ratio of={health?.config.applied ?? 0} total={health?.config.total ?? 0} />,
   },
-  { key: 'type', title: '组网类型', from: 'md', cell: (row) => typeName(row.network_type) },
+  { key: 'type', title: '组网类型', from: 'lg', cell: (row) => typeName(row.network_type) },
   { key: 'pop', title: 'POP资源', from: 'lg', cell: (row) => row.fr_name || '—' },
   {
     key: 'created',

@@ -26,7 +26,7 @@ export function ReplaceDialog({ info, onClose }: ReplaceDialogProps) {
   }
   return (
     <SimpleFormDialog
-      title={`更换设备：${memberLabel(info)}`}
+      title={`更换设备 · ${memberLabel(info)}`}
       submitText="更换"
       schema={schema}
       values={{ username: '', code: '' }}

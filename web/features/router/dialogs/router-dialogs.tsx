@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { type ComponentType, type ReactNode } from 'react'
 import { createDialogs } from '../../../ui/dialogs.tsx'
 import type { RouterInfo } from '../router-text.ts'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
 interface RouterDialogProps {
   readonly info: RouterInfo
@@ -9,10 +10,10 @@ interface RouterDialogProps {
 
 /** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
 const DIALOGS = {
-  routes: lazy(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
-  staticRoutes: lazy(() => import('./static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog }))),
-  replace: lazy(() => import('./replace-dialog.tsx').then((m) => ({ default: m.ReplaceDialog }))),
-  note: lazy(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))), // forms come with it
+  routes: lazyDialog(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+  staticRoutes: lazyDialog(() => import('./static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog }))),
+  replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => ({ default: m.ReplaceDialog }))),
+  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))), // forms come with it
 } satisfies Record<string, ComponentType<RouterDialogProps>>
 
 const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()

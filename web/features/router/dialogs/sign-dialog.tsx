@@ -42,7 +42,7 @@ export function SignDialog({ sign: current, softwareCount, onClose }: SignDialog
             maxLength={SOFTWARE.signMax}
             help={`${SOFTWARE.signMin}-${SOFTWARE.signMax} 位字母或数字。软件成员以“账号@后缀”登录客户端。`}
           />
-          {current !== '' && softwareCount > 0 && (
+          {current !== '' && softwareCount > 0 && watch('sign') !== current && (
             <p className={styles.notice}>
               现有 {softwareCount} 个软件成员会随之改名：@{current} 变为 @{watch('sign') || '新后缀'}
               。旧账号在 {CLIENT.oldSignDays} 天内仍可登录，请通知成员更换。

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import type { RouterRow } from '../router-text.ts'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
 export interface MemberDialogProps {
   readonly info: Pick<RouterRow, 'router_name' | 'note' | 'area_code' | 'phone'>
@@ -8,14 +9,14 @@ export interface MemberDialogProps {
 
 /** Dialogs of one row of the list, each a chunk of its own. */
 const DIALOGS = {
-  note: lazy(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
-  phone: lazy(() => import('../../../ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
-  password: lazy(() =>
+  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
+  phone: lazyDialog(() => import('../../../ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+  password: lazyDialog(() =>
     import('../../../ui/member/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
   ),
-  logins: lazy(() => import('./logins-dialog.tsx').then((m) => ({ default: m.LoginsDialog }))),
-  dials: lazy(() => import('./dials-dialog.tsx').then((m) => ({ default: m.DialsDialog }))),
-  usage: lazy(() => import('./usage-dialog.tsx').then((m) => ({ default: m.UsageDialog }))),
+  logins: lazyDialog(() => import('./logins-dialog.tsx').then((m) => ({ default: m.LoginsDialog }))),
+  dials: lazyDialog(() => import('./dials-dialog.tsx').then((m) => ({ default: m.DialsDialog }))),
+  usage: lazyDialog(() => import('./usage-dialog.tsx').then((m) => ({ default: m.UsageDialog }))),
 } satisfies Record<string, ComponentType<MemberDialogProps>>
 
 type Kind = keyof typeof DIALOGS
@@ -31,10 +32,6 @@ export function useMemberDialogs(): MemberDialogs {
   const Dialog = asked && DIALOGS[asked.kind]
   return {
     open: (kind, info) => setAsked({ kind, info }),
-    dialog: Dialog && (
-      <Suspense fallback={null}>
-        <Dialog info={asked.info} onClose={() => setAsked(null)} />
-      </Suspense>
-    ),
+    dialog: Dialog && <Dialog info={asked.info} onClose={() => setAsked(null)} />,
   }
 }

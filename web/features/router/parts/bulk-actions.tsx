@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { DONE } from '../../../../worker/contract/result.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -8,10 +8,11 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { toBulkRows, useDeleteRouters, useResendToRouters } from '../api.ts'
 import { confirmBatchDelete } from '../dialogs/confirm-delete.ts'
 import type { MemberRights } from '../rights.ts'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
 const DIALOGS = {
-  note: lazy(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNoteDialog }))),
-  network: lazy(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNetworkDialog }))),
+  note: lazyDialog(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNoteDialog }))),
+  network: lazyDialog(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNetworkDialog }))),
 }
 
 /** What became of each, where some were refused. */
@@ -78,11 +79,7 @@ export function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
           批量删除
         </Button>
       )}
-      {Dialog && (
-        <Suspense fallback={null}>
-          <Dialog names={names} onDone={finish} onClose={() => setKind(null)} />
-        </Suspense>
-      )}
+      {Dialog && <Dialog names={names} onDone={finish} onClose={() => setKind(null)} />}
     </>
   )
 }

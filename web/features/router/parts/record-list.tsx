@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/table-column.ts'
 import type { ListState } from '../../../ui/use-list-state.ts'
 
 const DEFAULT_DAYS = 7 // network 9
+const NOTHING = { title: '暂无数据', hint: '所选时间内没有记录，可换一个时间范围' }
 
 /** The range of a list of records; another one starts on the first page. */
 export function useRecordRange(list: Pick<ListState, 'setPage'>) {
@@ -43,7 +44,7 @@ export function RecordList<Row>(props: RecordListProps<Row>) {
         {children}
         <DateRange label="时间范围" value={range.range} onChange={range.setRange} />
       </FilterBar>
-      <DataTable {...{ label, query, columns, rowKey, list }} />
+      <DataTable {...{ label, query, columns, rowKey, list }} empty={NOTHING} />
     </>
   )
 }

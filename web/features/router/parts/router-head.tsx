@@ -8,7 +8,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { MoreActions } from '../../../ui/row-actions.tsx'
 import { useOpenDialog } from '../dialogs/router-dialogs.tsx'
 import type { MemberStates } from '../member-states.ts'
-import { useMemberRights } from '../rights.ts'
+import { sharedBlocked, useMemberRights } from '../rights.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { useRouterActions } from '../use-router-actions.ts'
 import { PresenceSince } from './presence-since.tsx'
@@ -47,7 +47,11 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
       actions={
         <>
           <ActionButton onClick={() => open('routes')}>有效路由</ActionButton>
-          {rights.edit && <ActionButton onClick={() => open('note')}>备注</ActionButton>}
+          {rights.edit && (
+            <ActionButton blocked={sharedBlocked(info)} onClick={() => open('note')}>
+              备注
+            </ActionButton>
+          )}
           {actions.length > 0 && <MoreActions actions={actions} subject={memberLabel(info)} />}
         </>
       }

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { BatchResult } from '../../../ui/batch-result.tsx'
 import type { Selection } from '../../../ui/data-table.tsx'
@@ -7,8 +7,9 @@ import { useSelection } from '../../../ui/use-selection.ts'
 import type { MemberRights } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 import { BulkActions, type BulkReport } from './bulk-actions.tsx'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
-const BatchDeleteDialog = lazy(() =>
+const BatchDeleteDialog = lazyDialog(() =>
   import('../dialogs/batch-delete-dialog.tsx').then((m) => ({ default: m.BatchDeleteDialog })),
 )
 
@@ -38,11 +39,7 @@ export function useBulk(type: RouterType, rights: MemberRights): Bulk {
     openDelete: () => setOpen(true),
     report: (
       <>
-        {isOpen && (
-          <Suspense fallback={null}>
-            <BatchDeleteDialog names={names} onDeleted={clear} onClose={() => setOpen(false)} />
-          </Suspense>
-        )}
+        {isOpen && <BatchDeleteDialog names={names} onDeleted={clear} onClose={() => setOpen(false)} />}
         {report !== null && (
           <Dialog title={report.title} onClose={() => setReport(null)}>
             <BatchResult label="每个成员的结果" rows={report.rows} />
