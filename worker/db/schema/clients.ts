@@ -28,6 +28,7 @@ export const softwareLoginLogs = sqliteTable('software_login_logs', {
   sysModel: text('sys_model').notNull().default(''),
   sysVersion: text('sys_version').notNull().default(''),
   at: integer('at').notNull(),
+  routerId: integer('router_id'),
 })
 
 export const dialLogs = sqliteTable('dial_logs', {
@@ -48,6 +49,7 @@ export const dialLogs = sqliteTable('dial_logs', {
   startAt: integer('start_at').notNull(),
   endAt: integer('end_at'),
   seenAt: integer('seen_at').notNull().default(0),
+  routerId: integer('router_id'),
 })
 
 export const oldSigns = sqliteTable('old_signs', {

@@ -36,8 +36,10 @@ export function partOf({ gateway, mask }: SegmentField, place: number, count: nu
 }
 
 /** Whether the node serves the member's main or backup area. */
-export const isDialled = ({ settings: { ov } }: Pick<DocumentMember, 'settings'>, { areaId }: PopNode): boolean =>
-  ov.main === areaId || ov.backup === areaId
+export const isDialled = (
+  { settings: { ov } }: Pick<DocumentMember, 'settings'>,
+  { areaId }: Pick<PopNode, 'areaId'>,
+): boolean => ov.main === areaId || ov.backup === areaId
 
 /** Nodes that a member dials, by name. */
 export const nodesOf = (

@@ -9,6 +9,7 @@ import { isDialled, nodeSegments, nodesOf, sortNodes } from './pop-segments.ts'
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
 import { toRow } from './routing.ts'
 import { declaredLans, hasHost, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+import { toAccount } from './servers.ts'
 
 /** Places of a node's ports (nodePort). */
 const PLACE = { router: 0, software: 1, backboneFirst: 2 } as const
@@ -155,9 +156,7 @@ function compileServers(network: Source, members: readonly DocumentMember[], nod
       ip: hostAddress(software, 1),
       mask: maskOf(software),
       pool: poolOf(software, null),
-      accounts: apps
-        .filter(({ host }) => hasHost(software, host))
-        .map(({ routerId, routerName, host }) => ({ id: routerId, name: routerName, ip: hostAddress(software, host) })),
+      accounts: apps.filter(({ host }) => hasHost(software, host)).map((member) => toAccount(member, software)),
       routes: sortSegments(listBehind(network, members).flatMap(declaredLans)),
       rate_mbps: node.bandwidth,
     },
