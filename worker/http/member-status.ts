@@ -9,6 +9,7 @@ import { idList } from '../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '../db/network-settings.ts'
+import { insertVersions } from '../db/network-versions.ts'
 import { refreshCarriers } from '../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../db/point-links.ts'
 import {
@@ -20,7 +21,7 @@ import {
 } from '../db/routers.ts'
 import { affectedByEnd, filterCenters } from '../domain/network/affected.ts'
 import { endedText } from '../domain/network/members-change.ts'
-import { checkUse, consequencesOf, toSettingRows } from '../domain/network/router-consequences.ts'
+import { checkUse, consequencesOf, toSettingRows, toVersions } from '../domain/network/router-consequences.ts'
 import { stateOfStatus } from '../domain/router/presence.ts'
 import type { Ctx } from './context.ts'
 
@@ -81,11 +82,13 @@ function writeStatus(
   )
   const documents = [...(isHardware ? [router] : filterCenters(peers)), ...moved].map(({ hub }) => hub)
   const networkIds = networks.map((network) => network.id)
+  const versions = toVersions(networks, consequences, peers, around, new Set())
   return batch(db, {
     ...statements,
     revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
+    ...insertVersions(ctx, accountId, versions, actor),
     status: updateRouterStatus(db, accountId, id, status),
     sessions: status === 0 && endClientSessions(db, accountId, [id], now),
     ...(!isHardware && {
