@@ -39,9 +39,9 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
       returning substr(dial_logs.key, instr(dial_logs.key, ':') + 1)`),
     // Of a node the name of its area; a centre has none.
     db.all<[string]>(sql`
-      insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
+      insert or ignore into dial_logs (account_id, key, mode, network_number, router_id, router_name, link_router_name, pop_name, area,
         orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at)
-      select n.account_id, own.id || ':' || (d.value ->> 'key'), d.value ->> 'mode', n.number, member.name, own.name,
+      select n.account_id, own.id || ':' || (d.value ->> 'key'), d.value ->> 'mode', n.number, member.id, member.name, own.name,
         coalesce(f.name, ''), coalesce(p.name, ''), d.value ->> 'remote', d.value ->> 'vpnIp', d.value ->> 'rx',
         d.value ->> 'tx', d.value ->> 'reason', d.value ->> 'startAt', d.value ->> 'endAt', ${now}
       from ${sent}
