@@ -2,7 +2,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 're
 import type { RouterRow } from '../router-text.ts'
 
 export interface MemberDialogProps {
-  readonly info: Pick<RouterRow, 'router_name' | 'note' | 'area_code' | 'phone'>
+  readonly info: Pick<RouterRow, 'router_name' | 'note' | 'note_revision' | 'area_code' | 'phone'>
   readonly onClose: () => void
 }
 
