@@ -23,6 +23,7 @@ export interface DiffWords {
 
 export interface Version {
   readonly version: number
+  readonly at: number
   readonly changes: readonly SettingDiff[]
 }
 
@@ -132,16 +133,20 @@ export interface RestoredValue {
   readonly setting: ShownSetting
   readonly routerId: number | null
   readonly value: unknown
+  /** It was set by then: a router that was created later is another one, ids come again. */
+  readonly at: number
 }
 
 /** What the settings were right after that version: of each one that was changed later, the value before the first such change. */
 export function valuesAt(versions: readonly Version[], version: number): readonly RestoredValue[] {
   const later = versions.filter((one) => one.version > version).toSorted((a, b) => a.version - b.version)
   const first = new Map<string, RestoredValue>()
-  for (const { setting, router_id: routerId, before } of later.flatMap(({ changes }) => changes)) {
-    if (setting === 'members') continue
-    const key = `${setting} ${routerId}`
-    if (!first.has(key)) first.set(key, { setting, routerId, value: before })
+  for (const { at, changes } of later) {
+    for (const { setting, router_id: routerId, before } of changes) {
+      if (setting === 'members') continue
+      const key = `${setting} ${routerId}`
+      if (!first.has(key)) first.set(key, { setting, routerId, value: before, at })
+    }
   }
   return [...first.values()]
 }
