@@ -137,7 +137,7 @@ export async function saveRouter(
       from json_each(${JSON.stringify(outbox.logs)})
       where exists (select 1 ${row})`),
     insertPeerRefreshes(db, row, outbox, now),
-    ...(outbox.results?.length ? [saveJobResults(db, router.accountId, row, outbox.results)] : []),
+    ...(outbox.results?.length ? [saveJobResults(db, row, outbox.results)] : []),
     ...away,
   ])
   const notices = away.length === 0 ? [] : (rest.at(-2) as [string, HubName][])

@@ -82,7 +82,14 @@ export class Agent {
       send: (links) => this.send({ t: 'links', links: [...links] }),
     })
     this.dials = new DialReporter({ ...ports, send: (dials) => this.send({ t: 'dial', dials }) }, persisted.dials)
-    const jobs = ports.prober && sessionJobs(ports.prober, options.serial, () => this.running)
+    const jobs =
+      ports.prober &&
+      sessionJobs({
+        links: ports.prober,
+        owner: options.serial,
+        running: () => this.running,
+        endDials: (number, name) => ports.dials?.end(number, name) ?? false,
+      })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(
       {

@@ -6,7 +6,8 @@ import type { Store } from './store.ts'
 
 type Command = Extract<HubFrame, { t: 'command' }>
 export type CommandResult = z.infer<typeof commandResult>
-type Handler = (params: Command['params']) => Promise<void>
+/** The text is a remark on the result. */
+type Handler = (params: Command['params']) => Promise<string | void>
 
 const RECORD = 'jobs' // on the disks of devices
 
@@ -59,8 +60,8 @@ export class Commands {
     const handler = Object.hasOwn(this.handlers, kind) ? this.handlers[kind] : undefined
     if (!handler) return { state: 'failed', reason: '设备不支持该命令，请升级设备版本' }
     try {
-      await handler(params)
-      return { state: 'done' }
+      const reason = await handler(params)
+      return { state: 'done', ...(reason && { reason }) }
     } catch (error) {
       return { state: 'failed', reason: `命令执行失败：${messageOfError(error)}`.slice(0, 200) }
     }

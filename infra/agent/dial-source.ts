@@ -6,6 +6,8 @@ export interface DialSource {
   start(report: (...dials: readonly Dial[]) => void): void
   /** The document that runs now: who may dial in. */
   serve(document: SentDocument | null): void
+  /** Ends what one member has open in a network; whether there was anything. It may dial again. */
+  end(networkNumber: string, name: string): boolean
   /** Ends what is open. */
   stop(): void
 }

@@ -8,41 +8,43 @@ export interface Links {
   restart(owner: string, ids: readonly string[]): void
 }
 
+/** The text is a remark on the result. */
+type Handler = (params: unknown) => Promise<string | void>
+
 const killParams = z.object({ network_number: z.string(), name: z.string() })
 const respawnParams = z.object({ network_number: z.string() })
 
-type Handler = (params: unknown) => Promise<void>
+interface Device {
+  readonly links: Links
+  readonly owner: string
+  /** The document that it runs. */
+  readonly running: () => SentDocument | null
+  /** Ends the sessions of a software member; whether there was one. */
+  readonly endDials: (networkNumber: string, name: string) => boolean
+}
 
-/** Handlers of the jobs of one device. @param running the document that it runs. */
-export function sessionJobs(
-  links: Links,
-  owner: string,
-  running: () => SentDocument | null,
-): Readonly<Record<DeviceJobKind, Handler>> {
+/** Handlers of the jobs of one device. */
+export function sessionJobs({ links, owner, running, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
   const endsIn = (number: string) => {
     const network = running()?.networks.find(({ network_number }) => network_number === number)
     if (!network) throw new Error('设备上没有该组网')
     return network.links
   }
-  const restart = (ids: readonly string[], problem: string) => {
-    if (ids.length === 0) throw new Error(problem)
-    links.restart(owner, ids)
-  }
   return {
-    /** The session of one member that dials this device. */
+    /** The sessions of one member that dials this device. Where it has none, nothing is left to do: it may dial another one. */
     kill_user: async (params) => {
       const { network_number, name } = killParams.parse(params)
-      const own = endsIn(network_number).filter(({ role, peer }) => role === 'server' && peer === name)
-      restart(
-        own.map(({ id }) => id),
-        '该成员当前没有连接',
-      )
+      const ends = endsIn(network_number)
+      const own = ends.filter(({ role, peer }) => role === 'server' && peer === name).map(({ id }) => id)
+      if (own.length > 0) links.restart(owner, own)
+      return endDials(network_number, name) || own.length > 0 ? undefined : '该成员当前没有连接'
     },
     reset_respawn: async (params) => {
       const own = endsIn(respawnParams.parse(params).network_number)
-      restart(
+      if (own.length === 0) throw new Error('该组网在设备上没有隧道')
+      links.restart(
+        owner,
         own.map(({ id }) => id),
-        '该组网在设备上没有隧道',
       )
     },
   }

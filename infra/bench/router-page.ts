@@ -40,6 +40,7 @@ function createRouter(): Output<typeof routerApi.info> {
     router_name: NAME,
     router_type: 1,
     note: '十六条线路',
+    note_revision: 0,
     online: 1,
     presence: { state: 'online', since: 0, last_seen: 0, reason: '' },
     config: { state: 'applied', version: 1, applied_version: 1, reason: '', at: 0 },

@@ -14,6 +14,8 @@ const BYTES_PER_SECOND = 20_000
 interface Caller {
   readonly network: string
   readonly name: string
+  /** A new one ends the sessions that were let in by an earlier one. */
+  readonly credentialVersion: number
 }
 
 /** Software members that dial a virtual centre, stay for a while and come back: what its software service would report. */
@@ -21,9 +23,10 @@ export function virtualDials(serial: string, clock: Clock, random: () => number)
   let report: (...dials: readonly Dial[]) => void = () => {}
   let callers: readonly Caller[] = []
   const open = new Map<string, Dial>()
+  let versions: ReadonlyMap<string, number> = new Map()
   let cancel: () => void = () => {}
   let tickedAt = clock.monotonic()
-  const keyOf = ({ network, name }: Caller) => `${network} ${name}`
+  const keyOf = ({ network, name }: Pick<Caller, 'network' | 'name'>) => `${network} ${name}`
 
   const grown = (dial: Dial, ms: number): Dial => {
     const bytes = Math.round((ms / 1000) * BYTES_PER_SECOND * random())
@@ -78,8 +81,15 @@ export function virtualDials(serial: string, clock: Clock, random: () => number)
       const hadCallers = callers.length > 0
       callers = callersOf(document)
       if (!hadCallers && callers.length > 0) plan(FIRST_MS)
-      const ids = new Set(callers.map(keyOf))
-      for (const [id, dial] of open) if (!ids.has(id)) close(id, dial)
+      const before = versions
+      versions = new Map(callers.map((caller) => [keyOf(caller), caller.credentialVersion]))
+      for (const [id, dial] of open) if (versions.get(id) !== before.get(id)) close(id, dial)
+    },
+    end(network, name) {
+      const id = keyOf({ network, name })
+      const dial = open.get(id)
+      if (dial) close(id, dial)
+      return dial !== undefined
     },
     stop() {
       cancel()
@@ -90,5 +100,7 @@ export function virtualDials(serial: string, clock: Clock, random: () => number)
 
 const callersOf = (document: SentDocument | null): readonly Caller[] =>
   (document?.networks ?? []).flatMap(({ network_number: network, servers = [] }) =>
-    servers.flatMap((server) => server.accounts.map(({ name }) => ({ network, name }))),
+    servers.flatMap(({ accounts }) =>
+      accounts.map(({ name, credential_version: version = 0 }) => ({ network, name, credentialVersion: version })),
+    ),
   )

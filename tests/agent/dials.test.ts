@@ -126,23 +126,55 @@ describe('reports of dials', () => {
 })
 
 describe('virtual dials', () => {
-  it('begin, grow and end with the accounts of the document', async () => {
-    const clock = new FakeClock()
-    const seen: Dial[] = []
-    const source = virtualDials('NL-C', clock, () => 0.2)
-    source.start((...dials) => seen.push(...dials))
+  interface Account {
+    readonly name: string
+    readonly credential_version?: number
+  }
+  const documentWith = (...accounts: Account[]) => {
     const server = {
       service: 'software' as const,
       port: 20_001,
       ip: '100.64.16.1',
       mask: 20,
       pool: null,
-      accounts: [{ id: 1, name: 'li.na@qiming', ip: '100.64.16.9' }],
+      accounts: accounts.map((account, id) => ({ id, ip: '100.64.16.9', credential_version: 0, ...account })),
       routes: [],
       rate_mbps: null,
     }
-    source.serve(routerDocument({ ...network('N1'), servers: [server] }))
+    return routerDocument({ ...network('N1'), servers: [server] })
+  }
+  async function openDials(...accounts: Account[]) {
+    const clock = new FakeClock()
+    const seen: Dial[] = []
+    const source = virtualDials('NL-C', clock, () => 0.2)
+    source.start((...dials) => seen.push(...dials))
+    source.serve(documentWith(...accounts))
     await clock.advance(30_000)
+    const ended = () => seen.filter(({ endedAt }) => endedAt !== null).map(({ name }) => name)
+    return { clock, seen, source, ended }
+  }
+
+  it('of a member whose credential is newer end at once; the others go on', async () => {
+    const others = { name: 'wang@qiming', credential_version: 3 }
+    const { source, ended } = await openDials({ name: 'li.na@qiming' }, others)
+    source.serve(documentWith({ name: 'li.na@qiming', credential_version: 0 }, others))
+    expect(ended()).toEqual([])
+    source.serve(documentWith({ name: 'li.na@qiming', credential_version: 1 }, others))
+    expect(ended()).toEqual(['li.na@qiming'])
+  })
+
+  it('of a member end by command; whether there was one is answered', async () => {
+    const { source, ended } = await openDials({ name: 'li.na@qiming' }, { name: 'wang@qiming' })
+    expect([
+      source.end('N1', 'li.na@qiming'),
+      source.end('N1', 'li.na@qiming'),
+      source.end('N2', 'wang@qiming'),
+    ]).toEqual([true, false, false])
+    expect(ended()).toEqual(['li.na@qiming'])
+  })
+
+  it('begin, grow and end with the accounts of the document', async () => {
+    const { clock, seen, source } = await openDials({ name: 'li.na@qiming' })
     expect(seen).toMatchObject([{ network_number: 'N1', name: 'li.na@qiming', endedAt: null, rx: 0 }])
     await clock.advance(DIAL.updateMs * 2)
     expect(seen.at(-1)).toMatchObject({ key: seen[0]!.key, endedAt: null })

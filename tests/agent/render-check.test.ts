@@ -16,6 +16,7 @@ const withPart = (over: Partial<DocumentNetwork>): RouterDocument => ({
   networks: [{ ...network, ...over }],
 })
 const links = (over: Partial<typeof link>) => withPart({ links: [{ ...link, ...over }] })
+const account = (ip: string, id = 1) => ({ id, name: `a${id}`, ip, credential_version: 0 })
 const softwareAs = (over: Partial<typeof software>) => withPart({ servers: [router, { ...software, ...over }] })
 const row = (ge: number | null, le: number | null) =>
   withPart({ routing: { ...network.routing, rows: [{ ...rows[0]!, prefix: '10.0.0.0/16', ge, le }] } })
@@ -34,15 +35,11 @@ it.each<[string, RouterDocument, string]>([
   ],
   ['two services of one kind', withPart({ servers: [router, { ...router, port: 5000 }] }), '服务重复'],
   ['a service at the first address of its segment', softwareAs({ ip: '100.64.16.0' }), '服务地址不能使用'],
-  ['an account outside the segment', softwareAs({ accounts: [{ id: 1, name: 'a', ip: '10.0.0.1' }] }), '软件成员地址'],
-  [
-    'an account at the address of the service',
-    softwareAs({ accounts: [{ id: 1, name: 'a', ip: software.ip }] }),
-    '软件成员地址',
-  ],
+  ['an account outside the segment', softwareAs({ accounts: [account('10.0.0.1')] }), '软件成员地址'],
+  ['an account at the address of the service', softwareAs({ accounts: [account(software.ip)] }), '软件成员地址'],
   [
     'two accounts at one address',
-    softwareAs({ accounts: [1, 2].map((id) => ({ id, name: `a${id}`, ip: '100.64.16.9' })) }),
+    softwareAs({ accounts: [1, 2].map((id) => account('100.64.16.9', id)) }),
     '软件成员地址',
   ],
   ['a pool backwards', softwareAs({ pool: { first: '100.64.16.9', last: '100.64.16.2' } }), '软件成员地址'],

@@ -4,6 +4,7 @@ import { DIAL } from '../../worker/contract/hub-limits.ts'
 import type { DialReport } from '../../worker/contract/protocol.ts'
 import { DIAL_LOST } from '../../worker/contract/states.ts'
 import { dialLogs } from '../../worker/db/schema/clients.ts'
+import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { endDials } from '../../worker/jobs/expiry.ts'
 import { createSoftwareRouter, unique } from '../support/fixtures.ts'
@@ -57,6 +58,8 @@ async function report(device: DeviceSocket, dials: readonly DialReport[]): Promi
   })
 }
 
+const idOf = async (name: string) => (await db.select().from(routers).where(eq(routers.name, name)))[0]!.id
+
 const rows = (accountId: number) =>
   db.select().from(dialLogs).where(eq(dialLogs.accountId, accountId)).orderBy(asc(dialLogs.id))
 
@@ -69,6 +72,7 @@ it('stores a dial with its times by the hub’s clock and the address that the d
     mode: 'p2p',
     networkNumber: number,
     routerName: name,
+    routerId: await idOf(name),
     linkRouterName: center.name,
     orig: '203.0.113.9',
     vpnIp: expect.stringMatching(/^100\./),

@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { JOB } from '../../worker/contract/limits.ts'
+import { selectRouter } from '../../worker/db/document-rows.ts'
 import { networkJobs } from '../../worker/db/schema/network-jobs.ts'
 import { insertJob } from '../../worker/db/network-jobs.ts'
 import { batch } from '../../worker/db/batch.ts'
@@ -10,7 +12,9 @@ import {
   type TestNetwork,
   accountStub,
   connectOnlineDevice,
+  createAccount,
   createHubNetwork,
+  createHubRouter,
   isFrame,
   later,
   readNow,
@@ -53,6 +57,26 @@ describe('a job of a device', () => {
     expect(await ended(job)).toEqual({ state: 'failed', reason: '该成员当前没有连接' })
     await readNow(routerStub(network.center))
     expect(device.frames.filter(isFrame('command'))).toHaveLength(1)
+  })
+
+  it('of a node belongs to a customer’s account, and its result comes into the row all the same', async () => {
+    const [network, operator] = [await createHubNetwork(), await createAccount()]
+    const node = await createHubRouter(operator)
+    const device = await connectOnlineDevice(node)
+    const job = await ask({ ...network, center: node })
+    await readNow(routerStub(node))
+    expect(await device.next(isFrame('command'))).toMatchObject({ id: job })
+    device.send({ t: 'job_result', id: job, state: 'done', reason: '该成员当前没有连接' })
+    expect(await ended(job)).toEqual({ state: 'done', reason: '该成员当前没有连接' })
+  })
+
+  it('waits no longer for the many of another network', async () => {
+    const [first, second] = [await createHubNetwork(), await createHubNetwork()]
+    for (let i = 0; i < JOB.pendingMax; i++) await ask(first)
+    const own = await ask({ ...second, center: first.center })
+    const { jobs } = await selectRouter(db, first.center.hub)
+    expect(jobs).toHaveLength(JOB.pendingMax)
+    expect(jobs.slice(0, 2).map(({ id }) => id)).toContain(own)
   })
 
   it('of two members are two', async () => {

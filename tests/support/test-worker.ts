@@ -51,6 +51,8 @@ interface Parts {
   readonly passwords?: (env: Env) => Passwords
   /** Runs right after the first round trip, so that what the use case has read is stale. */
   readonly afterFirstTrip?: () => PromiseLike<unknown>
+  /** The connection to the database is lost at this round trip, before its transaction or once it has committed. */
+  readonly lostAt?: { readonly trip: number; readonly is: 'before' | 'committed' }
   /** Happens when the answer is there; work behind it may go on. */
   readonly onAnswer?: () => void
 }
@@ -67,8 +69,11 @@ export function createTestWorker(parts: Parts = {}) {
     return async (statements) => {
       const problem = statements.map(scopeProblem).find((found) => found !== null)
       if (problem) throw new Error(problem)
+      const lost = ++trips === parts.lostAt?.trip && parts.lostAt.is
+      if (lost === 'before') throw new Error('Network connection lost.')
       const rows = await run(statements)
-      if (trips++ === 0) await parts.afterFirstTrip?.()
+      if (lost) throw new Error('Network connection lost.')
+      if (trips === 1) await parts.afterFirstTrip?.()
       return rows
     }
   }

@@ -1,11 +1,15 @@
 const BATCH = 4_096 // nonces per batch, where the browser has no workers; the event loop runs between batches
 
-/** Finds the nonce that gives SHA-256(`challenge.nonce`) the asked number of leading zero bits, in a Web Worker. */
-export function solveChallenge(challenge: string, bits: number): Promise<string> {
-  return new Promise((resolve) => {
-    const solveHere = () => void solveInSlices(challenge, bits).then(resolve)
+/** Finds the nonce that gives SHA-256(`challenge.nonce`) the asked number of leading zero bits, in a Web Worker; rejects once aborted. */
+export function solveChallenge(challenge: string, bits: number, signal?: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const solveHere = () => void solveInSlices(challenge, bits, signal).then(resolve, reject)
     if (typeof Worker === 'undefined') return solveHere()
     const worker = new Worker(new URL('./proof-of-work.worker.ts', import.meta.url), { type: 'module' })
+    signal?.addEventListener('abort', () => {
+      worker.terminate()
+      reject(signal.reason)
+    })
     worker.addEventListener('message', ({ data }: MessageEvent<string>) => {
       worker.terminate()
       resolve(data)
@@ -15,11 +19,12 @@ export function solveChallenge(challenge: string, bits: number): Promise<string>
   })
 }
 
-async function solveInSlices(challenge: string, bits: number): Promise<string> {
+async function solveInSlices(challenge: string, bits: number, signal?: AbortSignal): Promise<string> {
   const { findNonce } = await import('./find-nonce.ts')
   for (let start = 0; ; start += BATCH) {
     const nonce = findNonce(challenge, bits, start, BATCH)
     if (nonce !== null) return nonce
     await new Promise((next) => setTimeout(next))
+    signal?.throwIfAborted()
   }
 }

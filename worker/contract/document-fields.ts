@@ -5,11 +5,11 @@ import * as z from 'zod'
  * in a file's name, a configuration file and a command line: no blank, no quote, no slash, no control character, no leading dash.
  */
 
-/** Serial of a device, or `name@suffix` of a software member. */
+/** Serial of a device, or `name@suffix` of a software member, whose name may be a directory's. */
 export const memberName = z
   .string()
   .max(64)
-  .regex(/^(?:\w[\w-]*|[\w.]+@[a-zA-Z0-9]+)$/)
+  .regex(/^(?:\w[\w-]*|[\w.][\w.-]*@[a-zA-Z0-9]+)$/)
 export const documentNetworkNumber = z.string().regex(/^\w[\w-]{0,31}$/)
 /** `<network number>:<client>><server>` (worker/domain/network/links.ts). */
 export const documentLinkId = z

@@ -35,7 +35,8 @@ const documentServer = z.object({
   ip: address, // the server's own, inside
   mask: maskLength,
   pool: z.object({ first: address, last: address }).nullable(), // software
-  accounts: many(z.object({ id: z.int(), name: memberName, ip: address })), // software: who may dial
+  /** Software: who may dial. A member that leaves the list, or has a new version, loses its sessions at once. */
+  accounts: many(z.object({ id: z.int(), name: memberName, ip: address, credential_version: z.int().default(0) })),
   routes: z.array(segment), // software: what the server announces to clients
   rate_mbps: rate, // each direction, all clients together (POP area)
 })

@@ -8,6 +8,7 @@ export const routerRow = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
   note: z.string(),
+  note_revision: z.int(), // counts its edits
   online_status: wireBoolean,
   presence: presenceView,
   config: configView,
@@ -92,6 +93,7 @@ export const routerDetail = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
   note: z.string(),
+  note_revision: z.int(),
   online: wireBoolean,
   presence: presenceView,
   config: configView,

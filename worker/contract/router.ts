@@ -6,6 +6,7 @@ import { confirmed, empty, wireBoolean, note, nothing, numeric, routerName, sear
 import { BATCH_MAX, PAGE_SIZES, ROUTER_TYPE } from './limits.ts'
 import { TRAFFIC_RANGES } from './hub-limits.ts'
 import { list, sortBy } from './list.ts'
+import { settingRevision } from './network-fields.ts'
 import { NETWORK_READS } from './reads.ts'
 import { hardwareCalls } from './router-hardware.ts'
 import {
@@ -144,7 +145,7 @@ export const routerApi = {
     path: 'router/note',
     access: 'router:edit',
     summary: 'Note of a member',
-    input: target.extend({ note }),
+    input: target.extend({ note, revision: settingRevision }),
     output: nothing,
     done: 'changed',
     refreshes: ['router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],

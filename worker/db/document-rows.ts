@@ -92,7 +92,14 @@ export function documentStatements(db: Db, ownId: SQL | number) {
       .where(
         and(
           sql`${networkMembers.networkId} in ${ownNetworks}`,
-          or(eq(routers.routerType, ROUTER_TYPE.hardware), eq(routers.status, 1)), // a disabled account may not dial in
+          // A disabled software member may not dial in, nor one of a disabled account.
+          or(
+            eq(routers.routerType, ROUTER_TYPE.hardware),
+            and(
+              eq(routers.status, 1),
+              sql`exists (select 1 from accounts a where a.id = ${routers.accountId} and a.status = 1)`,
+            ),
+          ),
           isNamed,
         ),
       ),

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { type SQL, eq, sql } from 'drizzle-orm'
 import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '../contract/hubs.ts'
 import { OUTBOX } from '../contract/hub-limits.ts'
 import { randomHex } from '../security/secrets.ts'
@@ -48,6 +48,18 @@ export function notifyHubs(ctx: OutboxContext, tasks: readonly HubTask[]) {
   const entries = tasks.map((task) => ({ id: randomHex(16), ...task }))
   return afterCommit(insertOutboxEntries(ctx.db, entries, ctx.now), () => ctx.hubOutbox.push(...entries))
 }
+
+/** Routers of these ids read their rows anew. They are found by the write itself, which need not have read them. `ids` selects ids. */
+export const refreshRouters = ({ db, now, hubOutbox }: OutboxContext, ids: SQL) =>
+  afterCommit(
+    db.all<[id: string, hub: HubName]>(sql`
+      insert into hub_outbox (id, kind, hub, op, due_at)
+      select lower(hex(randomblob(16))), 'router', r.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
+      from routers r where r.id in (${ids})
+      returning id, hub`),
+    (rows) =>
+      void hubOutbox.push(...rows.map(([id, hub]): OutboxEntry => ({ id, kind: 'router', hub, op: 'refresh' }))),
+  )
 
 export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[] =>
   hubs.map((hub) => ({ kind, hub, op: 'refresh' }))

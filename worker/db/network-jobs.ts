@@ -32,6 +32,12 @@ export const insertJob = (
     from json_each(${JSON.stringify(routerIds)})`),
 })
 
+/** A node is shown by its area: its note is the operator's. */
+const noteOfDevice = sql<string>`coalesce(
+  (select p.name from pop_members m join network_fr_areas a on a.id = m.area_id join pops p on p.id = a.pop_id
+    where m.network_id = ${networkJobs.networkId} and m.router_id = ${networkJobs.routerId}),
+  iif(${routers.accountId} = ${networkJobs.accountId}, ${routers.note}, ''))`
+
 /** The devices of one job, as they stand. */
 export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =>
   db
@@ -42,7 +48,7 @@ export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =
       createdAt: networkJobs.createdAt,
       expiresAt: networkJobs.expiresAt,
       routerName: routers.name,
-      note: routers.note,
+      note: noteOfDevice.as('device_note'),
       device: stateColumns,
     })
     .from(networkJobs)
@@ -52,7 +58,10 @@ export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =
     .where(and(networkScope(scope), eq(networks.number, number), eq(networkJobs.jobId, jobId)))
     .orderBy(networkJobs.id)
 
-/** What the device of this router has to run, the oldest first. A resend is no command. */
+/**
+ * What the device of this router has to run. A resend is no command. The oldest of each network first, so that a node's jobs of
+ * one network do not hold up another's.
+ */
 export const selectPendingJobs = (db: Db, routerId: SQL, now: number) =>
   db
     .select({
@@ -70,13 +79,16 @@ export const selectPendingJobs = (db: Db, routerId: SQL, now: number) =>
         gt(networkJobs.expiresAt, now),
       ),
     )
-    .orderBy(networkJobs.id)
+    .orderBy(sql`row_number() over (partition by ${networkJobs.networkId} order by ${networkJobs.id})`, networkJobs.id)
     .limit(JOB.pendingMax)
 
-/** Results of the device of `router`, a query of its row by hub and account. The first of a job counts. */
-export const saveJobResults = (db: Db, accountId: number, router: SQL, results: readonly JobResult[]) =>
+/**
+ * Results of the device of `router`, a query of its row by hub and account; jobs of a node are its customers'. The first of a
+ * job counts.
+ */
+export const saveJobResults = (db: Db, router: SQL, results: readonly JobResult[]) =>
   db.run(sql`
     update network_jobs set state = e.value ->> 'state', reason = e.value ->> 'reason'
     from json_each(${JSON.stringify(results)}) e
-    where account_id = ${accountId} and job_id = e.value ->> 'id' and network_jobs.state = 'pending'
+    where job_id = e.value ->> 'id' and network_jobs.state = 'pending'
       and router_id = (select id ${router})`)

@@ -14,6 +14,7 @@ export const documentColumns = {
   segmentIndex: networkMembers.segmentIndex,
   host: networkMembers.host,
   staticRoutes: routers.staticRoutes,
+  credentialVersion: routers.credentialVersion,
   remoteHost: routerStates.remoteHost,
   probePort: routerStates.probePort,
   lans: lanList.as('lans'),
@@ -25,6 +26,8 @@ export const selectMembersWith = (db: Db, accountId: number, condition: SQL) =>
     .select({
       networkId: networkMembers.networkId,
       routerId: networkMembers.routerId,
+      routerName: as(routers.name, 'router_name'),
+      note: routers.note,
       memberType: networkMembers.memberType,
       routerType: routers.routerType,
       hub: routers.hub,

@@ -1,7 +1,7 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, gte, sql } from 'drizzle-orm'
 import { NETWORK } from '../contract/limits.ts'
 import type { Scope } from '../contract/session.ts'
-import { type AuditContext, toActor } from './audit.ts'
+import { type AuditActor, type AuditContext, toActor } from './audit.ts'
 import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
 import type { NetworkKey } from './network-settings.ts'
@@ -9,33 +9,49 @@ import { networks } from './schema/networks.ts'
 import { networkVersions } from './schema/settings.ts'
 import { networkScope } from './scope.ts'
 
-/**
- * A version of a network's settings, in the batch that changes them; the oldest beyond the limit goes. The first one of a
- * network comes behind one without changes, so that what was before it can be restored. Behind the statement that bumps the network.
- */
-export function insertVersion(
+interface NetworkChanges {
+  readonly number: string
+  readonly changes: readonly unknown[]
+}
+
+/** A version of one network's settings, in the batch that changes them, behind the statement that bumps the network. */
+export const insertVersion = (
   ctx: AuditContext,
   { accountId, number }: NetworkKey,
   changes: readonly unknown[],
+): Statements => insertVersions(ctx, accountId, [{ number, changes }])
+
+/**
+ * The same of several networks; the oldest beyond the limit go. The first one of a network comes behind one without changes, so
+ * that what was before it can be restored. `actor` absent: the signed-in caller.
+ */
+export function insertVersions(
+  ctx: AuditContext,
+  accountId: number,
+  networkChanges: readonly NetworkChanges[],
+  actor?: Pick<AuditActor, 'kind' | 'name'>,
 ): Statements {
   const { db, now } = ctx
-  if (changes.length === 0) return {}
-  const { kind, name } = toActor(ctx)
-  const isNetwork = sql`n.account_id = ${accountId} and n.number = ${number}`
-  const last = sql`(select max(v.version) from network_versions v where v.network_id = n.id)`
+  const rows = networkChanges
+    .filter(({ changes }) => changes.length > 0)
+    .map(({ number, changes }) => [number, JSON.stringify(changes)])
+  if (rows.length === 0) return {}
+  const { kind, name } = actor ?? toActor(ctx)
+  const changed = sql`from json_each(${JSON.stringify(rows)}) e
+    join networks n on n.account_id = ${accountId} and n.number = e.value ->> 0`
+  const last = (networkId: SQL) =>
+    sql`(select max(v.version) from network_versions v where v.network_id = ${networkId})`
   return {
     firstVersion: db.run(sql`
       insert into network_versions (account_id, network_id, version, changes, actor_kind, actor_name, at)
-      select n.account_id, n.id, 1, '[]', 'system', '', n.created_at from networks n
-      where ${isNetwork} and ${last} is null`),
+      select n.account_id, n.id, 1, '[]', 'system', '', n.created_at ${changed}
+      where ${last(sql`n.id`)} is null`),
     version: db.run(sql`
       insert into network_versions (account_id, network_id, version, changes, actor_kind, actor_name, at)
-      select n.account_id, n.id, ${last} + 1, ${JSON.stringify(changes)}, ${kind}, ${name}, ${now} from networks n
-      where ${isNetwork}`),
+      select n.account_id, n.id, ${last(sql`n.id`)} + 1, e.value ->> 1, ${kind}, ${name}, ${now} ${changed}`),
     oldVersions: db.run(sql`
-      delete from network_versions where account_id = ${accountId}
-        and network_id = (select n.id from networks n where ${isNetwork})
-        and version <= (select ${last} from networks n where ${isNetwork}) - ${NETWORK.versionsKept}`),
+      delete from network_versions where account_id = ${accountId} and network_id in (select n.id ${changed})
+        and version <= ${last(sql`network_versions.network_id`)} - ${NETWORK.versionsKept}`),
   }
 }
 

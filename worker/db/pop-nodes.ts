@@ -1,14 +1,11 @@
 import { type SQL, asc, eq, and, sql } from 'drizzle-orm'
-import type { HubName, OutboxEntry } from '../contract/hubs.ts'
-import { OUTBOX } from '../contract/hub-limits.ts'
 import { POP, ROUTER_TYPE } from '../contract/limits.ts'
 import { violation } from '../contract/result.ts'
 import type { Scope } from '../contract/session.ts'
-import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
 import { guard } from './guard.ts'
-import type { OutboxContext } from './hub-outbox.ts'
+import { type OutboxContext, refreshRouters } from './hub-outbox.ts'
 import { routerStates, routers } from './schema/members.ts'
 import { networks } from './schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from './schema/pop.ts'
@@ -108,17 +105,19 @@ const freePortIndex = (routerId: SQL): SQL => sql`coalesce((
     and not exists (select 1 from pop_members next where next.router_id = ${routerId} and next.port_index = m.port_index + 1)
 ), 0)`
 
-/** Nodes that carry these networks read their rows anew. They are found by the write itself, which need not have read them. */
-export const refreshCarriers = ({ db, now, hubOutbox }: OutboxContext, networkIds: SQL) =>
-  afterCommit(
-    db.all<[id: string, hub: HubName]>(sql`
-      insert into hub_outbox (id, kind, hub, op, due_at)
-      select lower(hex(randomblob(16))), 'router', r.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
-      from routers r where r.id in (select router_id from pop_members where network_id in (${networkIds}))
-      returning id, hub`),
-    (rows) =>
-      void hubOutbox.push(...rows.map(([id, hub]): OutboxEntry => ({ id, kind: 'router', hub, op: 'refresh' }))),
+/** Nodes that carry these networks read their rows anew. */
+export const refreshCarriers = (ctx: OutboxContext, networkIds: SQL) =>
+  refreshRouters(ctx, sql`select router_id from pop_members where network_id in (${networkIds})`)
+
+/** Devices that let software members in read their rows anew: centres and nodes of the networks that these members are in. */
+export const refreshSoftwareServers = (ctx: OutboxContext, routerIds: SQL) => {
+  const networkIds = sql`select network_id from network_members where router_id in (${routerIds})`
+  return refreshRouters(
+    ctx,
+    sql`select router_id from network_members where member_type = 'center' and network_id in (${networkIds})
+      union select router_id from pop_members where network_id in (${networkIds})`,
   )
+}
 
 /**
  * Hubs of whatever a resource is named by: networks, their nodes, and members that dial one or are centres, which pass the nodes'

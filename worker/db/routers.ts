@@ -26,6 +26,7 @@ export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
       hub: routers.hub,
       routerType: routers.routerType,
       note: routers.note,
+      noteRevision: routers.noteRevision,
       status: routers.status,
       lastSeenAt: routerStates.lastSeenAt,
       isNode: sql<0 | 1>`not ${isNoNode}`.as('is_node'),

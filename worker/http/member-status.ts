@@ -10,6 +10,7 @@ import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } f
 import { deliverNotices, insertPresenceNotice } from '../db/dial-presence.ts'
 import { notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '../db/network-settings.ts'
+import { insertVersions } from '../db/network-versions.ts'
 import { refreshCarriers } from '../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../db/point-links.ts'
 import {
@@ -21,7 +22,7 @@ import {
 } from '../db/routers.ts'
 import { affectedByEnd, filterCenters } from '../domain/network/affected.ts'
 import { endedText } from '../domain/network/members-change.ts'
-import { checkUse, consequencesOf, toSettingRows } from '../domain/network/router-consequences.ts'
+import { checkUse, consequencesOf, toSettingRows, toVersions } from '../domain/network/router-consequences.ts'
 import { stateOfStatus } from '../domain/router/presence.ts'
 import type { Ctx } from './context.ts'
 
@@ -82,11 +83,13 @@ function writeStatus(
   )
   const documents = [...(isHardware ? [router] : filterCenters(peers)), ...moved].map(({ hub }) => hub)
   const networkIds = networks.map((network) => network.id)
+  const versions = toVersions(networks, consequences, peers, around, new Set())
   return batch(db, {
     ...statements,
     revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
+    ...insertVersions(ctx, accountId, versions, actor),
     status: updateRouterStatus(db, accountId, id, status),
     sessions: status === 0 && endClientSessions(db, accountId, [id], now),
     ...(!isHardware && {

@@ -1,8 +1,13 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { accountApi } from '../../../worker/contract/account.ts'
 import { LOG_RANGE_MS } from '../../../worker/contract/limits.ts'
 import { logsApi } from '../../../worker/contract/logs.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
 import { dialLogs, softwareLoginLogs } from '../../../worker/db/schema/clients.ts'
+import { type TestMember, clientLogin, createClients } from '../../support/clients.ts'
 import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
+import { insertRouter } from '../../support/rows.ts'
 import { db, refusal } from '../../support/test-worker.ts'
 
 const HOUR_MS = 3_600_000
@@ -66,6 +71,29 @@ describe('network 3 · logs/software_login', () => {
     expect((await main.call(logsApi.softwareLogin, { page: 2 })).data).toEqual([])
   })
 
+  it('of a member are found by its present name after a new suffix, and shown under the name of then', async () => {
+    const [{ main, name, local }, { name: other }] = (await createClients(2)) as [TestMember, TestMember]
+    await clientLogin(name)
+    await clientLogin(other)
+    const sign = unique('n').slice(0, 12)
+    expect(await main.call(accountApi.editSign, { sign })).toMatchObject({ code: 200 })
+    const renamed = `${local}@${sign}`
+    await clientLogin(renamed)
+    const namesFor = async (filter: { router_name?: string; search?: string }) =>
+      (await main.call(logsApi.softwareLogin, filter)).data.map(({ router_name }) => router_name)
+    expect(await namesFor({ router_name: renamed })).toEqual([renamed, name])
+    expect(await namesFor({ search: renamed })).toEqual([renamed, name])
+    expect(await namesFor({ router_name: name })).toEqual([name])
+    // Another member whose id comes again has none of the records of before.
+    await main.call(routerApi.delete, { router_name: renamed })
+    expect(await namesFor({ router_name: renamed })).toEqual([renamed])
+    const [again] = await db.select().from(softwareLoginLogs).where(eq(softwareLoginLogs.routerName, renamed))
+    const row = { accountId: main.accountId, name: `heir@${sign}`, routerType: 2 as const, password: '' }
+    await insertRouter({ ...row, id: again!.routerId!, createdAt: Date.now() + 1 })
+    expect(await namesFor({ router_name: row.name })).toEqual([])
+    expect(await namesFor({ search: row.name })).toEqual([])
+  })
+
   it('network 9: the last 7 days, unless a range is given', async () => {
     const main = await createMainAccount()
     const old = Date.now() - LOG_RANGE_MS - HOUR_MS
@@ -86,6 +114,24 @@ describe('network 3 · logs/software_login', () => {
 })
 
 describe('network 3 · logs/online', () => {
+  it('and usage of a member are found by its present name after a new suffix', async () => {
+    const [{ main, id, name, local }] = (await createClients()) as [TestMember]
+    const sign = unique('n').slice(0, 12)
+    const now = Date.now()
+    await createDials(main.accountId, [{ routerId: id, routerName: name, startAt: now + 1, endAt: now + 2, tx: 5 }])
+    await main.call(accountApi.editSign, { sign })
+    const renamed = `${local}@${sign}`
+    await createDials(main.accountId, [{ routerId: id, routerName: renamed, startAt: now + 3, endAt: now + 4, tx: 7 }])
+    const range = { start_time: '2020-01-01', end_time: '2099-01-01' }
+    const { data } = await main.call(logsApi.online, { ...range, router_name: renamed })
+    expect(data.map(({ router_name }) => router_name)).toEqual([renamed, name])
+    expect(await main.call(logsApi.online, { ...range, search: renamed })).toMatchObject({ count: 2 })
+    const usage = await main.call(routerApi.usage, range)
+    expect(usage).toMatchObject({ count: 1, data: [{ name: renamed, download_flow_sum: 12 }] })
+    const own = await main.call(routerApi.usage, { ...range, router_name: renamed })
+    expect(own).toMatchObject({ data: [{ download_flow_sum: 12 }] })
+  })
+
   it('answers dials p2p and pop apart, with how long they lasted', async () => {
     const main = await createMainAccount()
     const startAt = Date.now() - 2 * HOUR_MS

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { routerStates } from '../../../worker/db/schema/members.ts'
 import { portClaims } from '../../../worker/db/schema/settings.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import {
@@ -83,6 +84,22 @@ describe('network 7 · network/fixed_port', () => {
       reason: 'PORT_TAKEN',
       data: { free: 20_002 },
     })
+  })
+
+  it('refuses the port of the device’s own link probes, and of its services, with the next free one', async () => {
+    const { main, center, point, first } = await createTwoNetworks()
+    const state = { presence: 'online' as const, probePort: 4000 }
+    await db.insert(routerStates).values({ routerId: center.id, ...state })
+    await db.insert(routerStates).values({ routerId: point.id, ...state, probePort: 4001 })
+    const set = (port: number) =>
+      main.call(fixedPort, { network_number: first, router_name: center.name, router_service: pair(port) })
+    expect(await set(4000)).toMatchObject({
+      ...refusal('PORT_TAKEN', { port: 4000, owner: '设备自身的链路探测', free: 4001 }),
+      data: { field: 'router_service.static_port', free: 4001 },
+    })
+    expect(await set(3784)).toMatchObject({ reason: 'PORT_TAKEN', data: { free: 3785 } })
+    expect(await set(1053)).toMatchObject({ reason: 'PORT_TAKEN', data: { free: 1054 } })
+    expect(await set(4001)).toMatchObject({ code: 200 })
   })
 
   it('a service that is left out keeps its own', async () => {

@@ -1,7 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts } from '../../../worker/db/schema/accounts.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { networkVersions } from '../../../worker/db/schema/settings.ts'
@@ -14,7 +16,7 @@ import {
   selectAudits,
   toHubs,
 } from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 async function createHistoryNetwork() {
   const { main, routers } = await createFleet({ hardware: 5, centers: 2 })
@@ -73,6 +75,70 @@ describe('network 6 · network/versions', () => {
       { title: '成员', old: '4 个', new: `3 个：移除 ${b.name}` },
       { title: '路由方式', old: `主备路由，主 ${a.name}，备 ${b.name}`, new: '双主负载均衡' },
     ])
+  })
+
+  it('holds the deletion of a member in each of its networks: who, when, and what it ended', async () => {
+    const made = await createHistoryNetwork()
+    const { main, target, a, b, c, spare } = made
+    await main.call(networkApi.editRouting, { ...target, type: 2, main_router: a.name, secondary_router: b.name })
+    const second = await createNetwork(main, [spare, b], '二网')
+    const reply = await main.call(routerApi.delete, { router_name: b.name, confirm: 1 })
+    expect(reply).toMatchObject({ code: 200, trips: 2 })
+    const [deleted] = await versionsOf(made)
+    expect(deleted).toMatchObject({ version: 3, actor: main.username })
+    expect(deleted?.changes).toEqual([
+      { title: '成员', old: '3 个', new: `2 个：移除 ${b.name}` },
+      { title: '路由方式', old: `主备路由，主 ${a.name}，备 ${b.name}`, new: '双主负载均衡' },
+    ])
+    const other = { main, target: { network_number: second } }
+    expect((await versionsOf(other))[0]?.changes).toEqual([{ title: '成员', old: '2 个', new: `1 个：移除 ${b.name}` }])
+    // The version before can no longer be had, and says why.
+    const restored = await main.call(networkApi.restore, { ...target, version: 2 })
+    expect(restored).toMatchObject({ code: refusal('VERSION_LOST').code, reason: 'VERSION_LOST' })
+    await main.call(networkApi.quagga, { ...target, router_name: c.name, enable: 1 })
+    expect((await versionsOf(made))[0]?.changes).toMatchObject([{ title: `${c.name} · 动态路由` }])
+  })
+
+  it('one version a network of many that are deleted together; of a disabled member only what it ended', async () => {
+    const made = await createHistoryNetwork()
+    const { main, target, a, b, c } = made
+    await main.call(routerApi.updateStatus, { router_name: c.name, status: 0 })
+    expect(await versionsOf(made)).toEqual([])
+    await main.call(networkApi.editRouting, { ...target, type: 2, main_router: a.name, secondary_router: b.name })
+    await main.call(routerApi.updateStatus, { router_name: b.name, status: 0, confirm: 1 })
+    expect((await versionsOf(made))[0]).toMatchObject({
+      actor: main.username,
+      changes: [{ title: '路由方式', old: `主备路由，主 ${a.name}，备 ${b.name}`, new: '双主负载均衡' }],
+    })
+    await main.call(routerApi.batchDelete, { router_name: [b.name, c.name] })
+    const versions = await versionsOf(made)
+    expect(versions.map(({ version }) => version)).toEqual([4, 3, 2, 1])
+    expect(versions[0]?.changes).toMatchObject([{ title: '成员', old: '3 个' }])
+    // What the disabling ended comes back by hand, once it is possible.
+    expect(await main.call(networkApi.restore, { ...target, version: 2 })).toMatchObject({ reason: 'VERSION_LOST' })
+  })
+
+  it('what the disabling of a member ended can be restored', async () => {
+    const { main, target, a, b } = await createHistoryNetwork()
+    await main.call(networkApi.editRouting, { ...target, type: 2, main_router: a.name, secondary_router: b.name })
+    await main.call(routerApi.updateStatus, { router_name: b.name, status: 0, confirm: 1 })
+    const restored = await main.call(networkApi.restore, { ...target, version: 2 })
+    expect(restored).toMatchObject({ code: 200, data: { skipped: [] } })
+    expect(await main.call(networkApi.routing, target)).toMatchObject({ data: { type: 2, secondary_router: b.name } })
+  })
+
+  it('what an operator disables is the operator’s change', async () => {
+    const made = await createHistoryNetwork()
+    const { main, target, a, b } = made
+    await main.call(networkApi.editRouting, { ...target, type: 2, main_router: a.name, secondary_router: b.name })
+    const disabled = { account: main.username, name: b.name, confirm: 1 as const }
+    expect(await call(opsApi.disableMember, disabled)).toMatchObject({ code: 200 })
+    const [version] = await db
+      .select()
+      .from(networkVersions)
+      .where(eq(networkVersions.accountId, main.accountId))
+      .orderBy(desc(networkVersions.version))
+    expect(version).toMatchObject({ version: 3, actorKind: 'operator' })
   })
 
   it('keeps the last twenty', async () => {

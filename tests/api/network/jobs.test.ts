@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { JOB, ROUTER_RATE } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { routerStates } from '../../../worker/db/schema/members.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { routerStates, routers } from '../../../worker/db/schema/members.ts'
 import { networkJobs } from '../../../worker/db/schema/network-jobs.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
@@ -14,11 +15,12 @@ import {
   selectAudits,
   toHubs,
 } from '../../support/fixtures.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { createPop, createTicket } from '../../support/pop.ts'
+import { call, createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 async function createJobNetwork() {
-  const { main, routers, apps } = await createFleet()
-  const [center, point] = routers
+  const { main, routers: hardware, apps } = await createFleet()
+  const [center, point] = hardware
   const network_number = await createNetwork(main, [center!, point!, apps[0]!])
   return { main, center: center!, point: point!, app: apps[0]!, network_number, since: hubCalls.length }
 }
@@ -65,12 +67,41 @@ describe('network 7 · network/kill_user', () => {
     )
   })
 
+  it('reaches the centres and the nodes of the member’s areas, each named, a node by its area', async () => {
+    const { main, center, point, network_number, since } = await createJobNetwork()
+    const pops = [await createPop(), await createPop()]
+    await db.update(routers).set({ note: '机柜7' }).where(eq(routers.id, pops[0]!.node.id))
+    const number = await createTicket(main, network_number, pops, { [pops[0]!.id]: [point.name] })
+    await call(opsApi.startNetworkTicket, { number })
+    expect(await call(opsApi.completeNetworkTicket, { number })).toMatchObject({ code: 200 })
+    const before = hubCalls.length
+    const accepted = await main.call(networkApi.killUser, { network_number, router_name: point.name })
+    expect(accepted).toMatchObject({ code: 200, trips: 2 })
+    expect(refreshed(before)).toEqual(toHubs(center, pops[0]!.node))
+    expect(refreshed(since).length).toBeGreaterThan(2)
+    const { data } = await main.call(networkApi.job, { network_number, job_id: accepted.data.job_id })
+    expect(data.devices).toEqual([
+      { router_name: center.name, router_name_note: '', state: 'queued', reason: '' },
+      { router_name: pops[0]!.node.name, router_name_note: pops[0]!.name, state: 'queued', reason: '' },
+    ])
+    expect(JSON.stringify(data)).not.toContain('机柜7')
+  })
+
+  it('a place where the member has no connection is done, and says so', async () => {
+    const { main, point, network_number } = await createJobNetwork()
+    const accepted = await main.call(networkApi.killUser, { network_number, router_name: point.name })
+    const none = { state: 'done', reason: '该成员当前没有连接' } as const
+    await db.update(networkJobs).set(none).where(eq(networkJobs.accountId, main.accountId))
+    const job = { network_number, job_id: accepted.data.job_id }
+    expect(await main.call(networkApi.job, job)).toMatchObject({ data: { state: 'done', devices: [none] } })
+  })
+
   it('is refused at once where a device does not support it, and in a suspended network', async () => {
     const { main, center, point, network_number, since } = await createJobNetwork()
     const input = { network_number, router_name: point.name }
     const missing = () => ({ [center.hub]: ['job:kill_user'] })
-    const { call } = createTestWorker({ hubs: fakeHubs({ 'account.missingSettings': missing }).hubs })
-    expect(await call(networkApi.killUser, input, main.token)).toMatchObject({
+    const worker = createTestWorker({ hubs: fakeHubs({ 'account.missingSettings': missing }).hubs })
+    expect(await worker.call(networkApi.killUser, input, main.token)).toMatchObject({
       ...refusal('JOB_UNSUPPORTED', { devices: center.name }),
       trips: 1,
     })

@@ -40,6 +40,28 @@ describe('network 7 · router/note', () => {
     ])
   })
 
+  it('two people with the same revision: the second is refused; a call without one passes', async () => {
+    const main = await createMainAccount()
+    const { name: router_name } = await createRouter(main.accountId)
+    const revisionOf = async () => {
+      const { data } = await main.call(routerApi.info, { router_name })
+      const [row] = (await main.call(routerApi.lists, { type: 1 })).data
+      expect(row?.note_revision).toBe(data.note_revision)
+      return data.note_revision
+    }
+    expect(await revisionOf()).toBe(0)
+    const edit = (note: string, revision?: number) =>
+      main.call(routerApi.note, { router_name, note, ...(revision !== undefined && { revision }) })
+    const answers = await Promise.all([edit('甲', 0), edit('乙', 0)])
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, 422])
+    expect(answers.find(({ code }) => code === 422)).toMatchObject(refusal('SETTING_CHANGED'))
+    expect([await revisionOf(), (await selectAudits(main.accountId)).length]).toEqual([1, 1])
+    expect(await edit('丙')).toMatchObject({ code: 200 })
+    await main.call(routerApi.batchNote, { router_name: [router_name], note: '丁' })
+    expect(await revisionOf()).toBe(3)
+    expect(await edit('戊', 3)).toMatchObject({ code: 200 })
+  })
+
   it('holds 24 characters', async () => {
     const main = await createMainAccount()
     const { name: router_name } = await createRouter(main.accountId)

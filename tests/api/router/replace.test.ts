@@ -57,6 +57,9 @@ describe('network 7 · router/replace', () => {
     expect(await db.select().from(memberSettings).where(eq(memberSettings.routerId, plant.id))).toHaveLength(1)
     expect(await db.select().from(pointLinks).where(eq(pointLinks.serverId, plant.id))).toHaveLength(1)
 
+    const { data: versions } = await main.call(networkApi.versions, { network_number: number })
+    expect(versions[0]?.changes).toEqual([{ title: '更换设备', old: plant.name, new: box.username }])
+
     // A hub of its own; the old one takes everything off the old device.
     expect(now.hub).not.toBe(old.hub)
     const calls = hubCalls.slice(since).filter(({ kind }) => kind === 'router')

@@ -65,12 +65,18 @@ describe('design 8 · a document of protocol 2 without any setting', () => {
         ip: '100.64.112.1',
         mask: 20,
         pool: { first: '100.64.112.2', last: '100.64.127.254' },
-        accounts: [{ id: 3, name: 'a.b@qiming', ip: '100.64.127.254' }],
+        accounts: [{ id: 3, name: 'a.b@qiming', ip: '100.64.127.254', credential_version: 0 }],
         routes: ['10.1.0.0/24', '10.2.0.0/24'],
         rate_mbps: null,
       },
     ])
     expect(compile('P1').network.servers).toEqual([])
+  })
+  it('counts the changes of a software member’s password at its centre, and at no point', () => {
+    const members = [CENTER, POINT, { ...APP, credentialVersion: 2 }]
+    const [, software] = compile('C1', { members }).network.servers
+    expect(software?.accounts).toMatchObject([{ name: 'a.b@qiming', credential_version: 2 }])
+    expect(compile('P1', { members })).toEqual(compile('P1'))
   })
   it('says how a point dials its centre, and to the centre what the point declares', () => {
     const base = { kind: 'access', carrier: 'probe', port: null, mask: 20, preference: 40, rate_mbps: null }

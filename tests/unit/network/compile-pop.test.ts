@@ -107,7 +107,9 @@ describe('network 2 · a network with a POP resource', () => {
       ],
       routing: { system: ['100.64.112.0/20', '100.76.176.0/20', '100.76.208.0/20'], default: { mode: 'off' } },
     })
-    expect(compile('POP-2').network.servers[1]?.accounts).toEqual([{ id: 4, name: 'app@qiming', ip: '100.76.223.254' }])
+    expect(compile('POP-2').network.servers[1]?.accounts).toMatchObject([
+      { id: 4, name: 'app@qiming', ip: '100.76.223.254' },
+    ])
   })
 
   it('both ends of a link agree', () => {

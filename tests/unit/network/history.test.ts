@@ -106,10 +106,10 @@ describe('values right after a version', () => {
     after,
   })
   const versions = [
-    { version: 1, changes: [] },
-    { version: 2, changes: [diff('dns', [], ['a']), diff('quagga', 0, 1, 7)] },
-    { version: 3, changes: [diff('dns', ['a'], ['b']), diff('members', null, null)] },
-    { version: 4, changes: [diff('name', 'x', 'y'), diff('quagga', 1, 0, 7)] },
+    { version: 1, at: 10, changes: [] },
+    { version: 2, at: 20, changes: [diff('dns', [], ['a']), diff('quagga', 0, 1, 7)] },
+    { version: 3, at: 30, changes: [diff('dns', ['a'], ['b']), diff('members', null, null)] },
+    { version: 4, at: 40, changes: [diff('name', 'x', 'y'), diff('quagga', 1, 0, 7)] },
   ]
 
   it.each([
@@ -121,5 +121,13 @@ describe('values right after a version', () => {
     const values = valuesAt(versions.toReversed(), version)
     const keyOf = ({ setting, routerId }: (typeof values)[number]) => (routerId ? `${setting} ${routerId}` : setting)
     expect(Object.fromEntries(values.map((one) => [keyOf(one), one.value]))).toEqual(expected)
+  })
+
+  it('each with the time of the first change behind it', () => {
+    expect(valuesAt(versions, 2).map(({ setting, at }) => [setting, at])).toEqual([
+      ['dns', 30],
+      ['name', 40],
+      ['quagga', 40],
+    ])
   })
 })

@@ -50,10 +50,10 @@ describe('the state of a job', () => {
     ['pending', 'offline', 2_000, 'queued', ''],
     ['pending', 'offline', 5_000, 'failed', JOB_EXPIRED],
     ['expired', 'online', 2_000, 'failed', JOB_EXPIRED],
-    ['done', 'offline', 9_000, 'done', ''],
+    ['done', 'offline', 9_000, 'done', '没有连接'],
     ['failed', 'online', 2_000, 'failed', '没有连接'],
   ] as const)('%s, device %s', (state, presence, now, expected, reason) => {
-    const stored = { ...job, state, reason: state === 'failed' ? '没有连接' : '' }
+    const stored = { ...job, state, reason: state === 'failed' || state === 'done' ? '没有连接' : '' }
     expect(toJobState(stored, device(presence), now)).toEqual({ state: expected, reason })
   })
 

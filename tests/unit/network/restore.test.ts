@@ -4,10 +4,10 @@ import { isEmptyPlan, planRestore } from '../../../worker/domain/network/restore
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
 
 const members = [
-  { routerId: 1, routerType: 1, memberType: 'center' },
-  { routerId: 2, routerType: 1, memberType: 'center' },
-  { routerId: 3, routerType: 1, memberType: 'point' },
-  { routerId: 4, routerType: 2, memberType: 'point' },
+  { routerId: 1, routerType: 1, memberType: 'center', createdAt: 1 },
+  { routerId: 2, routerType: 1, memberType: 'center', createdAt: 1 },
+  { routerId: 3, routerType: 1, memberType: 'point', createdAt: 5 },
+  { routerId: 4, routerType: 2, memberType: 'point', createdAt: 1 },
 ] as const
 const own: Readonly<Record<string, unknown>> = {
   ...DEFAULT_NETWORK_SETTINGS,
@@ -17,8 +17,8 @@ const own: Readonly<Record<string, unknown>> = {
   fr: { mode: 1, frId: 9 },
   point_links: [],
 }
-const plan = (setting: ShownSetting, value: unknown, routerId: number | null = null) =>
-  planRestore([{ setting, routerId, value }], {
+const plan = (setting: ShownSetting, value: unknown, routerId: number | null = null, at = 9) =>
+  planRestore([{ setting, routerId, value, at }], {
     networkType: 1,
     frId: 9,
     members,
@@ -65,8 +65,15 @@ describe('a restore', () => {
     expect(isEmptyPlan(found)).toBe(true)
   })
 
+  it('passes over what was set for a router that is gone and whose id a later one has', () => {
+    expect(plan('quagga', { enable: 1 }, 3, 4).skipped).toEqual(['动态路由：成员已不在组网'])
+    expect(plan('quagga', { enable: 1 }, 3, 5).skipped).toEqual([])
+    expect(plan('routing', { type: 2, main: 1, secondary: 2 }, null, 0).skipped).toHaveLength(1)
+    expect(plan('point_links', [link(3, 4)], null, 4).skipped).toHaveLength(1)
+  })
+
   it('counts what is passed over for one reason', () => {
-    const values = [8, 9].map((routerId) => ({ setting: 'quagga', routerId, value: { enable: 1 } }) as const)
+    const values = [8, 9].map((routerId) => ({ setting: 'quagga', routerId, value: { enable: 1 }, at: 9 }) as const)
     const present = { networkType: 1, frId: null, members, areas: [], valueOf: (kind: ShownSetting) => own[kind] }
     expect(planRestore(values, present).skipped).toEqual(['动态路由：成员已不在组网（2 个）'])
   })

@@ -49,6 +49,21 @@ describe('network 5 · fixed ports', () => {
     })
   })
 
+  it('differ from the port of the device’s own link probes, whatever it is, with the next free one', () => {
+    const probed = rows({
+      probes: [
+        { routerId: 1, port: 4000 },
+        { routerId: 2, port: 4001 },
+      ],
+    })
+    expect(checkFixedPorts(center(), fixed(ports(4000)), probed)).toEqual({
+      key: 'PORT_TAKEN',
+      params: { port: 4000, owner: '设备自身的链路探测', free: 4001 },
+      field: 'router_service.static_port',
+    })
+    expect(checkFixedPorts(center(), fixed(ports(4001)), probed)).toBeNull()
+  })
+
   it('differ from those of the twin-centre link and of point links on the device', () => {
     const link = { enable: 1, server: 1, gateway: '', mask: 30, ports: ports(4000) }
     const name = { networkNumber: 'N1', networkName: '一区', isHidden: false }

@@ -116,19 +116,21 @@ describe('signing in', () => {
     expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
   })
 
-  it('offers it, too, where others have used up the pictures of the address', async () => {
+  const noPictures = {
+    'verify/code': {
+      code: 429,
+      reason: 'TOO_OFTEN' as const,
+      msg: '操作过于频繁，请60秒后重试',
+      data: { retry_after: 60 },
+    },
+  }
+
+  it('begins it by itself where others have used up the pictures of the address', async () => {
     const { api, address } = openLogin({
-      'verify/code': {
-        code: 429,
-        reason: 'TOO_OFTEN' as const,
-        msg: '操作过于频繁，请60秒后重试',
-        data: { retry_after: 60 },
-      },
+      ...noPictures,
       'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
       'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },
     })
-    await screen.findByText('操作过于频繁，请60秒后重试')
-    await user.click(screen.getByRole('button', { name: /无障碍验证/ }))
     await screen.findByText('无障碍验证已通过')
     expect(screen.queryByText('操作过于频繁，请60秒后重试')).toBeNull()
     await user.type(field('用户名'), 'demo01')
@@ -136,6 +138,27 @@ describe('signing in', () => {
     await submit()
     await waitFor(() => expect(address()).toBe('/'))
     expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
+  })
+
+  it('shows that it runs, and stops when it is cancelled', async () => {
+    const ended = vi.fn<() => void>()
+    class EndlessWorker {
+      addEventListener() {}
+      postMessage() {}
+      terminate = ended
+    }
+    vi.stubGlobal('Worker', EndlessWorker)
+    const { api } = openLogin({
+      ...noPictures,
+      'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 30 } },
+    })
+    expect((await screen.findByText('正在验证，请稍候…')).getAttribute('role')).toBe('status')
+    await user.click(screen.getByRole('button', { name: '取消验证' }))
+    await screen.findByRole('button', { name: /无障碍验证/ })
+    await waitFor(() => expect(ended).toHaveBeenCalledOnce())
+    expect(api.paths()).not.toContain('verify/proof')
+    screen.getByText('操作过于频繁，请60秒后重试')
+    vi.unstubAllGlobals()
   })
 })
 

@@ -36,6 +36,22 @@ it('ends the sessions of a member once it is confirmed, and shows the result of 
   await waitFor(() => expect(screen.queryByText(/断开连接：失败/)).toBeNull())
 })
 
+it('names the result of each place, a node by its area', async () => {
+  const node = { ...device('NODE-1', 'done', '该成员当前没有连接'), router_name_note: '华东' }
+  open({
+    'network/kill_user': { data: { job_id: ID } },
+    'network/job': job('kill_user', 'done', [device('c1', 'done'), node]),
+  })
+  await chooseAction(await findRow(/^p2/), '断开连接')
+  const dialog = within(await screen.findByRole('alertdialog'))
+  await userEvent.click(dialog.getByRole('button', { name: '断开连接' }))
+  const notice = within((await screen.findByText(/“p2”断开连接：完成/)).closest('[role=status]')!)
+  expect(notice.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'c1：完成',
+    '华东：完成 该成员当前没有连接',
+  ])
+})
+
 it('says that a device runs it once it is back', async () => {
   open({
     'network/reset_respawn': { data: { job_id: ID } },

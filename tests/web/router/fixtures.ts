@@ -18,6 +18,7 @@ export function createMember(name: string, over: Partial<RouterRow> = {}): Route
     router_name: name,
     router_type: name.includes('@') ? 2 : 1,
     note: '',
+    note_revision: 0,
     online_status: 1,
     ...states(),
     version: '1.4.2',

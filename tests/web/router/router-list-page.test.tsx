@@ -182,7 +182,9 @@ it('a note is saved, an unchanged one is not sent', async () => {
   await user.clear(box)
   await user.type(box, '成都')
   await user.click(screen.getByRole('button', { name: '保存' }))
-  await waitFor(() => expect(api.last('router/note')?.input).toEqual({ router_name: 'NL-A', note: '成都' }))
+  await waitFor(() =>
+    expect(api.last('router/note')?.input).toEqual({ router_name: 'NL-A', note: '成都', revision: 0 }),
+  )
 })
 
 it('a software member opens beside the list, with its networks', async () => {

@@ -72,7 +72,15 @@ function Sample({ values = {}, onSubmit = () => {}, redraw = async () => {} }: S
         control={control}
         name="code"
         label="验证码"
-        captcha={{ image: 'data:image/png;base64,AA==', failure: null, redraw, solve: async () => {}, work: 'none' }}
+        captcha={{
+          image: 'data:image/png;base64,AA==',
+          failure: null,
+          redraw,
+          proof: 'idle',
+          solve: async () => {},
+          cancelProof: () => {},
+          work: 'none',
+        }}
       />
       <DateRangeField control={control} name="range" label="时间范围" />
       <CheckboxField control={control} name="agreed">

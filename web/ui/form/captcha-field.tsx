@@ -1,12 +1,11 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
-import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { CAPTCHA } from '../../../worker/contract/limits.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import type { Captcha } from './use-captcha.ts'
 
 interface CaptchaFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'help'> {
-  readonly captcha: Pick<Captcha, 'image' | 'failure' | 'redraw' | 'solve' | 'work'>
+  readonly captcha: Pick<Captcha, 'image' | 'failure' | 'redraw' | 'proof' | 'solve' | 'cancelProof' | 'work'>
 }
 
 /** Image captcha of four characters; a click on the image loads another (account 2). */
@@ -51,25 +50,24 @@ export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: Ca
 }
 
 /** Alternative to the image, also where none may be drawn: a proof of work in the browser, a few seconds. */
-function ProofLink({ captcha }: { readonly captcha: Pick<Captcha, 'image' | 'solve'> }) {
-  const [state, setState] = useState<'idle' | 'working' | 'solved'>('idle')
-  const start = async () => {
-    setState('working')
-    try {
-      await captcha.solve()
-      setState('solved')
-    } catch {
-      setState('idle') // `call` has shown why
-    }
-  }
-  const needsAnother = state === 'solved' && captcha.image !== undefined
-  if (state === 'idle' || needsAnother)
+function ProofLink({ captcha }: { readonly captcha: Pick<Captcha, 'proof' | 'solve' | 'cancelProof'> }) {
+  if (captcha.proof === 'idle')
     return (
-      <button type="button" className="nl-proof" onClick={start}>
+      <button type="button" className="nl-proof" onClick={() => void captcha.solve()}>
         看不清图片？无障碍验证
       </button>
     )
-  return <span role="status">{state === 'working' ? '正在验证，请稍候…' : '无障碍验证已通过'}</span>
+  if (captcha.proof === 'solved') return <span role="status">无障碍验证已通过</span>
+  return (
+    <>
+      <span role="status" className="nl-work" data-state="working">
+        正在验证，请稍候…
+      </span>
+      <button type="button" className="nl-proof" onClick={captcha.cancelProof}>
+        取消验证
+      </button>
+    </>
+  )
 }
 
 const WORK = { none: '', working: '安全验证计算中，请稍候…', done: '安全验证已完成' } as const

@@ -6,6 +6,7 @@ import { ApiError, call, markHandled } from '../../lib/call.ts'
 import { solveChallenge } from '../../lib/proof-of-work.ts'
 import { toErrorView } from '../error-view.ts'
 import type { ContractForm } from './use-contract-form.ts'
+import { useProof } from './use-proof.ts'
 
 type Purpose = NonNullable<Input<typeof verifyApi.code>['purpose']>
 
@@ -28,8 +29,11 @@ export interface Captcha {
   readonly redraw: () => Promise<unknown>
   /** Reloads after a check, which consumes the captcha with any result. Field errors remain. */
   readonly renew: () => void
-  /** Solves a proof of work instead, and fills the field. */
-  readonly solve: () => Promise<unknown>
+  /** The proof of work in place of the picture. */
+  readonly proof: 'idle' | 'working' | 'solved'
+  /** Solves a proof of work instead, and fills the field. It begins by itself where no picture may be drawn any more. */
+  readonly solve: () => Promise<void>
+  readonly cancelProof: () => void
   /** Makes a call with the captcha, once the work for it is done. Where the server asks for more, it is done and the call repeated. */
   readonly pass: <T>(request: (proof: Proof) => Promise<T>) => Promise<T>
 }
@@ -67,35 +71,33 @@ export function useCaptcha<V extends FieldValues, T>(
     [startWork],
   )
 
+  const proof = useProof(purpose, ({ uniqid: proven, code }) => {
+    newest.current++
+    replace({ image: undefined, uniqid: proven }, 0)
+    form.setValue(name, code as FieldPathValue<V, FieldPath<V>>, { shouldValidate: true })
+  })
+  const { start: startProof, reset: resetProof } = proof
+
   const draw = useCallback(() => {
     const mine = ++newest.current
+    resetProof()
     return call(verifyApi.code, { purpose }, { quiet: true }).then(
       ({ data }) => mine === newest.current && replace({ image: data.content, uniqid: data.uniqid }, data.difficulty),
-      // In place of the image; a click retries.
-      (error: unknown) => mine === newest.current && setFailure(toErrorView(error).message),
+      (error: unknown) => {
+        if (mine !== newest.current) return
+        setFailure(toErrorView(error).message) // in place of the image; a click retries
+        if (isTooOften(error)) void startProof()
+      },
     )
-  }, [purpose, replace])
+  }, [purpose, replace, startProof, resetProof])
   useEffect(() => void draw(), [draw])
-  useEffect(() => {
-    if (failure === null) return
-    const retry = () => void draw()
-    addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
-  }, [failure, draw])
+  useOnline(failure !== null, draw)
 
   const redraw = (keepError: boolean) => {
     form.resetField(name, { keepError })
     setDrawn(undefined)
     setFailure(null)
     return draw()
-  }
-  const solve = async () => {
-    const { data } = await call(verifyApi.challenge, { purpose })
-    const solution = await solveChallenge(data.challenge, data.difficulty)
-    const proof = await call(verifyApi.proof, { challenge: data.challenge, nonce: solution })
-    newest.current++
-    replace({ image: undefined, uniqid: proof.data.uniqid }, 0)
-    form.setValue(name, proof.data.code as FieldPathValue<V, FieldPath<V>>, { shouldValidate: true })
   }
   const uniqid = drawn?.uniqid ?? ''
   const pass: Captcha['pass'] = async (request) => {
@@ -116,7 +118,21 @@ export function useCaptcha<V extends FieldValues, T>(
     redraw: () => redraw(false),
     // Deferred until the refused field has the focus: clearing a focused field would show its error on blur.
     renew: () => void setTimeout(() => void redraw(true)),
-    solve,
+    proof: proof.state,
+    solve: proof.start,
+    cancelProof: proof.cancel,
     pass,
   }
 }
+
+/** Tries again once the network is back. */
+function useOnline(isFailed: boolean, retry: () => Promise<unknown>): void {
+  useEffect(() => {
+    if (!isFailed) return
+    const listener = () => void retry()
+    addEventListener('online', listener)
+    return () => removeEventListener('online', listener)
+  }, [isFailed, retry])
+}
+
+const isTooOften = (error: unknown): boolean => error instanceof ApiError && error.reason === 'TOO_OFTEN'

@@ -28,6 +28,7 @@ export const softwareLoginLogs = sqliteTable('software_login_logs', {
   sysModel: text('sys_model').notNull().default(''),
   sysVersion: text('sys_version').notNull().default(''),
   at: integer('at').notNull(),
+  routerId: integer('router_id'),
 })
 
 export const dialLogs = sqliteTable('dial_logs', {

@@ -30,6 +30,8 @@ export const routers = sqliteTable('routers', {
   staticRoutes: text('static_routes').notNull().default('[]'),
   staticRoutesRevision: integer('static_routes_revision').notNull().default(0),
   passwordSealed: text('password_sealed'),
+  credentialVersion: integer('credential_version').notNull().default(0),
+  noteRevision: integer('note_revision').notNull().default(0),
 })
 
 export const routerStates = sqliteTable('router_states', {

@@ -1,6 +1,7 @@
 import type { MemberSetting, NetworkSetting } from '../../contract/network-settings.ts'
 import { labelOf } from './member-segments.ts'
-import { type Member, diffMembers } from './membership.ts'
+import type { LinkedSettings } from './members-change.ts'
+import { type Role, diffMembers } from './membership.ts'
 import { SETTING_TITLE, type ShownSetting, type ShownSettings, type WordNames, changeWords } from './setting-words.ts'
 
 /** A version's difference in one setting, or in one of several members. */
@@ -22,6 +23,7 @@ export interface DiffWords {
 
 export interface Version {
   readonly version: number
+  readonly at: number
   readonly changes: readonly SettingDiff[]
 }
 
@@ -63,7 +65,10 @@ function toWords<K extends ShownSetting>(setting: K, values: readonly ChangedVal
 
 const NAMED_MAX = 10
 
-const namesText = (verb: string, members: readonly Member[]): readonly string[] =>
+/** A member as words name it. */
+export type NamedMember = Role & Parameters<typeof labelOf>[0]
+
+const namesText = (verb: string, members: readonly NamedMember[]): readonly string[] =>
   members.length === 0
     ? []
     : [
@@ -71,7 +76,7 @@ const namesText = (verb: string, members: readonly Member[]): readonly string[] 
       ]
 
 /** Who came, went and changed roles: to be read only, a restore leaves the members as they are. Null where nobody did. */
-export function toMembersDiff(before: readonly Member[], after: readonly Member[]): SettingDiff | null {
+export function toMembersDiff(before: readonly NamedMember[], after: readonly NamedMember[]): SettingDiff | null {
   const { added, removed, promoted, demoted } = diffMembers(before, after)
   const words = [
     ...namesText('新增', added),
@@ -84,21 +89,64 @@ export function toMembersDiff(before: readonly Member[], after: readonly Member[
   return { setting: 'members', router_id: null, before: null, after: null, words: said }
 }
 
+/** Another device in a member's place, to be read only. */
+export const toReplacedDiff = (name: string, serial: string): SettingDiff => ({
+  setting: 'members',
+  router_id: null,
+  before: null,
+  after: null,
+  words: { title: '更换设备', old: name, new: serial },
+})
+
+/** Who came and went, and what that turned off in the network. */
+export function toMembershipDiffs(
+  before: readonly NamedMember[],
+  after: readonly NamedMember[],
+  settings: LinkedSettings,
+  { routing, center_link: link }: Partial<LinkedSettings>,
+): readonly SettingDiff[] {
+  const names = toWordNames({ members: [...before, ...after], areas: [] })
+  const members = toMembersDiff(before, after)
+  return [
+    ...(members ? [members] : []),
+    ...(routing ? toDiffs('routing', [{ routerId: null, before: settings.routing, after: routing }], names) : []),
+    ...(link ? toDiffs('center_link', [{ routerId: null, before: settings.center_link, after: link }], names) : []),
+  ]
+}
+
+interface Words {
+  readonly members: readonly { readonly routerId: number; readonly routerName: string; readonly note: string }[]
+  readonly areas: readonly { readonly id: number; readonly name: string }[]
+}
+
+/** Names as they are when a version is made. */
+export const toWordNames = ({ members, areas }: Words): WordNames => ({
+  member: (id) => {
+    const found = members.find(({ routerId }) => routerId === id)
+    return found ? labelOf(found) : '已移出的成员'
+  },
+  area: (id) => areas.find((area) => area.id === id)?.name ?? '已取消的区域',
+})
+
 /** A value that a restore sets. */
 export interface RestoredValue {
   readonly setting: ShownSetting
   readonly routerId: number | null
   readonly value: unknown
+  /** It was set by then: a router that was created later is another one, ids come again. */
+  readonly at: number
 }
 
 /** What the settings were right after that version: of each one that was changed later, the value before the first such change. */
 export function valuesAt(versions: readonly Version[], version: number): readonly RestoredValue[] {
   const later = versions.filter((one) => one.version > version).toSorted((a, b) => a.version - b.version)
   const first = new Map<string, RestoredValue>()
-  for (const { setting, router_id: routerId, before } of later.flatMap(({ changes }) => changes)) {
-    if (setting === 'members') continue
-    const key = `${setting} ${routerId}`
-    if (!first.has(key)) first.set(key, { setting, routerId, value: before })
+  for (const { at, changes } of later) {
+    for (const { setting, router_id: routerId, before } of changes) {
+      if (setting === 'members') continue
+      const key = `${setting} ${routerId}`
+      if (!first.has(key)) first.set(key, { setting, routerId, value: before, at })
+    }
   }
   return [...first.values()]
 }

@@ -17,7 +17,7 @@ interface Node {
   readonly memberType: 'center' | 'point'
 }
 
-/** Devices that a member dials: they hold its sessions. */
+/** Devices of the network that a member dials: they hold its sessions, as the nodes of its areas do (`nodesOf`). */
 export function sessionServers<T extends Node>(member: T, members: readonly T[], settings: LinkSettings): readonly T[] {
   const { routerId, memberType } = member
   const twin = centerLinkEnds(settings.centerLink, members)
@@ -58,7 +58,7 @@ export const JOB_EXPIRED = `设备未在${JOB.waitMs / 3_600_000}小时内上线
 /** How far one device has got. */
 export function toJobState(job: StoredJob, device: Device, now: number): { state: JobState; reason: string } {
   if (job.kind === 'resend') return toResendState(job, device)
-  if (job.state === 'done') return { state: 'done', reason: '' }
+  if (job.state === 'done') return { state: 'done', reason: job.reason }
   if (job.state === 'failed') return { state: 'failed', reason: job.reason }
   if (job.state === 'expired' || job.expiresAt <= now) return { state: 'failed', reason: job.reason || JOB_EXPIRED }
   return { state: isOnline(device.presence) ? 'accepted' : 'queued', reason: '' }

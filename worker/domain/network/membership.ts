@@ -19,7 +19,10 @@ export interface StoredMember extends Member, ChosenAddresses {
   readonly host: number | null
 }
 
-export interface Change<T extends Member> {
+/** Who is in a network, in which role. */
+export type Role = Pick<Member, 'routerId' | 'memberType'>
+
+export interface Change<T extends Role> {
   readonly added: readonly T[]
   readonly removed: readonly T[]
   readonly promoted: readonly T[]
@@ -27,7 +30,7 @@ export interface Change<T extends Member> {
 }
 
 /** Difference between two lists of members. */
-export function diffMembers<T extends Member>(before: readonly T[], after: readonly T[]): Change<T> {
+export function diffMembers<T extends Role>(before: readonly T[], after: readonly T[]): Change<T> {
   const old = new Map(before.map((m) => [m.routerId, m]))
   const kept = new Set(after.map((m) => m.routerId))
   const moved = after.filter((m) => old.has(m.routerId) && old.get(m.routerId)?.memberType !== m.memberType)

@@ -12,7 +12,9 @@ interface Node {
   readonly routerId: number
   readonly routerType: number
   readonly memberType: 'center' | 'point'
+  readonly createdAt: number
 }
+type Find = (routerId: number) => Node | undefined
 
 /** The network as it is. */
 interface Present {
@@ -62,7 +64,12 @@ export function planRestore(values: readonly RestoredValue[], present: Present):
   const differs = ({ setting, routerId, value }: RestoredValue) =>
     canonicalJson(present.valueOf(setting, routerId)) !== canonicalJson(value)
 
-  for (const { setting, routerId, value } of values.filter(differs)) {
+  for (const restored of values.filter(differs)) {
+    const { setting, routerId, value, at } = restored
+    const find: Find = (id) => {
+      const member = byId.get(id)
+      return member && member.createdAt <= at ? member : undefined
+    }
     if (setting === 'name' || setting === 'ciphers') columns[setting] = value
     else if (setting === 'fr') {
       const fr = value as ShownSettings['fr']
@@ -70,16 +77,16 @@ export function planRestore(values: readonly RestoredValue[], present: Present):
       else skip(setting, '资源已更换，请重新选择')
     } else if (setting === 'point_links') {
       const links = value as readonly PointLink[]
-      const kept = links.filter((link) => [link.serverId, link.clientId].every((id) => canLink(byId.get(id))))
+      const kept = links.filter((link) => [link.serverId, link.clientId].every((id) => canLink(find(id))))
       if (kept.length < links.length) skip(setting, '成员已不在组网或已是中心点')
-      if (differs({ setting, routerId, value: kept })) pointLinks = kept
+      if (differs({ ...restored, value: kept })) pointLinks = kept
     } else if (isNetworkKind(setting)) {
-      const fitted = fitNetwork(setting, parseNetworkSetting(setting, value), present, byId)
+      const fitted = fitNetwork(setting, parseNetworkSetting(setting, value), present, find)
       if (typeof fitted === 'string') skip(setting, fitted)
-      else if (differs({ setting, routerId, value: fitted })) network[setting] = fitted
+      else if (differs({ ...restored, value: fitted })) network[setting] = fitted
     } else if (isMemberKind(setting) && routerId !== null) {
       const next = parseMemberSetting(setting, value)
-      const why = whyNotFor(byId.get(routerId), setting, next, areas)
+      const why = whyNotFor(find(routerId), setting, next, areas)
       if (why !== null) skip(setting, why)
       else ofMembers.push({ setting, routerId, value: next })
     }
@@ -121,17 +128,17 @@ function fitNetwork(
   setting: Exclude<keyof NetworkSettings, 'point_link'>,
   value: NetworkSettings[keyof NetworkSettings],
   { networkType, members }: Present,
-  byId: ReadonlyMap<number, Node>,
+  find: Find,
 ): unknown {
   if (setting === 'routing') {
     const { type, main, secondary } = value as NetworkSettings['routing']
-    const isPossible = type === 1 || [main, secondary].every((id) => isCenter(byId.get(id ?? 0)))
+    const isPossible = type === 1 || [main, secondary].every((id) => isCenter(find(id ?? 0)))
     return isPossible ? value : '主路由或备路由已不是该组网的中心点'
   }
   if (setting !== 'center_link') return value
   const link = value as NetworkSettings['center_link']
   if (link.enable === 1 && !isCenterLinkShown(networkType, members)) return '组网已不是恰好两个中心点'
-  if (link.server === null || isCenter(byId.get(link.server))) return link
+  if (link.server === null || isCenter(find(link.server))) return link
   return link.enable === 1 ? '服务端已不是该组网的中心点' : { ...link, server: null, ports: NO_PORTS }
 }
 

@@ -1,5 +1,6 @@
 import type { Violation } from '../../contract/result.ts'
 import type { Ended } from './affected.ts'
+import { type NamedMember, toMembershipDiffs } from './history.ts'
 import {
   type ChangeConsequence,
   type ChangedMember,
@@ -68,6 +69,25 @@ export function consequencesOf(
     return { networkId: network.id, set, ended: { ...ended, linkEnds: findLinkEnds(changed, links) } }
   })
 }
+
+interface Peer extends NamedMember {
+  readonly networkId: number
+}
+
+/** What the history of each of these networks says about it. `gone` are ids of members that leave with it. */
+export const toVersions = (
+  networks: readonly { readonly id: number; readonly number: string }[],
+  consequences: readonly NetworkConsequence[],
+  peers: readonly Peer[],
+  around: Around,
+  gone: ReadonlySet<number>,
+) =>
+  networks.map(({ id, number }) => {
+    const before = peers.filter(({ networkId }) => networkId === id)
+    const after = before.filter(({ routerId }) => !gone.has(routerId))
+    const set = consequences.find(({ networkId }) => networkId === id)?.set ?? {}
+    return { number, changes: toMembershipDiffs(before, after, settingsOf(around, id), set) }
+  })
 
 /** Rows of network_settings that it writes. */
 export const toSettingRows = (consequences: readonly NetworkConsequence[]) =>

@@ -29,11 +29,19 @@ export interface PointLinkPort extends NetworkName {
   readonly port: number
 }
 
+/** The port of a device's link probes: its agent refuses a document that takes it. */
+export interface ProbePort {
+  readonly routerId: number
+  readonly port: number
+}
+
 /** Everything in an account that a port may meet. */
 export interface PortRows {
   readonly centers: readonly CenterPorts[]
   readonly centerLinks: readonly CenterLinkPorts[]
   readonly pointLinks: readonly PointLinkPort[]
+  /** Absent: none. */
+  readonly probes?: readonly ProbePort[]
 }
 
 const SERVICES = [
@@ -56,7 +64,10 @@ export const servicePorts = (center: CenterPorts, fixed: FixedPorts): readonly (
   }))
 
 /** Ports in use; those of one centre's services are left out where they are about to change. */
-export function usedPorts({ centers, centerLinks, pointLinks }: PortRows, changing?: CenterPorts): readonly UsedPort[] {
+export function usedPorts(
+  { centers, centerLinks, pointLinks, probes = [] }: PortRows,
+  changing?: CenterPorts,
+): readonly UsedPort[] {
   const ofCenters = centers
     .filter((one) => one.routerId !== changing?.routerId || one.networkNumber !== changing.networkNumber)
     .flatMap((center) => servicePorts(center, parseFixedPort(center.fixedPort)))
@@ -83,7 +94,15 @@ export function usedPorts({ centers, centerLinks, pointLinks }: PortRows, changi
     owner: `组网“${networkName}”的点对点互联`,
     isHidden,
   }))
-  return [...ofCenters, ...ofCenterLinks, ...ofPointLinks]
+  const ofProbes = probes.map(({ routerId, port }) => ({
+    routerId,
+    port,
+    publicIp: null,
+    publicPort: null,
+    owner: '设备自身的链路探测',
+    isHidden: false,
+  }))
+  return [...ofCenters, ...ofCenterLinks, ...ofPointLinks, ...ofProbes]
 }
 
 const parseFixedPort = (json: string | null): FixedPorts =>

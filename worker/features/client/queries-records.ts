@@ -18,8 +18,8 @@ export const insertLoginRecords = (
 ) =>
   db.run(sql`
     insert into software_login_logs
-      (account_id, router_name, ok, reason, ip, os, version, sys_brand, sys_model, sys_version, at)
-    select r.account_id, r.name, ${failure === '' ? 1 : 0}, ${failure}, ${ip}, ${os}, ${version}, ${sys_brand}, ${sys_model},
+      (account_id, router_id, router_name, ok, reason, ip, os, version, sys_brand, sys_model, sys_version, at)
+    select r.account_id, r.id, r.name, ${failure === '' ? 1 : 0}, ${failure}, ${ip}, ${os}, ${version}, ${sys_brand}, ${sys_model},
       ${sys_version}, ${now}
     from routers r where ${isOneOfMembers(members)}`)
 

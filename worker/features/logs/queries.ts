@@ -1,7 +1,8 @@
-import { type SQL, and, between, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, between, desc, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
+import { isNamedLike, isOfMember } from '../../db/member-records.ts'
 import { dialLogs, softwareLoginLogs } from '../../db/schema/clients.ts'
 
 export interface LogFilter {
@@ -12,13 +13,16 @@ export interface LogFilter {
   readonly to: number
 }
 
-const isFound = (search: string, ...columns: readonly Parameters<typeof contains>[0][]): SQL | undefined =>
-  search === ''
-    ? undefined
-    : sql`(${sql.join(
-        columns.map((column) => contains(column, search)),
-        sql` or `,
-      )})`
+/** In the member's name, then or now, or in one of the columns. */
+const isFound = (
+  record: Parameters<typeof isNamedLike>[0],
+  search: string,
+  ...columns: readonly Parameters<typeof contains>[0][]
+): SQL | undefined =>
+  search === '' ? undefined : or(isNamedLike(record, search), ...columns.map((column) => contains(column, search)))
+
+const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
+const login = getTableColumns(softwareLoginLogs)
 
 export const selectSoftwareLogins = (db: Db, accountId: number, { search, router_name, from, to }: LogFilter) =>
   db
@@ -38,9 +42,9 @@ export const selectSoftwareLogins = (db: Db, accountId: number, { search, router
     .where(
       and(
         eq(softwareLoginLogs.accountId, accountId),
-        router_name === '' ? undefined : eq(softwareLoginLogs.routerName, router_name),
+        router_name === '' ? undefined : isOfMember(login, router_name),
         between(softwareLoginLogs.at, from, to),
-        isFound(search, softwareLoginLogs.routerName, softwareLoginLogs.ip),
+        isFound(login, search, softwareLoginLogs.ip),
       ),
     )
     .orderBy(desc(softwareLoginLogs.at), desc(softwareLoginLogs.id))
@@ -73,9 +77,9 @@ export const selectDials = (
         eq(dialLogs.accountId, accountId),
         eq(dialLogs.mode, mode),
         grants.networks === null ? undefined : isOneOf(dialLogs.networkNumber, grants.networks),
-        router_name === '' ? undefined : eq(dialLogs.routerName, router_name),
+        router_name === '' ? undefined : isOfMember(dial, router_name),
         between(dialLogs.startAt, from, to),
-        isFound(search, dialLogs.routerName, dialLogs.networkNumber, dialLogs.linkRouterName, dialLogs.popName),
+        isFound(dial, search, dialLogs.networkNumber, dialLogs.linkRouterName, dialLogs.popName),
       ),
     )
     .orderBy(desc(dialLogs.startAt), desc(dialLogs.id))

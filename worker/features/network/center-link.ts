@@ -77,7 +77,7 @@ const writeCenterLink = (
         )
         const wanted = next.gateway === '' ? [] : [{ label: NAME, segment, field: 'gateway', isChanged }]
         throwIf(checkWantedSegments(wanted, beside))
-        throwIf(atRoot(checkPort(toUsedPort(loaded, next), othersOf(ctx, number, more), '')))
+        throwIf(atRoot(checkPort(toUsedPort(loaded, next), othersOf(ctx, number, loaded, more), '')))
       }
       const isOff = isTurnedOff(old, next)
       return {
@@ -98,11 +98,11 @@ const writeCenterLink = (
     () => selectBeside(ctx, number),
   )
 
-type Beside = Parameters<typeof toPortRows>[1]
+type Beside = Parameters<typeof toPortRows>[2]
 
 /** Ports in use, without those of this link. */
-function othersOf(ctx: Ctx, number: string, more: Beside): readonly UsedPort[] {
-  const rows = toPortRows(ctx, more)
+function othersOf(ctx: Ctx, number: string, loaded: LoadedNetwork, more: Beside): readonly UsedPort[] {
+  const rows = toPortRows(ctx, loaded, more)
   return usedPorts({ ...rows, centerLinks: rows.centerLinks.filter((link) => link.networkNumber !== number) })
 }
 
@@ -140,7 +140,7 @@ async function centerLinkNetwork(
     around.neighborsBut((kind) => kind === 'center_link'),
   )
   const center = loaded.members.find(({ memberType }) => memberType === 'center')
-  const used = othersOf(ctx, number, more).filter(({ routerId }) => routerId === center?.routerId)
+  const used = othersOf(ctx, number, loaded, more).filter(({ routerId }) => routerId === center?.routerId)
   const { public_ip, ...ports } = values.center_link.ports
   const free = nextFreeSegment(
     FIRST_INTERLINK,

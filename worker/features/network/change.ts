@@ -11,7 +11,7 @@ import { guardMemberQuota } from '../../db/quota.ts'
 import { guardSubnetIndexes } from '../../db/subnet-indexes.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
 import { type Ended, affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
-import { type SettingDiff, toDiffs, toMembersDiff } from '../../domain/network/history.ts'
+import { type SettingDiff, toMembershipDiffs } from '../../domain/network/history.ts'
 import {
   type ChangeConsequence,
   changedMembers,
@@ -37,7 +37,6 @@ import {
   removeMembers,
   updateNetwork,
 } from './queries-write.ts'
-import { toWordNames } from './history.ts'
 import type { LinkedRows } from './require.ts'
 
 interface MemberChange {
@@ -107,16 +106,7 @@ function toMemberChanges(
   after: readonly Member[],
   set: ChangeConsequence['set'],
 ): readonly SettingDiff[] {
-  if (before.length === 0) return []
-  const names = toWordNames({ members: [...before, ...after], areas: [] })
-  const members = toMembersDiff(before, after)
-  const { routing, center_link: link } = set
-  return [
-    ...changes,
-    ...(members ? [members] : []),
-    ...(routing ? toDiffs('routing', [{ routerId: null, before: settings.routing, after: routing }], names) : []),
-    ...(link ? toDiffs('center_link', [{ routerId: null, before: settings.center_link, after: link }], names) : []),
-  ]
+  return before.length === 0 ? [] : [...changes, ...toMembershipDiffs(before, after, settings, set)]
 }
 
 /** Optimistic lock: refuses a network that changed since it was read, changes columns and bumps the revision. */

@@ -1,9 +1,8 @@
 import type { NetworkColumns } from './queries-write.ts'
 import type { PointLink } from '../../domain/network/point-links.ts'
-import { type SettingDiff, toDiffs } from '../../domain/network/history.ts'
-import { labelOf } from '../../domain/network/member-segments.ts'
+import { type SettingDiff, toDiffs, toWordNames } from '../../domain/network/history.ts'
 import { type SettingValues, entriesOf } from '../../domain/network/setting-change.ts'
-import type { ShownSettings, WordNames } from '../../domain/network/setting-words.ts'
+import type { ShownSettings } from '../../domain/network/setting-words.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 
 /** What a write sets, as far as it differs from what is stored. */
@@ -11,20 +10,6 @@ export interface Differing extends Pick<SettingValues, 'network' | 'members'> {
   readonly columns: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
   readonly pointLinks?: readonly PointLink[] | undefined
 }
-
-interface Words {
-  readonly members: readonly { readonly routerId: number; readonly routerName: string; readonly note: string }[]
-  readonly areas: readonly { readonly id: number; readonly name: string }[]
-}
-
-/** Names as they are when a version is made. */
-export const toWordNames = ({ members, areas }: Words): WordNames => ({
-  member: (id) => {
-    const found = members.find(({ routerId }) => routerId === id)
-    return found ? labelOf(found) : '已移出的成员'
-  },
-  area: (id) => areas.find((area) => area.id === id)?.name ?? '已取消的区域',
-})
 
 /** A write as a version keeps it. */
 export function toChanges(

@@ -10,6 +10,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { insertJob, selectJob } from '../../db/network-jobs.ts'
 import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { hardwareOf } from '../../domain/network/affected.ts'
+import { isDialled } from '../../domain/network/compile/pop-segments.ts'
 import { devicesText } from '../../domain/network/device-settings.ts'
 import { jobCapability, sessionServers, toJobState, worstState } from '../../domain/network/jobs.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
@@ -18,6 +19,7 @@ import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readMissingSettings } from '../../http/health.ts'
 import { randomHex } from '../../security/secrets.ts'
+import { loadSettings } from './load-settings.ts'
 import { selectNetwork } from './queries.ts'
 import { requireMember } from './require-member.ts'
 import { requireNetworkWithMembers } from './require.ts'
@@ -25,15 +27,16 @@ import { requireNetworkWithMembers } from './require.ts'
 type Api = typeof networkApi
 type Accepted = Output<Api['killUser']>
 
-/** The devices that the member dials end its sessions; it connects again by itself. */
+/** All places that the member dials end its sessions: centres, other ends of links, nodes of its areas. It connects again by itself. */
 export async function killUser(ctx: Ctx, input: Parsed<Api['killUser']>): Promise<Accepted> {
-  const loaded = await requireNetworkWithMembers(ctx, input.network_number)
-  const { members, linked } = loaded
-  const member = requireMember(members, input.router_name)
-  const { pointLinks, settings } = linked
-  const servers = sessionServers(member, members, { pointLinks, centerLink: settings.center_link })
-  if (servers.length === 0) refuse('JOB_NO_SESSION', { name: labelOf(member) })
-  return runJob(ctx, loaded, { kind: 'kill_user', member, devices: servers, params: { name: member.routerName } })
+  const loaded = await loadSettings(ctx, input.network_number)
+  const { members, pointLinks, popNodes, stored, storedOf } = loaded
+  const member = loaded.requireMember(input.router_name)
+  const links = { pointLinks, centerLink: stored.values.center_link }
+  const nodes = popNodes.filter((node) => isDialled({ settings: storedOf(member.routerId).values }, node))
+  const devices = [...sessionServers(member, members, links), ...nodes]
+  if (devices.length === 0) refuse('JOB_NO_SESSION', { name: labelOf(member) })
+  return runJob(ctx, loaded, { kind: 'kill_user', member, devices, params: { name: member.routerName } })
 }
 
 /** One device starts the tunnels of this network anew. */
@@ -44,13 +47,14 @@ export async function resetRespawn(ctx: Ctx, input: Parsed<Api['resetRespawn']>)
   return runJob(ctx, loaded, { kind: 'reset_respawn', member, devices: [member], params: {} })
 }
 
-type Loaded = Awaited<ReturnType<typeof requireNetworkWithMembers>>
+type Loaded = Pick<Awaited<ReturnType<typeof requireNetworkWithMembers>>, 'network' | 'accountHub'>
+type Device = Pick<StoredMember, 'routerId' | 'routerName' | 'hub'>
 
 interface DeviceJob {
   readonly kind: DeviceJobKind
   /** For which it was asked. */
-  readonly member: StoredMember
-  readonly devices: readonly StoredMember[]
+  readonly member: Pick<StoredMember, 'routerName' | 'note'>
+  readonly devices: readonly (Device & { readonly note?: string })[]
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -93,17 +97,18 @@ async function runJob(
   return { job_id: jobId }
 }
 
-/** A device that does not run the job is refused at once; of one that has never come, or a hub that does not answer, nothing is known. */
+/** A device that does not run the job is refused at once; of a node, one that has never come, or a hub that does not answer, nothing is known. */
 async function requireCapable(
   ctx: Ctx,
   accountHub: HubName,
   kind: DeviceJobKind,
-  devices: readonly StoredMember[],
+  devices: DeviceJob['devices'],
 ): Promise<void> {
   const hubs = devices.map(({ hub }) => hub)
   const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
   const lacking = devices.filter(({ hub }) => missing[hub]?.includes(jobCapability(kind)))
-  if (lacking.length > 0) refuse('JOB_UNSUPPORTED', { devices: devicesText(lacking) })
+  if (lacking.length > 0)
+    refuse('JOB_UNSUPPORTED', { devices: devicesText(lacking.map((device) => ({ note: '', ...device }))) })
 }
 
 export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Output<Api['job']>> {

@@ -49,7 +49,7 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
         stored.filter((link) => !endsAt(link, self.routerId)),
       ]
       const around = toAround(ctx, number, more)
-      const used = usedPorts(withoutLinks(toPortRows(ctx, more), number, own))
+      const used = usedPorts(withoutLinks(toPortRows(ctx, loaded, more), number, own))
       const { links, refused } = planLinks(self, wanted, members, stored, used)
       throwIf(refused)
       if (own.length === links.length && own.every((link) => links.some((next) => isSameLink(link, next)))) return null

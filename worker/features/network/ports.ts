@@ -8,6 +8,7 @@ import { labelOf } from '../../domain/network/member-segments.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { type CenterPorts, type PortRows, checkFixedPorts } from '../../domain/network/used-ports.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
+import type { LoadedNetwork } from './load-settings.ts'
 import { guardNeighbors, selectNeighbors, toRevisions } from './queries-nearby.ts'
 import { claimPorts, selectCenterLinkPorts, selectCenterPorts, selectPointLinkPorts } from './queries-ports.ts'
 import { requireCenter } from './require-member.ts'
@@ -26,7 +27,8 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
   saveSettings(
     ctx,
     input.network_number,
-    ({ network, members, storedOf }, more) => {
+    (loaded, more) => {
+      const { network, members, storedOf } = loaded
       const { routerId, routerName, note, segmentIndex } = requireCenter(members, input.router_name)
       const { values, revisions } = storedOf(routerId)
       throwIf(checkRevision(input.revision, revisions.fixed_port))
@@ -43,7 +45,7 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
         isHidden: false,
         fixedPort: null,
       }
-      throwIf(checkFixedPorts(self, wanted, toPortRows(ctx, more)))
+      throwIf(checkFixedPorts(self, wanted, toPortRows(ctx, loaded, more)))
       const isOff = [router_service, software_service].every((one) => Object.values(one).every((v) => v === null))
       return {
         members: { fixed_port: [{ routerId, value: wanted }] },
@@ -63,9 +65,10 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
     () => ({ ...selectPorts(ctx), nearby: selectNeighbors(ctx.db, requireSession(ctx), input.network_number) }),
   )
 
-/** Everything in the account that a port may meet. */
+/** Everything in the account that a port of this network may meet. */
 export function toPortRows(
   ctx: Ctx,
+  { members }: Pick<LoadedNetwork, 'members'>,
   { centerPorts, centerLinkPorts, pointLinkPorts }: Results<ReturnType<typeof selectPorts>>,
 ): PortRows {
   const hidden = hideIn(requireSession(ctx))
@@ -73,6 +76,7 @@ export function toPortRows(
     centers: centerPorts.map((row) => ({ ...row, segmentIndex: row.segmentIndex ?? 0, ...hidden(row) })),
     centerLinks: centerLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
     pointLinks: pointLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
+    probes: members.flatMap(({ routerId, probePort: port }) => (port ? [{ routerId, port }] : [])),
   }
 }
 

@@ -15,6 +15,7 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
       status: routers.status,
       hub: routers.hub,
       note: routers.note,
+      createdAt: routers.createdAt,
       state: stateColumns,
     })
     .from(networkMembers)

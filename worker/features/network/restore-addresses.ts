@@ -79,6 +79,7 @@ export function checkRestoredPorts(
   const own = { networkNumber: number, networkName: name, isHidden: false }
   const before = usedPorts(rows)
   const after = usedPorts({
+    ...rows,
     centers: rows.centers.map((one) =>
       isOwn(one) ? { ...one, fixedPort: fixed.get(one.routerId) ?? one.fixedPort } : one,
     ),

@@ -114,7 +114,7 @@ function toChange(
   const { network } = loaded
   const around = toAround(ctx, network.number, more)
   const addresses = restoreAddresses(ctx, loaded, plan, around, isPacked)
-  throwIf(checkRestoredPorts(loaded, plan, toPortRows(ctx, more)))
+  throwIf(checkRestoredPorts(loaded, plan, toPortRows(ctx, loaded, more)))
   return {
     columns: plan.columns as NonNullable<SettingChange['columns']>,
     network: plan.network,

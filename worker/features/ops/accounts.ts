@@ -6,9 +6,11 @@ import type { opsApi } from '../../contract/ops.ts'
 import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '../../db/accounts.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { endClientSessionsOfAccount } from '../../db/client-sessions.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
+import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -62,7 +64,10 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
   return { account_id: accounts[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
-/** A disabled account is out within a second, its sub-accounts too. */
+/**
+ * A disabled account is out within a second, its sub-accounts and software members too: these leave the documents of centres and
+ * nodes, and return to them with the account.
+ */
 export async function setAccountStatus(ctx: Ctx, { account, status }: Given<'setAccountStatus'>): Promise<void> {
   const { db, now } = ctx
   const { id, hub, status: before } = await requireAccount(ctx, account)
@@ -78,7 +83,9 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: Given<'set
   await batch(db, {
     account: queries.updateAccountStatus(db, id, status),
     sessions: isDisabled && endSessionsByUser(db, { accountId: id }, now),
+    clients: isDisabled && endClientSessionsOfAccount(db, id, now),
     audit: auditRow(ctx, entry, createOperator(id)),
+    servers: refreshSoftwareServers(ctx, queries.softwareIds(id)),
     hubs: notifyHubs(ctx, isDisabled ? refreshTasks('account', [hub]) : []),
   })
 }

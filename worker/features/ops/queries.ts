@@ -1,6 +1,6 @@
 import { type SQL, and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { HubKind } from '../../contract/hubs.ts'
-import type { ServiceKind } from '../../contract/limits.ts'
+import { ROUTER_TYPE, type ServiceKind } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
 import { devices, routers } from '../../db/schema/members.ts'
@@ -27,6 +27,9 @@ export const selectAccount = (db: Db, username: string) =>
 
 export const updateAccountStatus = (db: Db, accountId: number, status: 0 | 1) =>
   db.update(accounts).set({ status }).where(eq(accounts.id, accountId))
+
+export const softwareIds = (accountId: number): SQL =>
+  sql`select id from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software}`
 
 export const updateFeatures = (
   db: Db,

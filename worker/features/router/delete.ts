@@ -19,6 +19,7 @@ import { deleteSettingsOfRouters, saveSettingsOfNetworks, selectSettingsAround }
 import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
+import { insertVersions } from '../../db/network-versions.ts'
 import { affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
 import { endedText } from '../../domain/network/members-change.ts'
 import { planDeletions } from '../../domain/router/writes.ts'
@@ -28,6 +29,7 @@ import {
   checkUse,
   consequencesOf,
   toSettingRows,
+  toVersions,
 } from '../../domain/network/router-consequences.ts'
 import type { RouterNames } from '../../db/router-names.ts'
 import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
@@ -139,11 +141,13 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
   const networks = [...new Map(memberships.map((network) => [network.id, network])).values()]
   const networkIds = networks.map(({ id }) => id)
   const consequences = consequencesOf(targets, around, 'deleted')
+  const versions = toVersions(networks, consequences, around.peers, around, new Set(ids))
   return batch(db, {
     revisions: guardRouterNetworks(db, accountId, ids, networks, memberships.length),
     nodes: guardNoNodes(db, ids),
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), ctx.now),
+    ...insertVersions(ctx, accountId, versions),
     ...deleteSettingsOfRouters(db, accountId, ids),
     memberships: deleteMemberships(db, accountId, ids),
     ...endDialsAt(ctx, accountId, ids),

@@ -6,20 +6,23 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { guardRouterRate } from '../../db/routers.ts'
+import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { checkResend } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { updateNote } from './queries-manage.ts'
+import { guardNoteRevision, updateNote } from './queries-manage.ts'
 import { requireRouterWithNetworks } from './require.ts'
 
 type Api = typeof routerApi
 
 /** Changes no document: a note is only displayed. */
-export async function editNote(ctx: Ctx, { router_name, note }: Parsed<Api['note']>): Promise<void> {
+export async function editNote(ctx: Ctx, { router_name, note, revision }: Parsed<Api['note']>): Promise<void> {
   const { db } = ctx
   const { grants } = requireSession(ctx)
   const { router, networks } = await requireRouterWithNetworks(ctx, router_name)
   if (!networks.every(({ number }) => coversNetwork(grants, number))) refuse('ROUTER_SHARED')
+  throwIf(checkRevision(revision, router.noteRevision))
   await batch(db, {
+    unchanged: revision !== undefined && guardNoteRevision(db, router.accountId, router.id, revision),
     note: updateNote(db, router.accountId, router.id, note),
     audit: auditRow(ctx, {
       module: 'router',

@@ -6,16 +6,27 @@ import { guard } from '../../db/guard.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers } from '../../db/schema/networks.ts'
 
+/** Counts the edit. */
+const setNote = (note: string) => ({ note, noteRevision: sql`${routers.noteRevision} + 1` })
+
 export const updateNote = (db: Db, accountId: number, routerId: number, note: string) =>
   db
     .update(routers)
-    .set({ note })
+    .set(setNote(note))
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+/** The note is the one that the caller has seen. */
+export const guardNoteRevision = (db: Db, accountId: number, routerId: number, revision: number) =>
+  guard(
+    db,
+    sql`exists (select 1 from routers where account_id = ${accountId} and id = ${routerId} and note_revision = ${revision})`,
+    violation('SETTING_CHANGED'),
+  )
 
 export const updateNotes = (db: Db, accountId: number, routerIds: readonly number[], note: string) =>
   db
     .update(routers)
-    .set({ note })
+    .set(setNote(note))
     .where(and(eq(routers.accountId, accountId), isOneOf(routers.id, routerIds)))
 
 /** The member has the device that was read. */

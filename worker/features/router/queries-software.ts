@@ -30,11 +30,11 @@ export const updatePhone = (db: Db, accountId: number, routerId: number, areaCod
     .set({ areaCode, phone })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
-/** A password that still waits for its hash is void. */
+/** A password that still waits for its hash is void; so are the sessions that the one before has opened. */
 export const updatePassword = (db: Db, accountId: number, routerId: number, password: string) =>
   db
     .update(routers)
-    .set({ password, passwordSealed: null })
+    .set({ password, passwordSealed: null, credentialVersion: sql`${routers.credentialVersion} + 1` })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
 const isExported = (db: Db, scope: Scope) => and(routerScope(db, scope), eq(routers.routerType, ROUTER_TYPE.software))

@@ -1,7 +1,8 @@
-import { type SQL, and, between, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, between, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { contains, isOneOf } from '../../db/columns.ts'
+import { isOfMember, presentName } from '../../db/member-records.ts'
 import { dialLogs } from '../../db/schema/clients.ts'
 import { networks } from '../../db/schema/networks.ts'
 
@@ -13,10 +14,11 @@ interface UsageFilter {
   readonly to: number
 }
 
-/** Traffic by member, of one by network. A role limited to networks sees what went into these. */
+const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
+
+/** Traffic by member under its present name, of one by network. A role limited to networks sees what went into these. */
 export function selectUsage(db: Db, { accountId, grants }: Scope, { search, router_name, from, to }: UsageFilter) {
-  const name: SQL =
-    router_name === '' ? sql`${dialLogs.routerName}` : sql`coalesce(${networks.name}, ${dialLogs.networkNumber})`
+  const name: SQL = router_name === '' ? presentName(dial) : sql`coalesce(${networks.name}, ${dialLogs.networkNumber})`
   const [down, up] = [sql<number>`sum(${dialLogs.tx})`, sql<number>`sum(${dialLogs.rx})`]
   return db
     .select({
@@ -30,11 +32,11 @@ export function selectUsage(db: Db, { accountId, grants }: Scope, { search, rout
       and(
         eq(dialLogs.accountId, accountId),
         grants.networks === null ? undefined : isOneOf(dialLogs.networkNumber, grants.networks),
-        router_name === '' ? undefined : eq(dialLogs.routerName, router_name),
+        router_name === '' ? undefined : isOfMember(dial, router_name),
         between(dialLogs.startAt, from, to),
         search === '' ? undefined : contains(name, search),
       ),
     )
-    .groupBy(router_name === '' ? dialLogs.routerName : dialLogs.networkNumber)
+    .groupBy(router_name === '' ? sql`lower(${name})` : dialLogs.networkNumber)
     .orderBy(desc(sql`${down} + ${up}`), sql`1`)
 }

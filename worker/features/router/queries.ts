@@ -46,6 +46,7 @@ const factColumns = {
   router_name: as(routers.name, 'router_name'),
   router_type: as(routers.routerType, 'router_type'),
   note: routers.note,
+  note_revision: as(routers.noteRevision, 'note_revision'),
   area_code: as(routers.areaCode, 'area_code'),
   phone: sql<string>`coalesce(${routers.phone}, '')`.as('phone'),
   router_model: sql<string>`coalesce(${devices.model}, '')`.as('router_model'),

@@ -11,10 +11,12 @@ import { idList } from '../../db/columns.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { selectSettingsAround } from '../../db/network-settings.ts'
+import { insertVersions } from '../../db/network-versions.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
 import { affectedByRename } from '../../domain/network/affected.ts'
+import { toReplacedDiff } from '../../domain/network/history.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
@@ -83,6 +85,11 @@ function writeDevice(ctx: Ctx, found: Found, claim: Claim) {
       networks.map((network) => network.id),
     ),
     state: deleteStates(db, accountId, [id]),
+    ...insertVersions(
+      ctx,
+      accountId,
+      networks.map(({ number }) => ({ number, changes: [toReplacedDiff(name, device.serial)] })),
+    ),
     router: updateRouterDevice(db, router, { name: device.serial, deviceId: device.id, hub }),
     wrong: deleteWrongCodes(db, claim),
     audit: auditRow(ctx, {

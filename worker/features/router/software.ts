@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
@@ -7,6 +8,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { endClientSessions } from '../../db/client-sessions.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
+import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
 import { selectNetworksByRouter } from '../../db/routers.ts'
 import { forgetFailures } from '../../db/sign-in-attempts.ts'
 import { checkPassword } from '../../domain/account/password.ts'
@@ -55,7 +57,10 @@ export async function bindPhone(ctx: Ctx, input: Parsed<Api['phone']>): Promise<
   })
 }
 
-/** Ends the member's sessions: its devices sign in again with the new password. */
+/**
+ * Ends the member's sessions: its devices sign in again with the new password. Centres and nodes cut its tunnels by their next
+ * document, which one that is away gets when it is back.
+ */
 export async function changePassword(ctx: Ctx, { router_name, password }: Parsed<Api['password']>): Promise<void> {
   const { db, now } = ctx
   const { accountId } = requireSession(ctx)
@@ -67,6 +72,7 @@ export async function changePassword(ctx: Ctx, { router_name, password }: Parsed
     password: updatePassword(db, accountId, member.id, hash),
     sessions: endClientSessions(db, accountId, [member.id], now),
     failures: forgetFailures(db, `client:${member.id}`),
+    servers: refreshSoftwareServers(ctx, sql`${member.id}`),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'password',

@@ -96,7 +96,15 @@ function AccountForm({ wrong = false }: { readonly wrong?: boolean }) {
         name="captcha"
         label="图形验证码"
         required
-        captcha={{ image: SAMPLE_CAPTCHA, failure: null, redraw: wait, solve: wait, work: 'working' }}
+        captcha={{
+          image: SAMPLE_CAPTCHA,
+          failure: null,
+          redraw: wait,
+          proof: 'idle',
+          solve: async () => void (await wait()),
+          cancelProof: () => {},
+          work: 'working',
+        }}
       />
       <CheckboxField control={control} name="agreed">
         我已阅读并同意 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>

@@ -53,9 +53,9 @@ const pollMs = (reply: { readonly data: Job } | undefined): number => {
   return state === 'accepted' ? JOB_POLL_MS : state === 'queued' ? STATUS_POLL_MS : 0
 }
 
-/** Named where they differ, or have a reason to give. */
+/** Each place by itself; a single one only with a reason. */
 function JobDevices({ devices }: Pick<Job, 'devices'>) {
-  if (devices.every(({ reason }) => reason === '') && new Set(devices.map(({ state }) => state)).size === 1) return null
+  if (devices.length < 2 && devices.every(({ reason }) => reason === '')) return null
   return (
     <ul>
       {devices.map(({ router_name, router_name_note, state, reason }) => (

@@ -8,11 +8,14 @@ import { useSaveNote } from '../api.ts'
 const schema = z.object({ note })
 
 interface NoteDialogProps {
-  readonly info: { readonly router_name: string; readonly note: string }
+  readonly info: { readonly router_name: string; readonly note: string; readonly note_revision: number }
   readonly onClose: () => void
 }
 
-export function NoteDialog({ info: { router_name, note: current }, onClose }: NoteDialogProps) {
+export function NoteDialog({
+  info: { router_name, note: current, note_revision: revision },
+  onClose,
+}: NoteDialogProps) {
   const save = useSaveNote()
   return (
     <SimpleFormDialog
@@ -20,7 +23,7 @@ export function NoteDialog({ info: { router_name, note: current }, onClose }: No
       schema={schema}
       values={{ note: current }}
       draft={{ key: `note ${router_name}`, fields: ['note'] }}
-      command={(values) => save.trigger({ router_name, ...values })}
+      command={(values) => save.trigger({ router_name, revision, ...values })}
       onClose={onClose}
       fields={({ control }) => (
         <TextField

@@ -3,7 +3,7 @@ import type { RouterRow } from '../router-text.ts'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
 export interface MemberDialogProps {
-  readonly info: Pick<RouterRow, 'router_name' | 'note' | 'area_code' | 'phone'>
+  readonly info: Pick<RouterRow, 'router_name' | 'note' | 'note_revision' | 'area_code' | 'phone'>
   readonly onClose: () => void
 }
 

@@ -9,6 +9,7 @@ import { hasPlace, isDialled, nodeSegments, nodesOf, sortNodes } from './pop-seg
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
 import { toRow } from './routing.ts'
 import { declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+import { toAccount } from './servers.ts'
 
 /** Places of a node's ports (nodePort). */
 const PLACE = { router: 0, software: 1, backboneFirst: 2 } as const
@@ -160,9 +161,7 @@ function compileServers(network: Source, members: readonly DocumentMember[], nod
       ip: hostAddress(software, 1),
       mask: maskOf(software),
       pool: poolOf(software, null),
-      accounts: apps
-        .filter((member) => hasPlace(network, member, node))
-        .map(({ routerId, routerName, host }) => ({ id: routerId, name: routerName, ip: hostAddress(software, host) })),
+      accounts: apps.filter((member) => hasPlace(network, member, node)).map((member) => toAccount(member, software)),
       routes: routesBehindNodes(network, members),
       rate_mbps: node.bandwidth,
     },

@@ -18,6 +18,8 @@ export interface DocumentMember extends MemberNode {
   /** Segments behind a next hop on its LAN. */
   readonly staticRoutes: readonly { readonly prefix: string; readonly via: string }[]
   readonly settings: MemberSettings
+  /** Of a software member: counts changes of its password. Absent: none. */
+  readonly credentialVersion?: number
 }
 
 /** A link between two members that are no centres. */
@@ -168,7 +170,7 @@ const toEndpoint = ({ remoteHost, probePort }: Pick<StoredDocumentMember, 'remot
     : null
 
 function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): DocumentMember {
-  const { routerId, routerName, routerType, memberType, segmentIndex, host } = row
+  const { routerId, routerName, routerType, memberType, segmentIndex, host, credentialVersion = 0 } = row
   return {
     routerId,
     routerName,
@@ -180,6 +182,7 @@ function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): D
     lans: (JSON.parse(row.lans ?? '[]') as string[]).filter(isDeclarable),
     staticRoutes: JSON.parse(row.staticRoutes) as DocumentMember['staticRoutes'],
     settings: readMemberSettings(settings).values,
+    credentialVersion,
   }
 }
 

@@ -43,9 +43,17 @@ export function compileServers(view: NetworkView): DocumentServer[] {
 
 /** Host numbers are fixed, so each centre gives a member the address of its own segment without any allocation. */
 const accountsOf = ({ members }: NetworkView, software: string): DocumentServer['accounts'] =>
-  members
-    .filter(({ routerType }) => routerType === ROUTER_TYPE.software)
-    .map(({ routerId, routerName, host }) => ({ id: routerId, name: routerName, ip: hostAddress(software, host) }))
+  members.filter(({ routerType }) => routerType === ROUTER_TYPE.software).map((member) => toAccount(member, software))
+
+export const toAccount = (
+  { routerId, routerName, host, credentialVersion }: DocumentMember,
+  software: string,
+): DocumentServer['accounts'][number] => ({
+  id: routerId,
+  name: routerName,
+  ip: hostAddress(software, host),
+  credential_version: credentialVersion ?? 0,
+})
 
 /** What lies behind a centre: its own LANs, those of its points, and those of the centre that the twin-centre link reaches. */
 function routesBehind(view: NetworkView): string[] {
