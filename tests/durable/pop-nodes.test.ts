@@ -4,16 +4,22 @@ import { describe, expect, it } from 'vitest'
 import { readRouter } from '../../durable/router-hub/database.ts'
 import { memberSettings } from '../../worker/db/schema/settings.ts'
 import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from '../../worker/db/schema/pop.ts'
-import { lanPort, unique } from '../support/fixtures.ts'
+import { createSoftwareRouter, lanPort, unique } from '../support/fixtures.ts'
+import { insertMember } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 import {
   type TestNetwork,
   type TestRouter,
+  askHealth,
   connectOnlineDevice,
   createAccount,
   createHubNetwork,
   createHubRouter,
   isFrame,
+  networkStub,
+  readNow,
+  routerStub,
+  until,
 } from './support.ts'
 
 /** An area of the operator with one node. */
@@ -98,6 +104,35 @@ describe('one node that carries networks of two accounts', () => {
     await db.update(networkFrs).set({ lapsed: 1 }).where(eq(networkFrs.id, frId))
     expect((await readRouter(env, pop.node.hub))!.document.networks).toEqual([])
     expect(await textOf(points[0]!)).not.toContain(pop.node.name)
+  })
+})
+
+describe('hubs.md, Dials · a node', () => {
+  it('brings a software member of another account 在线, in that account and its network', async () => {
+    const pop = await createNode()
+    const carried = await createCarried(pop, 0)
+    const { accountId, id: networkId, number, points } = carried
+    const client = await createSoftwareRouter(accountId)
+    await insertMember({ accountId, networkId, routerId: client.id, memberType: 'point' })
+    const [areas] = await db.select().from(memberSettings).where(eq(memberSettings.routerId, points[0]!.routerId))
+    const { id: _, ...setting } = areas!
+    await db.insert(memberSettings).values({ ...setting, routerId: client.id })
+    await readNow(routerStub(pop.node))
+    await readNow(networkStub(carried))
+    const device = await connectOnlineDevice(pop.node)
+    const times = { began_ms: 0, ended_ms: null, rx: 0, tx: 0 }
+    const dial = { key: 'a', network_number: number, name: client.name, remote: '203.0.113.9', ...times }
+    const stateIn = async (revision: number) =>
+      (await networkStub(carried).status(revision)).members.find((member) => member.router_name === client.name)
+        ?.presence
+    expect(await stateIn(1)).toMatchObject({ state: 'never' })
+    device.send({ t: 'dial', dials: [dial] })
+    await until(async () => ((await stateIn(1))?.state === 'online' ? true : undefined))
+    const { transitions } = await askHealth(carried, { networks: [], since: 0 })
+    expect(transitions).toMatchObject([{ routerHub: client.hub, from: 'never', to: 'online' }])
+    expect(
+      (await askHealth(pop.node, { networks: [], since: 0 })).transitions.map(({ routerHub }) => routerHub),
+    ).not.toContain(client.hub)
   })
 })
 
