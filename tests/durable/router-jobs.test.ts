@@ -84,7 +84,7 @@ describe('a job of a device', () => {
   it('beyond those of one read is sent once others have ended', async () => {
     const network = await createHubNetwork()
     const device = await connectOnlineDevice(network.center)
-    const jobs = []
+    const jobs: string[] = []
     for (let i = 0; i <= JOB.pendingMax; i++) jobs.push(await ask(network, `m${i}`))
     await readNow(routerStub(network.center))
     const sent = () => device.frames.filter(isFrame('command')).map(({ id }) => id)
