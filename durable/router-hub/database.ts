@@ -5,6 +5,7 @@ import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import { DIAL_SERVER_AWAY } from '../../worker/contract/states.ts'
 import { CONFIG_PUSH, OUTBOX } from '../../worker/contract/hub-limits.ts'
 import type { RouterDocument, SentDocument } from '../../worker/contract/router-document.ts'
+import { batch } from '../../worker/db/batch.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
 import { dialsAt, endDials, toNotices } from '../../worker/db/dial-presence.ts'
 import { selectRouter } from '../../worker/db/document-rows.ts'
@@ -112,9 +113,9 @@ export async function saveRouter(
   const shown = presenceView(presence)
   const pushed = shownConfig(state)
   const row = sql`from routers where hub = ${hub} and account_id = ${router.accountId}`
-  const away = isPresent(shown.state) ? [] : endDialsOfAway(db, row, shown.last_seen, now)
-  const [saved, , peers, ...rest] = await db.batch([
-    upsertState(db, row, {
+  const { saved, peers, notices } = await batch(db, {
+    results: outbox.results?.length ? saveJobResults(db, row, outbox.results) : undefined,
+    saved: upsertState(db, row, {
       presence: shown.state,
       presenceSince: shown.since,
       presenceReason: shown.reason,
@@ -129,20 +130,18 @@ export async function saveRouter(
       configConfirmedAt: state.config.confirmedAt,
     }),
     // The unique index of connection_logs makes a repeated write harmless.
-    db.run(sql`
+    logs: db.run(sql`
       insert or ignore into connection_logs
         (account_id, router_name, epoch, online, remote_ip, remote_port, version, reason, at)
       select ${router.accountId}, ${router.routerName}, value ->> 'epoch', value ->> 'online', value ->> 'remoteHost',
         value ->> 'remotePort', value ->> 'version', value ->> 'reason', value ->> 'at'
       from json_each(${JSON.stringify(outbox.logs)})
       where exists (select 1 ${row})`),
-    insertPeerRefreshes(db, row, outbox, now),
-    ...(outbox.results?.length ? [saveJobResults(db, row, outbox.results)] : []),
-    ...away,
-  ])
-  const notices = away.length === 0 ? [] : (rest.at(-2) as [string, HubName][])
+    peers: insertPeerRefreshes(db, row, outbox, now),
+    ...(isPresent(shown.state) ? NO_DIALS_END : endDialsOfAway(db, row, shown.last_seen, now)),
+  })
   const refreshes = peers.map(([id, peer]): OutboxEntry => ({ id, kind: 'router', hub: peer, op: 'refresh' }))
-  return { isDeleted: saved.length === 0, entries: [...refreshes, ...toNotices(notices)] }
+  return { isDeleted: saved.length === 0, entries: [...refreshes, ...toNotices(notices ?? [])] }
 }
 
 const deviceColumns = (device: RouterState['device']) => ({
@@ -153,12 +152,11 @@ const deviceColumns = (device: RouterState['device']) => ({
   interfaces: JSON.stringify(device?.interfaces ?? []),
 })
 
-/** A device that is away says nothing about who has dialled it. The last but one of the statements answers outbox rows. */
-function endDialsOfAway(db: Db, row: ReturnType<typeof sql>, lastSeen: number | null, now: number) {
-  const ending = dialsAt(sql`select id ${row}`)
-  const ended = endDials(db, { ending, reason: DIAL_SERVER_AWAY, seenAt: lastSeen }, now)
-  return [ended.presence, ended.notices, ended.dials] as const
-}
+const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined }
+
+/** A device that is away says nothing about who has dialled it. */
+const endDialsOfAway = (db: Db, row: ReturnType<typeof sql>, lastSeen: number | null, now: number) =>
+  endDials(db, { ending: dialsAt(sql`select id ${row}`), reason: DIAL_SERVER_AWAY, seenAt: lastSeen }, now)
 
 function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
   return db.all<[number]>(sql`
@@ -182,7 +180,7 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
 
 /**
  * Who dials this router elsewhere now: points of a centre, members of a node, the other ends of its links. Of a router with other
- * LANs its centres and nodes, these ends and itself.
+ * LANs its centres and nodes, these ends and itself. Itself, too, where jobs have ended and others wait: a read takes a few.
  */
 const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) => {
   const isDue = arePeersDue(outbox, now)
@@ -206,12 +204,15 @@ const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, outbox: Router
     join pop_members p on p.network_id = m.network_id where m.router_id = ${own})`
   const isLinked = sql`peer.id in (select client_id from point_links where server_id = ${own}
     union all select server_id from point_links where client_id = ${own})`
+  const isNextJobDue = sql`(peer.id = ${own} and exists (select 1 from network_jobs j where j.router_id = ${own}
+    and j.state = 'pending' and j.kind <> 'resend' and j.expires_at > ${now}))`
   return db.all<[string, HubName]>(sql`
     insert into hub_outbox (id, kind, hub, op, due_at)
     select lower(hex(randomblob(16))), 'router', peer.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
     from routers peer
     where peer.router_type = ${ROUTER_TYPE.hardware} and (
       (${isDue && outbox.endpointMoved ? 1 : 0} and (${isPoint} or ${isTwin} or ${isLinked} or ${isServed}))
-      or (${isDue && outbox.lansMoved === true ? 1 : 0} and (${isCenterOrOwn} or ${isLinked} or ${isCarrier})))
+      or (${isDue && outbox.lansMoved === true ? 1 : 0} and (${isCenterOrOwn} or ${isLinked} or ${isCarrier}))
+      or (${outbox.results?.length ? 1 : 0} and ${isNextJobDue}))
     returning id, hub`)
 }

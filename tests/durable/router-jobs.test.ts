@@ -79,6 +79,22 @@ describe('a job of a device', () => {
     expect(jobs.slice(0, 2).map(({ id }) => id)).toContain(own)
   })
 
+  it('beyond those of one read is sent once others have ended', async () => {
+    const network = await createHubNetwork()
+    const device = await connectOnlineDevice(network.center)
+    const jobs: string[] = []
+    for (let i = 0; i <= JOB.pendingMax; i++) jobs.push(await ask(network, `m${i}`))
+    await readNow(routerStub(network.center))
+    const sent = () => device.frames.filter(isFrame('command')).map(({ id }) => id)
+    await until(() => sent().length === JOB.pendingMax || undefined)
+    expect(sent()).toEqual(jobs.slice(0, -1))
+    for (const id of sent()) device.send({ t: 'job_result', id, state: 'done' })
+    await until(async () => {
+      await runDurableObjectAlarm(routerStub(network.center)) // the read of the next second
+      return sent().includes(jobs.at(-1)!) || undefined
+    })
+  })
+
   it('of two members are two', async () => {
     const network = await createHubNetwork()
     const device = await connectOnlineDevice(network.center)

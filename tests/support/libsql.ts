@@ -11,7 +11,7 @@ import { type HubCall, fakeHubs } from './fake-hubs.ts'
 // A libSQL of its own for each test file, with the tables of migrations/, and contexts for use cases without HTTP.
 
 export const NOW = 1_800_000_000_000
-const client = createClient({ url: 'file::memory:?cache=shared' })
+const client = createClient({ url: ':memory:' })
 for (const file of readdirSync('migrations').toSorted())
   await client.executeMultiple(readFileSync(`migrations/${file}`, 'utf8'))
 
