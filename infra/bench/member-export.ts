@@ -2,7 +2,7 @@ import * as XLSX from 'xlsx'
 import { routerApi } from '../../worker/contract/router.ts'
 import { EXPORT_COLUMNS } from '../../worker/domain/router/member-file.ts'
 import { memoryMiB } from '../local/memory.ts'
-import { SIGN, createMembers, sendMembers } from './member-file.ts'
+import { SIGN, createMemberFile, createMembers, sendMemberFile } from './member-file.ts'
 import type { Finding } from './report.ts'
 import type { WriteToken } from './sessions.ts'
 import type { Stack } from './stack.ts'
@@ -19,7 +19,11 @@ const SAMPLE_MS = 10
 /** Downloads of 10,000 members at once: what is in them, and by how much the server grows. */
 export async function benchMemberExport(stack: Stack, writeToken: WriteToken): Promise<readonly Finding[]> {
   const files = Array.from({ length: MEMBERS / PER_FILE }, (_, n) => createMembers(PER_FILE, n * PER_FILE))
-  for (const members of files) await sendMembers(stack, await writeToken(), routerApi.batch, members)
+  const sendAll = async (spec: Parameters<typeof createMemberFile>[0]) => {
+    for (const members of files)
+      await sendMemberFile(stack, await writeToken(), spec, await createMemberFile(spec, members))
+  }
+  await sendAll(routerApi.batch)
   const token = await writeToken()
   const download = async () => {
     const headers = { authorization: `Bearer ${token}` }
@@ -36,7 +40,7 @@ export async function benchMemberExport(stack: Stack, writeToken: WriteToken): P
   const took = performance.now() - startedAt
   clearInterval(sampling)
   const right = Math.min(...workbooks.map((workbook) => countRight(workbook, files.flat())))
-  for (const members of files) await sendMembers(stack, await writeToken(), routerApi.batchDeleteFile, members)
+  await sendAll(routerApi.batchDeleteFile)
   return [
     {
       what: `rows of an export of ${MEMBERS} that are right`,

@@ -27,19 +27,19 @@ export const createMembers = (count: number, from = 0): BenchMember[] =>
 
 type Spec = typeof routerApi.batch | typeof routerApi.batchDeleteFile
 
-/** A call with a workbook of these members. Throws where one of them is refused; answers the milliseconds that it took. */
-export async function sendMembers(
-  { origin }: Server,
-  token: string,
-  spec: Spec,
-  members: readonly BenchMember[],
-): Promise<number> {
+/** A workbook of these members for that call. */
+export async function createMemberFile(spec: Spec, members: readonly BenchMember[]): Promise<File> {
   const isAdded = spec === routerApi.batch
   const rows = members.map(({ name, password, phone, note }) => (isAdded ? [name, password, '', phone, note] : [name]))
   const stream = createWorkbookStream({ sheetName: '成员', columns: isAdded ? ADD_TEMPLATE : DELETE_TEMPLATE, rows })
-  const form = new FormData()
   const content = new Uint8Array(await new Response(stream).arrayBuffer())
-  form.set('file', new File([content], 'members.xlsx', { type: FILE_TYPES.xlsx.mediaType }))
+  return new File([content], 'members.xlsx', { type: FILE_TYPES.xlsx.mediaType })
+}
+
+/** Throws where a row is refused; answers the milliseconds that the call took. */
+export async function sendMemberFile({ origin }: Server, token: string, spec: Spec, file: File): Promise<number> {
+  const form = new FormData()
+  form.set('file', file)
   const startedAt = performance.now()
   const headers = { authorization: `Bearer ${token}` }
   const response = await fetch(`${origin}/api/v1/${spec.path}`, { method: 'POST', headers, body: form })

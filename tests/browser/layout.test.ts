@@ -20,6 +20,7 @@ const SHOTS = join(tmpdir(), 'netloom-screenshots')
 const BLANK_BYTES = 8_000 // a blank screenshot is smaller
 /** A panel or a dialog is another one on a phone. */
 const PANEL_WIDTHS = [WIDTHS.wide, WIDTHS.phone]
+const PAGE_WIDTHS = [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone]
 mkdirSync(SHOTS, { recursive: true })
 
 /** Screenshots of a page at several widths; returns the widths at which something is wrong. */
@@ -109,22 +110,22 @@ it.each(THEMES)('the same holds for settings and for POP access (%s)', async (th
 async function inspectSettings(page: Page, network: string, inspect: Inspect): Promise<void> {
   await page.goto(`${network}&view=table&member=NL80C001`)
   const edit = (title: string) => page.getByRole('button', { name: `修改 ${title}`, exact: true })
-  await edit('固定端口').click()
-  await page.getByRole('dialog').getByRole('group', { name: '软件服务' }).waitFor()
-  await inspect('fixed-port', PANEL_WIDTHS)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: '配置', exact: true }).click()
-  await edit('网络号').waitFor()
-  await inspect('settings', PANEL_WIDTHS)
-  for (const [name, title, text] of [
-    ['prefix', '网络号', '添加一行'],
-    ['ip-pool', 'IP地址池', '保存'],
-  ] as const) {
-    await edit(title).click() // the drawer stays behind the dialog
-    await page.getByRole('dialog').getByRole('button', { name: text }).waitFor()
+  const inspectDialog = async (name: string, title: string) => {
+    await edit(title).click()
+    await page.getByRole('dialog').getByRole('button', { name: '保存' }).waitFor()
     await inspect(name, PANEL_WIDTHS)
     await page.keyboard.press('Escape')
   }
+  await inspectDialog('fixed-port', '固定端口')
+  await inspectDialog('gateway', '网段')
+  await inspectDialog('default-route', '默认路由')
+  await page.getByRole('button', { name: '配置', exact: true }).click()
+  await edit('网络号').waitFor()
+  await inspect('settings', PANEL_WIDTHS)
+  await inspectDialog('prefix', '网络号') // the drawer stays behind the dialog
+  await inspectDialog('ip-pool', 'IP地址池')
+  await inspectDialog('routing', '路由方式')
+  await inspectDialog('ciphers', '加密算法')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await chooseFromMenu(page, '总部与分支互联', '有效路由')
@@ -137,22 +138,25 @@ async function inspectPop(page: Page, network: string, inspect: Inspect): Promis
   await page.goto('/network/ticket_lists')
   await page.getByRole('row').filter({ hasText: '已完成' }).getByRole('link').first().click()
   await page.getByRole('heading', { name: '工单属性' }).waitFor()
-  await inspect('ticket', PANEL_WIDTHS)
+  await inspect('ticket', PAGE_WIDTHS)
   await page.goBack()
   await page.getByText('已取消', { exact: true }).last().waitFor()
-  await inspect('tickets', PANEL_WIDTHS)
+  await inspect('tickets', PAGE_WIDTHS)
   await page.goto(network.replace('/detail', '/ticket_create'))
   await page.getByRole('slider').waitFor()
-  await inspect('wizard', PANEL_WIDTHS)
+  await inspect('wizard', PAGE_WIDTHS)
   await page.getByRole('button', { name: '下一步' }).click()
   await page.getByRole('grid', { name: '可选成员' }).getByText('北京分公司').waitFor()
-  await inspect('wizard-members', PANEL_WIDTHS)
+  await inspect('wizard-members', PAGE_WIDTHS)
+  await page.getByRole('button', { name: '下一步' }).click()
+  await page.getByRole('button', { name: '提交' }).waitFor()
+  await inspect('wizard-confirm', PAGE_WIDTHS)
   await page.goto('/network/fr_lists')
   await page.getByText('研发骨干接入', { exact: true }).waitFor()
-  await inspect('resources', PANEL_WIDTHS)
+  await inspect('resources', PAGE_WIDTHS)
   await page.goto((await findNetworkPath(page, '研发专网')).replace('/detail', '/pop_edit'))
   await page.getByRole('combobox', { name: '成都分公司 的备区域' }).waitFor()
-  await inspect('areas', PANEL_WIDTHS)
+  await inspect('areas', PAGE_WIDTHS)
 }
 
 it('ten routers fit into 1,000 px of a phone', async () => {

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { callEndpoint } from '../../infra/local/api.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
+import type { RouterDocument } from '../../worker/contract/router-document.ts'
 import { LINK_PREFERENCE } from '../../worker/domain/network/links.ts'
 import { type Device, useDevices } from './devices.ts'
 import { chooseFromMenu, chooseMember, field, signIn, useBrowserHarness } from './browser-harness.ts'
@@ -21,6 +24,31 @@ const networkOf = async ({ folder }: Device) => (await folder.readDocument())?.n
 /** Waits until the document of a device has it. */
 const expectIn = (device: Device, expected: object) =>
   expect.poll(() => networkOf(device)).toMatchObject(expected as Record<string, unknown>)
+
+/** Nodes of the demo's areas, whose agents the simulator's process runs. */
+const NODES = { 上海: 'NLPOPSH01', 成都: 'NLPOPCD01' } as const
+const BANDWIDTH = 50
+
+/** What a node has confirmed of a network; undefined for nothing. */
+async function readNode(serial: string, network_number: string) {
+  const path = join(inject('data'), 'agents', 'simulator', serial, 'config.json')
+  const { confirmed } = JSON.parse(await readFile(path, 'utf8')) as { confirmed: { body: RouterDocument } | null }
+  return confirmed?.body.networks.find((network) => network.network_number === network_number)
+}
+/** Waits until a node carries a network for this member, and for nobody else. */
+const expectCarried = (serial: string, network_number: string, member: string) =>
+  expect
+    .poll(() => readNode(serial, network_number))
+    .toMatchObject({
+      member_type: 'pop',
+      isolated: true,
+      members: [{ router_name: member }],
+      servers: [
+        { service: 'router', rate_mbps: BANDWIDTH },
+        { service: 'software', rate_mbps: BANDWIDTH },
+      ],
+      links: expect.arrayContaining([expect.objectContaining({ kind: 'pop', peer: member, role: 'server' })]),
+    })
 
 const TERM = { start_time: Date.now() - DAY_MS, expired_time: Date.now() + 100 * DAY_MS }
 const buyMembers = (account: string) =>
@@ -78,6 +106,17 @@ it('builds a network with two centres; its devices run what is set in it; POP ac
   const { member } = await api(networkApi.info, { network_number })
   const { ov_id } = member.find(({ router_name }) => router_name === point.serial)!
   expect(ov_id).toMatchObject({ main_name: '上海', backup_name: '成都', priority: 1 })
+
+  const dialled = { kind: 'pop', role: 'client', rate_mbps: BANDWIDTH }
+  const [main, backup] = [NODES.上海, NODES.成都].map((peer) => expect.objectContaining({ ...dialled, peer }))
+  await expectIn(point, { links: expect.arrayContaining([main, backup]) })
+  const popLinks = (await networkOf(point))!.links.filter(({ kind }) => kind === 'pop')
+  const preferenceOf = (serial: string) => popLinks.find(({ peer }) => peer === serial)!.preference
+  expect(preferenceOf(NODES.上海)).toBeGreaterThan(preferenceOf(NODES.成都))
+  for (const serial of Object.values(NODES)) {
+    await expectCarried(serial, network_number, point.serial)
+    expect((await readNode(serial, network_number))!.routing.rows).toEqual(rows)
+  }
 })
 
 async function build(page: Page): Promise<void> {
@@ -283,6 +322,7 @@ it('a role limited to one network sets, orders and assigns there; beside it noth
   await expect.poll(() => page.getByRole('table', { name: '组网' }).locator('tbody tr').count()).toBe(1)
   await complete(own)
   await assignAreas(page)
+  for (const serial of Object.values(NODES)) await expectCarried(serial, own, point.serial)
   await page.goto('/network/ticket_lists')
   await page.getByRole('row').filter({ hasText: '已完成' }).waitFor()
   expect(await page.getByRole('table', { name: '组网工单' }).locator('tbody tr').count()).toBe(1)
