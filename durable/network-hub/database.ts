@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
@@ -9,6 +9,7 @@ import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers } from '../../worker/db/schema/pop.ts'
 import { memberSettings, networkSettings, pointLinks } from '../../worker/db/schema/settings.ts'
+import { placesAt } from '../../worker/domain/network/pop-addresses.ts'
 import { readNetworkSettings } from '../../worker/domain/network/stored-settings.ts'
 import { toAreas } from '../../worker/domain/network-fr/areas.ts'
 import { toConfigView, toPresenceView } from '../../worker/domain/router/presence.ts'
@@ -48,6 +49,7 @@ export async function readNetwork(
         routerName: routers.name,
         routerType: routers.routerType,
         memberType: networkMembers.memberType,
+        host: networkMembers.host,
         state: stateColumns,
       })
       .from(networks)
@@ -60,7 +62,7 @@ export async function readNetwork(
       .select({ setting: networkSettings.setting, value: networkSettings.value, revision: networkSettings.revision })
       .from(networkSettings)
       .innerJoin(networks, eq(networks.id, networkSettings.networkId))
-      .where(and(eq(networks.hub, hub), eq(networkSettings.setting, 'center_link'))),
+      .where(and(eq(networks.hub, hub), inArray(networkSettings.setting, ['center_link', 'ip_pool']))),
     db
       .select({ serverId: pointLinks.serverId, clientId: pointLinks.clientId })
       .from(pointLinks)
@@ -72,13 +74,14 @@ export async function readNetwork(
   ])
   if (!network) return null
   const { withdrawn, ...facts } = network
+  const { center_link: centerLink, ip_pool } = readNetworkSettings(settings).values
   return {
     network: { ...facts, isWithdrawn: withdrawn === 1 },
     links: {
-      centerLink: readNetworkSettings(settings).values.center_link,
+      centerLink,
       pointLinks: links,
       ids: new Map(members.map((row) => [row.routerName, row.routerId])),
-      pop: { nodes, areasOf: toAreas(areas) },
+      pop: { nodes, areasOf: toAreas(areas), hasPlace: placesAt(members, nodes, { ip_pool }) },
     },
     members: [
       ...members.map((row) => toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType)),
@@ -91,8 +94,10 @@ export async function readNetwork(
 const selectNodes = (db: Db, hub: HubName) =>
   db
     .select({
+      routerId: popMembers.routerId,
       routerName: routers.name,
       areaId: popMembers.areaId,
+      segmentIndex: popMembers.segmentIndex,
       routerHub: as(routers.hub, 'router_hub'),
       state: stateColumns,
     })

@@ -1,9 +1,13 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { readNetwork } from '../../durable/network-hub/database.ts'
 import { readRouter } from '../../durable/router-hub/database.ts'
+import { saveNetworkSetting } from '../../worker/db/network-settings.ts'
+import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { memberSettings } from '../../worker/db/schema/settings.ts'
 import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from '../../worker/db/schema/pop.ts'
+import { allLinks } from '../../worker/domain/network/links.ts'
 import { createSoftwareRouter, lanPort, unique } from '../support/fixtures.ts'
 import { insertMember } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
@@ -85,6 +89,30 @@ describe('one node that carries networks of two accounts', () => {
     const ports = networks.flatMap(({ servers }) => servers.map(({ port }) => port))
     expect(new Set(ports).size).toBe(4)
     expect(read!.event.router).toMatchObject({ networks: [{}, {}], seenIn: [] }) // their hubs get its reports
+  })
+
+  it('has a link in the hub as long as its part holds the member, as in documents', async () => {
+    const pop = await createNode()
+    const network = await createCarried(pop, 0)
+    const [dialling] = network.points
+    const linked = async () => {
+      const { members, links } = (await readNetwork(env, network.hub))!
+      const ends = members.flatMap(({ router_name: routerName, router_type: routerType, member_type }) => {
+        const routerId = links.ids.get(routerName)
+        return member_type === 'pop' || routerId === undefined
+          ? []
+          : [{ routerId, routerName, routerType, memberType: member_type }]
+      })
+      const all = allLinks(network.number, ends, links)
+      return all.some(({ kind, client }) => kind === 'pop' && client === dialling!.name)
+    }
+    expect(await linked()).toBe(true)
+    const pool = { gateway: '', mask: 20, pop: { gateway: '10.210.0.0', mask: 24 }, pop_software: null }
+    await saveNetworkSetting(db, network, 'ip_pool', pool, 1)
+    expect(await linked()).toBe(true)
+    await db.update(networkMembers).set({ host: 300 }).where(eq(networkMembers.routerId, dialling!.routerId))
+    expect(await linked()).toBe(false)
+    expect(await textOf(dialling!)).not.toContain(pop.node.name)
   })
 
   it('is in the documents of members that dial it, and of no other', async () => {

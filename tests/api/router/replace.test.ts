@@ -164,4 +164,17 @@ describe('network 7 · router/replace', () => {
     const mine = and(eq(routers.accountId, main.accountId), eq(routers.name, box.username))
     expect(await db.select().from(routers).where(mine)).toHaveLength(1)
   })
+
+  it('of a router that is being added to a network leaves it out: its old hub would be refreshed', async () => {
+    const { main, number } = await createSites()
+    const spare = await createRouter(main.accountId)
+    const box = await createBox()
+    const { call } = createTestWorker({
+      afterFirstTrip: () => main.call(routerApi.replace, { router_name: spare.name, ...box }),
+    })
+    const add = { network_number: number, router_name: spare.name, member_type: 'point' } as const
+    expect(await call(networkApi.addMember, add, main.token)).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    const again = await main.call(networkApi.addMember, { ...add, router_name: box.username })
+    expect(again).toMatchObject({ code: 200 })
+  })
 })

@@ -76,6 +76,8 @@ export interface LinkSettings {
 export interface PopLinks {
   readonly nodes: readonly { readonly routerName: string; readonly areaId: number }[]
   readonly areasOf: (routerId: number) => { readonly main: number | null; readonly backup: number | null }
+  /** Whether the node's part of what was chosen for POP holds the member: without that documents name no link. */
+  readonly hasPlace: (routerId: number, nodeName: string) => boolean
 }
 
 /** The ends of the twin-centre link; null unless it is on and there are exactly two centres, one of them its server. */
@@ -117,7 +119,9 @@ export function allLinks(
       .flatMap((member) => {
         const { main, backup } = pop?.areasOf(member.routerId) ?? { main: null, backup: null }
         const nodes = pop?.nodes.filter(({ areaId }) => areaId === main || areaId === backup) ?? []
-        return nodes.map((node) => toLink(member, node, 'pop'))
+        return nodes
+          .filter(({ routerName }) => pop?.hasPlace(member.routerId, routerName))
+          .map((node) => toLink(member, node, 'pop'))
       }),
   ]
 }

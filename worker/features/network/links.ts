@@ -8,7 +8,7 @@ import { judgeNetwork } from '../../domain/health/network.ts'
 import { type LinkRows, linkAddresses } from '../../domain/network/link-addresses.ts'
 import { type PopLinks, allLinks, kindOnWire } from '../../domain/network/links.ts'
 import { isWithdrawn } from '../../domain/network/membership.ts'
-import { popAddresses } from '../../domain/network/pop-addresses.ts'
+import { placesAt, popAddresses } from '../../domain/network/pop-addresses.ts'
 import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
@@ -51,7 +51,9 @@ export async function readLive(
     return { link: toNetworkLinks(links, ends, rows), health }
   } catch (error) {
     log('warn', 'network hub', { number, error: faultText(error) })
-    const links = allLinks(number, isWithdrawn(network) ? [] : ends.map(toNode), rows).map(
+    const hasPlace = placesAt(ends, rows.pop.nodes, { ip_pool: rows.ipPool })
+    const settings = { ...rows, pop: { ...rows.pop, hasPlace } }
+    const links = allLinks(number, isWithdrawn(network) ? [] : ends.map(toNode), settings).map(
       ({ id, client, server, kind }): LinkView => ({
         id,
         router_name: client,

@@ -115,6 +115,18 @@ export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonl
     violation('ROUTER_NOT_FOUND'),
   )
 
+/** They still have the hubs that are refreshed: one may have got another device meanwhile, and another hub with it. */
+export const guardHubs = (db: Db, { accountId }: NetworkKey, members: readonly (Member & { readonly hub: string })[]) =>
+  members.length > 0 &&
+  guard(
+    db,
+    sql`(select count(*) from routers r
+      join json_each(${JSON.stringify(members.map(({ routerId, hub }) => [routerId, hub]))}) e
+        on e.value ->> 0 = r.id and e.value ->> 1 = r.hub
+      where r.account_id = ${accountId}) = ${members.length}`,
+    violation('NETWORK_CHANGED'),
+  )
+
 /** No router is in more networks than it may be. */
 export const guardNetworksPerRouter = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>
   guard(
