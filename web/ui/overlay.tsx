@@ -20,6 +20,8 @@ interface OverlayProps {
 }
 
 const layers: HTMLElement[] = []
+/** Opener of a layer that leaves in this commit: one that takes its place, such as a form that has loaded, has the same. */
+let leavingOpener: Element | null = null
 const FIRST_FIELD = 'form :is(input, textarea, [role="combobox"]):not([type="hidden"], [hidden], [disabled])'
 
 /** Makes the page and every layer below the top one inert; Semi's popups stay above. */
@@ -45,10 +47,10 @@ function lockScroll(locked: boolean): void {
 const isFrameButton = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('.nl-panel-head button, .nl-panel-foot button') !== null
 
-/** Returns the focus to the opener, or to the page's content where the opener is gone. */
+/** Returns the focus to the opener; where that is gone, to the layer below or to the page's content. */
 function returnFocus(opener: Element | null): void {
   const isThere = opener !== document.body && opener?.isConnected
-  const place = isThere ? opener : document.getElementById(MAIN_ID)
+  const place = isThere ? opener : (layers.at(-1)?.firstElementChild ?? document.getElementById(MAIN_ID))
   if (place instanceof HTMLElement) place.focus({ preventScroll: true })
 }
 
@@ -68,13 +70,15 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
   useLayoutEffect(() => {
     const element = layer.current
     if (element === null) return
-    opener.current ??= document.activeElement
+    const { activeElement } = document
+    opener.current ??= activeElement === document.body ? (leavingOpener ?? activeElement) : activeElement
     layers.push(element)
     updateInert()
     const find = (selector: string) => panel.current?.querySelector<HTMLElement>(selector)
     const first = find('[data-autofocus]') ?? find(FIRST_FIELD) ?? panel.current
     first?.focus()
     return () => {
+      leavingOpener = opener.current
       layers.splice(layers.indexOf(element), 1)
       updateInert()
     }
@@ -85,6 +89,7 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
     return () => {
       // Development runs effects twice; a focus that left its field in between would mark the field as wrong.
       if (element?.isConnected === false) returnFocus(opener.current)
+      leavingOpener = null
     }
   }, [])
 

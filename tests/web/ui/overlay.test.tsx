@@ -102,6 +102,33 @@ it('moves the focus to the page when the opener was removed', async () => {
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
+it('returns the focus to what opened a dialog, also where a form has taken the place of its skeleton', async () => {
+  function Loading({ onClose }: { readonly onClose: () => void }) {
+    const [isLoaded, setLoaded] = useState(false)
+    if (isLoaded) return <Rename onClose={onClose} onSubmit={() => {}} />
+    return (
+      <SideDrawer title="加载中" onClose={onClose}>
+        <button onClick={() => setLoaded(true)}>读取完成</button>
+      </SideDrawer>
+    )
+  }
+  function Drawer() {
+    const [isOpen, setOpen] = useState(false)
+    return (
+      <SideDrawer title="组网配置" onClose={() => {}}>
+        <button onClick={() => setOpen(true)}>修改</button>
+        {isOpen && <Loading onClose={() => setOpen(false)} />}
+      </SideDrawer>
+    )
+  }
+  open(<Drawer />)
+  await user.click(screen.getByRole('button', { name: '修改' }))
+  await user.click(await screen.findByRole('button', { name: '读取完成' }))
+  await screen.findByRole('dialog', { name: '修改名称' })
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: '修改' })))
+})
+
 it('moves to the first field that is wrong', async () => {
   open()
   await press('重命名')

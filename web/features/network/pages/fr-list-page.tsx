@@ -32,6 +32,10 @@ export function FrListPage() {
   )
 }
 
+/** Breaks between areas alone. */
+const toAreaText = ({ name, bandwidth }: FrRow['areas'][number]): string =>
+  `${name} ${bandwidthText(bandwidth)}`.replaceAll(' ', '\u00a0')
+
 const COLUMNS: readonly Column<FrRow>[] = [
   { key: 'name', title: '名称', isName: true, cell: (row) => row.name },
   { key: 'expire', title: '剩余天数', cell: (row) => <ExpireDay days={row.expire_day} /> },
@@ -53,7 +57,7 @@ const COLUMNS: readonly Column<FrRow>[] = [
     key: 'areas',
     title: '区域',
     wrap: true,
-    cell: (row) => row.areas.map(({ name, bandwidth }) => `${name} ${bandwidthText(bandwidth)}`).join('、') || '—',
+    cell: (row) => row.areas.map(toAreaText).join('、') || '—',
   },
   { key: 'created', title: '创建时间', from: 'lg', cell: (row) => <TimeText at={row.create_time} /> },
 ]
