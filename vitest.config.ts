@@ -19,13 +19,21 @@ const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { ti
 
 /**
  * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), libsql (the
- * API once more, on a libSQL server), agent (Node, real sockets), browser (the product as `npm start` runs it). Files of the
- * first four share a process: to start one takes longer than most files.
+ * API once more, on a libSQL server), agent (Node, real sockets), browser (the product as `npm start` runs it). All but
+ * agent and browser tests share a process: to start one takes longer than most files.
  */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', isolate: false, include: ['tests/unit/**/*.test.ts'], ...PATIENT } },
+      {
+        test: {
+          name: 'unit',
+          isolate: false,
+          include: ['tests/unit/**/*.test.ts'],
+          setupFiles: ['tests/support/fresh-modules.ts'],
+          ...PATIENT,
+        },
+      },
       {
         test: {
           name: 'browser',
@@ -44,7 +52,7 @@ export default defineConfig({
           environment: 'jsdom',
           isolate: false,
           include: ['tests/web/**/*.test.{ts,tsx}'],
-          setupFiles: ['tests/support/web/jsdom.ts'],
+          setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/web/jsdom.ts'],
           server: { deps: { inline: [/semi/] } },
           ...PATIENT,
         },

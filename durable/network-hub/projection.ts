@@ -37,20 +37,6 @@ export interface MemberChange {
   readonly presence: PresenceView
   readonly config: ConfigView
 }
-/** Software members by their newest rows. */
-export function withClients(before: HubProjection, changes: readonly ClientChange[]): HubProjection {
-  const fresh = changes.flatMap(({ routerHub, routerName, presence }) => {
-    const known = before.members.get(routerName)
-    return known?.router_hub === routerHub && isNewer(presence, known.presence) ? [{ ...known, presence }] : []
-  })
-  if (fresh.length === 0) return before
-  const members = new Map(before.members)
-  for (const member of fresh) members.set(member.router_name, member)
-  return { ...before, members }
-}
-
-/** `since` of software members always grows, but for one that is enabled and never came. */
-const isNewer = (a: PresenceView, b: PresenceView): boolean => a.since === null || a.since > (b.since ?? 0)
 
 export interface LinksReport {
   readonly routerHub: HubName
@@ -148,6 +134,21 @@ export function withMember(
   const isGone = !isPresent(presence.state)
   return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? clearReports(link, routerName) : link))
 }
+
+/** Software members by their newest rows. */
+export function withClients(before: HubProjection, changes: readonly ClientChange[]): HubProjection {
+  const fresh = changes.flatMap(({ routerHub, routerName, presence }) => {
+    const known = before.members.get(routerName)
+    return known?.router_hub === routerHub && isNewer(presence, known.presence) ? [{ ...known, presence }] : []
+  })
+  if (fresh.length === 0) return before
+  const members = new Map(before.members)
+  for (const member of fresh) members.set(member.router_name, member)
+  return { ...before, members }
+}
+
+/** `since` of software members always grows, but for one that is enabled and never came. */
+const isNewer = (a: PresenceView, b: PresenceView): boolean => a.since === null || a.since > (b.since ?? 0)
 
 export function withReports(
   before: HubProjection,

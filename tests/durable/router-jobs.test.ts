@@ -44,6 +44,9 @@ const ended = (jobId: string) =>
     return row.state === 'pending' ? undefined : row
   })
 
+/** Results at once, below the frames that a device may send in a second. */
+const FEW = 5
+
 describe('a job of a device', () => {
   it('is sent when the rows are read, once, and its result comes into its row', async () => {
     const network = await createHubNetwork()
@@ -88,7 +91,7 @@ describe('a job of a device', () => {
     const sent = () => device.frames.filter(isFrame('command')).map(({ id }) => id)
     await until(() => sent().length === JOB.pendingMax || undefined)
     expect(sent()).toEqual(jobs.slice(0, -1))
-    for (const id of sent()) device.send({ t: 'job_result', id, state: 'done' })
+    for (const id of sent().slice(0, FEW)) device.send({ t: 'job_result', id, state: 'done' })
     await until(async () => {
       await runDurableObjectAlarm(routerStub(network.center)) // the read of the next second
       return sent().includes(jobs.at(-1)!) || undefined

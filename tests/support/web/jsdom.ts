@@ -1,10 +1,9 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterEach } from 'vitest'
 
 afterEach(cleanup)
 
-/** Files share a process, its window and its modules: each begins with fresh ones. */
-vi.resetModules()
+/** Test files share a window. */
 document.body.replaceChildren()
 localStorage.clear()
 sessionStorage.clear()

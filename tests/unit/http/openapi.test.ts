@@ -4,7 +4,6 @@ const made = vi.hoisted(() => vi.fn<() => object>(() => ({ openapi: '3.1.0' })))
 vi.mock('../../../worker/features/openapi/document.ts', () => ({ openapiDocument: made }))
 
 it('the document is made once, by the first call', async () => {
-  vi.resetModules() // files share a process
   const { openapiRoutes } = await import('../../../worker/features/openapi/routes.ts')
   expect(made).not.toHaveBeenCalled()
   for (let i = 0; i < 3; i++) {

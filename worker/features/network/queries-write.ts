@@ -120,10 +120,9 @@ export const guardHubs = (db: Db, { accountId }: NetworkKey, members: readonly (
   members.length > 0 &&
   guard(
     db,
-    sql`(select count(*) from routers r
-      join json_each(${JSON.stringify(members.map(({ routerId, hub }) => [routerId, hub]))}) e
-        on e.value ->> 0 = r.id and e.value ->> 1 = r.hub
-      where r.account_id = ${accountId}) = ${members.length}`,
+    sql`(select count(*) from json_each(${JSON.stringify(members.map(({ routerId, hub }) => [routerId, hub]))}) e
+      join routers r on r.id = e.value ->> 0 and r.hub = e.value ->> 1
+      where ${isOwn(sql`r.account_id`, accountId)}) = ${members.length}`,
     violation('NETWORK_CHANGED'),
   )
 
