@@ -5,6 +5,7 @@ import { findChromium } from '../../infra/local/chromium.ts'
 
 export const WIDTHS = { wide: 1440, narrow: 992, phone: 390, least: 360 } as const
 export const THEMES = ['light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
 
 const CLOSE_MS = 5_000
 /** A ceiling for a busy machine, on which two browsers share the cores. */
@@ -23,7 +24,7 @@ const FLAGS = [
 
 interface PageOptions {
   readonly width?: number
-  readonly theme?: (typeof THEMES)[number]
+  readonly theme?: Theme
   readonly hasTouch?: boolean
 }
 

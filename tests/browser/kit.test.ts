@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import config from '../../infra/hosts.json'
 import { findSerious } from './axe.ts'
-import { THEMES, useBrowserHarness } from './browser-harness.ts'
+import { THEMES, type Theme, useBrowserHarness } from './browser-harness.ts'
 
 const { visitor } = useBrowserHarness()
 
@@ -19,7 +19,7 @@ const focused = (page: Page) =>
     }
   })
 
-async function openKit(theme: (typeof THEMES)[number] = 'light'): Promise<Page> {
+async function openKit(theme: Theme = 'light'): Promise<Page> {
   const page = await visitor({ theme })
   await page.goto('/__local/kit')
   await page.getByRole('button', { name: '确认', exact: true }).waitFor()
@@ -154,7 +154,7 @@ it.each(THEMES)('axe finds nothing serious in the kit and its patterns (%s)', as
   for (const pattern of PATTERNS) {
     await page.goto(`/__local/kit${pattern}`)
     await page.getByRole('heading').first().waitFor()
-    for (const fault of await findSerious(page)) faults.push(`${pattern}: ${fault}`)
+    for (const fault of await findSerious(page, theme)) faults.push(`${pattern}: ${fault}`)
   }
   expect(faults).toEqual([])
 })

@@ -11,6 +11,7 @@ import {
   sideScroll,
   signIn,
   THEMES,
+  type Theme,
   useBrowserHarness,
   WIDTHS,
 } from './browser-harness.ts'
@@ -41,11 +42,11 @@ async function findFaults(page: Page, name: string, widths: readonly number[]): 
 type Inspect = (name: string, widths?: readonly number[]) => Promise<void>
 
 /** Collects what is wrong with a page as it stands. */
-function createInspector(page: Page, theme: string) {
+function createInspector(page: Page, theme: Theme) {
   const faults: string[] = []
   const inspect: Inspect = async (name, widths = Object.values(WIDTHS)) => {
     faults.push(...(await findFaults(page, `${name}-${theme}`, widths)))
-    for (const fault of await findSerious(page)) faults.push(`${name}: ${fault}`)
+    for (const fault of await findSerious(page, theme)) faults.push(`${name}: ${fault}`)
   }
   return { faults, inspect }
 }

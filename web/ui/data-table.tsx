@@ -52,6 +52,8 @@ export interface DataTableProps<Row> {
   readonly isCurrent?: (row: Row) => boolean
   /** Rows of this page that no longer match the filter: they stay where they are until the list is read again. */
   readonly outdated?: number
+  /** Nothing in it can be focused: the box that scrolls it can. */
+  readonly isReadOnly?: boolean
   /** Empty state before the first entry; the sentence is the specification's. */
   readonly empty?: { readonly title?: string; readonly hint?: ReactNode; readonly action?: ReactNode }
 }
@@ -114,12 +116,12 @@ function Sheet<Row>(props: ContentProps<Row>) {
 }
 
 function Grid<Row>(props: ContentProps<Row>) {
-  const { label, query, columns, rowKey, rowName = rowKey, isCurrent, list, selection, reply } = props
+  const { label, query, columns, rowKey, rowName = rowKey, isCurrent, list, selection, isReadOnly, reply } = props
   const dimmed = useDelayed(query.isValidating && reply !== undefined, DIM_AFTER_MS)
   const rows = reply?.data ?? []
   const layout = columns.some(({ phone }) => phone !== undefined) ? 'nl-compact' : 'nl-cards'
   return (
-    <TableScroll>
+    <TableScroll {...(isReadOnly && { tabIndex: 0, role: 'region', 'aria-label': label })}>
       <table className={`nl-table ${layout}`} role="table" aria-label={label} aria-busy={query.isValidating}>
         <TableHead {...{ columns, rows, rowKey, selection }} sort={toSort(list)} />
         {reply === undefined ? (

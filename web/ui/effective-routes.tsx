@@ -42,6 +42,7 @@ export function EffectiveRoutes({ networkNumber, routerName }: EffectiveRoutesPr
         query={query}
         columns={COLUMNS}
         rowKey={({ prefix, router_name, via }) => `${prefix} ${router_name} ${via}`}
+        isReadOnly
         empty={{ title: search === '' ? '暂无路由' : '没有到达该地址的路由' }}
       />
       {found !== undefined && found.count > found.data.length && (
