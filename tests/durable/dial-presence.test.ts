@@ -6,9 +6,9 @@ import {
   runDurableObjectAlarm,
   runInDurableObject,
 } from 'cloudflare:test'
-import { eq, sql } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CLIENT_NOTICES, DIAL } from '../../worker/contract/hub-limits.ts'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { DIAL } from '../../worker/contract/hub-limits.ts'
 import type { DialReport, PresenceState } from '../../worker/contract/protocol.ts'
 import { DIAL_ENDED, DIAL_LOST, DIAL_SERVER_AWAY } from '../../worker/contract/states.ts'
 import { readPresentRouters } from '../../durable/account-hub/database.ts'
@@ -17,8 +17,6 @@ import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { endDials } from '../../worker/jobs/expiry.ts'
 import { sweepEntries } from '../../worker/jobs/hub-outbox.ts'
-import { createSoftwareRouter, unique } from '../support/fixtures.ts'
-import { insertMember, insertSoftwareRouters } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 import {
   type DeviceSocket,
@@ -27,50 +25,14 @@ import {
   askHealth,
   connectOnlineDevice,
   connectViewer,
-  createHubNetwork,
-  createHubRouter,
   createViewer,
   goOffline,
-  isShown,
-  join,
   later,
   networkStub,
-  readNow,
   routerStub,
   until,
 } from './support.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
-
-/** A network of two connected centres with one software member. */
-async function createDialNetwork() {
-  const network = await createHubNetwork(0)
-  const { accountId, id: networkId } = network
-  const second = await createHubRouter(network)
-  await join(network, second, 'center')
-  const client = await createSoftwareRouter(accountId)
-  await insertMember({ accountId, networkId, routerId: client.id, memberType: 'point' })
-  for (const center of [network.center, second]) await readNow(routerStub(center))
-  const devices = [await connectOnlineDevice(network.center), await connectOnlineDevice(second)] as const
-  await readNow(networkStub(network))
-  return { ...network, second, client, devices }
-}
-type DialNetwork = Awaited<ReturnType<typeof createDialNetwork>>
-
-const dial = ({ number, client }: DialNetwork, over: Partial<DialReport> = {}): DialReport => ({
-  key: unique('d'),
-  network_number: number,
-  name: client.name,
-  remote: '203.0.113.9',
-  began_ms: 0,
-  ended_ms: null,
-  rx: 0,
-  tx: 0,
-  ...over,
-})
+import { type DialNetwork, createDialNetwork, dial } from './dial-network.ts'
 
 async function report(device: DeviceSocket, ...dials: readonly DialReport[]): Promise<void> {
   const after = device.frames.length
@@ -225,82 +187,3 @@ describe('hubs.md, Dials · presence of a software member', () => {
     expect(checked.toSorted()).toEqual([network.center.hub, network.second.hub].toSorted())
   })
 })
-
-/** Rows that D1 charges for, and how often it is asked. */
-function meterDatabase() {
-  const batch = env.DB!.batch.bind(env.DB)
-  const sum = { read: 0, written: 0 }
-  vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
-    const results = await batch(statements)
-    for (const { meta } of results) {
-      sum.read += meta.rows_read
-      sum.written += meta.rows_written
-    }
-    return results as never
-  })
-  return sum
-}
-
-/** A network with so many further software members. */
-async function createCrowd(size: number) {
-  const network = await createDialNetwork()
-  const { accountId, id: networkId, center } = network
-  const names = Array.from({ length: size }, (_, n) => `c${n}@${accountId}`)
-  await insertSoftwareRouters(accountId, names)
-  await db.run(sql`insert into network_members (account_id, network_id, router_id, member_type, host, joined_at)
-    select account_id, ${networkId}, id, 'point', 2000 + row_number() over (), 0 from routers
-    where account_id = ${accountId} and name like 'c%'`)
-  await readNow(routerStub(center))
-  await readNow(networkStub(network))
-  return { ...network, names }
-}
-
-it('1,000 software members that come and go at once are few rows each, and few wakes and frames', async () => {
-  const size = 1_000
-  const network = await createCrowd(size)
-  const { accountId, devices, names } = network
-  await db.run(sql`create table notices (at integer)`)
-  await db.run(
-    sql`create trigger count_notices after insert on hub_outbox begin insert into notices values (new.due_at); end`,
-  )
-  const viewers = [
-    await connectViewer(accountStub(network), createViewer(network)),
-    await connectViewer(networkStub(network), createViewer(network)),
-  ]
-  await viewers[1]!.next(isShown('snapshot'))
-  const calls: number[] = []
-  await runInDurableObject(networkStub(network), (hub) => {
-    const clientsChanged = hub.clientsChanged.bind(hub)
-    hub.clientsChanged = async (changes) => {
-      calls.push(changes.length)
-      return clientsChanged(changes)
-    }
-  })
-  const dials = names.map((name) => dial(network, { name }))
-  const settled = env.DB!.prepare(`select count(*) as count from routers r join router_states s on s.router_id = r.id
-    where r.account_id = ? and r.name like 'c%' and s.presence = ? and s.notified_presence is null`)
-  const rows = meterDatabase()
-  const start = performance.now()
-  const send = async (all: readonly DialReport[], state: PresenceState) => {
-    for (let at = 0; at < all.length; at += 50) devices[0].send({ t: 'dial', dials: all.slice(at, at + 50) })
-    await until(async () => {
-      const row = await settled.bind(accountId, state).first<{ count: number }>() // not metered
-      return row!.count === size ? true : undefined
-    })
-  }
-  await send(dials, 'online')
-  await until(() => performance.now() - start > 1_100 || undefined) // a device may send 20 frames a second
-  await send(
-    dials.map((each) => ({ ...each, ended_ms: 0 })),
-    'offline',
-  )
-  const passedMs = performance.now() - start
-  const saves = 2 + Math.ceil(passedMs / DIAL.saveMs)
-  const [notices] = await db.all<[number]>(sql`select count(*) from notices`)
-  expect(notices![0]).toBeLessThanOrEqual(saves)
-  expect(calls.length).toBeLessThanOrEqual(saves * Math.ceil(size / CLIENT_NOTICES.page))
-  expect(calls.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(2 * size + CLIENT_NOTICES.page)
-  for (const viewer of viewers) expect(viewer.frames.length).toBeLessThanOrEqual(4 + Math.ceil(passedMs / 500))
-  expect(rows.written / (2 * size)).toBeLessThanOrEqual(9)
-  expect(rows.read / (2 * size)).toBeLessThanOrEqual(60)
-}, 60_000)
