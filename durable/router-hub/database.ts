@@ -140,7 +140,7 @@ export async function saveRouter(
     peers: insertPeerRefreshes(db, row, outbox, now),
     ...(isPresent(shown.state) ? NO_DIALS_END : endDialsOfAway(db, row, shown.last_seen, now)),
   })
-  const refreshes = peers.map(([id, peer]): OutboxEntry => ({ id, kind: 'router', hub: peer, op: 'refresh' }))
+  const refreshes = (peers ?? []).map(([id, peer]): OutboxEntry => ({ id, kind: 'router', hub: peer, op: 'refresh' }))
   return { isDeleted: saved.length === 0, entries: [...refreshes, ...toNotices(notices ?? [])] }
 }
 
@@ -179,40 +179,62 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
 }
 
 /**
- * Who dials this router elsewhere now: points of a centre, members of a node, the other ends of its links. Of a router with other
- * LANs its centres and nodes, these ends and itself. Itself, too, where jobs have ended and others wait: a read takes a few.
+ * Refreshes of those whose documents name what has changed: of another endpoint who dials it, of other LANs who reaches them; and
+ * of the router itself while jobs wait that the last read left out. Undefined where there are none.
  */
-const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) => {
-  const isDue = arePeersDue(outbox, now)
+function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) {
   const own = sql`(select id ${row})`
-  /** Members of this router's networks for which the condition holds. */
-  const beside = (condition: SQL) => sql`peer.id in (select other.router_id from network_members own
-    join network_members other on other.network_id = own.network_id where own.router_id = ${own} and ${condition})`
-  const isPoint = beside(sql`own.member_type = 'center' and other.member_type = 'point'`)
-  const isTwin =
-    beside(sql`own.member_type = 'center' and other.member_type = 'center' and other.router_id <> own.router_id
-    and exists (select 1 from network_settings s
-      where s.network_id = own.network_id and s.setting = 'center_link' and s.value ->> 'enable' = 1)`)
-  const isCenterOrOwn = beside(sql`(other.router_id = own.router_id or other.member_type = 'center')`)
-  /** Members that dial this node, and the nodes that it reaches. */
-  const isServed = sql`(peer.id in (select s.router_id from pop_members p
-      join member_settings s on s.network_id = p.network_id and s.setting = 'ov'
-        and p.area_id in (s.value ->> 'main', s.value ->> 'backup') where p.router_id = ${own})
-    or peer.id in (select o.router_id from pop_members p join pop_members o on o.network_id = p.network_id
-      and o.router_id <> p.router_id where p.router_id = ${own}))`
-  const isCarrier = sql`peer.id in (select p.router_id from network_members m
-    join pop_members p on p.network_id = m.network_id where m.router_id = ${own})`
-  const isLinked = sql`peer.id in (select client_id from point_links where server_id = ${own}
-    union all select server_id from point_links where client_id = ${own})`
-  const isNextJobDue = sql`(peer.id = ${own} and exists (select 1 from network_jobs j where j.router_id = ${own}
-    and j.state = 'pending' and j.kind <> 'resend' and j.expires_at > ${now}))`
+  const isDue = arePeersDue(outbox, now)
+  const peers = [
+    ...(isDue && outbox.endpointMoved ? selectDialling(own) : []),
+    ...(isDue && outbox.lansMoved === true ? selectReaching(own) : []),
+    ...(outbox.results?.length ? [selectWaiting(own, now)] : []),
+  ]
+  if (peers.length === 0) return undefined
   return db.all<[string, HubName]>(sql`
     insert into hub_outbox (id, kind, hub, op, due_at)
     select lower(hex(randomblob(16))), 'router', peer.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
     from routers peer
-    where peer.router_type = ${ROUTER_TYPE.hardware} and (
-      (${isDue && outbox.endpointMoved ? 1 : 0} and (${isPoint} or ${isTwin} or ${isLinked} or ${isServed}))
-      or (${isDue && outbox.lansMoved === true ? 1 : 0} and (${isCenterOrOwn} or ${isLinked} or ${isCarrier}))
-      or (${outbox.results?.length ? 1 : 0} and ${isNextJobDue}))
+    where peer.router_type = ${ROUTER_TYPE.hardware} and (${sql.join(peers.map(isPeerOf), sql` or `)})
     returning id, hub`)
 }
+
+/** One condition each: of a compound select D1 takes five terms. */
+const isPeerOf = (ids: SQL): SQL => sql`peer.id in (${ids})`
+
+/** Members of the router's networks for which the condition holds. */
+const selectBeside = (own: SQL, condition: SQL): SQL =>
+  sql`select other.router_id from network_members own join network_members other on other.network_id = own.network_id
+    where own.router_id = ${own} and ${condition}`
+
+const selectLinked = (own: SQL): SQL =>
+  sql`select client_id from point_links where server_id = ${own}
+    union all select server_id from point_links where client_id = ${own}`
+
+/** Points of a centre, its twin, members of a node and the nodes that it reaches, other ends of links. */
+const selectDialling = (own: SQL): SQL[] => [
+  selectBeside(own, sql`own.member_type = 'center' and other.member_type = 'point'`),
+  selectBeside(
+    own,
+    sql`own.member_type = 'center' and other.member_type = 'center' and other.router_id <> own.router_id
+      and exists (select 1 from network_settings s
+        where s.network_id = own.network_id and s.setting = 'center_link' and s.value ->> 'enable' = 1)`,
+  ),
+  selectLinked(own),
+  sql`select s.router_id from pop_members p join member_settings s on s.network_id = p.network_id and s.setting = 'ov'
+    and p.area_id in (s.value ->> 'main', s.value ->> 'backup') where p.router_id = ${own}`,
+  sql`select o.router_id from pop_members p join pop_members o on o.network_id = p.network_id
+    and o.router_id <> p.router_id where p.router_id = ${own}`,
+]
+
+/** The router itself, its centres and nodes, other ends of links. */
+const selectReaching = (own: SQL): SQL[] => [
+  selectBeside(own, sql`(other.router_id = own.router_id or other.member_type = 'center')`),
+  selectLinked(own),
+  sql`select p.router_id from network_members m join pop_members p on p.network_id = m.network_id
+    where m.router_id = ${own}`,
+]
+
+const selectWaiting = (own: SQL, now: number): SQL =>
+  sql`select router_id from network_jobs
+    where router_id = ${own} and state = 'pending' and kind <> 'resend' and expires_at > ${now}`

@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
@@ -14,6 +12,7 @@ import {
 } from '../../../worker/jobs/expiry.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
+import { type QueryPlan, planOf } from '../../support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
 
 const RUN = { now: NOW, runId: 'run-1' }
@@ -24,33 +23,15 @@ const BUCKET = {
   delete: async () => {},
 } as unknown as R2Bucket
 
-const planner = new DatabaseSync(':memory:')
-for (const file of readdirSync('migrations').toSorted()) planner.exec(readFileSync(`migrations/${file}`, 'utf8'))
-const TABLES = planner
-  .prepare(`select name from sqlite_master where type = 'table'`)
-  .all()
-  .map((row) => String(row['name']))
-
 /** Every statement that the work runs, with the steps of its query plan that read a whole table. */
 async function findScans(work: (db: ReturnType<typeof openDb>) => PromiseLike<unknown>) {
-  const plans: { sql: string; scans: string[] }[] = []
+  const plans: QueryPlan[] = []
   const recording = openDb(async (statements) => {
-    for (const { sql, params } of statements) {
-      const steps = planner.prepare(`explain query plan ${sql}`).all(...(params as string[]))
-      const details = steps.map((step) => String(step['detail']))
-      plans.push({ sql, scans: details.filter((detail) => isTableScan(detail, sql)) })
-    }
+    for (const { sql, params } of statements) plans.push(planOf(sql, params))
     return driver(statements)
   })
   await work(recording)
   return plans
-}
-
-/** `SCAN x`: x is a table or its alias; a subquery, a list of JSON or one row is no table. */
-function isTableScan(detail: string, sql: string): boolean {
-  const [, name] = /^SCAN (\w+)/.exec(detail) ?? []
-  if (!name || name === 'CONSTANT') return false
-  return TABLES.includes(name) || TABLES.some((table) => new RegExp(`\\b${table} ${name}\\b`).test(sql))
 }
 
 describe('the statements of the minute cron scan no table', () => {

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import {
+  readAccount,
+  readMovedClients,
+  readPresentRouters,
+  saveNotified,
+} from '../../../durable/account-hub/database.ts'
+import { readNetwork, readRevision } from '../../../durable/network-hub/database.ts'
+import { readRouter, saveRouter } from '../../../durable/router-hub/database.ts'
+import { saveDials } from '../../../durable/router-hub/dial-rows.ts'
+import { emptyOutbox } from '../../../durable/router-hub/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
+import { openPrimary } from '../../../worker/db/client.ts'
+import { type QueryPlan, planOf } from '../../support/query-plan.ts'
+
+// A hub writes and reads rows of its own: what it costs must not grow with the routers of other accounts.
+
+const HUB = `default.${'0'.repeat(32)}`
+const NOW = 1_800_000_000_000
+
+/** Runs the work on a database that plans each statement, and answers no rows. */
+async function findScans(work: (env: Env) => Promise<unknown>): Promise<readonly QueryPlan[]> {
+  const plans: QueryPlan[] = []
+  const DB = {
+    prepare: (sql: string) => ({ bind: (...params: unknown[]) => ({ sql, params }) }),
+    batch: async (statements: readonly { readonly sql: string; readonly params: readonly unknown[] }[]) => {
+      plans.push(...statements.map(({ sql, params }) => planOf(sql, params)))
+      return statements.map(() => ({ results: [] }))
+    },
+  }
+  await work({ DB, ENVIRONMENT: 'local' } as unknown as Env)
+  expect(plans.length).toBeGreaterThan(0)
+  return plans.filter(({ scans }) => scans.length > 0)
+}
+
+const stateWith = (outbox: Partial<RouterState['outbox']>): RouterState => ({
+  ...blankRouter,
+  router: { ...unknownRouter, accountId: 1, routerName: 'NL1' },
+  outbox: { ...emptyOutbox, ...outbox },
+})
+const result = { id: 'j1', state: 'done', reason: '', at: NOW } as const
+const dial = {
+  key: 'd1',
+  number: 'N1',
+  name: 'li.na@qiming',
+  mode: 'p2p',
+  remote: '203.0.113.9',
+  vpnIp: '10.0.0.2',
+  startAt: NOW,
+  endAt: null,
+  rx: 0,
+  tx: 0,
+  reason: '',
+} as const
+
+it.each([
+  ['read of a router', (env: Env) => readRouter(env, HUB)],
+  ['save of a router', (env: Env) => saveRouter(env, HUB, stateWith({}), NOW)],
+  ['save of another endpoint', (env: Env) => saveRouter(env, HUB, stateWith({ endpointMoved: true }), NOW)],
+  ['save of other LANs', (env: Env) => saveRouter(env, HUB, stateWith({ lansMoved: true }), NOW)],
+  ['save of results', (env: Env) => saveRouter(env, HUB, stateWith({ results: [result] }), NOW)],
+  ['save of dials', (env: Env) => saveDials(openPrimary(env), HUB, [dial], 1, NOW)],
+  ['read of a network', (env: Env) => readNetwork(env, HUB)],
+  ['revision of a network', (env: Env) => readRevision(env, HUB)],
+  ['read of an account', (env: Env) => readAccount(env, HUB, { watching: ['s1'], endedSince: 0, routerHubs: [HUB] })],
+  ['routers that are present', (env: Env) => readPresentRouters(env, HUB, 0, 100)],
+  ['software members that have moved', (env: Env) => readMovedClients(env, HUB, 0, 100)],
+  ['mark of those that were notified', async (env: Env) => saveNotified(env, [])],
+])('the statements of hubs scan no table: %s', async (_, work) => {
+  expect(await findScans(work)).toEqual([])
+})
