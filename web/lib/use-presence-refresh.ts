@@ -29,6 +29,7 @@ export function usePresenceRefresh(options: PresenceRefresh): LiveState {
   })
   const channel = useAccountLive(
     (frame) => {
+      if (frame.type === 'account') return readSoon() // the channel begins with it: what changed before it is in no frame
       if ((frame.type !== 'routers' && frame.type !== 'networks') || frame.data.length === 0) return
       if (frame.type === 'routers') latest.current.onStates?.(frame.data)
       readSoon()

@@ -56,6 +56,13 @@ it('reads again when the health of a network changed, which changes no row in pl
   expect(read).toHaveBeenCalledTimes(1)
 })
 
+it('reads again once the channel has opened: what changed since the page was read came in no frame', async () => {
+  open()
+  await emitFrame('account', { type: 'account', data: { unread: 0 } })
+  wait(EVERY_MS)
+  expect(read).toHaveBeenCalledTimes(1)
+})
+
 it('reads at once when frames were missed and when the channel goes down, and returns its state', async () => {
   open()
   await missFrames('account')

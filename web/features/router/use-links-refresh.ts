@@ -7,6 +7,7 @@ const READ_EVERY_MS = 2_000 // a centre that drops changes many links
 export function useLinksRefresh(networkNumbers: readonly string[], read: () => void): void {
   const readSoon = useThrottle(read, READ_EVERY_MS)
   useAccountLive((frame) => {
+    if (frame.type === 'account') return readSoon() // the channel begins with it: what changed before it is in no frame
     if (frame.type !== 'networks') return
     if (frame.data.some(({ network_number }) => networkNumbers.includes(network_number))) readSoon()
   }, read)
