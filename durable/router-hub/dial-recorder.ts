@@ -5,7 +5,7 @@ import { openPrimary } from '../../worker/db/client.ts'
 import { deliverWrite } from '../../worker/db/hub-outbox.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
-import { type DialRow, saveDials } from './dial-rows.ts'
+import { type DialRow, saveDials } from '../../worker/db/dial-rows.ts'
 import { type DialBudget, type RouterState, loadDialBudget, loadDocument, saveDialBudget } from './storage.ts'
 
 interface Parts {

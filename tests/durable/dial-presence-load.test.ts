@@ -2,7 +2,7 @@ import { env, runInDurableObject } from 'cloudflare:test'
 import { sql } from 'drizzle-orm'
 import { expect, it, vi } from 'vitest'
 import { CLIENT_NOTICES, DIAL } from '../../worker/contract/hub-limits.ts'
-import type { DialReport, PresenceState } from '../../worker/contract/protocol.ts'
+import { DIALS_PER_FRAME, type DialReport, type PresenceState } from '../../worker/contract/protocol.ts'
 import { insertSoftwareRouters } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 import {
@@ -10,6 +10,7 @@ import {
   connectViewer,
   createViewer,
   isShown,
+  later,
   networkStub,
   readNow,
   routerStub,
@@ -72,11 +73,10 @@ it('1,000 software members that come and go at once are few rows each, and few w
     where r.account_id = ? and r.name like 'c%' and s.presence = ? and s.notified_presence is null`)
   const rows = meterDatabase()
   const start = performance.now()
-  let sentAt = start
   const send = async (all: readonly DialReport[], state: PresenceState) => {
-    await until(() => performance.now() - sentAt > 1_100 || undefined) // a device may send 20 frames a second
-    sentAt = performance.now()
-    for (let at = 0; at < all.length; at += 50) devices[0].send({ t: 'dial', dials: all.slice(at, at + 50) })
+    later(1_000) // a device may send 20 frames a second
+    for (let at = 0; at < all.length; at += DIALS_PER_FRAME)
+      devices[0].send({ t: 'dial', dials: all.slice(at, at + DIALS_PER_FRAME) })
     await until(async () => {
       const row = await settled.bind(accountId, state).first<{ count: number }>() // not metered
       return row!.count === size ? true : undefined

@@ -48,7 +48,7 @@ export const networkSettingsView = z.object({
   network_routing: routingView,
   /** Rows of the prefix list, which network/prefix reads. */
   prefix_count: z.int(),
-  /** `expire_day` as in network_fr/lists: 0 once no device carries its areas any more, which the settings still name. */
+  /** `expire_day` as in network_fr/lists: 0 once its term is over, when documents leave its areas out. */
   network_fr: z.object({ network_fr_id: z.int(), shortname: z.string(), expire_day: z.int() }).nullable(),
   network_center_link: wireBoolean, // 1: the twin-centre link is on
   network_center_link_show: wireBoolean,

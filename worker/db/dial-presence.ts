@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { OUTBOX } from '../contract/hub-limits.ts'
 import type { HubName, OutboxEntry } from '../contract/hubs.ts'
 import { ROUTER_TYPE } from '../contract/limits.ts'
-import { DIAL_LOST } from '../contract/states.ts'
+import { DIAL_LOST, DIAL_SERVER_AWAY } from '../contract/states.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
 import { idList } from './columns.ts'
@@ -18,7 +18,7 @@ interface DialMove {
 }
 
 /**
- * stateOfDials of domain/router/dial-presence.ts, for members with at least one dial. Writes only rows whose state moves;
+ * 在线 while one of a member's dials is open at any centre or node, 离线 after the last. Writes only rows whose state moves;
  * `presence_since` always grows, whichever clock the writers have.
  */
 export const updateDialPresence = (db: Db, { members, ending, reason }: DialMove, now: number) =>
@@ -63,12 +63,6 @@ export const endDials = (
 /** Open dials at these centres or nodes, as `endDials` takes them. */
 export const dialsAt = (routerIds: SQL): SQL => sql`l.link_id in (${routerIds})`
 
-/** A deleted member's open dials are records only: a later member may get its id. */
-export const detachDials = (db: Db, accountId: number, routerIds: readonly number[]) =>
-  db.run(sql`
-    update dial_logs set router_id = null
-    where router_id in (${idList(routerIds)}) and end_at is null and +account_id = ${accountId}`)
-
 type NoticeRow = [id: string, accountHub: HubName]
 
 /** Rows of the hub outbox for the accounts of those of the members whose state this batch has moved. */
@@ -95,3 +89,21 @@ export const deliverNotices = (
   { hubOutbox }: Pick<OutboxContext, 'hubOutbox'>,
   statement: ReturnType<typeof insertNotices>,
 ) => afterCommit(statement, (rows) => void hubOutbox.push(...toNotices(rows)))
+
+/** Statements that end the dials at deleted members. Their own open dials are records only: a later member may get their ids. */
+export const endDialsOfDeleted = (
+  { db, now, hubOutbox }: OutboxContext,
+  accountId: number,
+  routerIds: readonly number[],
+) => {
+  const ending = sql`+l.account_id = ${accountId} and ${dialsAt(idList(routerIds))}`
+  const { presence, notices, dials } = endDials(db, { ending, reason: DIAL_SERVER_AWAY }, now)
+  return {
+    dialStates: presence,
+    dialNotices: deliverNotices({ hubOutbox }, notices),
+    dialsEnded: dials,
+    dialsKept: db.run(sql`
+      update dial_logs set router_id = null
+      where router_id in (${idList(routerIds)}) and end_at is null and +account_id = ${accountId}`),
+  }
+}

@@ -26,10 +26,10 @@ export const popNodeColumns = {
   probePort: routerStates.probePort,
 }
 
-/** Nodes that carry a network in the caller's scope; a resource that is over has none. */
-export const selectNetworkNodes = (db: Db, scope: Scope, number: string) =>
+/** Nodes that carry these networks; a resource that is over has none. */
+const selectCarrying = (db: Db, condition: SQL | undefined) =>
   db
-    .select({ ...popNodeColumns, hub: routers.hub, area: pops.name })
+    .select({ ...popNodeColumns, networkId: popMembers.networkId, hub: routers.hub, area: pops.name })
     .from(popMembers)
     .innerJoin(networks, eq(networks.id, popMembers.networkId))
     .innerJoin(networkFrAreas, eq(networkFrAreas.id, popMembers.areaId))
@@ -37,8 +37,23 @@ export const selectNetworkNodes = (db: Db, scope: Scope, number: string) =>
     .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
     .innerJoin(routers, eq(routers.id, popMembers.routerId))
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(and(networkScope(scope), eq(networks.number, number), isActiveFr))
+    .where(and(condition, isActiveFr))
     .orderBy(asc(popMembers.segmentIndex))
+
+/** Those of one network in the caller's scope. */
+export const selectNetworkNodes = (db: Db, scope: Scope, number: string) =>
+  selectCarrying(db, and(networkScope(scope), eq(networks.number, number)))
+
+/** Those of the networks of a router, as far as they are in the caller's scope. */
+export const selectNodesAround = (db: Db, scope: Scope, routerName: string) =>
+  selectCarrying(
+    db,
+    and(
+      networkScope(scope),
+      sql`${networks.id} in (select m.network_id from network_members m join routers member on member.id = m.router_id
+        where member.account_id = ${scope.accountId} and member.name = ${routerName})`,
+    ),
+  )
 
 /** Networks that a node carries now. */
 const carried = sql`(select count(*) from pop_members m where m.router_id = pop_nodes.router_id)`

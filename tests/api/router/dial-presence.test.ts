@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { saveDials } from '../../../durable/router-hub/dial-rows.ts'
+import { saveDials } from '../../../worker/db/dial-rows.ts'
 import { ROUTER_RATE } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { PresenceState } from '../../../worker/contract/protocol.ts'

@@ -1,16 +1,21 @@
 import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { type DialRow, saveDials } from '../../../durable/router-hub/dial-rows.ts'
+import { type DialRow, saveDials } from '../../../worker/db/dial-rows.ts'
 import { DIAL } from '../../../worker/contract/hub-limits.ts'
 import type { PresenceState } from '../../../worker/contract/protocol.ts'
 import { dialsAt, endDials } from '../../../worker/db/dial-presence.ts'
 import { updateRouterStatus, updateSoftwarePresence } from '../../../worker/db/routers.ts'
-import { stateOfDials } from '../../../worker/domain/router/dial-presence.ts'
 import { stateOfStatus } from '../../../worker/domain/router/presence.ts'
 import { endDials as endLostDials } from '../../../worker/jobs/expiry.ts'
 import { newHubName } from '../../../worker/security/hub-name.ts'
 import { NOW, createAccount, createRouters, db, run } from '../../support/libsql.ts'
+
+/** What the SQL of worker/db/dial-presence.ts is compared with. */
+function stateOfDials(before: PresenceState, dials: readonly { readonly isOpen: boolean }[]): PresenceState {
+  if (before === 'disabled' || dials.length === 0) return before
+  return dials.some(({ isOpen }) => isOpen) ? 'online' : 'offline'
+}
 
 const SERVERS = 2
 const CLIENTS = 2
@@ -18,7 +23,7 @@ const CLIENTS = 2
 const DIALS = 2
 
 /** An account with two centres and two software members. */
-async function createScene() {
+async function createDialNetwork() {
   const { id: accountId } = await createAccount(9)
   await createRouters(accountId, SERVERS, CLIENTS)
   const number = `N${accountId}`
@@ -32,7 +37,7 @@ async function createScene() {
   const [servers, clients] = [routers.slice(0, SERVERS), routers.slice(SERVERS)]
   return { accountId, number, servers, clients }
 }
-type Scene = Awaited<ReturnType<typeof createScene>>
+type DialNetwork = Awaited<ReturnType<typeof createDialNetwork>>
 
 /** What the rows should say, by the pure rule and what happened. */
 class Model {
@@ -45,16 +50,16 @@ class Model {
     const known = this.dials.get(key)?.state
     const state = known === 'ended' ? 'ended' : isOpen ? 'open' : 'ended'
     this.dials.set(key, { state, seenAt: now })
-    this.judge(clientOf(key))
+    this.evaluate(clientOf(key))
   }
 
   lose(isLost: (key: string, seenAt: number) => boolean): void {
     const keys = [...this.dials].filter(([key, { state, seenAt }]) => state === 'open' && isLost(key, seenAt))
     for (const [key, dial] of keys) this.dials.set(key, { ...dial, state: 'lost' })
-    for (const client of new Set(keys.map(([key]) => clientOf(key)))) this.judge(client)
+    for (const client of new Set(keys.map(([key]) => clientOf(key)))) this.evaluate(client)
   }
 
-  private judge(client: number): void {
+  private evaluate(client: number): void {
     if (this.statuses[client] === 0) return
     const own = [...this.dials].filter(([key]) => clientOf(key) === client)
     const dials = own.map(([, { state }]) => ({ isOpen: state === 'open' }))
@@ -65,7 +70,7 @@ class Model {
 const keyOf = (server: number, client: number, dial: number) => `${server}${client}${dial}`
 const clientOf = (key: string) => Number(key[1])
 
-const selectStates = async ({ clients }: Scene) => {
+const selectStates = async ({ clients }: DialNetwork) => {
   const rows = await run(`select * from router_states order by router_id`)
   return clients.map(({ id }) => rows.find((row) => row['router_id'] === id))
 }
@@ -99,8 +104,8 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 /** Two hubs do not have the same clock. */
 const clock = fc.integer({ min: -500, max: DIAL.lostMs / 2 })
 
-async function perform(scene: Scene, model: Model, event: Step, now: number): Promise<void> {
-  const { accountId, number, servers, clients } = scene
+async function perform(network: DialNetwork, model: Model, event: Step, now: number): Promise<void> {
+  const { accountId, number, servers, clients } = network
   switch (event.what) {
     case 'report': {
       const { hub } = servers[event.server]!
@@ -127,7 +132,7 @@ async function perform(scene: Scene, model: Model, event: Step, now: number): Pr
     case 'status': {
       const { id } = clients[event.client]!
       if (model.statuses[event.client] === event.status) return
-      const row = (await selectStates(scene))[event.client]
+      const row = (await selectStates(network))[event.client]
       const lastSeenAt = (row?.['last_seen_at'] ?? null) as number | null
       const state = stateOfStatus(event.status, { lastSeenAt, now })
       await db.batch([
@@ -149,16 +154,16 @@ describe('presence of software members', () => {
       fc.asyncProperty(fc.array(fc.tuple(step, clock), { minLength: 1, maxLength: 14 }), async (events) => {
         await run(`delete from dial_logs`)
         await run(`delete from router_states`)
-        const [scene, model] = [await createScene(), new Model()]
+        const [network, model] = [await createDialNetwork(), new Model()]
         let now = NOW
         let notified: PresenceState[] = [...model.states]
-        let before = await selectStates(scene)
+        let before = await selectStates(network)
         for (const [event, passedMs] of events) {
           now += passedMs
           const old = [...model.states]
-          await perform(scene, model, event, now)
+          await perform(network, model, event, now)
           if (event.what === 'notified') notified = [...model.states]
-          const rows = await selectStates(scene)
+          const rows = await selectStates(network)
           const seen = rows.map((row, n) => {
             const [since, known] = [sinceOf(row), sinceOf(before[n])]
             const state = row?.['presence'] ?? 'never'
@@ -189,15 +194,15 @@ describe('presence of software members', () => {
   })
 
   it('is not written by a report that changes no state', async () => {
-    const scene = await createScene()
-    const [{ hub }, { name, id }] = [scene.servers[0]!, scene.clients[0]!]
-    const row = { key: 'a', number: scene.number, name, mode: 'p2p' as const, remote: '', vpnIp: '100.64.0.9' }
+    const network = await createDialNetwork()
+    const [{ hub }, { name, id }] = [network.servers[0]!, network.clients[0]!]
+    const row = { key: 'a', number: network.number, name, mode: 'p2p' as const, remote: '', vpnIp: '100.64.0.9' }
     const times = { startAt: NOW, endAt: null, rx: 0, tx: 0, reason: '' }
     await saveDials(db, hub, [{ ...row, ...times }], 9, NOW)
     await run(`update router_states set notified_presence = null where router_id = ?`, [id])
     const { notices } = await saveDials(db, hub, [{ ...row, ...times, rx: 9 }], 9, NOW + 300_000)
     expect(notices).toEqual([])
-    const [state] = await selectStates(scene)
+    const [state] = await selectStates(network)
     expect(state).toMatchObject({ presence: 'online', presence_since: NOW, last_seen_at: NOW, notified_presence: null })
   })
 })

@@ -7,7 +7,7 @@ import {
 } from '../../../durable/account-hub/database.ts'
 import { readNetwork, readRevision } from '../../../durable/network-hub/database.ts'
 import { readRouter, saveRouter } from '../../../durable/router-hub/database.ts'
-import { saveDials } from '../../../durable/router-hub/dial-rows.ts'
+import { saveDials } from '../../../worker/db/dial-rows.ts'
 import { emptyOutbox } from '../../../durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
 import { openPrimary } from '../../../worker/db/client.ts'

@@ -6,7 +6,7 @@ import type { DocumentMember, NetworkRows, PopNode } from '../../../worker/domai
 import { effectiveRoutes } from '../../../worker/domain/network/effective-routes.ts'
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
 import { exchangeRoutes } from './document-routes.ts'
-import { NOT_REPORTED } from './members.ts'
+import { memberWithLan } from './members.ts'
 
 const NO_AREA = DEFAULT_MEMBER_SETTINGS.ov
 const areas = (main: number | null, backup: number | null = null, priority = 3) => ({ main, backup, priority })
@@ -15,19 +15,7 @@ const member = (
   memberType: 'center' | 'point',
   ov: MemberSettings['ov'] = NO_AREA,
   over: Partial<DocumentMember> = {},
-): DocumentMember => ({
-  ...NOT_REPORTED,
-  routerId: n,
-  routerName: `R${n}`,
-  routerType: 1,
-  memberType,
-  segmentIndex: memberType === 'center' ? n : null,
-  host: n + 1,
-  endpoint: null,
-  lans: [`10.${n}.0.0/24`],
-  settings: { ...DEFAULT_MEMBER_SETTINGS, ov },
-  ...over,
-})
+): DocumentMember => memberWithLan(n, memberType, { settings: { ...DEFAULT_MEMBER_SETTINGS, ov }, ...over })
 const node = (n: number, areaId = n): PopNode => ({
   routerId: 90 + n,
   routerName: `POP-${n}`,

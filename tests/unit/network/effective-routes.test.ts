@@ -5,20 +5,8 @@ import type { NetworkSettings } from '../../../worker/contract/network-settings.
 import type { DocumentMember, NetworkRows } from '../../../worker/domain/network/compile/rows.ts'
 import { blockingRow, effectiveRoutes, routesTo } from '../../../worker/domain/network/effective-routes.ts'
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
-import { NOT_REPORTED, memberRows } from './members.ts'
+import { memberRows, memberWithLan } from './members.ts'
 
-const node = (n: number, memberType: 'center' | 'point', over: Partial<DocumentMember> = {}): DocumentMember => ({
-  ...NOT_REPORTED,
-  routerId: n,
-  routerName: `R${n}`,
-  routerType: 1,
-  memberType,
-  segmentIndex: memberType === 'center' ? n : null,
-  host: n + 1,
-  endpoint: null,
-  lans: [`10.${n}.0.0/24`],
-  ...over,
-})
 const defaultRoute = (mode: 0 | 1 | 2, metric: 30 | 60 | null = null) => ({
   settings: { ...DEFAULT_MEMBER_SETTINGS, default_route: { mode, metric } },
 })
@@ -38,7 +26,12 @@ const row = (ip: string, mask: number, over: Partial<PrefixRow> = {}): PrefixRow
   le: 32,
   ...over,
 })
-const TWIN = [node(1, 'center'), node(2, 'center'), node(3, 'point'), node(4, 'point')]
+const TWIN = [
+  memberWithLan(1, 'center'),
+  memberWithLan(2, 'center'),
+  memberWithLan(3, 'point'),
+  memberWithLan(4, 'point'),
+]
 /** `prefix from>via state` of the routes of one member. */
 const seen = (rows: NetworkRows, n: number) =>
   effectiveRoutes(
@@ -72,11 +65,11 @@ describe('network 2 · effective routes', () => {
   })
 
   it('a point reaches the other end of a point link over it, before any centre; its rows count there, too', () => {
-    const points = [node(3, 'point'), node(4, 'point'), node(5, 'point')]
+    const points = [memberWithLan(3, 'point'), memberWithLan(4, 'point'), memberWithLan(5, 'point')]
     const pointLinks = [{ serverId: 4, clientId: 3, gateway: '172.31.0.0', mask: 30, port: 24_000 }]
     expect(seen({ ...network(points), pointLinks }, 3)).toEqual(['10.4.0.0/24 R4>R4 chosen'])
     expect(seen({ ...network(points), pointLinks }, 5)).toEqual([])
-    const hub = { ...network([node(1, 'center'), ...points]), pointLinks }
+    const hub = { ...network([memberWithLan(1, 'center'), ...points]), pointLinks }
     expect(toLan(hub, 4, '10.3')).toEqual(['10.3.0.0/24 R3>R1 standby', '10.3.0.0/24 R3>R3 chosen'])
     const prefix = [row('10.5.0.0', 16)]
     expect(seen({ ...network(points, { prefix }), pointLinks }, 3)).toEqual(['10.4.0.0/24 R4>R4 blocked0'])
@@ -101,10 +94,10 @@ describe('network 2 · effective routes', () => {
 
   it('who receives default routes takes the one of the lowest metric', () => {
     const members = [
-      node(1, 'center', defaultRoute(1, 60)),
-      node(3, 'point', defaultRoute(2)),
-      node(4, 'point', defaultRoute(1, 30)),
-      node(5, 'point'),
+      memberWithLan(1, 'center', defaultRoute(1, 60)),
+      memberWithLan(3, 'point', defaultRoute(2)),
+      memberWithLan(4, 'point', defaultRoute(1, 30)),
+      memberWithLan(5, 'point'),
     ]
     const rows = network(members, { prefix: [row('10.0.0.0', 8)] })
     expect(toLan(rows, 3, '0.0.0.0/0')).toEqual(['0.0.0.0/0 R1>R1 standby', '0.0.0.0/0 R4>R1 chosen'])
@@ -113,8 +106,8 @@ describe('network 2 · effective routes', () => {
 
   it('to an address the longest prefix stands first', () => {
     const members = [
-      node(1, 'center', { ...defaultRoute(1, 30), lans: ['10.1.0.0/16', '10.1.2.0/24'] }),
-      node(3, 'point', defaultRoute(2)),
+      memberWithLan(1, 'center', { ...defaultRoute(1, 30), lans: ['10.1.0.0/16', '10.1.2.0/24'] }),
+      memberWithLan(3, 'point', defaultRoute(2)),
     ]
     const routes = effectiveRoutes(network(members), members[1]!)
     expect(routesTo(routes, '10.1.2.3').map(({ prefix }) => prefix)).toEqual([

@@ -22,6 +22,24 @@ export function createMember(over: Partial<StoredMember> & { routerName: string 
 /** What a member's row has before its device reported anything and before anything was set. */
 export const NOT_REPORTED = { lans: [], staticRoutes: [], settings: DEFAULT_MEMBER_SETTINGS } as const
 
+/** A hardware member with one LAN of its own, `10.n.0.0/24`. */
+export const memberWithLan = (
+  n: number,
+  memberType: 'center' | 'point',
+  over: Partial<DocumentMember> = {},
+): DocumentMember => ({
+  ...NOT_REPORTED,
+  routerId: n,
+  routerName: `R${n}`,
+  routerType: 1,
+  memberType,
+  segmentIndex: memberType === 'center' ? n : null,
+  host: n + 1,
+  endpoint: null,
+  lans: [`10.${n}.0.0/24`],
+  ...over,
+})
+
 /** Members of one network as rows have them: names, hosts and segment indices differ; software is never a centre. */
 export const memberRows: fc.Arbitrary<DocumentMember[]> = fc
   .uniqueArray(

@@ -29,7 +29,7 @@ export function defaultRouteText({ default_route, metric }: Member): string {
 
 type OfPop = Pick<NetworkInfo, 'network_fr'>
 
-/** Its term is over: no device carries its areas any more. */
+/** Its term is over: documents leave its areas out, settings still name them. */
 export const isPopExpired = ({ network_fr: fr }: OfPop): boolean => fr?.expire_day === 0
 
 /** What that means, and the way out; null while it runs. */

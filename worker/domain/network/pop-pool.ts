@@ -10,7 +10,7 @@ import { centerSegments } from './segments.ts'
 type IpPool = NetworkSettings['ip_pool']
 
 /** Subnet indexes of the nodes that carry a network, and what it chose instead of their default segments. */
-export interface PopPool {
+interface PopPool {
   readonly indexes: readonly number[]
   readonly ipPool: IpPool
 }

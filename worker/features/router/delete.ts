@@ -1,11 +1,9 @@
-import { sql } from 'drizzle-orm'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { throwIf, toMessage } from '../../contract/errors.ts'
 import { type Violation, violation } from '../../contract/result.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import type { HubTask } from '../../contract/hubs.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { DIAL_SERVER_AWAY } from '../../contract/states.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRows } from '../../db/audit.ts'
@@ -13,7 +11,7 @@ import { batch } from '../../db/batch.ts'
 import { deleteClientSessions } from '../../db/client-sessions.ts'
 import { idList } from '../../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
-import { deliverNotices, detachDials, dialsAt, endDials } from '../../db/dial-presence.ts'
+import { endDialsOfDeleted } from '../../db/dial-presence.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { deleteSettingsOfRouters, saveSettingsOfNetworks, selectSettingsAround } from '../../db/network-settings.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
@@ -150,7 +148,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
     ...insertVersions(ctx, accountId, versions),
     ...deleteSettingsOfRouters(db, accountId, ids),
     memberships: deleteMemberships(db, accountId, ids),
-    ...endDialsAt(ctx, accountId, ids),
+    ...endDialsOfDeleted(ctx, accountId, ids),
     states: deleteStates(db, accountId, ids),
     sessions: deleteClientSessions(db, accountId, ids),
     routers: deleteRouterRows(db, accountId, ids),
@@ -175,18 +173,6 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
       ...refreshTasks('router', affectedHubs(consequences, ids, around.peers)),
     ]),
   })
-}
-
-/** Dials at these members, and their own as far as they are members. */
-const endDialsAt = (ctx: Ctx, accountId: number, ids: readonly number[]) => {
-  const ending = sql`+l.account_id = ${accountId} and ${dialsAt(idList(ids))}`
-  const { presence, notices, dials } = endDials(ctx.db, { ending, reason: DIAL_SERVER_AWAY }, ctx.now)
-  return {
-    dialStates: presence,
-    dialNotices: deliverNotices(ctx, notices),
-    dialsEnded: dials,
-    dialsKept: detachDials(ctx.db, accountId, ids),
-  }
 }
 
 /** What ended in these networks. */

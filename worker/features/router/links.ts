@@ -6,6 +6,7 @@ import { HEALTH } from '../../contract/hub-limits.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import type { routerLink } from '../../contract/router-views.ts'
 import { within } from '../../db/map-limit.ts'
+import type { selectNodesAround } from '../../db/pop-nodes.ts'
 import type { selectNetworksByRouter } from '../../db/routers.ts'
 import { countLinks, worstLinksFirst } from '../../domain/health/link.ts'
 import { sumPaths } from '../../domain/health/paths.ts'
@@ -14,7 +15,6 @@ import { popAddresses } from '../../domain/network/pop-addresses.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import type { selectLinkPeers } from './queries.ts'
-import type { selectNodesAround } from './queries-nodes.ts'
 
 type RouterLink = z.infer<typeof routerLink>
 type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]

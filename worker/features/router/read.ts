@@ -11,6 +11,7 @@ import { batch } from '../../db/batch.ts'
 import { selectSettingsAround } from '../../db/network-settings.ts'
 import { selectPage } from '../../db/paged.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
+import { selectNodesAround } from '../../db/pop-nodes.ts'
 import { selectNetworksByRouter } from '../../db/routers.ts'
 import { NO_MEMBERS, isOnline } from '../../domain/health/member.ts'
 import {
@@ -36,7 +37,6 @@ import {
   selectSoftwareQuota,
   selectStateCounts,
 } from './queries.ts'
-import { selectNodesAround } from './queries-nodes.ts'
 import { requireHardware } from './require.ts'
 
 type Api = typeof routerApi

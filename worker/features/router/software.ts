@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
@@ -7,6 +6,7 @@ import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { endClientSessions } from '../../db/client-sessions.ts'
+import { idList } from '../../db/columns.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
 import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
 import { selectNetworksByRouter } from '../../db/routers.ts'
@@ -72,7 +72,7 @@ export async function changePassword(ctx: Ctx, { router_name, password }: Parsed
     password: updatePassword(db, accountId, member.id, hash),
     sessions: endClientSessions(db, accountId, [member.id], now),
     failures: forgetFailures(db, `client:${member.id}`),
-    servers: refreshSoftwareServers(ctx, sql`${member.id}`),
+    servers: refreshSoftwareServers(ctx, idList([member.id])),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'password',

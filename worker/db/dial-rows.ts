@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { HubName } from '../../worker/contract/hubs.ts'
-import type { Db } from '../../worker/db/client.ts'
-import { DIAL_ENDED, DIAL_LOST } from '../../worker/contract/states.ts'
-import { insertPresenceNotices, toNotices, updateDialPresence } from '../../worker/db/dial-presence.ts'
+import type { HubName } from '../contract/hubs.ts'
+import type { Db } from './client.ts'
+import { DIAL_ENDED, DIAL_LOST } from '../contract/states.ts'
+import { insertPresenceNotices, toNotices, updateDialPresence } from './dial-presence.ts'
 
 /** A dial as its device reports it, with times by this side's clock. */
 export interface DialRow {
