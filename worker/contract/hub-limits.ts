@@ -67,7 +67,7 @@ export const FAN_OUT_MS = 500
 /** Outbox of a hub to database and other hubs. Only connection log lines are delayed: a whole fleet may reconnect. */
 export const OUTBOX = {
   flushes: 5, // of one router's hub in their window: what a device sends must not fill the database
-  flushWindowMs: 5_000,
+  flushWindowMs: 10_000,
   peersMs: 30_000, // between two refreshes of all points of a centre whose address moves
   linksReportMs: 1_000, // between two reports of a router's links to a network's hub
   firstRetryMs: 1_000,

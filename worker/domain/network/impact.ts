@@ -11,7 +11,7 @@ export interface MovedDocument {
 }
 
 /** Routers compiled in one go: some milliseconds. */
-const PORTION = 32
+const PORTION = 16
 
 /**
  * Routers whose document a change of one network moves, found by compiling it before and after: what is pushed can never
