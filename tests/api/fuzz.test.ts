@@ -16,7 +16,7 @@ import { createTestWorker } from '../support/test-worker.ts'
 const calls = Number(env.FUZZ_CALLS) || 1_500
 const seed = Number(env.FUZZ_SEED) || 20_261_122
 
-const SCENE_CALLS = 100
+const CALLS_PER_FIXTURES = 100
 
 const TARGETS: readonly Target[] = [
   ...API.map((spec) => ({ mount: '/api/v1', spec })),
@@ -47,7 +47,7 @@ async function findFault({ path, init }: FuzzedRequest): Promise<readonly string
 
 it('every number of every endpoint as every hostile number: never a fault', async () => {
   const random = createRandom(seed)
-  const { callers, ids } = await createScene()
+  const { callers, ids } = await createFixtures()
   const faults: string[] = []
   for (const target of TARGETS) {
     const token = target.mount === '/ops/v1' ? env.OPERATOR_TOKEN : callers[0]
@@ -58,14 +58,14 @@ it('every number of every endpoint as every hostile number: never a fault', asyn
 
 it(`${calls} fuzzed calls over every endpoint: always the envelope, never a fault`, async () => {
   const random = createRandom(seed)
-  let scene = await createScene()
+  let fixtures = await createFixtures()
   const faults: string[] = []
   for (let call = 0; call < calls; call++) {
     // Some calls sign out, delete or disable what others need.
-    if (call > 0 && call % SCENE_CALLS === 0) scene = await createScene()
+    if (call > 0 && call % CALLS_PER_FIXTURES === 0) fixtures = await createFixtures()
     const target = TARGETS[call % TARGETS.length] as Target
-    const token = target.mount === '/ops/v1' ? env.OPERATOR_TOKEN : random.pick(scene.callers)
-    faults.push(...(await findFault(fuzzedRequest(random, target, token, scene.ids))))
+    const token = target.mount === '/ops/v1' ? env.OPERATOR_TOKEN : random.pick(fixtures.callers)
+    faults.push(...(await findFault(fuzzedRequest(random, target, token, fixtures.ids))))
   }
   console.log(`fuzz, seed ${seed}:`, Object.fromEntries([...tally].toSorted(([a], [b]) => a - b)))
   expect(faults).toEqual([])
@@ -73,7 +73,7 @@ it(`${calls} fuzzed calls over every endpoint: always the envelope, never a faul
 }, 600_000)
 
 /** An account with a network, its people, and what its examples name. */
-async function createScene() {
+async function createFixtures() {
   const main = await createMainAccount({ services: { network_member: 10, software_member: 10 } })
   const router = await createRouter(main.accountId)
   const number = await createNetwork(main, [router])

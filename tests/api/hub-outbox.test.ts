@@ -40,59 +40,62 @@ const sweep = async (options = {}) => {
 
 beforeEach(async () => void (await db.delete(hubOutbox)))
 /** A network of a centre and a point, and the outbox entries of each write. */
-async function createScene() {
+async function createFixtures() {
   const { main, routers } = await createFleet()
   const [center, point, other] = routers.map((router) => router)
   const network_number = await createNetwork(main, [center!, point!])
   const { hub } = await networkRow(network_number)
   return { main, center: center!, point: point!, other: other!, network_number, network: hub }
 }
-type Scene = Awaited<ReturnType<typeof createScene>>
+type Fixtures = Awaited<ReturnType<typeof createFixtures>>
 type Broken = (
   by: Caller,
   ...args: Parameters<ReturnType<typeof createTestWorker>['call']>
 ) => Promise<{ code: number }>
 
-const writes: readonly (readonly [string, (scene: Scene, send: Broken) => Promise<unknown>, (s: Scene) => string[]])[] =
+const writes: readonly (readonly [
+  string,
+  (fixtures: Fixtures, send: Broken) => Promise<unknown>,
+  (s: Fixtures) => string[],
+])[] = [
   [
-    [
-      'a deleted router',
-      (s, send) => send(s.main, routerApi.delete, { router_name: s.point.name }),
-      (s) => [`network.refresh ${s.network}`, `router.refresh ${s.center.hub}`, `router.remove ${s.point.hub}`],
-    ],
-    [
-      'a deleted network',
-      (s, send) => send(s.main, networkApi.delete, { network_number: s.network_number }),
-      (s) => [`network.remove ${s.network}`, ...[s.center, s.point].map(({ hub }) => `router.refresh ${hub}`)],
-    ],
-    [
-      'a member that was added',
-      ({ main, network_number, other }, send) =>
-        send(main, networkApi.addMember, { network_number, router_name: other.name, member_type: 'point' }),
-      (s) => [`network.refresh ${s.network}`, ...[s.center, s.other].map(({ hub }) => `router.refresh ${hub}`)],
-    ],
-    [
-      'a configuration to send again',
-      (s, send) => send(s.main, routerApi.resend, { router_name: s.point.name }),
-      (s) => [`router.resend ${s.point.hub}`],
-    ],
-    ['a session that ended', (s, send) => send(s.main, loginApi.logout, {}), (s) => [`account.refresh ${s.main.hub}`]],
-    [
-      'a disabled account',
-      (s, send) => send(s.main, opsApi.setAccountStatus, { account: s.main.username, status: 0 }),
-      (s) => [`account.refresh ${s.main.hub}`],
-    ],
-    [
-      'a message',
-      (s, send) => send(s.main, opsApi.sendMessage, { account: s.main.username, title: 't', content: 'c' }),
-      (s) => [`account.refresh ${s.main.hub}`],
-    ],
-    [
-      'a device whose key was reset',
-      (s, send) => send(s.main, opsApi.resetDevice, { serial: s.point.name }),
-      (s) => [`router.refresh ${s.point.hub}`],
-    ],
-  ]
+    'a deleted router',
+    (s, send) => send(s.main, routerApi.delete, { router_name: s.point.name }),
+    (s) => [`network.refresh ${s.network}`, `router.refresh ${s.center.hub}`, `router.remove ${s.point.hub}`],
+  ],
+  [
+    'a deleted network',
+    (s, send) => send(s.main, networkApi.delete, { network_number: s.network_number }),
+    (s) => [`network.remove ${s.network}`, ...[s.center, s.point].map(({ hub }) => `router.refresh ${hub}`)],
+  ],
+  [
+    'a member that was added',
+    ({ main, network_number, other }, send) =>
+      send(main, networkApi.addMember, { network_number, router_name: other.name, member_type: 'point' }),
+    (s) => [`network.refresh ${s.network}`, ...[s.center, s.other].map(({ hub }) => `router.refresh ${hub}`)],
+  ],
+  [
+    'a configuration to send again',
+    (s, send) => send(s.main, routerApi.resend, { router_name: s.point.name }),
+    (s) => [`router.resend ${s.point.hub}`],
+  ],
+  ['a session that ended', (s, send) => send(s.main, loginApi.logout, {}), (s) => [`account.refresh ${s.main.hub}`]],
+  [
+    'a disabled account',
+    (s, send) => send(s.main, opsApi.setAccountStatus, { account: s.main.username, status: 0 }),
+    (s) => [`account.refresh ${s.main.hub}`],
+  ],
+  [
+    'a message',
+    (s, send) => send(s.main, opsApi.sendMessage, { account: s.main.username, title: 't', content: 'c' }),
+    (s) => [`account.refresh ${s.main.hub}`],
+  ],
+  [
+    'a device whose key was reset',
+    (s, send) => send(s.main, opsApi.resetDevice, { serial: s.point.name }),
+    (s) => [`router.refresh ${s.point.hub}`],
+  ],
+]
 
 describe('design 5 · hubs · a lost notice is delivered by the sweep', () => {
   const broken = createTestWorker({ hubs: BROKEN })
@@ -100,12 +103,12 @@ describe('design 5 · hubs · a lost notice is delivered by the sweep', () => {
     broken.call(spec, input, spec.access === 'operator' ? {} : { token: by.token })
 
   it.each(writes)('%s', async (_, write, expected) => {
-    const scene = await createScene()
+    const fixtures = await createFixtures()
     expect(await entries()).toEqual([])
-    expect(await write(scene, send)).toMatchObject({ code: 200 })
+    expect(await write(fixtures, send)).toMatchObject({ code: 200 })
     expect(await sweep()).toEqual([]) // a failed delivery waits for its time
     await makeDue()
-    expect(await sweep()).toEqual(expected(scene).toSorted())
+    expect(await sweep()).toEqual(expected(fixtures).toSorted())
     expect(await entries()).toEqual([])
   })
 
@@ -130,7 +133,7 @@ describe('design 5 · hubs · a lost notice is delivered by the sweep', () => {
 
 describe('design 5 · delivery', () => {
   it('runs in waitUntil and leaves no row to sweep', async () => {
-    const { main, point } = await createScene()
+    const { main, point } = await createFixtures()
     const since = hubCalls.length
     await main.call(routerApi.resend, { router_name: point.name })
     expect(hubCalls.slice(since)).toMatchObject([{ kind: 'router', hub: point.hub, method: 'resend' }])
@@ -138,7 +141,7 @@ describe('design 5 · delivery', () => {
   })
 
   it('does not happen for a write that was refused', async () => {
-    const { main, center } = await createScene()
+    const { main, center } = await createFixtures()
     const since = hubCalls.length
     expect((await main.call(routerApi.delete, { router_name: center.name })).code).toBe(422)
     expect([...hubCalls.slice(since), ...(await entries())]).toEqual([])
@@ -264,7 +267,7 @@ describe('design 5 · delivery', () => {
   })
 
   it('at a start takes entries that are not due, each once', async () => {
-    const { main, point } = await createScene()
+    const { main, point } = await createFixtures()
     await createTestWorker({ hubs: BROKEN }).call(routerApi.resend, { router_name: point.name }, main.token)
     await sweepEntries(db, BROKEN, { all: true })
     expect(await entries()).toMatchObject([{ tries: 2 }])

@@ -5,7 +5,7 @@ import type { Session } from './api.ts'
 import { type Compare, byName } from './comparison.ts'
 import { compileDocuments } from './documents.ts'
 import type { AccountRows, RouterRow } from './rows.ts'
-import type { Scene } from './scene.ts'
+import type { Fixtures } from './fixtures.ts'
 
 export type Listed = Output<typeof routerApi.lists>[number]
 
@@ -46,7 +46,7 @@ export async function compareRouters(
 
 /** The truth is the device itself: whether it is connected, and what it runs. */
 export function compareDevices(
-  { devices, neverOn }: Pick<Scene, 'devices' | 'neverOn'>,
+  { devices, neverOn }: Pick<Fixtures, 'devices' | 'neverOn'>,
   rows: AccountRows,
   listed: ReadonlyMap<string, Listed>,
   expect: Compare,

@@ -2,7 +2,7 @@ import { AGENT, PRESENCE } from '../../../worker/contract/hub-limits.ts'
 import { type Finding, median, print } from '../report.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { type Outcome, type Round, type Stop, runRound } from './round.ts'
-import { type Scene, accountRows, createScene } from './scene.ts'
+import { type Fixtures, accountRows, createFixtures } from './fixtures.ts'
 import { isAcknowledged } from './writers.ts'
 
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 72)
@@ -25,23 +25,23 @@ const EMPTIED_MS = PRESENCE.restartSpreadMs + AGENT.unclaimedMs + AGENT.retryMax
 export async function benchCrash(): Promise<readonly Finding[]> {
   const stack = await startStack(['infra/start.ts', '--no-agents', '--no-demo'])
   try {
-    const scene = await createScene(stack)
+    const fixtures = await createFixtures(stack)
     try {
-      return await measure(stack, scene)
+      return await measure(stack, fixtures)
     } finally {
-      await scene.devices.stopAll()
+      await fixtures.devices.stopAll()
     }
   } finally {
     await stack.stop()
   }
 }
 
-async function measure(stack: Stack, scene: Scene): Promise<readonly Finding[]> {
+async function measure(stack: Stack, fixtures: Fixtures): Promise<readonly Finding[]> {
   const outcomes: Outcome[] = []
   const rounds = planRounds()
   const beganAt = Date.now()
   for (const [i, round] of rounds.entries()) {
-    const outcome = await runRound(stack, scene, round)
+    const outcome = await runRound(stack, fixtures, round)
     outcomes.push(outcome)
     const { agreementMs, disagreements, last, lost } = outcome
     const late = agreementMs > LATE_MS ? last.map((line) => `    last to agree: ${line}\n`) : []
@@ -51,8 +51,8 @@ async function measure(stack: Stack, scene: Scene): Promise<readonly Finding[]> 
         `${(agreementMs / 1000).toFixed(1)} s, ${lines.length} findings, ${Math.round((Date.now() - beganAt) / 1000)} s in all\n${[...lines, ...late].join('')}`,
     )
   }
-  const left = await notEmptied(stack, scene)
-  const sent = scene.accounts.flatMap((account) => account.sent)
+  const left = await notEmptied(stack, fixtures)
+  const sent = fixtures.accounts.flatMap((account) => account.sent)
   const count = (isCounted: (code: number) => boolean) => sent.filter(({ answer }) => isCounted(answer.code)).length
   const seconds = outcomes.map(({ agreementMs }) => agreementMs / 1000)
   const lost = outcomes.flatMap((outcome) => outcome.lost)
@@ -107,7 +107,7 @@ function planRounds(): Round[] {
 }
 
 /** Devices of deleted routers that still run a configuration once they have had their time. */
-async function notEmptied(stack: Stack, { accounts, devices }: Scene): Promise<string[]> {
+async function notEmptied(stack: Stack, { accounts, devices }: Fixtures): Promise<string[]> {
   const claimed = new Set(accounts.flatMap((account) => accountRows(stack, account).routers.map(({ name }) => name)))
   const removed = accounts.flatMap(({ codes }) => [...codes.keys()].filter((serial) => !claimed.has(serial)))
   for (const end = Date.now() + EMPTIED_MS; ; await new Promise((resolve) => setTimeout(resolve, 1_000))) {

@@ -3,11 +3,11 @@ import { compareDevices, compareRouters } from './compare-routers.ts'
 import { compareSockets } from './compare-sockets.ts'
 import { createComparison } from './comparison.ts'
 import type { AccountRows, Rows } from './rows.ts'
-import type { Consoles, Scene } from './scene.ts'
+import type { Consoles, Fixtures } from './fixtures.ts'
 
 /** Everything that an account's lists, details, states, sockets and documents say otherwise than its rows or each other. */
 export async function findDisagreements(
-  scene: Scene,
+  fixtures: Fixtures,
   { session, sockets }: Consoles,
   all: Rows,
   rows: AccountRows,
@@ -16,7 +16,7 @@ export async function findDisagreements(
   const expect = createComparison(found)
   const states = await compareNetworks(session, rows, expect)
   const listed = await compareRouters(session, rows, expect)
-  compareDevices(scene, rows, listed, expect)
+  compareDevices(fixtures, rows, listed, expect)
   compareSockets(sockets, all.endedSessions, { rows, states, listed }, expect)
   return found
 }

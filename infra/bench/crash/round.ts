@@ -2,7 +2,7 @@ import type { Stack } from '../stack.ts'
 import { findDisagreements } from './disagreements.ts'
 import { differencesFromAudit } from './replay.ts'
 import { readAudit, readRows } from './rows.ts'
-import { type Consoles, type Scene, accountRows, openConsoles } from './scene.ts'
+import { type Consoles, type Fixtures, accountRows, openConsoles } from './fixtures.ts'
 import { type Account, isAcknowledged, runWriter } from './writers.ts'
 
 /** kill -9 of all processes, kill -9 of workerd alone, SIGTERM. */
@@ -30,14 +30,14 @@ const POLL_MS = 1_000
 const FIRST_MS = 60_000
 
 /** Writers and open consoles, stops of the service one after another, and then: how long until everything agrees. */
-export async function runRound(stack: Stack, scene: Scene, { stops, switchedOff }: Round): Promise<Outcome> {
-  const { accounts, devices } = scene
+export async function runRound(stack: Stack, fixtures: Fixtures, { stops, switchedOff }: Round): Promise<Outcome> {
+  const { accounts, devices } = fixtures
   for (const { codes } of accounts) {
-    for (const serial of codes.keys()) if (!scene.neverOn.has(serial)) await devices.start(serial)
+    for (const serial of codes.keys()) if (!fixtures.neverOn.has(serial)) await devices.start(serial)
   }
   const consoles = new Map<Account, Consoles>()
   for (const account of accounts) consoles.set(account, await openConsoles(stack, account))
-  await agreed(stack, scene, consoles, FIRST_MS) // a round that starts amid the last one's faults says nothing of its own
+  await agreed(stack, fixtures, consoles, FIRST_MS) // a round that starts amid the last one's faults says nothing of its own
 
   let isDone = false
   const writers = Promise.all(
@@ -49,7 +49,7 @@ export async function runRound(stack: Stack, scene: Scene, { stops, switchedOff 
     await pause(500 + 2_500 * Math.random())
     const stopping = performStop(stack, stop)
     const stoppedAt = Date.now()
-    if (i === 0) await switchOff(scene, switchedOff, stopping)
+    if (i === 0) await switchOff(fixtures, switchedOff, stopping)
     await stopping
     startMs.push(Date.now() - stoppedAt)
   }
@@ -58,7 +58,7 @@ export async function runRound(stack: Stack, scene: Scene, { stops, switchedOff 
   await writers
   for (const { sockets } of consoles.values()) for (const socket of sockets) socket.look()
 
-  const { ms, disagreements, last } = await agreed(stack, scene, consoles, CEILING_MS)
+  const { ms, disagreements, last } = await agreed(stack, fixtures, consoles, CEILING_MS)
   const lost = accounts.flatMap((account) => findLost(stack, account))
   for (const { sockets } of consoles.values()) for (const socket of sockets) socket.stop()
   return { agreementMs: ms, disagreements, last, lost, startMs }
@@ -70,7 +70,7 @@ function performStop(stack: Stack, stop: Stop): Promise<void> {
 }
 
 /** Half of them while the service is away, half once it is back. */
-async function switchOff({ accounts, devices }: Scene, amount: number, stopping: Promise<void>): Promise<void> {
+async function switchOff({ accounts, devices }: Fixtures, amount: number, stopping: Promise<void>): Promise<void> {
   const chosen = accounts.flatMap(({ codes }) =>
     [...codes.keys()]
       .filter((serial) => devices.isRunning(serial))
@@ -84,7 +84,7 @@ async function switchOff({ accounts, devices }: Scene, amount: number, stopping:
 
 async function agreed(
   stack: Stack,
-  scene: Scene,
+  fixtures: Fixtures,
   consoles: ReadonlyMap<Account, Consoles>,
   ceilingMs: number,
 ): Promise<{ ms: number; disagreements: readonly string[]; last: readonly string[] }> {
@@ -92,10 +92,10 @@ async function agreed(
   for (const startedAt = Date.now(); ; await pause(POLL_MS)) {
     const disagreements: string[] = []
     for (const [account, open] of consoles) {
-      await switchOnAgain(stack, scene, account)
+      await switchOnAgain(stack, fixtures, account)
       const all = readRows(stack.data, [account.username])
       const rows = all.accounts.get(account.username)
-      if (rows) disagreements.push(...(await findDisagreements(scene, open, all, rows)))
+      if (rows) disagreements.push(...(await findDisagreements(fixtures, open, all, rows)))
     }
     const ms = Date.now() - startedAt
     if (disagreements.length === 0 || ms > ceilingMs) return { ms, disagreements, last }
@@ -104,7 +104,7 @@ async function agreed(
 }
 
 /** A device that is refused because its router is gone asks again minutes later; whoever claims it meanwhile switches it off and on. */
-async function switchOnAgain(stack: Stack, { devices }: Scene, account: Account): Promise<void> {
+async function switchOnAgain(stack: Stack, { devices }: Fixtures, account: Account): Promise<void> {
   for (const { name, status } of accountRows(stack, account).routers) {
     if (status === 0 || !devices.wasRemoved(name) || devices.isUp(name)) continue
     await devices.stop(name)

@@ -8,7 +8,7 @@ import { type Answer, type Session } from './api.ts'
 import type { AccountRows, NetworkRow } from './rows.ts'
 
 /** What a writer chooses from. */
-export interface Scene {
+export interface Fixtures {
   readonly session: Session
   readonly rows: AccountRows
   /** Devices of this account with their activation codes, claimed or not. */
@@ -26,7 +26,7 @@ export interface Sent {
   readonly ended?: string
 }
 
-type Write = (scene: Scene) => Promise<Sent | null>
+type Write = (fixtures: Fixtures) => Promise<Sent | null>
 
 const NETWORKS = { fewest: 2, most: 5 } as const
 const FEWEST_ROUTERS = 6
@@ -36,25 +36,30 @@ const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(Math.ra
 const shuffled = <T>(items: readonly T[]): T[] => items.toSorted(() => Math.random() - 0.5)
 const mark = (): string => Math.random().toString(36).slice(2, 9).padEnd(7, '0')
 
-async function send<E extends Endpoint>({ session }: Scene, spec: E, input: Input<E>, isAudited = true): Promise<Sent> {
+async function send<E extends Endpoint>(
+  { session }: Fixtures,
+  spec: E,
+  input: Input<E>,
+  isAudited = true,
+): Promise<Sent> {
   return { path: spec.path, isAudited, answer: await session.ask(spec, input) }
 }
 
 const onNetwork =
-  (write: (scene: Scene, network: NetworkRow) => Promise<Sent | null>): Write =>
-  async (scene) => {
-    const network = pick(scene.rows.networks)
-    return network ? write(scene, network) : null
+  (write: (fixtures: Fixtures, network: NetworkRow) => Promise<Sent | null>): Write =>
+  async (fixtures) => {
+    const network = pick(fixtures.rows.networks)
+    return network ? write(fixtures, network) : null
   }
 
 const onRouter =
-  (type: 1 | 2 | null, write: (scene: Scene, name: string) => Promise<Sent | null>): Write =>
-  async (scene) => {
-    const router = pick(scene.rows.routers.filter(({ routerType }) => type === null || routerType === type))
-    return router ? write(scene, router.name) : null
+  (type: 1 | 2 | null, write: (fixtures: Fixtures, name: string) => Promise<Sent | null>): Write =>
+  async (fixtures) => {
+    const router = pick(fixtures.rows.routers.filter(({ routerType }) => type === null || routerType === type))
+    return router ? write(fixtures, router.name) : null
   }
 
-function createPlan({ rows }: Scene) {
+function createPlan({ rows }: Fixtures) {
   const hardware = shuffled(rows.routers.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware))
   const software = shuffled(rows.routers.filter(({ routerType }) => routerType === ROUTER_TYPE.software))
   const names = hardware.map(({ name }) => name)
@@ -70,56 +75,60 @@ function createPlan({ rows }: Scene) {
   }
 }
 
-const create: Write = async (scene) =>
-  scene.rows.networks.length >= NETWORKS.most ? null : send(scene, networkApi.create, createPlan(scene))
+const create: Write = async (fixtures) =>
+  fixtures.rows.networks.length >= NETWORKS.most ? null : send(fixtures, networkApi.create, createPlan(fixtures))
 
-const remove = onNetwork(async (scene, { number }) =>
-  scene.rows.networks.length <= NETWORKS.fewest ? null : send(scene, networkApi.delete, { network_number: number }),
+const remove = onNetwork(async (fixtures, { number }) =>
+  fixtures.rows.networks.length <= NETWORKS.fewest
+    ? null
+    : send(fixtures, networkApi.delete, { network_number: number }),
 )
 
-const rename = onNetwork((scene, { number }) =>
-  send(scene, networkApi.name, { network_number: number, network_name: `改名${mark()}` }),
+const rename = onNetwork((fixtures, { number }) =>
+  send(fixtures, networkApi.name, { network_number: number, network_name: `改名${mark()}` }),
 )
 
-const ciphers = onNetwork((scene, { number, ciphers: now }) =>
-  send(scene, networkApi.ciphers, { network_number: number, ncp_ciphers: now === 'sm' ? 'default' : 'sm' }, false),
+const ciphers = onNetwork((fixtures, { number, ciphers: now }) =>
+  send(fixtures, networkApi.ciphers, { network_number: number, ncp_ciphers: now === 'sm' ? 'default' : 'sm' }, false),
 )
 
-const edit = onNetwork((scene, { number, revision }) =>
-  send(scene, networkApi.edit, {
-    ...createPlan(scene),
+const edit = onNetwork((fixtures, { number, revision }) =>
+  send(fixtures, networkApi.edit, {
+    ...createPlan(fixtures),
     network_number: number,
     ...(Math.random() < 0.5 && { revision }),
   }),
 )
 
-const addMember = onNetwork(async (scene, { number, members }) => {
-  const router = pick(scene.rows.routers.filter(({ name }) => !members.some((m) => m.name === name)))
+const addMember = onNetwork(async (fixtures, { number, members }) => {
+  const router = pick(fixtures.rows.routers.filter(({ name }) => !members.some((m) => m.name === name)))
   if (!router) return null
   const member_type = router.routerType === ROUTER_TYPE.hardware && Math.random() < 0.2 ? 'center' : 'point'
-  return send(scene, networkApi.addMember, { network_number: number, router_name: router.name, member_type })
+  return send(fixtures, networkApi.addMember, { network_number: number, router_name: router.name, member_type })
 })
 
-const removeMember = onNetwork(async (scene, { number, members }) => {
+const removeMember = onNetwork(async (fixtures, { number, members }) => {
   const member = pick(members)
-  return member ? send(scene, networkApi.removeMember, { network_number: number, router_name: member.name }) : null
+  return member ? send(fixtures, networkApi.removeMember, { network_number: number, router_name: member.name }) : null
 })
 
-const note = onRouter(null, (scene, router_name) => send(scene, routerApi.note, { router_name, note: `备注${mark()}` }))
-
-const deleteRouter = onRouter(ROUTER_TYPE.hardware, async (scene, router_name) =>
-  scene.rows.routers.length <= FEWEST_ROUTERS ? null : send(scene, routerApi.delete, { router_name }),
+const note = onRouter(null, (fixtures, router_name) =>
+  send(fixtures, routerApi.note, { router_name, note: `备注${mark()}` }),
 )
 
-const claim: Write = async (scene) => {
-  const free = [...scene.codes].filter(([serial]) => !scene.rows.routers.some(({ name }) => name === serial))
+const deleteRouter = onRouter(ROUTER_TYPE.hardware, async (fixtures, router_name) =>
+  fixtures.rows.routers.length <= FEWEST_ROUTERS ? null : send(fixtures, routerApi.delete, { router_name }),
+)
+
+const claim: Write = async (fixtures) => {
+  const free = [...fixtures.codes].filter(([serial]) => !fixtures.rows.routers.some(({ name }) => name === serial))
   const [username, code] = pick(free) ?? []
   if (username === undefined || code === undefined) return null
-  return send(scene, routerApi.add, { router_type: ROUTER_TYPE.hardware, username, code, note: `绑定${mark()}` })
+  return send(fixtures, routerApi.add, { router_type: ROUTER_TYPE.hardware, username, code, note: `绑定${mark()}` })
 }
 
-const addSoftware: Write = async (scene) => {
-  const software = scene.rows.routers.filter(({ routerType }) => routerType === ROUTER_TYPE.software)
+const addSoftware: Write = async (fixtures) => {
+  const software = fixtures.rows.routers.filter(({ routerType }) => routerType === ROUTER_TYPE.software)
   if (software.length >= 4) return null
   const form = {
     router_type: ROUTER_TYPE.software,
@@ -127,23 +136,27 @@ const addSoftware: Write = async (scene) => {
     password: PASSWORD,
     area_code: '86',
   } as const
-  return send(scene, routerApi.add, form)
+  return send(fixtures, routerApi.add, form)
 }
 
-const deleteSoftware = onRouter(ROUTER_TYPE.software, (scene, router_name) =>
-  send(scene, routerApi.delete, { router_name }),
+const deleteSoftware = onRouter(ROUTER_TYPE.software, (fixtures, router_name) =>
+  send(fixtures, routerApi.delete, { router_name }),
 )
 
-const setStatus = onRouter(null, (scene, router_name) => {
-  const isEnabled = scene.rows.routers.find(({ name }) => name === router_name)?.status === 1
-  return send(scene, routerApi.updateStatus, { router_name, status: isEnabled ? 0 : 1 }, false)
+const setStatus = onRouter(null, (fixtures, router_name) => {
+  const isEnabled = fixtures.rows.routers.find(({ name }) => name === router_name)?.status === 1
+  return send(fixtures, routerApi.updateStatus, { router_name, status: isEnabled ? 0 : 1 }, false)
 })
 
-const resend = onRouter(ROUTER_TYPE.hardware, (scene, router_name) => send(scene, routerApi.resend, { router_name }))
+const resend = onRouter(ROUTER_TYPE.hardware, (fixtures, router_name) =>
+  send(fixtures, routerApi.resend, { router_name }),
+)
 
-const resendAll = onNetwork((scene, { number }) => send(scene, networkApi.reSendConfig, { network_number: number }))
+const resendAll = onNetwork((fixtures, { number }) =>
+  send(fixtures, networkApi.reSendConfig, { network_number: number }),
+)
 
-const editSign: Write = (scene) => send(scene, accountApi.editSign, { sign: `s${mark()}` })
+const editSign: Write = (fixtures) => send(fixtures, accountApi.editSign, { sign: `s${mark()}` })
 
 const logout: Write = async ({ guests }) => {
   const guest = pick(guests)
@@ -174,8 +187,8 @@ const WEIGHTS: readonly (readonly [Write, number])[] = [
 const TOTAL = WEIGHTS.reduce((sum, [, weight]) => sum + weight, 0)
 
 /** One random write; null where there is nothing to write it to. */
-export function writeAnything(scene: Scene): Promise<Sent | null> {
+export function writeAnything(fixtures: Fixtures): Promise<Sent | null> {
   let at = Math.random() * TOTAL
   const [write] = WEIGHTS.find(([, weight]) => (at -= weight) < 0) ?? [rename]
-  return write(scene)
+  return write(fixtures)
 }

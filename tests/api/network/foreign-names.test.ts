@@ -11,7 +11,7 @@ import { call, db, refusal } from '../../support/test-worker.ts'
 import { eq } from 'drizzle-orm'
 
 /** A point and two centres in one network; a router of the account that is in none. */
-async function createScene() {
+async function createFixtures() {
   const fleet = await createFleet({ hardware: 4, memberQuota: 20 })
   const { main, routers, apps } = fleet
   const [center, twin, point, outside] = routers
@@ -35,11 +35,11 @@ async function createScene() {
     pop: await createPop(),
   }
 }
-type Scene = Awaited<ReturnType<typeof createScene>>
+type Fixtures = Awaited<ReturnType<typeof createFixtures>>
 
 const segment = { gateway: '172.30.0.0', mask: 30 }
 /** Calls with every field that names a member of the network. */
-const CALLS: readonly (readonly [string, Endpoint, (scene: Scene, name: string) => object])[] = [
+const CALLS: readonly (readonly [string, Endpoint, (fixtures: Fixtures, name: string) => object])[] = [
   ['remove_member', networkApi.removeMember, (_, router_name) => ({ router_name })],
   ['re_send_config', networkApi.reSendConfig, (_, router_name) => ({ router_name })],
   ['quagga', networkApi.quagga, (_, router_name) => ({ router_name, enable: 1 })],
@@ -85,12 +85,12 @@ const CALLS: readonly (readonly [string, Endpoint, (scene: Scene, name: string) 
 
 describe('network 6 · members of other networks and of other accounts are answered like unknown ones', () => {
   it.each(CALLS)('%s', async (_, spec, toInput) => {
-    const scene = await createScene()
-    const { main, network_number, outside } = scene
+    const fixtures = await createFixtures()
+    const { main, network_number, outside } = fixtures
     const stranger = await createFleet({ hardware: 1 })
     const before = [await networkRow(network_number), await selectAudits(main.accountId)]
     const answer = async (name: string) => {
-      const input = { network_number, ...toInput(scene, name) }
+      const input = { network_number, ...toInput(fixtures, name) }
       const { code, msg, data } = await main.call(spec, input as never)
       return JSON.stringify({ code, msg, data }).replaceAll(name, '#')
     }
@@ -103,7 +103,7 @@ describe('network 6 · members of other networks and of other accounts are answe
   })
 
   it('POP resources and areas, too', async () => {
-    const { main, network_number, point } = await createScene()
+    const { main, network_number, point } = await createFixtures()
     const other = await createFleet()
     const number = await createNetwork(other.main, other.routers.slice(0, 2))
     const ticket = await createTicket(other.main, number, [await createPop()])
@@ -123,7 +123,7 @@ describe('network 6 · members of other networks and of other accounts are answe
 
 describe('network 7 · names are compared as the database compares them', () => {
   it('one centre in two spellings is one: neither main and backup router nor twice in the IP config', async () => {
-    const { main, network_number, center } = await createScene()
+    const { main, network_number, center } = await createFixtures()
     const spelled = center.name.toLowerCase()
     expect(spelled).not.toBe(center.name)
     const routing = { network_number, type: 2 as const, main_router: center.name, secondary_router: spelled }
@@ -139,7 +139,7 @@ describe('network 7 · names are compared as the database compares them', () => 
   })
 
   it('a point in place of a centre is refused at the field that names it', async () => {
-    const { main, network_number, point } = await createScene()
+    const { main, network_number, point } = await createFixtures()
     const only = refusal('CENTER_ONLY')
     const link = await main.call(networkApi.centerLink, {
       network_number,

@@ -8,7 +8,7 @@ import { createFleet } from '../../support/fixtures.ts'
 import { createPop } from '../../support/pop.ts'
 import { db } from '../../support/test-worker.ts'
 
-async function createScene() {
+async function createFixtures() {
   const { main, routers } = await createFleet({ hardware: 4 })
   const [center, twin, point, other] = routers.map(({ name }) => name)
   const names = { center: center!, twin: twin!, point: point!, other: other! }
@@ -18,11 +18,11 @@ async function createScene() {
   const { id: pop } = await createPop()
   return { main, ...names, plan, network_number, pop }
 }
-type Scene = Awaited<ReturnType<typeof createScene>>
+type Fixtures = Awaited<ReturnType<typeof createFixtures>>
 const revision = '0'
 const segment = { gateway: '172.30.0.0', mask: '30' }
 
-it.each<[string, Endpoint, (scene: Scene) => object]>([
+it.each<[string, Endpoint, (fixtures: Fixtures) => object]>([
   ['edit', networkApi.edit, ({ plan }) => ({ ...plan, network_name: '二', revision: '1', confirm: '1' })],
   ['quagga', networkApi.quagga, ({ point }) => ({ router_name: point, enable: '1', revision })],
   [
@@ -76,7 +76,7 @@ it.each<[string, Endpoint, (scene: Scene) => object]>([
   ['ticket', networkApi.ticket, ({ pop }) => ({ ticket: { pop: [`${pop}`], expired_time: '1', bandwidth: '50' } })],
   ['update_status', routerApi.updateStatus, ({ point }) => ({ router_name: point, status: '0', confirm: '1' })],
 ])('network 7 · numbers may come as text: %s', async (_, spec, toInput) => {
-  const scene = await createScene()
-  const input = { network_number: scene.network_number, ...toInput(scene) }
-  expect(await scene.main.call(spec, input as never)).toMatchObject({ code: 200 })
+  const fixtures = await createFixtures()
+  const input = { network_number: fixtures.network_number, ...toInput(fixtures) }
+  expect(await fixtures.main.call(spec, input as never)).toMatchObject({ code: 200 })
 })

@@ -21,13 +21,13 @@ const GUESTS = 2
 const YEAR_MS = 365 * 86_400_000
 
 /** Two tenants with their devices. */
-export interface Scene {
+export interface Fixtures {
   readonly accounts: readonly Account[]
   readonly devices: Devices
   readonly neverOn: ReadonlySet<string>
 }
 
-export async function createScene(stack: Stack): Promise<Scene> {
+export async function createFixtures(stack: Stack): Promise<Fixtures> {
   const accounts = []
   for (const username of USERNAMES) accounts.push(await createAccount(stack, username))
   const devices = new Devices(stack.origin, new Map(accounts.flatMap(({ codes }) => [...codes])))
