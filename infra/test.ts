@@ -18,16 +18,16 @@ const STAGES: readonly (readonly Suite[])[] = [['unit'], ['agent', 'web'], ['wor
 
 const CORES = availableParallelism()
 /**
- * Test files at a time. As many as there are cores, where vitest would leave one idle; more where files wait: for the
- * libSQL server, or for timers of devices in browser tests, which share one product.
+ * Test files at a time. As many as there are cores, where vitest would leave one idle; more where files wait: for
+ * timers of hubs, for the libSQL server, or for devices in browser tests, which share one product.
  */
 const WORKERS: Readonly<Record<Suite, number>> = {
   unit: CORES,
   agent: CORES,
   web: CORES,
-  workerd: CORES,
+  workerd: CORES + 1,
   libsql: CORES + 1,
-  browser: 4,
+  browser: 3,
 }
 
 /** Characters of a failure's message in the closing list; the whole one is above, with its suite. */
