@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { staticChecks } from './check.ts'
 import { findChromium } from './local/chromium.ts'
@@ -8,17 +8,26 @@ import { installNetworkTools } from './local/network-tools.ts'
 import { ROOT } from './local/paths.ts'
 import { run } from './local/run.ts'
 
-/** `npm test`: every suite in turn, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. */
-const SUITES = ['unit', 'agent', 'web', 'workerd', 'libsql', 'browser'] as const
+type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'libsql' | 'browser'
 
-/** Test files at a time. As many as there are cores, where vitest would leave one idle; of browser tests, which share one product and mostly wait, three. */
-const WORKERS: Readonly<Partial<Record<(typeof SUITES)[number], string>>> = {
-  unit: '100%',
-  agent: '100%',
-  web: '100%',
-  workerd: '100%',
-  libsql: '100%',
-  browser: '3',
+/**
+ * `npm test`: every suite, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. Suites of one
+ * stage run at the same time: agents mostly wait for each other.
+ */
+const STAGES: readonly (readonly Suite[])[] = [['unit'], ['agent', 'web'], ['workerd'], ['libsql'], ['browser']]
+
+const CORES = availableParallelism()
+/**
+ * Test files at a time. As many as there are cores, where vitest would leave one idle; more where files wait: for
+ * timers of hubs, for the libSQL server, or for devices in browser tests, which share one product.
+ */
+const WORKERS: Readonly<Record<Suite, number>> = {
+  unit: CORES,
+  agent: CORES,
+  web: CORES,
+  workerd: CORES + 1,
+  libsql: CORES + 1,
+  browser: 3,
 }
 
 /** Characters of a failure's message in the closing list; the whole one is above, with its suite. */
@@ -29,6 +38,8 @@ const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
 const seconds: [name: string, taken: number][] = []
+const begun = performance.now()
+const secondsSince = (start: number) => Math.round((performance.now() - start) / 1000)
 
 if (isChosen('check')) {
   await timed('check', async () => {
@@ -38,11 +49,13 @@ if (isChosen('check')) {
     }
   })
 }
-for (const suite of SUITES.filter(isChosen)) await timed(suite, () => runSuite(suite))
+for (const stage of STAGES)
+  await Promise.all(stage.filter(isChosen).map((suite) => timed(suite, () => runSuite(suite))))
 
 if (failures.length > 0) process.stdout.write(`\nfailed:\n${failures.join('\n')}\n`)
-const whole = seconds.reduce((sum, [, taken]) => sum + taken, 0)
-process.stdout.write(`\n${seconds.map(([name, taken]) => `${name} ${taken} s`).join(', ')}; ${whole} s in all\n`)
+process.stdout.write(
+  `\n${seconds.map(([name, taken]) => `${name} ${taken} s`).join(', ')}; ${secondsSince(begun)} s in all\n`,
+)
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exit(total.failed > 0 ? 1 : 0)
@@ -50,10 +63,10 @@ process.exit(total.failed > 0 ? 1 : 0)
 async function timed(name: string, run: () => Promise<void>): Promise<void> {
   const start = performance.now()
   await run()
-  seconds.push([name, Math.round((performance.now() - start) / 1000)])
+  seconds.push([name, secondsSince(start)])
 }
 
-async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
+async function runSuite(suite: Suite): Promise<void> {
   const env = { ...process.env }
   if (suite === 'agent') await installNetworkTools()
   if (suite === 'browser') {
@@ -63,7 +76,6 @@ async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'netloom-test-'))
   const report = join(folder, 'report.json')
-  const workers = WORKERS[suite]
   const { code } = await run(
     'vitest',
     [
@@ -73,7 +85,8 @@ async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...(workers ? [`--maxWorkers=${workers}`] : []),
+      `--maxWorkers=${WORKERS[suite]}`,
+      '--silent=passed-only', // a test that provokes a fault logs it
     ],
     { cwd: ROOT, env, show: true },
   )

@@ -3,14 +3,12 @@ import { expect, it } from 'vitest'
 import { EXAMPLE } from '../../worker/contract/endpoint.ts'
 import { deviceApi } from '../../worker/contract/device.ts'
 import { RESULT } from '../../worker/contract/result.ts'
-import { judgeNetwork } from '../../worker/domain/health/network.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { clientLogin, createClients } from '../support/clients.ts'
 import { createMainAccount, createNetwork, createRouter, createSubAccount } from '../support/fixtures.ts'
-import { fakeHubs } from '../support/fake-hubs.ts'
 import { createRandom } from '../support/fuzz/random.ts'
 import { type FuzzedRequest, type Target, fuzzedRequest, numberSweep } from '../support/fuzz/requests.ts'
-import { createTestWorker } from '../support/test-worker.ts'
+import { request } from '../support/test-worker.ts'
 
 /** `FUZZ_CALLS=24000 FUZZ_SEED=7 vitest run --project workerd tests/api/fuzz.test.ts` asks more, or other things. */
 const calls = Number(env.FUZZ_CALLS) || 1_500
@@ -23,13 +21,6 @@ const TARGETS: readonly Target[] = [
   ...OPS.map((spec) => ({ mount: '/ops/v1', spec })),
   ...Object.values(deviceApi).map((spec) => ({ mount: '/device/v1', spec })),
 ]
-
-/** Hubs of devices that never came. */
-const { hubs } = fakeHubs({
-  'router.trafficSeries': () => ({ from: 0, to: 0, data: {} }),
-  'network.status': () => ({ seq: 1, members: [], links: [], health: judgeNetwork([], []).health }),
-})
-const { request } = createTestWorker({ hubs })
 
 const tally = new Map<number, number>()
 

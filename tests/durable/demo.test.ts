@@ -15,15 +15,10 @@ import { networkApi } from '../../worker/contract/network.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networks } from '../../worker/db/schema/networks.ts'
-import { judgeNetwork } from '../../worker/domain/health/network.ts'
 import { DEVICE_SETTING_KEYS, usedSettings } from '../../worker/domain/network/device-settings.ts'
 import { lanPort } from '../support/fixtures.ts'
-import { fakeHubs } from '../support/fake-hubs.ts'
-import { createTestWorker, db } from '../support/test-worker.ts'
+import { db, request } from '../support/test-worker.ts'
 
-const { health } = judgeNetwork([], [])
-const { hubs } = fakeHubs({ 'network.status': () => ({ seq: 1, members: [], links: [], health }) })
-const { request } = createTestWorker({ hubs })
 const ORIGIN = 'http://demo.test'
 const TARGET = { wan: ['eth0'], lan: ['lan0'], probePort: 40_000 }
 

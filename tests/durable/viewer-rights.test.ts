@@ -59,7 +59,10 @@ describe('hubs.md, Live sockets · rights of a viewer', () => {
     const [network, before] = [await createHubNetwork(1), await createHubNetwork(1)]
     const point = before.points[0]!
     await readNow(routerStub(point))
-    await db.update(networkMembers).set({ networkId: network.id }).where(eq(networkMembers.routerId, point.routerId))
+    await db
+      .update(networkMembers)
+      .set({ networkId: network.id, host: 99 })
+      .where(eq(networkMembers.routerId, point.routerId))
     const viewer = await connectViewer(routerStub(point), createViewer(before, limitedTo(network.number)))
     await viewer.next(isShown('history'))
     expect(viewer.closed).toBeNull()

@@ -1,4 +1,6 @@
 import type { HubKind, HubName } from '../../worker/contract/hubs.ts'
+import { judgeNetwork } from '../../worker/domain/health/network.ts'
+import { NEVER_SEEN, noConfig } from '../../worker/domain/router/presence.ts'
 import type { LiveHubs } from '../../worker/http/context.ts'
 
 export interface HubCall {
@@ -10,11 +12,22 @@ export interface HubCall {
 
 type Answers = Readonly<Record<string, (hub: HubName, ...args: never[]) => unknown>>
 
+/** What use cases cannot do without: answers of hubs that no device ever came to. */
+const DEFAULTS: Answers = {
+  'router.traffic': () => ({ data: {}, presence: NEVER_SEEN, config: noConfig }),
+  'router.trafficSeries': () => ({ from: 0, to: 0, data: {} }),
+  'network.status': () => ({ seq: 1, members: [], links: [], health: judgeNetwork([], []).health }),
+}
+
+/** Of a hub that is overloaded or gone. */
+export const noAnswer = () => Promise.reject(new Error('overloaded'))
+
 /**
- * Fake hubs that record their calls. `answers` gives what a method returns, by `hub.method`
- * (`'router.requestReport': () => true`); everything else answers undefined.
+ * Fake hubs that record their calls. `over` gives what a method returns, by `hub.method`
+ * (`'router.requestReport': () => true`); a method without a default answers undefined.
  */
-export function fakeHubs(answers: Answers = {}): { hubs: LiveHubs; calls: HubCall[] } {
+export function fakeHubs(over: Answers = {}): { hubs: LiveHubs; calls: HubCall[] } {
+  const answers = { ...DEFAULTS, ...over }
   const calls: HubCall[] = []
   const port = (kind: HubKind) => (hub: HubName) =>
     new Proxy(

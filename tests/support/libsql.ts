@@ -20,7 +20,7 @@ export const db: Db = openDb(driver)
 export const run = async (sql: string, args: (string | number | null)[] = []) =>
   (await client.execute({ sql, args })).rows
 
-const { hubs, calls } = fakeHubs({ 'network.status': () => ({ seq: 1, members: [], links: [] }) })
+const { hubs, calls } = fakeHubs()
 /** Every call that a use case made to a hub. */
 export const hubCalls: HubCall[] = calls
 

@@ -77,13 +77,14 @@ export async function insertNetwork(over: Over<typeof networks.$inferInsert, 'ac
   return row!
 }
 
-let host = 2
-/** A member at an address that no other one has. */
+let centers = 0
+/** A member at the next host of its network: a counter of all tests would leave small segments behind. */
 export async function insertMember(
   over: Over<typeof networkMembers.$inferInsert, 'accountId' | 'networkId' | 'routerId' | 'memberType'>,
 ): Promise<void> {
-  const segmentIndex = over.memberType === 'center' ? host % 500 : null
-  await db.insert(networkMembers).values({ segmentIndex, host: host++, joinedAt: Date.now(), ...over })
+  const segmentIndex = over.memberType === 'center' ? centers++ % 500 : null
+  const host = sql`(select coalesce(max(host), 1) + 1 from network_members where network_id = ${over.networkId})`
+  await db.insert(networkMembers).values({ segmentIndex, joinedAt: Date.now(), ...over, host: over.host ?? host })
 }
 
 /** An order of POP access, unprocessed and without members unless overridden. */

@@ -13,6 +13,7 @@ import { encodeInput } from '../../web/lib/encode-input.ts'
 import { scopeProblem } from './account-scope.ts'
 import { directPasswords } from './direct-passwords.ts'
 import { fakeHubs } from './fake-hubs.ts'
+import { PLANNED } from './libsql-server/protocol.ts'
 
 export const db: Db = openDb(createDriver(env))
 
@@ -86,7 +87,7 @@ export function createTestWorker(parts: Parts = {}) {
     passwords: parts.passwords ?? (() => direct.passwords),
     driver,
   })
-  const bindings: Env = { ...env, ...parts.env }
+  const bindings: Env = { ...env, ...(env.LIBSQL_URL && { LIBSQL_URL: `${env.LIBSQL_URL}${PLANNED}` }), ...parts.env }
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const context = createExecutionContext()

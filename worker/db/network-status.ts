@@ -86,9 +86,9 @@ const tryNetworks = (now: number, accounts: SQL): SQL => sql`
       select id, account_id, status, place, members <= quota as fits, members * (members <= quota) as used
       from sizes where place = 1
       union all
-      select s.id, s.account_id, s.status, s.place, t.used + s.members <= s.quota,
-        t.used + s.members * (t.used + s.members <= s.quota)
-      from tried t join sizes s on s.account_id = t.account_id and s.place = t.place + 1
+      select next.id, next.account_id, next.status, next.place, t.used + next.members <= next.quota,
+        t.used + next.members * (t.used + next.members <= next.quota)
+      from tried t join sizes next on next.account_id = t.account_id and next.place = t.place + 1
     )`
 
 /** Networks that one run withdraws or brings back; the next run takes the rest. */

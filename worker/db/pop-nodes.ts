@@ -108,7 +108,9 @@ export const replaceCarriers = (
     join network_fr_areas a on a.fr_id = ${frId} and a.pop_id = e.value ->> 1`),
   load: guard(
     db,
-    sql`not exists (select 1 from pop_members group by router_id having count(*) > ${POP.networksPerNode})`,
+    sql`not exists (select 1 from pop_members
+      where router_id in (select value from json_each(${JSON.stringify(nodes.map(([routerId]) => routerId))}))
+      group by router_id having count(*) > ${POP.networksPerNode})`,
     violation('NETWORK_CHANGED'), // another network took the last place: the write chooses again
   ),
 })

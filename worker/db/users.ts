@@ -1,4 +1,4 @@
-import { type SQL, and, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { accounts, ramAccounts, ramRoles } from './schema/accounts.ts'
 
@@ -31,12 +31,15 @@ const userColumns = {
   networks: ramRoles.networks,
 }
 
+/** No row has it; a constant condition in its place would read every sub-account. */
+const NO_ID = 0
+
 /** domain/account/user.ts User. `ram` picks the sub-account of the account; `false` for the main account itself. */
 function selectUser(db: Db, account: SQL | undefined, ram: SQL | false) {
   return db
     .select(userColumns)
     .from(accounts)
-    .leftJoin(ramAccounts, and(eq(ramAccounts.accountId, accounts.id), ram || sql`0`))
+    .leftJoin(ramAccounts, and(eq(ramAccounts.accountId, accounts.id), ram || eq(ramAccounts.id, NO_ID)))
     .leftJoin(ramRoles, eq(ramRoles.id, ramAccounts.roleId))
     .where(account)
 }
@@ -52,11 +55,10 @@ interface LoginName {
 
 /** By username, e-mail or phone. A verified phone wins over a username of the same digits. */
 export function selectUserByLoginName(db: Db, { text, phone }: LoginName) {
-  const isPhone = phone
-    ? sql`(${accounts.areaCode} = ${phone.areaCode} and ${accounts.phone} = ${phone.number})`
-    : sql`(1 = 0)`
-  return selectUser(db, sql`${accounts.username} = ${text} or ${accounts.email} = ${text} or ${isPhone}`, false)
-    .orderBy(sql`${isPhone} desc`)
+  const isPhone = phone && and(eq(accounts.areaCode, phone.areaCode), eq(accounts.phone, phone.number))
+  const isNamed = or(eq(accounts.username, text), eq(accounts.email, text), ...(isPhone ? [isPhone] : []))
+  return selectUser(db, isNamed, false)
+    .orderBy(...(isPhone ? [desc(isPhone)] : []))
     .limit(1)
 }
 

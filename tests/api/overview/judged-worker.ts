@@ -5,7 +5,7 @@ import { overviewApi } from '../../../worker/contract/overview.ts'
 import type { LinkView, MemberView } from '../../../worker/contract/protocol.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
 import { judgeNetwork } from '../../../worker/domain/health/network.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { fakeHubs, noAnswer } from '../../support/fake-hubs.ts'
 import { type Caller, type createSubAccount, lanPort } from '../../support/fixtures.ts'
 import { createTestWorker, db } from '../../support/test-worker.ts'
 
@@ -17,13 +17,14 @@ export const state = (presence: 'online' | 'offline' | 'flapping' | 'disabled', 
   ...over,
 })
 
-/** The worker with an account hub that answers with what was judged of the rows, and these transitions. */
+/** The worker with an account hub that answers with what was judged of the rows, and these transitions; hubs of networks do not answer. */
 export function workerWith(
   transitions: HealthAnswer['transitions'] = [],
   problems: readonly PathProblem[] = [],
   unsupported: HealthAnswer['unsupported'] = {},
 ) {
   const fake = fakeHubs({
+    'network.status': noAnswer,
     'account.health': (_hub: string, question: { networks: { hub: string; members: Record<string, number> }[] }) => ({
       summaries: Object.fromEntries(
         question.networks.map(({ hub, members }) => [hub, { ...summaryOf(members), problems }]),

@@ -1,5 +1,8 @@
 /** Hrana over HTTP, version 2, as JSON (libsql/docs/HTTP_V2_SPEC.md): the part that `@libsql/client/web` speaks. */
 
+/** Behind the path of a database: a statement that scans a table fails (query-plan.ts). */
+export const PLANNED = 'planned/'
+
 export type Value =
   | { readonly type: 'null' }
   | { readonly type: 'integer'; readonly value: string }

@@ -2,7 +2,8 @@ import { type IncomingMessage, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
-import type { PipelineRequest, PipelineResponse } from './protocol.ts'
+import { refuseScan } from '../query-plan.ts'
+import { PLANNED, type PipelineRequest, type PipelineResponse } from './protocol.ts'
 import { runPipeline } from './stream.ts'
 
 export interface LibsqlServer {
@@ -37,12 +38,18 @@ export async function startLibsqlServer(token: string): Promise<LibsqlServer> {
 async function answer(databases: Map<string, DatabaseSync>, token: string, request: IncomingMessage) {
   if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, body: {} }
   if (request.method === 'DELETE') return { status: 200, body: databases.delete(request.url ?? '') }
-  const [, path] = /^(\/.*)v2\/pipeline$/.exec(request.url ?? '') ?? []
+  const [, whole] = /^(\/.*)v2\/pipeline$/.exec(request.url ?? '') ?? []
+  const isPlanned = whole?.endsWith(`/${PLANNED}`) ?? false
+  const path = isPlanned ? whole?.slice(0, -PLANNED.length) : whole
   if (request.method !== 'POST' || path === undefined) return { status: 404, body: {} }
   const { requests } = (await json(request)) as PipelineRequest
   const database = databases.get(path) ?? copyDatabase(databases.get('/')!)
   databases.set(path, database)
-  const body: PipelineResponse = { baton: null, base_url: null, results: runPipeline(database, requests) }
+  const body: PipelineResponse = {
+    baton: null,
+    base_url: null,
+    results: runPipeline(database, requests, isPlanned ? refuseScan : undefined),
+  }
   return { status: 200, body }
 }
 

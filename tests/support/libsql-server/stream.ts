@@ -21,9 +21,17 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
 }
 
 /** Runs the requests of one pipeline. Each pipeline is a stream of its own: a transaction left open at its end is rolled back. */
-export function runPipeline(database: DatabaseSync, requests: readonly StreamRequest[]): StreamResult[] {
+export function runPipeline(
+  database: DatabaseSync,
+  requests: readonly StreamRequest[],
+  checkStatement: (sql: string) => void = () => {},
+): StreamResult[] {
   const stored = new Map<number, string>()
-  const resolveSql = ({ sql, sql_id: id }: SqlText) => sql ?? stored.get(id ?? -1) ?? ''
+  const resolveSql = ({ sql, sql_id: id }: SqlText) => {
+    const text = sql ?? stored.get(id ?? -1) ?? ''
+    checkStatement(text)
+    return text
+  }
 
   function respond(request: StreamRequest): StmtResult | BatchResult | undefined {
     switch (request.type) {

@@ -1,7 +1,7 @@
 import { createClient } from '@libsql/client/web'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { d1Driver, libsqlDriver } from '../../../worker/db/driver.ts'
-import type { PipelineRequest } from '../../support/libsql-server/protocol.ts'
+import { PLANNED, type PipelineRequest } from '../../support/libsql-server/protocol.ts'
 import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server/server.ts'
 
 const TOKEN = 'token'
@@ -25,7 +25,8 @@ const observed: typeof fetch = async (input) => {
 
 const read = { sql: 'select name, id from notes where id > ? order by id', params: [0] }
 const write = (name: string) => ({ sql: 'insert into notes (name) values (?) returning id', params: [name] })
-const open = (token = TOKEN) => libsqlDriver(createClient({ url: server.url, authToken: token, fetch: observed }))
+const open = (token = TOKEN, path = '/') =>
+  libsqlDriver(createClient({ url: `${server.url}${path}`, authToken: token, fetch: observed }))
 
 beforeAll(async () => {
   server = await startLibsqlServer(TOKEN)
@@ -55,6 +56,11 @@ describe('libSQL over HTTP', () => {
     await run([read, { ...read, sql: `\n      ${read.sql}` }])
     await run([read, write('c')])
     expect(begun).toEqual(['BEGIN TRANSACTION READONLY', 'BEGIN IMMEDIATE'])
+  })
+
+  it('refuses a statement that scans a table where statements are planned', async () => {
+    const scan = { sql: 'select id from audit_logs where message = ?', params: [''] }
+    await expect(open(TOKEN, `/${PLANNED}`)([scan])).rejects.toThrow('SCAN audit_logs: no index')
   })
 
   it('reads on the primary where a replica that lags would do harm', async () => {

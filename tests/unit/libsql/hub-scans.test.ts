@@ -11,12 +11,14 @@ import { saveDials } from '../../../worker/db/dial-rows.ts'
 import { emptyOutbox } from '../../../durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
 import { openPrimary } from '../../../worker/db/client.ts'
+import { pinKey, selectDevice } from '../../../worker/features/device/queries.ts'
 import { type QueryPlan, planOf } from '../../support/query-plan.ts'
 
 // A hub writes and reads rows of its own: what it costs must not grow with the routers of other accounts.
 
 const HUB = `default.${'0'.repeat(32)}`
 const NOW = 1_800_000_000_000
+const ENROLMENT = { serial: 'NL1', hash: 'h', key: '{}' }
 
 /** Runs the work on a database that plans each statement, and answers no rows. */
 async function findScans(work: (env: Env) => Promise<unknown>): Promise<readonly QueryPlan[]> {
@@ -24,7 +26,7 @@ async function findScans(work: (env: Env) => Promise<unknown>): Promise<readonly
   const DB = {
     prepare: (sql: string) => ({ bind: (...params: unknown[]) => ({ sql, params }) }),
     batch: async (statements: readonly { readonly sql: string; readonly params: readonly unknown[] }[]) => {
-      plans.push(...statements.map(({ sql, params }) => planOf(sql, params)))
+      plans.push(...statements.map(({ sql }) => planOf(sql)))
       return statements.map(() => ({ results: [] }))
     },
   }
@@ -66,6 +68,8 @@ it.each([
   ['routers that are present', (env: Env) => readPresentRouters(env, HUB, 0, 100)],
   ['software members that have moved', (env: Env) => readMovedClients(env, HUB, 0, 100)],
   ['mark of those that were notified', async (env: Env) => saveNotified(env, [])],
-])('the statements of hubs scan no table: %s', async (_, work) => {
+  ['a device', (env: Env) => selectDevice(openPrimary(env), 'NL1')],
+  ['enrolment of a device', (env: Env) => pinKey(openPrimary(env), ENROLMENT, '203.0.113.9', NOW)],
+])('the statements of hubs and devices scan no table: %s', async (_, work) => {
   expect(await findScans(work)).toEqual([])
 })

@@ -30,9 +30,10 @@ export const consumeTokenLink = (db: Db, tokenHash: string, now: number) =>
  * together, or else `unknown`, a hash of the name in its one spelling. As `selectUserByLoginName`, a verified phone wins.
  */
 export function mainAccountKey({ text, phone }: LoginName, unknown: string): SQL {
-  const isPhone = phone ? sql`(area_code = ${phone.areaCode} and phone = ${phone.number})` : sql`(1 = 0)`
-  const id = sql`(select id from accounts where username = ${text} or email = ${text} or ${isPhone}
-    order by ${isPhone} desc limit 1)`
+  const isNamed = sql`username = ${text} or email = ${text}`
+  const isPhone = phone && sql`(area_code = ${phone.areaCode} and phone = ${phone.number})`
+  const found = isPhone ? sql`${isNamed} or ${isPhone} order by ${isPhone} desc` : isNamed
+  const id = sql`(select id from accounts where ${found} limit 1)`
   return sql`coalesce('main:' || ${id}, ${`main?${unknown}`})`
 }
 
