@@ -24,12 +24,16 @@ export interface LearnedRoutes {
   readonly chosen: readonly string[]
 }
 
-/** Routes that follow from the documents of a network's routers, exchanged as the files driver has them do. Null: they never settle. */
-export function exchangeRoutes(network: NetworkRows): ReadonlyMap<string, LearnedRoutes> | null {
+/**
+ * Routes that follow from the documents of a network's routers, exchanged as the files driver has them do, by turns in the order
+ * of their names or, `isReversed`, against it. Null: they never settle.
+ */
+export function exchangeRoutes(network: NetworkRows, isReversed = false): ReadonlyMap<string, LearnedRoutes> | null {
   const names = [...network.members.filter((m) => m.routerType === 1), ...(network.popNodes ?? [])].map(
     ({ routerName }) => routerName,
   )
-  const speakers = new Map(names.toSorted().map((name) => [name, toSpeaker(name, network)]))
+  const turns = isReversed ? names.toSorted().toReversed() : names.toSorted()
+  const speakers = new Map(turns.map((name) => [name, toSpeaker(name, network)]))
   const rounds = Array.from({ length: 50 }, () => [...speakers.values()].map((self) => listen(self, speakers)))
   if (rounds.at(-1)?.includes(true)) return null
   return new Map([...speakers.values()].map((self) => [self.name, toLearned(self, speakers)]))

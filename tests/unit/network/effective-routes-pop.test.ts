@@ -203,3 +203,28 @@ describe('effective routes and compiled documents', () => {
     )
   })
 })
+
+describe('centres whose main areas differ, with mode 2', () => {
+  const rows = network([member(1, 'center', areas(1)), member(2, 'center', areas(2)), member(3, 'point', areas(1))], {
+    mode: 2,
+  })
+
+  /** By name: over whom each router reaches the LAN of the point. */
+  const outcome = (isReversed: boolean) =>
+    Object.fromEntries(
+      [...(exchangeRoutes(rows, isReversed) ?? [])].map(([name, { chosen }]) => [
+        name,
+        chosen.find((way) => way.startsWith('10.3.0.0/24 '))?.split(' ')[1],
+      ]),
+    )
+
+  it('have two stable outcomes, by which of node and centre comes first; all reach the point in both', () => {
+    const same = { 'POP-1': 'R3', R1: 'POP-1', R3: undefined }
+    expect(outcome(false)).toEqual({ ...same, 'POP-2': 'POP-1', R2: 'POP-2' })
+    expect(outcome(true)).toEqual({ ...same, 'POP-2': 'R2', R2: 'R3' })
+  })
+
+  it('are shown with the outcome that prefers POP, as the mode asks, with the direct link as standby', () => {
+    expect(seen(rows, 2, '10.3')).toEqual(['10.3.0.0/24 R3>POP-2 chosen', '10.3.0.0/24 R3>R3 standby'])
+  })
+})
