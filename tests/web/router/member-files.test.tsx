@@ -109,7 +109,7 @@ it('of a file that is refused whole, shows the causes first; a quota among them 
   choose(XLSX)
   await add()
   const result = await shown('批量添加的结果')
-  expect(cells(result).map(([name]) => name)).toEqual(['第3行 a3', '第4行 a4', '第2行 a2'])
+  expect(cells(result).map((line: readonly (string | null)[]) => line[0])).toEqual(['第3行 a3', '第4行 a4', '第2行 a2'])
   expect(result.getByRole('alert').textContent).toContain('软件成员数量已达上限50个，请升级')
   await user.click(result.getByRole('button', { name: '立即升级' }))
   expect(await screen.findByText('暂时无法升级')).toBeTruthy()
