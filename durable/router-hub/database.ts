@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
-import { DIAL_SERVER_AWAY } from '../../worker/contract/states.ts'
+import { DIAL_LOST, DIAL_SERVER_AWAY } from '../../worker/contract/states.ts'
 import { CONFIG_PUSH, OUTBOX } from '../../worker/contract/hub-limits.ts'
 import type { RouterDocument, SentDocument } from '../../worker/contract/router-document.ts'
 import { batch } from '../../worker/db/batch.ts'
@@ -157,6 +157,13 @@ const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined
 /** A device that is away says nothing about who has dialled it. */
 const endDialsOfAway = (db: Db, row: ReturnType<typeof sql>, lastSeen: number | null, now: number) =>
   endDials(db, { ending: dialsAt(sql`select id ${row}`), reason: DIAL_SERVER_AWAY, seenAt: lastSeen }, now)
+
+/** Ends the open dials of this device that it has not reported since. */
+export async function endUnreportedDials(env: Env, hub: HubName, since: number, now: number): Promise<OutboxEntry[]> {
+  const ending = sql`${dialsAt(sql`select id from routers where hub = ${hub}`)} and l.seen_at < ${since}`
+  const { notices } = await batch(openPrimary(env), endDials(openPrimary(env), { ending, reason: DIAL_LOST }, now))
+  return toNotices(notices)
+}
 
 function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
   return db.all<[number]>(sql`

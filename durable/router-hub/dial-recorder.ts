@@ -1,12 +1,23 @@
 import { DIAL } from '../../worker/contract/hub-limits.ts'
-import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
+import type { HubName, Hubs, OutboxEntry } from '../../worker/contract/hubs.ts'
 import type { DialReport, HubFrame } from '../../worker/contract/protocol.ts'
-import { openPrimary } from '../../worker/db/client.ts'
+import { type Db, openPrimary } from '../../worker/db/client.ts'
 import { deliverWrite } from '../../worker/db/hub-outbox.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { type DialRow, saveDials } from '../../worker/db/dial-rows.ts'
-import { type DialBudget, type RouterState, loadDialBudget, loadDocument, saveDialBudget } from './storage.ts'
+import { endUnreportedDials } from './database.ts'
+import {
+  type DialBudget,
+  type DialResume,
+  type RouterState,
+  deleteDialResume,
+  loadDialBudget,
+  loadDialResume,
+  loadDocument,
+  saveDialBudget,
+  saveDialResume,
+} from './storage.ts'
 
 interface Parts {
   readonly env: Env
@@ -36,11 +47,51 @@ export class DialRecorder {
   private readonly parts: Parts
   private pending = new Map<string, DialRow>()
   private callers: Callers | null = null
+  private resume: DialResume | null
   private readonly flight = new SingleFlight(() => this.save())
   private readonly saves = new Throttle(() => this.parts.waitUntil(this.flight.run()), DIAL.saveMs)
 
   constructor(parts: Parts) {
     this.parts = parts
+    this.resume = loadDialResume(parts.storage) ?? null
+  }
+
+  /** The storage was emptied. */
+  reset(): void {
+    this.resume = null
+  }
+
+  /**
+   * A device reports on each connection what is still open. What it leaves out has ended with its service: a crash that is over
+   * within the grace of its presence ends no dials otherwise.
+   */
+  connected(now: number): void {
+    const { count } = this.knownCallers()
+    if (count === 0) return
+    const waitMs = count > DIAL.keptMax ? 2 * DIAL.updateMs : DIAL.resumeMs
+    this.resume = { since: now, dueAt: now + waitMs }
+    saveDialResume(this.parts.storage, this.resume)
+  }
+
+  dueAt(): number | null {
+    return this.resume?.dueAt ?? null
+  }
+
+  /** Only of a device that is connected: the dials of another one end with its presence, or wait for its next connection. */
+  async endUnreported(isOnline: boolean, now: number): Promise<void> {
+    const { env, hub, storage } = this.parts
+    const { resume } = this
+    if (!resume || resume.dueAt > now) return
+    this.resume = null
+    deleteDialResume(storage)
+    if (!isOnline) return
+    try {
+      this.deliver(openPrimary(env), await endUnreportedDials(env, hub, resume.since, now))
+    } catch (error) {
+      logFault(hub, 'dials', error)
+      this.resume ??= { ...resume, dueAt: now + DIAL.retryMs }
+      saveDialResume(storage, this.resume)
+    }
   }
 
   add(reports: readonly DialReport[], now: number): void {
@@ -58,7 +109,7 @@ export class DialRecorder {
   }
 
   private async save(): Promise<void> {
-    const { env, hub, hubs, storage, state, send, waitUntil } = this.parts
+    const { env, hub, storage, state, send } = this.parts
     const rows = [...this.pending.values()]
     this.pending = new Map()
     const { router } = state()
@@ -73,11 +124,16 @@ export class DialRecorder {
       const foreign = rows.filter(({ vpnIp }) => vpnIp === null).map(({ key }) => key)
       const keys = [...new Set([...updated, ...inserted, ...foreign])]
       if (keys.length > 0) send({ t: 'dial_ack', keys })
-      const delivered = deliverWrite(db, hubs, async () => router.accountHub, notices)
-      waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
+      this.deliver(db, notices)
     } catch (error) {
       logFault(hub, 'dials', error)
     }
+  }
+
+  private deliver(db: Db, notices: readonly OutboxEntry[]): void {
+    const { hub, hubs, state, waitUntil } = this.parts
+    const delivered = deliverWrite(db, hubs, async () => state().router?.accountHub, notices)
+    waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
   }
 
   private newPerHour(): number {

@@ -14,15 +14,8 @@ import { OutboxFlush } from './flush.ts'
 import { LeaseCheck } from './lease-check.ts'
 import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
 import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './presence.ts'
-import {
-  type RouterState,
-  blankRouter,
-  hasDocument,
-  StateSaves,
-  isRepeatedByDevice,
-  loadState,
-  saveDocument,
-} from './storage.ts'
+import { type RouterState, StateSaves, blankRouter, hasDocument, loadState, saveDocument } from './storage.ts'
+import { isRepeatedByDevice } from './shown-change.ts'
 import { shownConfig } from './shown-config.ts'
 import { TrafficStore } from './traffic-store.ts'
 
@@ -178,7 +171,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private onFrame(frame: AgentFrame, now: number): void {
+    const wasOnline = isOnline(this.state)
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
+    if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (frame.t === 'dial') this.dials.add(frame.dials, now)
@@ -249,13 +244,15 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.onViewersChanged()
     this.lease.run()
     this.apply({ type: 'due' })
+    await this.dials.endUnreported(isOnline(this.state), Date.now())
     await this.reading.runIfDue()
     await this.outbox.runIfDue()
   }
 
   protected override dueTimes(): readonly (number | null)[] {
     const isWatched = this.viewers.sockets().length > 0
-    return [nextDue(this.state), ...this.lease.dueTimes(isWatched, this.state.presence.connected), this.reading.dueAt()]
+    const lease = this.lease.dueTimes(isWatched, this.state.presence.connected)
+    return [nextDue(this.state), ...lease, this.dials.dueAt(), this.reading.dueAt()]
   }
 
   private async read(): Promise<void> {
@@ -294,6 +291,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.device.onDocument(null)
     this.state = blankRouter
     this.saves.reset()
+    this.dials.reset()
     this.series = new TrafficStore(this.ctx.storage, null)
   }
 }

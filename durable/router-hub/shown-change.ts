@@ -31,3 +31,12 @@ export function isShownDifferent(before: RouterState, after: RouterState): boole
   ]
   return !deepEqual(shown(before), shown(after))
 }
+
+/**
+ * Whether only that moved what a device repeats on its next socket: a crash that loses it breaks the present one. So no
+ * epoch, version or command may have moved.
+ */
+export const isRepeatedByDevice = (before: RouterState, after: RouterState): boolean =>
+  before.presence === after.presence &&
+  before.commands === after.commands &&
+  before.config.version === after.config.version

@@ -151,15 +151,6 @@ export class StateSaves {
   }
 }
 
-/**
- * Whether only that moved what a device repeats on its next socket: a crash that loses it breaks the present one. So no
- * epoch, version or command may have moved.
- */
-export const isRepeatedByDevice = (before: RouterState, after: RouterState): boolean =>
-  before.presence === after.presence &&
-  before.commands === after.commands &&
-  before.config.version === after.config.version
-
 /** New dials that were recorded in an hour since 1970. */
 export interface DialBudget {
   readonly hour: number
@@ -168,6 +159,16 @@ export interface DialBudget {
 
 export const loadDialBudget = ({ kv }: Storage): DialBudget | undefined => kv.get<DialBudget>('dials')
 export const saveDialBudget = ({ kv }: Storage, budget: DialBudget): void => kv.put('dials', budget)
+
+/** After a device connected `since`: when dials that it has not reported again are over. */
+export interface DialResume {
+  readonly since: number
+  readonly dueAt: number
+}
+
+export const loadDialResume = ({ kv }: Storage): DialResume | undefined => kv.get<DialResume>('dial_resume')
+export const saveDialResume = ({ kv }: Storage, resume: DialResume): void => kv.put('dial_resume', resume)
+export const deleteDialResume = ({ kv }: Storage): void => void kv.delete('dial_resume')
 
 /** A stored value holds 2 MB, and a centre of eight networks with 2,000 members each has a document of some 8 MB. */
 const PART_CHARS = 500_000

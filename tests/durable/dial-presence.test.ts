@@ -147,6 +147,30 @@ describe('hubs.md, Dials · presence of a software member', () => {
     expect((await memberOf(network, network.client.name))?.presence.reason).toBe(DIAL_LOST)
   })
 
+  it('ends where its centre is back within the grace without it, as after a crash, and stays where it is reported again', async () => {
+    const network = await createDialNetwork()
+    const { center, devices, client } = network
+    const open = dial(network)
+    await report(devices[0], open)
+    await isShownAs(network, 'online')
+    later(1_000)
+    await report(await connectOnlineDevice(center), open)
+    later(DIAL.resumeMs)
+    await runDurableObjectAlarm(routerStub(center))
+    await isShownAs(network, 'online')
+    await connectOnlineDevice(center)
+    later(DIAL.resumeMs - 1_000)
+    await runDurableObjectAlarm(routerStub(center))
+    await isShownAs(network, 'online')
+    later(1_000)
+    await evictDurableObject(routerStub(center) as ReturnType<typeof routerStub>)
+    await runDurableObjectAlarm(routerStub(center))
+    await isShownAs(network, 'offline')
+    expect((await memberOf(network, client.name))?.presence.reason).toBe(DIAL_LOST)
+    expect((await routerStub(center).traffic()).presence.state).toBe('online')
+    expect(await movesOf(network)).toEqual(['never → online', 'online → offline'])
+  })
+
   it('reaches consoles and the network though the network did not answer at first', async () => {
     const network = await createDialNetwork()
     const viewer = await connectViewer(accountStub(network), createViewer(network))

@@ -9,9 +9,9 @@ import { type AppRouter, createAppRouter } from './router.tsx'
 /** Router of this document; `entry` is the address of its entry script. */
 export function startRouter(entry: string): AppRouter {
   const router = createAppRouter()
-  navigation.back = () => {
+  navigation.back = (home = '/') => {
     const isFirst = ((history.state as { idx?: number } | null)?.idx ?? 0) === 0
-    void (isFirst ? router.navigate('/', { replace: true }) : router.navigate(-1))
+    void (isFirst ? router.navigate(home, { replace: true }) : router.navigate(-1))
   }
   reloadOnMissingChunk(entry, {
     address: () => createPath(router.state.navigation.location ?? router.state.location),

@@ -11,6 +11,8 @@ export interface BatchRow {
   readonly done: boolean
   /** Reason of the failure, or a remark. */
   readonly note?: string
+  /** It would have been done, but for other rows. */
+  readonly isLeftOut?: boolean
 }
 
 /** A row as calls answer it; the message is empty where it was done. */
@@ -20,9 +22,10 @@ export const toBatchRow = (name: string, done: 0 | 1, msg: string): BatchRow => 
   ...(msg !== '' && { note: msg }),
 })
 
-/** Result of each row of a batch import, failures first. */
+/** Result of each row of a batch import, failures first, and of these the causes. */
 export function BatchResult({ label, rows }: { readonly label: string; readonly rows: readonly BatchRow[] }) {
-  const failed = rows.filter((row) => !row.done)
+  const refused = rows.filter((row) => !row.done)
+  const failed = [...refused.filter((row) => !row.isLeftOut), ...refused.filter((row) => row.isLeftOut)]
   const done = rows.filter((row) => row.done)
   return (
     <div className="nl-batch">

@@ -5,6 +5,9 @@ import { ApiError } from '../lib/transport.ts'
 const OUTDATED: readonly ErrorKey[] = ['SETTING_CHANGED', 'NETWORK_CHANGED']
 const QUOTAS: readonly ErrorKey[] = ['MEMBER_LIMIT_REACHED', 'SOFTWARE_LIMIT_REACHED', 'DNS_LIMIT_REACHED']
 
+/** A quota refuses: an upgrade is offered (network 5). */
+export const isQuota = (reason: string): boolean => QUOTAS.some((key) => key === reason)
+
 /** What an error shows to the user, and at which field. */
 export interface ErrorView {
   readonly message: string
@@ -16,7 +19,6 @@ export interface ErrorView {
   readonly retryAfter?: number
   /** What could be chosen instead of what is taken. */
   readonly free?: string | number
-  /** A quota refuses: an upgrade is offered (network 5). */
   readonly isQuota?: true
   /** Somebody else has saved since the form was opened. */
   readonly isOutdated?: true
@@ -33,7 +35,7 @@ export function toErrorView(error: unknown): ErrorView {
     ...(requestId !== undefined && code === RESULT.fault && { requestId }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(free !== undefined && { free }),
-    ...(reason !== undefined && QUOTAS.includes(reason) && { isQuota: true }),
+    ...(reason !== undefined && isQuota(reason) && { isQuota: true }),
     ...(reason !== undefined && OUTDATED.includes(reason) && { isOutdated: true }),
   }
 }

@@ -110,6 +110,7 @@ export const DIAL = {
   retryMs: 30_000, // a device sends again what was not acknowledged
   updateMs: 300_000, // between two reports of a dial that lasts
   lostMs: 1_800_000, // without any report a dial counts as over
+  resumeMs: 60_000, // in which a device that connects reports again what is open, `keptMax` at most
   newPerHour: 240, // of one device, or so many for each account that may dial in, where that is more
   newPerAccountHour: 12,
 } as const

@@ -33,7 +33,7 @@ export const networkImpact = z.object({
   /** Those of them that are offline: they get it once they are back. The first few by name. */
   offline: z.int(),
   offline_routers: z.array(z.object({ router_name: routerName, router_name_note: z.string() })),
-  /** By effect, of both ends together. */
+  /** By effect, of both ends together; one with an end that is away does not reconnect. */
   links: z.record(linkEffect, z.int()),
   /** The first few of them. */
   moved_links: z.array(

@@ -22,8 +22,19 @@ const usage = list({
 const file = { input: empty, reply: 'file', output: z.unknown(), example: {} } as const
 
 const fileResult = z.object({
-  /** Of each row, in its order; `row` as the spreadsheet numbers it, `msg` says why one was left out. */
-  result: z.array(z.object({ row: z.int(), router_name: z.string(), ok: wireBoolean, msg: z.string() })),
+  /**
+   * Of each row, in its order; `row` as the spreadsheet numbers it, `msg` says why one was left out, `reason` by the refusal's
+   * key where it is not about a cell.
+   */
+  result: z.array(
+    z.object({
+      row: z.int(),
+      router_name: z.string(),
+      ok: wireBoolean,
+      msg: z.string(),
+      reason: z.string().optional(),
+    }),
+  ),
   /** How many were done. */
   msg: z.string(),
 })

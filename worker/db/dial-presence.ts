@@ -90,8 +90,8 @@ export const deliverNotices = (
   statement: ReturnType<typeof insertNotices>,
 ) => afterCommit(statement, (rows) => void hubOutbox.push(...toNotices(rows)))
 
-/** Statements that end the dials at deleted members. Their own open dials are records only: a later member may get their ids. */
-export const endDialsOfDeleted = (
+/** Statements that end the dials at members whose devices go. */
+export const endDialsAtMembers = (
   { db, now, hubOutbox }: OutboxContext,
   accountId: number,
   routerIds: readonly number[],
@@ -102,8 +102,13 @@ export const endDialsOfDeleted = (
     dialStates: presence,
     dialNotices: deliverNotices({ hubOutbox }, notices),
     dialsEnded: dials,
-    dialsKept: db.run(sql`
-      update dial_logs set router_id = null
-      where router_id in (${idList(routerIds)}) and end_at is null and +account_id = ${accountId}`),
   }
 }
+
+/** The same for deleted members. Their own open dials are records only: a later member may get their ids. */
+export const endDialsOfDeleted = (ctx: OutboxContext, accountId: number, routerIds: readonly number[]) => ({
+  ...endDialsAtMembers(ctx, accountId, routerIds),
+  dialsKept: ctx.db.run(sql`
+    update dial_logs set router_id = null
+    where router_id in (${idList(routerIds)}) and end_at is null and +account_id = ${accountId}`),
+})

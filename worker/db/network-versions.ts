@@ -1,9 +1,11 @@
 import { type SQL, and, desc, eq, gte, sql } from 'drizzle-orm'
 import { NETWORK } from '../contract/limits.ts'
+import type { MemberSetting } from '../contract/network-settings.ts'
 import type { Scope } from '../contract/session.ts'
 import { type AuditActor, type AuditContext, toActor } from './audit.ts'
 import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
+import { idList } from './columns.ts'
 import type { NetworkKey } from './network-settings.ts'
 import { networks } from './schema/networks.ts'
 import { networkVersions } from './schema/settings.ts'
@@ -54,6 +56,29 @@ export function insertVersions(
         and version <= ${last(sql`network_versions.network_id`)} - ${NETWORK.versionsKept}`),
   }
 }
+
+/**
+ * Adds to the version of this batch what these members have set, as it stands, so that a restore can give it back. Behind the
+ * version's own statement, in front of the one that deletes the settings.
+ */
+export const addLostSettings = (
+  { db, now }: Pick<AuditContext, 'db' | 'now'>,
+  { accountId, number }: NetworkKey,
+  routerIds: readonly number[],
+  kinds: readonly MemberSetting[],
+) =>
+  routerIds.length > 0 &&
+  db.run(sql`
+    update network_versions set changes = (
+      select json_group_array(json(e.value)) from (
+        select value from json_each(network_versions.changes)
+        union all
+        select json_object('setting', s.setting, 'router_id', s.router_id, 'before', json(s.value), 'after', null)
+        from member_settings s where s.account_id = ${accountId} and s.network_id = network_versions.network_id
+          and s.router_id in (${idList(routerIds)}) and s.setting in ${kinds}) e)
+    where account_id = ${accountId} and at = ${now}
+      and network_id = (select id from networks where account_id = ${accountId} and number = ${number})
+      and version = (select max(v.version) from network_versions v where v.network_id = network_versions.network_id)`)
 
 /** What a list shows, newest first. */
 export const selectVersions = (db: Db, scope: Scope, number: string) =>

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { ImpactCall } from '../../../worker/contract/network-impact.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
 import { createFleet, createSubAccount, networkRow, selectAudits } from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { createPop, createTicket } from '../../support/pop.ts'
+import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 async function createImpactNetwork() {
   const { main, routers } = await createFleet({ centers: 2 })
   const [a, b, c, d] = routers
   const members = { center: [a!.name, b!.name], point: [c!.name, d!.name] }
   const { data } = await main.call(networkApi.create, { network_name: '测试网', ...members })
-  await db.insert(routerStates).values({ routerId: a!.id, presence: 'online' })
+  for (const { id } of [a!, b!, c!]) await db.insert(routerStates).values({ routerId: id, presence: 'online' })
   const preview = (call: ImpactCall, input: object) =>
     main.call(networkApi.impact, { call, input: { network_number: data.network_number, ...input } })
   return { main, network_number: data.network_number, a: a!, b: b!, c: c!, d: d!, preview }
@@ -18,17 +20,15 @@ async function createImpactNetwork() {
 
 describe('network 7 · network/impact', () => {
   it('counts routers, those that are offline, and links that reconnect', async () => {
-    const { preview, b, c, d, a } = await createImpactNetwork()
+    const { preview, c, d, a } = await createImpactNetwork()
     expect(await preview('ciphers', { ncp_ciphers: 'sm' })).toMatchObject({
       code: 200,
       trips: 1,
       data: {
         routers: 4,
-        offline: 3,
-        offline_routers: expect.arrayContaining(
-          [b, c, d].map(({ name }) => ({ router_name: name, router_name_note: '' })),
-        ),
-        links: { reconnects: 4, opens: 0, closes: 0 },
+        offline: 1,
+        offline_routers: [{ router_name: d.name, router_name_note: '' }],
+        links: { reconnects: 2, opens: 0, closes: 0 }, // those of the one that is away are down
         moved_links: expect.arrayContaining([
           expect.objectContaining({ router_name: c.name, center_router_name: a.name, effect: 'reconnects' }),
         ]),
@@ -53,12 +53,30 @@ describe('network 7 · network/impact', () => {
       router_service: { public_ip: '203.0.113.9', public_port: 3000, static_port: 4000 },
       software_service: none,
     }
-    expect(await preview('fixed_port', ports)).toMatchObject({ data: { links: { reconnects: 2 } } })
+    expect(await preview('fixed_port', ports)).toMatchObject({ data: { links: { reconnects: 1 } } })
     const gateway = { router_name: a.name, router_network: { gateway: '10.8.0.0', mask: 24 } }
-    expect(await preview('edit_center_gateway', gateway)).toMatchObject({ data: { links: { reconnects: 2 } } })
+    expect(await preview('edit_center_gateway', gateway)).toMatchObject({ data: { links: { reconnects: 1 } } })
     const twin = { center_router_name: a.name, gateway: '172.31.200.0', mask: 30, enable: 1, ...none }
     expect(await preview('center_link', twin)).toMatchObject({
       data: { routers: 2, links: { reconnects: 0, opens: 1 } },
+    })
+  })
+
+  it('counts a customer’s own routers and links; a node is named by its area', async () => {
+    const { main, network_number, preview, c } = await createImpactNetwork()
+    const pops = [await createPop(), await createPop()]
+    const number = await createTicket(main, network_number, pops, { [pops[0]!.id]: [c.name] })
+    await call(opsApi.startNetworkTicket, { number })
+    await call(opsApi.completeNetworkTicket, { number })
+    expect(await preview('ciphers', { ncp_ciphers: 'sm' })).toMatchObject({
+      code: 200,
+      data: {
+        routers: 4,
+        links: { reconnects: 3, opens: 0, closes: 0 },
+        moved_links: expect.arrayContaining([
+          expect.objectContaining({ router_name: c.name, center_router_name_note: pops[0]!.name }),
+        ]),
+      },
     })
   })
 
@@ -77,7 +95,7 @@ describe('network 7 · network/impact', () => {
   it('of a restore is what it would set', async () => {
     const { main, preview, network_number } = await createImpactNetwork()
     await main.call(networkApi.ciphers, { network_number, ncp_ciphers: 'sm' })
-    expect(await preview('restore', { version: 1 })).toMatchObject({ data: { routers: 4, links: { reconnects: 4 } } })
+    expect(await preview('restore', { version: 1 })).toMatchObject({ data: { routers: 4, links: { reconnects: 2 } } })
     expect(await networkRow(network_number)).toMatchObject({ ciphers: 'sm' })
   })
 

@@ -144,6 +144,39 @@ describe('network 6 · network/restore', () => {
     expect((await versionsOf({ main, target }))[0]?.changes).toHaveLength(3)
   })
 
+  it('gives a member back what it lost by leaving or by its role, once it is there again, and names it until then', async () => {
+    const { main, target, a, b, c, spare } = await createHistoryNetwork()
+    await main.call(networkApi.addMember, { ...target, router_name: spare.name, member_type: 'point' })
+    const link = { router_name: spare.name, gateway: '172.31.201.0', mask: 30, static_port: 4002 }
+    await main.call(networkApi.editPointLink, { ...target, router_name: c.name, link_config: [link] })
+    await main.call(networkApi.defaultRoute, { ...target, router_name: c.name, model: 1, metric: 60 })
+    const router_network = { gateway: '10.8.0.0', mask: 24 }
+    await main.call(networkApi.editCenterGateway, { ...target, router_name: b.name, router_network })
+    const { version } = (await versionsOf({ main, target }))[0]!
+    const edit = (center: readonly string[], point: readonly string[]) =>
+      main.call(networkApi.edit, { ...target, network_name: '测试网', center: [...center], point: [...point] })
+    expect(await edit([a.name], [b.name, spare.name])).toMatchObject({ code: 200, trips: 2 })
+    const [left] = await versionsOf({ main, target })
+    expect(left?.changes.map(({ title }) => title)).toEqual(['成员', '点对点互联'])
+    expect(await main.call(networkApi.restore, { ...target, version })).toMatchObject(
+      refusal('VERSION_LOST', {
+        reasons: '点对点互联：成员已不在组网或已是中心点；默认路由：成员已不在组网；网段：成员的角色已改变',
+      }),
+    )
+    await edit([a.name, b.name], [c.name, spare.name])
+    expect(await main.call(networkApi.restore, { ...target, version })).toMatchObject({
+      code: 200,
+      data: { skipped: [] },
+    })
+    const { data } = await main.call(networkApi.info, target)
+    const memberOf = (name: string) => data.member.find(({ router_name }) => router_name === name)
+    expect(memberOf(c.name)).toMatchObject({ default_route: 1, metric: 60 })
+    expect(memberOf(b.name)).toMatchObject({ gateway: { router: router_network } })
+    expect(await main.call(networkApi.pointLink, { ...target, router_name: c.name })).toMatchObject({
+      data: { linkList: [{ router_name: spare.name, port: 4002 }] },
+    })
+  })
+
   it('is for who may edit the network', async () => {
     const { main, target } = await createHistoryNetwork()
     await main.call(networkApi.dns, { ...target, dns: ['10.0.0.53'] })

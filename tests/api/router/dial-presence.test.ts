@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { saveDials } from '../../../worker/db/dial-rows.ts'
@@ -8,7 +9,9 @@ import { routerApi } from '../../../worker/contract/router.ts'
 import { DIAL_SERVER_AWAY } from '../../../worker/contract/states.ts'
 import { dialLogs } from '../../../worker/db/schema/clients.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
+import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
 import { createFleet, createNetwork, unique } from '../../support/fixtures.ts'
+import { insertDevice } from '../../support/rows.ts'
 import { db, hubCalls } from '../../support/test-worker.ts'
 import { open } from '../overview/judged-worker.ts'
 
@@ -94,6 +97,18 @@ describe('network 4 · a software member that dials', () => {
     expect(hubCalls.slice(since)).toContainEqual(
       expect.objectContaining({ kind: 'account', method: 'refresh', hub: main.hub }),
     )
+  })
+
+  it('is 离线 once the device of its centre is replaced', async () => {
+    const dialled = await createDialled()
+    const { main, routers, report } = dialled
+    await report(null)
+    const username = unique('NL-').toUpperCase()
+    const code = newActivationCode()
+    await insertDevice({ serial: username, activationHash: await activationHash(env.HMAC_SECRET, username, code) })
+    const replacing = { router_name: routers[0]!.name, username, code }
+    expect(await main.call(routerApi.replace, replacing)).toMatchObject({ code: 200, trips: 2 })
+    expect((await shownStates(dialled)).state).toBe('offline')
   })
 
   it('leaves nothing when it is deleted but its records, also for a later member of its id', async () => {

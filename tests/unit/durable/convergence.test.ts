@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type RouterEvent, isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
 import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
-import {
-  type RouterState,
-  blankRouter,
-  isRepeatedByDevice,
-  unknownRouter,
-} from '../../../durable/router-hub/storage.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
+import { isRepeatedByDevice } from '../../../durable/router-hub/shown-change.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/hub-limits.ts'
 

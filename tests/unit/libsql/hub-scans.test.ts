@@ -6,7 +6,7 @@ import {
   saveNotified,
 } from '../../../durable/account-hub/database.ts'
 import { readNetwork, readRevision } from '../../../durable/network-hub/database.ts'
-import { readRouter, saveRouter } from '../../../durable/router-hub/database.ts'
+import { endUnreportedDials, readRouter, saveRouter } from '../../../durable/router-hub/database.ts'
 import { saveDials } from '../../../worker/db/dial-rows.ts'
 import { emptyOutbox } from '../../../durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
@@ -62,6 +62,7 @@ it.each([
   ['save of other LANs', (env: Env) => saveRouter(env, HUB, stateWith({ lansMoved: true }), NOW)],
   ['save of results', (env: Env) => saveRouter(env, HUB, stateWith({ results: [result] }), NOW)],
   ['save of dials', (env: Env) => saveDials(openPrimary(env), HUB, [dial], 1, NOW)],
+  ['end of dials that are reported no more', (env: Env) => endUnreportedDials(env, HUB, NOW, NOW)],
   ['read of a network', (env: Env) => readNetwork(env, HUB)],
   ['revision of a network', (env: Env) => readRevision(env, HUB)],
   ['read of an account', (env: Env) => readAccount(env, HUB, { watching: ['s1'], endedSince: 0, routerHubs: [HUB] })],

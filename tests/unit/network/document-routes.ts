@@ -13,6 +13,9 @@ interface Speaker {
   readonly learned: Map<string, Map<string, readonly string[]>>
 }
 
+type Speakers = ReadonlyMap<string, Speaker>
+const DEFAULT = '0.0.0.0/0'
+
 /** What one router holds in the end. */
 export interface LearnedRoutes {
   /** `prefix via` of all that it takes. */
@@ -21,15 +24,19 @@ export interface LearnedRoutes {
   readonly chosen: readonly string[]
 }
 
-/** Routes that follow from the documents of a network's routers, exchanged as the files driver has them do. Null: they never settle. */
-export function exchangeRoutes(network: NetworkRows): ReadonlyMap<string, LearnedRoutes> | null {
+/**
+ * Routes that follow from the documents of a network's routers, exchanged as the files driver has them do, by turns in the order
+ * of their names or, `isReversed`, against it. Null: they never settle.
+ */
+export function exchangeRoutes(network: NetworkRows, isReversed = false): ReadonlyMap<string, LearnedRoutes> | null {
   const names = [...network.members.filter((m) => m.routerType === 1), ...(network.popNodes ?? [])].map(
     ({ routerName }) => routerName,
   )
-  const speakers = new Map(names.toSorted().map((name) => [name, toSpeaker(name, network)]))
+  const turns = isReversed ? names.toSorted().toReversed() : names.toSorted()
+  const speakers = new Map(turns.map((name) => [name, toSpeaker(name, network)]))
   const rounds = Array.from({ length: 50 }, () => [...speakers.values()].map((self) => listen(self, speakers)))
   if (rounds.at(-1)?.includes(true)) return null
-  return new Map([...speakers.values()].map((self) => [self.name, toLearned(self)]))
+  return new Map([...speakers.values()].map((self) => [self.name, toLearned(self, speakers)]))
 }
 
 function toSpeaker(name: string, rows: NetworkRows): Speaker {
@@ -48,13 +55,13 @@ const isPoint = ({ network }: Speaker): boolean => network.member_type === 'poin
 const isFiltered = (speaker: Speaker, { kind }: DocumentLink): boolean => !isPoint(speaker) || kind === 'point'
 
 /** Takes what the neighbors announce now; whether that is something else than before. */
-function listen(self: Speaker, speakers: ReadonlyMap<string, Speaker>): boolean {
+function listen(self: Speaker, speakers: Speakers): boolean {
   const before = JSON.stringify([...self.learned].map(([prefix, ways]) => [prefix, [...ways]]))
   self.learned.clear()
   for (const link of self.network.links) {
     const peer = speakers.get(link.peer)!
     const other = peer.network.links.find(({ id }) => id === link.id)!
-    for (const [prefix, way] of announced(peer, other)) {
+    for (const [prefix, way] of announced(peer, other, speakers)) {
       if (way.includes(self.name) || !isTaken(self, link, peer, prefix)) continue
       const ways = self.learned.get(prefix) ?? new Map<string, readonly string[]>()
       self.learned.set(prefix, ways.set(peer.name, way))
@@ -63,20 +70,33 @@ function listen(self: Speaker, speakers: ReadonlyMap<string, Speaker>): boolean 
   return before !== JSON.stringify([...self.learned].map(([prefix, ways]) => [prefix, [...ways]]))
 }
 
-function announced(self: Speaker, link: DocumentLink): (readonly [prefix: string, way: readonly string[]])[] {
-  const own = [...self.software, ...self.lans.filter((lan) => !isFiltered(self, link) || isPermitted(self, lan))]
-  const others = isPoint(self)
-    ? []
-    : [...self.learned.keys()].filter((prefix) => !self.lans.includes(prefix) && !self.software.includes(prefix))
+function announced(
+  self: Speaker,
+  link: DocumentLink,
+  speakers: Speakers,
+): (readonly [prefix: string, way: readonly string[]])[] {
+  const own = [
+    ...(self.network.routing.default.mode === 'advertise' ? [DEFAULT] : []),
+    ...self.software,
+    ...self.lans.filter((lan) => !isFiltered(self, link) || isPermitted(self, lan)),
+  ]
+  const others = isPoint(self) ? [] : [...self.learned.keys()].filter((prefix) => !isOwn(self, prefix))
   return [
     ...own.map((prefix) => [prefix, [self.name]] as const),
     ...others.map(
-      (prefix) => [prefix, [self.name, ...self.learned.get(prefix)!.get(ranked(self, prefix)[0]!)!]] as const,
+      (prefix) => [prefix, [self.name, ...self.learned.get(prefix)!.get(ranked(self, prefix, speakers)[0]!)!]] as const,
     ),
   ]
 }
 
+/** What a router declares itself wins over what it learns. */
+const isOwn = ({ network, lans, software }: Speaker, prefix: string): boolean =>
+  lans.includes(prefix) ||
+  software.includes(prefix) ||
+  (prefix === DEFAULT && network.routing.default.mode === 'advertise')
+
 function isTaken(self: Speaker, link: DocumentLink, peer: Speaker, prefix: string): boolean {
+  if (prefix === DEFAULT) return !isPoint(self) || self.network.routing.default.mode === 'receive'
   if (!isFiltered(self, link)) return true
   if (!isPoint(peer) && self.network.routing.system.includes(prefix)) return true
   return (link.peer_prefixes === null || link.peer_prefixes.includes(prefix)) && isPermitted(self, prefix)
@@ -94,24 +114,31 @@ function isPermitted({ network }: Speaker, prefix: string): boolean {
   return rows.length === 0 || found?.permit === true
 }
 
-const preferenceOf = ({ network }: Speaker, peer: string): number =>
-  network.links.find((link) => link.peer === peer)!.preference
-
-/** Neighbors that announce a prefix: the preferred link first, then the shorter way. */
-function ranked(self: Speaker, prefix: string): readonly string[] {
-  const ways = self.learned.get(prefix)!
-  const length = (peer: string) => ways.get(peer)!.length
-  return [...ways.keys()].toSorted(
-    (a, b) => preferenceOf(self, b) - preferenceOf(self, a) || length(a) - length(b) || (a < b ? -1 : 1),
-  )
+/** As the route-maps set it: of a default route by the metric of its origin, of others by the link. */
+function preferenceOf({ network, learned }: Speaker, prefix: string, peer: string, speakers: Speakers): number {
+  if (prefix !== DEFAULT) return 100 + network.links.find((link) => link.peer === peer)!.preference
+  const origin = learned.get(prefix)!.get(peer)!.at(-1)!
+  return 300 - speakers.get(origin)!.network.routing.default.metric!
 }
 
-function toLearned(self: Speaker): LearnedRoutes {
-  const taken = [...self.learned].flatMap(([prefix, ways]) => [...ways.keys()].map((peer) => `${prefix} ${peer}`))
-  const chosen = [...self.learned].flatMap(([prefix, ways]) => {
-    const [best = '', ...others] = ranked(self, prefix)
+/** Neighbors that announce a prefix: the higher local preference first, then the shorter way. */
+function ranked(self: Speaker, prefix: string, speakers: Speakers): readonly string[] {
+  const ways = self.learned.get(prefix)!
+  const [length, preference] = [
+    (peer: string) => ways.get(peer)!.length,
+    (peer: string) => preferenceOf(self, prefix, peer, speakers),
+  ]
+  return [...ways.keys()].toSorted((a, b) => preference(b) - preference(a) || length(a) - length(b) || (a < b ? -1 : 1))
+}
+
+function toLearned(self: Speaker, speakers: Speakers): LearnedRoutes {
+  const learned = [...self.learned].filter(([prefix]) => !isOwn(self, prefix))
+  const taken = learned.flatMap(([prefix, ways]) => [...ways.keys()].map((peer) => `${prefix} ${peer}`))
+  const chosen = learned.flatMap(([prefix, ways]) => {
+    const [best = '', ...others] = ranked(self, prefix, speakers)
     const isEqual = (peer: string) =>
-      preferenceOf(self, peer) === preferenceOf(self, best) && ways.get(peer)!.length === ways.get(best)!.length
+      preferenceOf(self, prefix, peer, speakers) === preferenceOf(self, prefix, best, speakers) &&
+      ways.get(peer)!.length === ways.get(best)!.length
     return [best, ...others.filter(isEqual)].slice(0, self.network.routing.paths).map((peer) => `${prefix} ${peer}`)
   })
   return { taken: taken.toSorted(), chosen: chosen.toSorted() }

@@ -10,12 +10,10 @@ import { memberWithLan } from './members.ts'
 
 const NO_AREA = DEFAULT_MEMBER_SETTINGS.ov
 const areas = (main: number | null, backup: number | null = null, priority = 3) => ({ main, backup, priority })
-const member = (
-  n: number,
-  memberType: 'center' | 'point',
-  ov: MemberSettings['ov'] = NO_AREA,
-  over: Partial<DocumentMember> = {},
-): DocumentMember => memberWithLan(n, memberType, { settings: { ...DEFAULT_MEMBER_SETTINGS, ov }, ...over })
+const memberWith = (n: number, memberType: 'center' | 'point', set: Partial<MemberSettings>): DocumentMember =>
+  memberWithLan(n, memberType, { settings: { ...DEFAULT_MEMBER_SETTINGS, ...set } })
+const member = (n: number, memberType: 'center' | 'point', ov: MemberSettings['ov'] = NO_AREA): DocumentMember =>
+  memberWith(n, memberType, { ov })
 const node = (n: number, areaId = n): PopNode => ({
   routerId: 90 + n,
   routerName: `POP-${n}`,
@@ -125,6 +123,13 @@ describe('network 2 · effective routes over POP nodes', () => {
 
 const area = fc.constantFrom(null, 1, 2)
 const ov = fc.record({ main: area, backup: area, priority: fc.integer({ min: 1, max: 5 }) })
+const defaultRoute = fc.constantFrom<MemberSettings['default_route']>(
+  { mode: 0, metric: null },
+  { mode: 1, metric: 30 },
+  { mode: 1, metric: 60 },
+  { mode: 2, metric: null },
+)
+const settings = fc.record({ ov, default_route: defaultRoute })
 const row = fc
   .record({
     place: fc.integer({ min: 0, max: 8 }),
@@ -137,8 +142,8 @@ const row = fc
   })
 const anyNetwork = fc
   .record({
-    centers: fc.array(ov, { maxLength: 3 }),
-    points: fc.array(ov, { minLength: 1, maxLength: 3 }),
+    centers: fc.array(settings, { maxLength: 3 }),
+    points: fc.array(settings, { minLength: 1, maxLength: 3 }),
     nodes: fc.array(fc.constantFrom(1, 2), { maxLength: 3 }),
     hasTwinLink: fc.boolean(),
     hasPointLink: fc.boolean(),
@@ -149,8 +154,8 @@ const anyNetwork = fc
   })
   .map(({ centers, points, nodes, ...set }): NetworkRows => {
     const members = [
-      ...centers.map((one, i) => member(i + 1, 'center', one)),
-      ...points.map((one, i) => member(centers.length + i + 1, 'point', one)),
+      ...centers.map((one, i) => memberWith(i + 1, 'center', one)),
+      ...points.map((one, i) => memberWith(centers.length + i + 1, 'point', one)),
     ]
     const [first, second] = members.slice(centers.length)
     const { ip_pool: pool, center_link: link } = DEFAULT_NETWORK_SETTINGS
@@ -184,16 +189,42 @@ describe('effective routes and compiled documents', () => {
         fc.pre(learned !== null)
         for (const self of rows.members) {
           const routes = effectiveRoutes(rows, self)
+          const isShown = (key: string) => self.settings.default_route.mode === 2 || !key.startsWith('0.0.0.0/0 ')
           const toKeys = (states: readonly string[]) =>
             routes
               .filter(({ state }) => states.includes(state))
               .map(({ prefix, via }) => `${prefix} ${via}`)
               .toSorted()
-          expect(toKeys(['chosen', 'standby'])).toEqual(learned.get(self.routerName)?.taken)
-          expect(toKeys(['chosen'])).toEqual(learned.get(self.routerName)?.chosen)
+          expect(toKeys(['chosen', 'standby'])).toEqual(learned.get(self.routerName)?.taken.filter(isShown))
+          expect(toKeys(['chosen'])).toEqual(learned.get(self.routerName)?.chosen.filter(isShown))
         }
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('centres whose main areas differ, with mode 2', () => {
+  const rows = network([member(1, 'center', areas(1)), member(2, 'center', areas(2)), member(3, 'point', areas(1))], {
+    mode: 2,
+  })
+
+  /** By name: over whom each router reaches the LAN of the point. */
+  const outcome = (isReversed: boolean) =>
+    Object.fromEntries(
+      [...(exchangeRoutes(rows, isReversed) ?? [])].map(([name, { chosen }]) => [
+        name,
+        chosen.find((way) => way.startsWith('10.3.0.0/24 '))?.split(' ')[1],
+      ]),
+    )
+
+  it('have two stable outcomes, by which of node and centre comes first; all reach the point in both', () => {
+    const same = { 'POP-1': 'R3', R1: 'POP-1', R3: undefined }
+    expect(outcome(false)).toEqual({ ...same, 'POP-2': 'POP-1', R2: 'POP-2' })
+    expect(outcome(true)).toEqual({ ...same, 'POP-2': 'R2', R2: 'R3' })
+  })
+
+  it('are shown with the outcome that prefers POP, as the mode asks, with the direct link as standby', () => {
+    expect(seen(rows, 2, '10.3')).toEqual(['10.3.0.0/24 R3>POP-2 chosen', '10.3.0.0/24 R3>R3 standby'])
   })
 })

@@ -92,16 +92,43 @@ describe('network 2 · effective routes', () => {
     ['within ge and le', [row('10.0.0.0', 8, { ge: 16, le: 24 })], '10.9.0.0/20', null],
   ])('%s', (_, rows, prefix, expected) => expect(blockingRow(rows, prefix)).toBe(expected))
 
-  it('who receives default routes takes the one of the lowest metric', () => {
+  it('who receives default routes takes the one of the lowest metric, past the rows', () => {
     const members = [
-      memberWithLan(1, 'center', defaultRoute(1, 60)),
+      memberWithLan(1, 'center'),
+      memberWithLan(2, 'center', defaultRoute(1, 60)),
       memberWithLan(3, 'point', defaultRoute(2)),
       memberWithLan(4, 'point', defaultRoute(1, 30)),
       memberWithLan(5, 'point'),
     ]
     const rows = network(members, { prefix: [row('10.0.0.0', 8)] })
-    expect(toLan(rows, 3, '0.0.0.0/0')).toEqual(['0.0.0.0/0 R1>R1 standby', '0.0.0.0/0 R4>R1 chosen'])
+    expect(toLan(rows, 3, '0.0.0.0/0')).toEqual(['0.0.0.0/0 R4>R1 chosen', '0.0.0.0/0 R2>R2 standby'])
     expect(toLan(rows, 5, '0.0.0.0/0')).toEqual([])
+  })
+
+  it('who advertises one passes no other on, however low its metric is', () => {
+    const members = [
+      memberWithLan(1, 'center', defaultRoute(1, 60)),
+      memberWithLan(3, 'point', defaultRoute(2)),
+      memberWithLan(4, 'point', defaultRoute(1, 30)),
+    ]
+    expect(toLan(network(members), 3, '0.0.0.0/0')).toEqual(['0.0.0.0/0 R1>R1 chosen'])
+  })
+
+  it('of equal metric the shorter way decides, and no preference: neither of the main router nor of a link', () => {
+    const over = (one: DocumentMember, other: DocumentMember) => [
+      one,
+      other,
+      memberWithLan(3, 'point', defaultRoute(2)),
+      memberWithLan(4, 'point', defaultRoute(1, 30)),
+    ]
+    const routing = { type: 2, main: 2, secondary: 1 } as const
+    const [first, second] = [memberWithLan(1, 'center'), memberWithLan(2, 'center')]
+    const rows = network(over(first, second), { routing })
+    expect(toLan(rows, 3, '0.0.0.0/0')).toEqual(['0.0.0.0/0 R4>R1 chosen', '0.0.0.0/0 R4>R2 standby'])
+    const own = network(over(memberWithLan(1, 'center', defaultRoute(1, 30)), second), { routing })
+    expect(toLan(own, 3, '0.0.0.0/0')).toEqual(['0.0.0.0/0 R1>R1 chosen', '0.0.0.0/0 R4>R2 standby'])
+    const shared = network(over(first, second))
+    expect(toLan(shared, 3, '0.0.0.0/0')).toEqual(['0.0.0.0/0 R4>R1 chosen', '0.0.0.0/0 R4>R2 chosen'])
   })
 
   it('to an address the longest prefix stands first', () => {

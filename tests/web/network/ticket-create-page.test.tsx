@@ -84,7 +84,7 @@ describe('network 2 · POP access wizard', () => {
       pop_conf: { '7': ['NL-1'], '8': [] },
     })
     act(() => void vi.advanceTimersByTime(NETWORK_TICKET.backMs))
-    expect(back).toHaveBeenCalledOnce()
+    expect(back).toHaveBeenCalledExactlyOnceWith('/network/detail?network_number=N1')
   })
 
   it('returns all members to the pool on the way back from the last step', async () => {

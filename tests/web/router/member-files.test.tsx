@@ -92,6 +92,31 @@ it('adds a file and shows what became of each row, failures first', async () => 
   expect((await shown('批量添加软件成员')).queryByText('members.xlsx')).toBeNull()
 })
 
+it('of a file that is refused whole, shows the causes first; a quota among them offers the upgrade', async () => {
+  const row = (n: number, msg: string, reason?: string) => ({ row: n, router_name: `a${n}`, ok: 0, msg, reason })
+  const { user, choose, add } = await openAdd({
+    'router/batch': {
+      data: {
+        msg: '未添加任何成员，请按结果修改后重试',
+        result: [
+          row(2, '其他行有误，未添加', 'ROW_LEFT_OUT'),
+          row(3, '备注不能包含特殊字符'),
+          row(4, '软件成员数量已达上限50个，请升级', 'SOFTWARE_LIMIT_REACHED'),
+        ],
+      },
+    },
+  })
+  choose(XLSX)
+  await add()
+  const result = await shown('批量添加的结果')
+  expect(cells(result).map((line: readonly (string | null)[]) => line[0])).toEqual(['第3行 a3', '第4行 a4', '第2行 a2'])
+  expect(result.getByRole('alert').textContent).toContain('软件成员数量已达上限50个，请升级')
+  await user.click(result.getByRole('button', { name: '立即升级' }))
+  expect(await screen.findByText('暂时无法升级')).toBeTruthy()
+  await user.click(result.getByRole('button', { name: '暂不升级' }))
+  expect(result.queryByRole('alert')).toBeNull()
+})
+
 it.each([
   [new File(['x'], 'members.csv'), '文件格式不正确'],
   [new File([new Uint8Array(UPLOAD.maxBytes + 1)], 'members.xlsx'), '文件过大，请上传小于2MB的文件〜'],

@@ -8,13 +8,16 @@ import { declaredLans, serviceSegments } from './compile/segments-of.ts'
 import { centerLinkEnds } from './links.ts'
 import {
   type RouteGraph,
+  type RouteOrigins,
   type RoutePath,
   type RouteRouter,
   comparePaths,
   isCenter,
   isNode,
   pathsTo,
+  rankPaths,
   routeGraph,
+  withoutPreferences,
 } from './route-graph.ts'
 import { parseRange } from './segments.ts'
 
@@ -32,8 +35,6 @@ export interface EffectiveRoute {
 
 interface Offer extends Pick<EffectiveRoute, 'prefix' | 'from' | 'blockedBy'> {
   readonly path: RoutePath
-  /** Of a default route: the lowest wins before any preference. */
-  readonly metric: number
 }
 
 const DEFAULT_PREFIX = '0.0.0.0/0'
@@ -42,19 +43,20 @@ const DEFAULT_PREFIX = '0.0.0.0/0'
 export function effectiveRoutes(network: NetworkRows, self: DocumentMember): readonly EffectiveRoute[] {
   const graph = routeGraph(network)
   const offers = new Map<string, Offer[]>()
-  for (const origin of graph.routers) {
-    for (const offer of offersOf(network, graph, self, origin)) {
-      const same = offers.get(offer.prefix)
-      if (same) same.push(offer)
-      else offers.set(offer.prefix, [offer])
-    }
+  for (const offer of [
+    ...graph.routers.flatMap((origin) => offersOf(network, graph, self, origin)),
+    ...defaultOffers(graph, self),
+  ]) {
+    const same = offers.get(offer.prefix)
+    if (same) same.push(offer)
+    else offers.set(offer.prefix, [offer])
   }
   const { members, settings } = network
   const paths = countPaths({ self, settings, centers: members.filter(isCenter) })
   return [...offers.values()].flatMap((same) => choose(same, paths)).toSorted(byPrefix)
 }
 
-/** What a router declares, over each way to it. Prefix rows decide on LANs; default routes pass without. */
+/** What a router declares, over each way to it. Prefix rows decide on LANs. */
 function offersOf(
   network: NetworkRows,
   graph: RouteGraph,
@@ -63,9 +65,9 @@ function offersOf(
 ): readonly Offer[] {
   const { prefix: rows } = network.settings
   const over =
-    (prefix: string, blockedBy: number | null, metric = 0) =>
-    (path: RoutePath): Offer => ({ prefix, from: origin.routerName, path, blockedBy, metric })
-  const paths = pathsTo(graph, self, origin)
+    (prefix: string, blockedBy: number | null) =>
+    (path: RoutePath): Offer => ({ prefix, from: origin.routerName, path, blockedBy })
+  const paths = pathsTo(graph, self, only(origin))
   const software = softwareSegment(network, origin)
   const open = software === null ? [] : softwarePaths(network, graph, self, origin, software)
   const neighbors = new Set(open.map(({ via }) => via))
@@ -74,17 +76,24 @@ function offersOf(
     ...declaredBy(origin).flatMap((prefix) => paths.map(over(prefix, blockingRow(rows, prefix)))),
     ...open.map(over(software ?? '', null)),
     ...denied.map(over(software ?? '', blockingRow(rows, software ?? ''))),
-    ...defaultsOf(self, origin).flatMap((metric) => paths.map(over(DEFAULT_PREFIX, null, metric))),
   ]
 }
 
 const declaredBy = (origin: RouteRouter): readonly string[] => (isNode(origin) ? [] : declaredLans(origin))
 
-/** Metric of the default route that it advertises to who receives such, or none. */
-function defaultsOf(self: DocumentMember, origin: RouteRouter): readonly number[] {
-  if (isNode(origin) || self.settings.default_route.mode !== 2) return []
-  const { mode, metric } = origin.settings.default_route
-  return mode === 1 ? [metric ?? 0] : []
+const only = (origin: RouteRouter): RouteOrigins => new Map([[origin, 0]])
+
+/** Default routes, for who receives such: all advertisers announce one prefix, which passes without rows. */
+function defaultOffers(graph: RouteGraph, self: DocumentMember): readonly Offer[] {
+  if (self.settings.default_route.mode !== 2) return []
+  const origins = graph.routers.flatMap((router) => {
+    if (isNode(router)) return []
+    const { mode, metric } = router.settings.default_route
+    return mode === 1 ? [[router, metric ?? 0] as const] : []
+  })
+  return pathsTo(withoutPreferences(graph), self, new Map(origins)).map((path) => {
+    return { prefix: DEFAULT_PREFIX, from: path.origin.routerName, path, blockedBy: null }
+  })
 }
 
 function softwareSegment(network: NetworkRows, origin: RouteRouter): string | null {
@@ -102,18 +111,15 @@ function softwarePaths(
 ): readonly RoutePath[] {
   const isFree =
     blockingRow(settings.prefix, segment) === null || centerLinkEnds(settings.center_link, members) !== null
-  if (isNode(origin) || isFree) return pathsTo(graph, self, origin)
-  return isCenter(self) ? [] : pathsTo({ ...graph, transits: graph.transits.filter(isNode) }, self, origin)
+  if (isNode(origin) || isFree) return pathsTo(graph, self, only(origin))
+  return isCenter(self) ? [] : pathsTo({ ...graph, transits: graph.transits.filter(isNode) }, self, only(origin))
 }
 
 /** Of the offers of one prefix those that are taken: the best, or as many that are equal as paths share the load. */
 function choose(offers: readonly Offer[], paths: number): readonly EffectiveRoute[] {
-  const isBetter = (a: Offer, b: Offer) =>
-    a.metric - b.metric || comparePaths(a.path, b.path) || compareText(a.from, b.from)
+  const isBetter = (a: Offer, b: Offer) => comparePaths(a.path, b.path) || compareText(a.from, b.from)
   const open = offers.filter(({ blockedBy }) => blockedBy === null).toSorted(isBetter)
-  const isEqual = (a: Offer, b: Offer) =>
-    a.metric === b.metric && a.path.preference === b.path.preference && a.path.hops === b.path.hops
-  const equal = open.filter((offer) => open[0] && isEqual(offer, open[0]))
+  const equal = open.filter(({ path }) => open[0] && rankPaths(path, open[0].path) === 0)
   const neighbors = new Set([...new Set(equal.map(({ path }) => path.via))].slice(0, paths))
   const chosen = new Set(paths === 1 ? equal.slice(0, 1) : equal.filter(({ path }) => neighbors.has(path.via)))
   return offers.map((offer) => {

@@ -2,6 +2,7 @@ import type { MemberSetting, NetworkSetting } from '../../contract/network-setti
 import { labelOf } from './member-segments.ts'
 import type { LinkedSettings } from './members-change.ts'
 import { type Role, diffMembers } from './membership.ts'
+import type { PointLink } from './point-links.ts'
 import { SETTING_TITLE, type ShownSetting, type ShownSettings, type WordNames, changeWords } from './setting-words.ts'
 
 /** A version's difference in one setting, or in one of several members. */
@@ -98,12 +99,13 @@ export const toReplacedDiff = (name: string, serial: string): SettingDiff => ({
   words: { title: '更换设备', old: name, new: serial },
 })
 
-/** Who came and went, and what that turned off in the network. */
+/** Who came and went, and what that turned off in the network. `links`: point links where some go. */
 export function toMembershipDiffs(
   before: readonly NamedMember[],
   after: readonly NamedMember[],
   settings: LinkedSettings,
   { routing, center_link: link }: Partial<LinkedSettings>,
+  links: { readonly before: readonly PointLink[]; readonly after: readonly PointLink[] } | null = null,
 ): readonly SettingDiff[] {
   const names = toWordNames({ members: [...before, ...after], areas: [] })
   const members = toMembersDiff(before, after)
@@ -111,6 +113,7 @@ export function toMembershipDiffs(
     ...(members ? [members] : []),
     ...(routing ? toDiffs('routing', [{ routerId: null, before: settings.routing, after: routing }], names) : []),
     ...(link ? toDiffs('center_link', [{ routerId: null, before: settings.center_link, after: link }], names) : []),
+    ...(links ? toDiffs('point_links', [{ routerId: null, ...links }], names) : []),
   ]
 }
 

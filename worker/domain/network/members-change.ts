@@ -146,12 +146,15 @@ interface LinkEnds {
   readonly clientId: number
 }
 
-/** Members that lose a point link, at either end of it. */
-export function findLinkEnds(changed: readonly ChangedMember[], links: readonly LinkEnds[]): ReadonlySet<number> {
+/** Point links that go with one of their ends. */
+export function lostLinks<L extends LinkEnds>(changed: readonly ChangedMember[], links: readonly L[]): readonly L[] {
   const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
-  const lost = links.filter(({ serverId, clientId }) => losing.has(serverId) || losing.has(clientId))
-  return new Set(lost.flatMap(({ serverId, clientId }) => [serverId, clientId]))
+  return links.filter(({ serverId, clientId }) => losing.has(serverId) || losing.has(clientId))
 }
+
+/** Members that lose a point link, at either end of it. */
+export const findLinkEnds = (changed: readonly ChangedMember[], links: readonly LinkEnds[]): ReadonlySet<number> =>
+  new Set(lostLinks(changed, links).flatMap(({ serverId, clientId }) => [serverId, clientId]))
 
 /** What an audit row adds about settings that were turned off, in one network or in several. */
 export function endedText(ended: readonly { readonly routing: object | null; readonly centerLink: boolean }[]): string {

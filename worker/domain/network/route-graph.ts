@@ -20,6 +20,9 @@ const isTransit = (router: RouteRouter): boolean => isNode(router) || isCenter(r
 export interface RoutePath {
   /** Router at the other end of the first link. */
   readonly via: RouteRouter
+  readonly origin: RouteRouter
+  /** Of a default route; 0 of any other. */
+  readonly metric: number
   readonly preference: number
   readonly hops: number
   /** How `via` goes on; null: it is the origin. */
@@ -63,36 +66,62 @@ export function routeGraph(network: NetworkRows): RouteGraph {
   return { routers, transits, links }
 }
 
-/** Ways of `self` to an origin, one over each neighbor that announces it: every neighbor announces its own best way alone. */
-export function pathsTo(graph: RouteGraph, self: RouteRouter, origin: RouteRouter): readonly RoutePath[] {
-  if (self === origin) return []
-  const best = settle(graph, origin)
+/** Who announces the same prefix, each with its metric. */
+export type RouteOrigins = ReadonlyMap<RouteRouter, number>
+
+/** Default routes are preferred by their metric alone, whichever link they come over. */
+export const withoutPreferences = (graph: RouteGraph): RouteGraph => ({
+  ...graph,
+  links: new Map(
+    [...graph.links].map(([router, peers]) => [router, new Map([...peers.keys()].map((peer) => [peer, 0]))]),
+  ),
+})
+
+/** Ways of `self` to a prefix, one over each neighbor that announces it: every neighbor announces its own best way alone. */
+export function pathsTo(graph: RouteGraph, self: RouteRouter, origins: RouteOrigins): readonly RoutePath[] {
+  if (origins.has(self)) return []
+  const best = settle(graph, origins)
   const neighbors = graph.links.get(self)
-  return peersOf(graph, origin).flatMap((via) => {
+  return peersOf(graph, origins).flatMap((via) => {
     const preference = neighbors?.get(via)
-    const next = via === origin ? null : best.get(via)
-    if (preference === undefined || next === undefined || isOn(next, self)) return []
-    return [{ via, preference, hops: hopsOver(next), next }]
+    const path = preference === undefined ? undefined : pathOver(via, preference, origins, best)
+    return path && !isOn(path.next, self) ? [path] : []
   })
 }
 
-/** Who may announce an origin. */
-const peersOf = ({ transits }: RouteGraph, origin: RouteRouter): readonly RouteRouter[] =>
-  transits.includes(origin) ? transits : [origin, ...transits]
+/** What a neighbor announces: its own prefix, or its best way to it. */
+function pathOver(
+  via: RouteRouter,
+  preference: number,
+  origins: RouteOrigins,
+  best: ReadonlyMap<RouteRouter, RoutePath>,
+): RoutePath | undefined {
+  const own = origins.get(via)
+  if (own !== undefined) return { via, origin: via, metric: own, preference, hops: 1, next: null }
+  const next = best.get(via)
+  return next && { via, origin: next.origin, metric: next.metric, preference, hops: next.hops + 1, next }
+}
 
-const hopsOver = (next: RoutePath | null): number => (next?.hops ?? 0) + 1
+/** Who may announce the prefix. */
+const peersOf = ({ transits }: RouteGraph, origins: RouteOrigins): readonly RouteRouter[] => [
+  ...[...origins.keys()].filter((origin) => !transits.includes(origin)),
+  ...transits,
+]
 
-/** Best ways of all that routes pass, each by what its neighbors announce. Preferences may never settle: rounds are bounded. */
-function settle(graph: RouteGraph, origin: RouteRouter): ReadonlyMap<RouteRouter, RoutePath> {
+/**
+ * Best ways of all that routes pass, each by what its neighbors announce. Preferences may allow several outcomes, of which the
+ * order of names decides here, or none: rounds are bounded.
+ */
+function settle(graph: RouteGraph, origins: RouteOrigins): ReadonlyMap<RouteRouter, RoutePath> {
   const { transits } = graph
-  const peers = peersOf(graph, origin)
+  const peers = peersOf(graph, origins)
   const best = new Map<RouteRouter, RoutePath>()
   let isSettled = false
   for (let round = 0; round < 2 + 2 * transits.length && !isSettled; round++) {
     isSettled = true
     for (const self of transits) {
-      if (self === origin) continue
-      const path = bestPath(graph, { self, origin, peers }, best)
+      if (origins.has(self)) continue // its own prefix wins over what it learns
+      const path = bestPath(graph, { self, origins, peers }, best)
       if (isSame(path, best.get(self))) continue
       isSettled = false
       if (path) best.set(self, path)
@@ -104,32 +133,35 @@ function settle(graph: RouteGraph, origin: RouteRouter): ReadonlyMap<RouteRouter
 
 interface Choice {
   readonly self: RouteRouter
-  readonly origin: RouteRouter
+  readonly origins: RouteOrigins
   readonly peers: readonly RouteRouter[]
 }
 
-/** By numbers first: it runs for each origin and each router that routes pass, and most offers are no better. */
+/** By numbers first: it runs for each prefix and each router that routes pass, and most offers are no better. */
 function bestPath(
   { links }: RouteGraph,
-  { self, origin, peers }: Choice,
+  { self, origins, peers }: Choice,
   best: ReadonlyMap<RouteRouter, RoutePath>,
 ): RoutePath | undefined {
   const neighbors = links.get(self)
   let found: RoutePath | undefined
   for (const via of peers) {
     const preference = neighbors?.get(via)
-    if (preference === undefined || (found && preference < found.preference)) continue
-    const next = via === origin ? null : best.get(via)
-    if (next === undefined || isOn(next, self)) continue
-    const path = { via, preference, hops: hopsOver(next), next }
+    if (preference === undefined || (found && found.metric === 0 && preference < found.preference)) continue
+    const path = pathOver(via, preference, origins, best)
+    if (!path || isOn(path.next, self)) continue
     if (!found || comparePaths(path, found) < 0) found = path
   }
   return found
 }
 
-/** The preferred link first, then the shorter way. */
+/** The lower metric first, then the preferred link, then the shorter way. */
 export const comparePaths = (a: RoutePath, b: RoutePath): number =>
-  b.preference - a.preference || a.hops - b.hops || compareText(a.via.routerName, b.via.routerName)
+  rankPaths(a, b) || compareText(a.via.routerName, b.via.routerName)
+
+/** 0: both may carry traffic at once. */
+export const rankPaths = (a: RoutePath, b: RoutePath): number =>
+  a.metric - b.metric || b.preference - a.preference || a.hops - b.hops
 
 const isSame = (a: RoutePath | null | undefined, b: RoutePath | null | undefined): boolean =>
   a && b ? a.via === b.via && isSame(a.next, b.next) : !a && !b

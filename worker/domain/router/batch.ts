@@ -1,4 +1,4 @@
-import { toMessage } from '../../contract/errors.ts'
+import { type ErrorKey, toMessage } from '../../contract/errors.ts'
 import { type Violation, violation } from '../../contract/result.ts'
 import { fileMember } from '../../contract/router-fields.ts'
 import { checkPassword } from '../account/password.ts'
@@ -20,7 +20,20 @@ export interface RowResult {
   readonly router_name: string
   readonly ok: 0 | 1
   readonly msg: string
+  /** The refusal, where it is not about a cell. */
+  readonly reason?: ErrorKey
 }
+
+/** A sentence about a cell, or the refusal of a rule. */
+export type RowProblem = string | Violation
+
+export const toRowResult = (row: number, name: string, problem: RowProblem | null | undefined): RowResult => ({
+  row,
+  router_name: name,
+  ok: problem ? 0 : 1,
+  msg: typeof problem === 'string' ? problem : problem ? toMessage(problem) : '',
+  ...(problem && typeof problem !== 'string' && { reason: problem.key }),
+})
 
 interface KnownMembers {
   /** The account's suffix. */
@@ -43,20 +56,18 @@ export const phoneKey = (areaCode: string, phone: string): string => `${areaCode
 export function planBatch(rows: readonly MemberFileRow[], known: KnownMembers, isWhole: boolean) {
   const seen: Seen = { names: new Map(), phones: new Map() }
   const accepted: FileMember[] = []
-  const problems = new Map<number, string>()
+  const problems = new Map<number, RowProblem>()
   for (const typed of rows) {
     const member = toMember(typed, known.sign)
-    const problem = typeof member === 'string' ? member : problemOf(typed, member, known, seen)
+    const problem = typeof member === 'string' ? member : conflictOf(typed, member, known, seen)
     if (problem !== null) problems.set(typed.row, problem)
     else if (accepted.length >= known.room)
-      problems.set(typed.row, toMessage(violation('SOFTWARE_LIMIT_REACHED', { limit: known.limit })))
+      problems.set(typed.row, violation('SOFTWARE_LIMIT_REACHED', { limit: known.limit }))
     else if (typeof member !== 'string') accepted.push(member)
   }
   const isRefused = isWhole && problems.size > 0
-  const result = rows.map(({ row, account }): RowResult => {
-    const problem = problems.get(row) ?? (isRefused ? toMessage(violation('ROW_LEFT_OUT')) : '')
-    return { row, router_name: account, ok: problem === '' ? 1 : 0, msg: problem }
-  })
+  const others = isRefused ? violation('ROW_LEFT_OUT') : null
+  const result = rows.map(({ row, account }) => toRowResult(row, account, problems.get(row) ?? others))
   return { accepted: isRefused ? [] : accepted, result }
 }
 
@@ -71,11 +82,6 @@ function toMember({ row, account, password, areaCode, phone, note }: MemberFileR
 interface Seen {
   readonly names: Map<string, number>
   readonly phones: Map<string, number>
-}
-
-function problemOf(typed: MemberFileRow, member: FileMember, known: KnownMembers, seen: Seen): string | null {
-  const found = conflictOf(typed, member, known, seen)
-  return found && toMessage(found)
 }
 
 /** The first row with a name or a phone has it, whatever becomes of that row. */

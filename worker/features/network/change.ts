@@ -14,14 +14,16 @@ import { type Ended, affectedByEnd, affectedRouters } from '../../domain/network
 import { type SettingDiff, toMembershipDiffs } from '../../domain/network/history.ts'
 import {
   type ChangeConsequence,
+  type ChangedMember,
   changedMembers,
   consequenceOf,
   endedText,
   findLinkEnds,
+  lostLinks,
 } from '../../domain/network/members-change.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { consequenceStatements } from './consequences.ts'
+import { consequenceStatements, lostSettings } from './consequences.ts'
 import { guardNeighbors } from './queries-nearby.ts'
 import {
   demoteMembers,
@@ -84,8 +86,9 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       routers: guardRouters(db, key, added),
       routerHubs: guardHubs(db, key, added),
       left: markLeft(db, key, removed, requireSession(ctx).grants),
+      ...insertVersion(ctx, key, toMemberChanges(change, after, changed, consequence.set)),
+      ...lostSettings(ctx, key, changed),
       ...consequenceStatements(ctx, key, changed, consequence),
-      ...insertVersion(ctx, key, toMemberChanges(change, after, consequence.set)),
       removed: removeMembers(db, key, removed),
       demoted: demoteMembers(db, key, demoted),
       added: insertMembers(db, key, added, now),
@@ -104,11 +107,15 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
 
 /** A network that is being made has no history yet. */
 function toMemberChanges(
-  { before, changes = [], linked: { settings } }: MemberChange,
+  { before, changes = [], linked: { settings, pointLinks } }: MemberChange,
   after: readonly Member[],
+  changed: readonly ChangedMember[],
   set: ChangeConsequence['set'],
 ): readonly SettingDiff[] {
-  return before.length === 0 ? [] : [...changes, ...toMembershipDiffs(before, after, settings, set)]
+  if (before.length === 0) return []
+  const lost = lostLinks(changed, pointLinks)
+  const links = { before: pointLinks, after: pointLinks.filter((link) => !lost.includes(link)) }
+  return [...changes, ...toMembershipDiffs(before, after, settings, set, lost.length > 0 ? links : null)]
 }
 
 /** Optimistic lock: refuses a network that changed since it was read, changes columns and bumps the revision. */

@@ -6,6 +6,7 @@ import {
   type NetworkKey,
   saveNetworkSetting,
 } from '../../db/network-settings.ts'
+import { addLostSettings } from '../../db/network-versions.ts'
 import { deletePointLinks } from '../../db/point-links.ts'
 import {
   type ChangeConsequence,
@@ -15,6 +16,18 @@ import {
 } from '../../domain/network/members-change.ts'
 import type { Ctx } from '../../http/context.ts'
 
+/** What goes with these members, for the history. In front of its deletion. */
+export const lostSettings = (ctx: Ctx, key: NetworkKey, changed: readonly ChangedMember[]): Statements =>
+  Object.fromEntries(
+    droppingEvents(changed).map((event) => {
+      const ids = changed.filter((member) => member.event === event).map(({ routerId }) => routerId)
+      return [`lost_${event}`, addLostSettings(ctx, key, ids, droppedSettings(event))] as const
+    }),
+  )
+
+const droppingEvents = (changed: readonly ChangedMember[]) =>
+  [...new Set(changed.map(({ event }) => event))].filter((event) => droppedSettings(event).length > 0)
+
 /** Deletes what goes with these members of one network, and writes what their change turns off. In front of their rows. */
 export function consequenceStatements(
   { db, now }: Ctx,
@@ -22,9 +35,8 @@ export function consequenceStatements(
   changed: readonly ChangedMember[],
   { set }: Pick<ChangeConsequence, 'set'>,
 ): Statements {
-  const events = [...new Set(changed.map(({ event }) => event))].filter((event) => droppedSettings(event).length > 0)
   const idsWhere = (test: (member: ChangedMember) => boolean) => changed.filter(test).map(({ routerId }) => routerId)
-  const settings = events.map((event) => {
+  const settings = droppingEvents(changed).map((event) => {
     const ids = idsWhere((member) => member.event === event)
     return [`settings_${event}`, deleteMemberSettings(db, key, ids, droppedSettings(event))] as const
   })

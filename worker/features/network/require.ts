@@ -11,6 +11,7 @@ import { selectPoolSegments, selectUsedIndexes } from '../../db/subnet-indexes.t
 import { type Neighbor, toNetworkOwners } from '../../domain/network/member-segments.ts'
 import type { LinkedSettings } from '../../domain/network/members-change.ts'
 import type { Quota, StoredMember } from '../../domain/network/membership.ts'
+import type { PointLink } from '../../domain/network/point-links.ts'
 import { nodeHosts, parsePopPool } from '../../domain/network/pop-pool.ts'
 import { parseGateway, parsePool, segmentsOf, withStaticRoutes } from '../../domain/network/segments-of.ts'
 import { DEFAULT_NETWORK_SETTINGS, type SettingRow, readNetworkSettings } from '../../domain/network/stored-settings.ts'
@@ -25,7 +26,7 @@ const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 /** What is set in a network that names its members. */
 export interface LinkedRows {
   readonly settings: LinkedSettings
-  readonly pointLinks: readonly { readonly serverId: number; readonly clientId: number }[]
+  readonly pointLinks: readonly PointLink[]
 }
 
 /** Of a network that is being made. */

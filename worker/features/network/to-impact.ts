@@ -6,17 +6,28 @@ import { type LinkEffect, linkImpact } from '../../domain/network/link-impact.ts
 import { toPresenceView } from '../../domain/router/presence.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 
-/** What a write would do to the network's routers and links, as the wire carries it. */
-export function toImpact({ members }: LoadedNetwork, moved: readonly MovedDocument[]): NetworkImpact {
+/**
+ * What a write would do to the network's routers and links, as the wire carries it. Nodes of the operator are no routers of the
+ * customer: they are not counted, nor are links between them, and a link to one names its area.
+ */
+export function toImpact({ members, popNodes }: LoadedNetwork, moved: readonly MovedDocument[]): NetworkImpact {
   const byId = new Map(members.map((member) => [member.routerId, member]))
-  const notes = new Map(members.map(({ routerName, note }) => [routerName, note]))
+  const nodes = new Map(popNodes.map((node) => [node.routerId, node]))
+  const notes = new Map([
+    ...members.map(({ routerName, note }) => [routerName, note] as const),
+    ...popNodes.map(({ routerName, area }) => [routerName, area] as const),
+  ])
+  const own = new Set(members.map(({ routerName }) => routerName))
   const routers = moved.flatMap(({ routerId }) => byId.get(routerId) ?? [])
-  const offline = routers.filter(({ state }) => !isOnline(toPresenceView(state)))
-  const links = linkImpact(moved, (routerId) => byId.get(routerId)?.routerName ?? '')
+  const offline = routers.filter(isAway)
+  const away = new Set(members.filter(isAway).map(({ routerName }) => routerName))
+  const links = linkImpact(moved, (routerId) => (byId.get(routerId) ?? nodes.get(routerId))?.routerName ?? '')
+    .filter(({ client, server }) => own.has(client) || own.has(server))
+    .filter(({ effect, client, server }) => effect !== 'reconnects' || !(away.has(client) || away.has(server)))
   const counts = noLinks()
   for (const { effect } of links) counts[effect] += 1
   return {
-    routers: moved.length,
+    routers: routers.length,
     offline: offline.length,
     offline_routers: offline
       .slice(0, NETWORK.impactShown)
@@ -31,6 +42,8 @@ export function toImpact({ members }: LoadedNetwork, moved: readonly MovedDocume
     })),
   }
 }
+
+const isAway = ({ state }: LoadedNetwork['members'][number]): boolean => !isOnline(toPresenceView(state))
 
 function noLinks(): Record<LinkEffect, number> {
   return { reconnects: 0, opens: 0, closes: 0 }

@@ -1,10 +1,8 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { toMessage } from '../../contract/errors.ts'
 import { violation } from '../../contract/result.ts'
-import { toWireBoolean } from '../../contract/fields.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { existingName } from '../../contract/router-fields.ts'
-import { type RowResult, resultSentence } from '../../domain/router/batch.ts'
+import { type RowProblem, resultSentence, toRowResult } from '../../domain/router/batch.ts'
 import type { MemberFileRow } from '../../domain/router/member-file.ts'
 import type { Ctx } from '../../http/context.ts'
 import { readMemberFile } from './batch-add.ts'
@@ -21,24 +19,20 @@ export async function batchDeleteFile(
   const wrong = findWrong(rows)
   const names = rows.filter(({ row }) => !wrong.has(row)).map(({ account }) => account)
   const problems = await deleteRouters(ctx, { action: 'batch_delete_file', names, isOfFile: true, isConfirmed: false })
-  const result = rows.map(({ row, account }): RowResult => {
-    const problem = problems.get(account)
-    const msg = wrong.get(row) ?? (problem ? toMessage(problem) : '')
-    return { row, router_name: account, ok: toWireBoolean(msg === ''), msg }
-  })
+  const result = rows.map(({ row, account }) => toRowResult(row, account, wrong.get(row) ?? problems.get(account)))
   return { result, msg: resultSentence('删除', result) }
 }
 
 /** What is wrong with rows by themselves, by their numbers: a name that is none, or that an earlier row has. */
-function findWrong(rows: readonly MemberFileRow[]): ReadonlyMap<number, string> {
+function findWrong(rows: readonly MemberFileRow[]): ReadonlyMap<number, RowProblem> {
   const seen = new Map<string, number>()
-  const wrong = new Map<number, string>()
+  const wrong = new Map<number, RowProblem>()
   for (const { row, account } of rows) {
     const parsed = existingName.safeParse(account)
     const name = account.toLowerCase()
     const earlier = seen.get(name)
     if (!parsed.success) wrong.set(row, parsed.error.issues[0]?.message ?? '')
-    else if (earlier !== undefined) wrong.set(row, toMessage(violation('ROW_NAME_TWICE', { row: earlier })))
+    else if (earlier !== undefined) wrong.set(row, violation('ROW_NAME_TWICE', { row: earlier }))
     else seen.set(name, row)
   }
   return wrong

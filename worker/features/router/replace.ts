@@ -8,6 +8,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { idList } from '../../db/columns.ts'
+import { endDialsAtMembers } from '../../db/dial-presence.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { selectSettingsAround } from '../../db/network-settings.ts'
@@ -84,6 +85,7 @@ function writeDevice(ctx: Ctx, found: Found, claim: Claim) {
       accountId,
       networks.map((network) => network.id),
     ),
+    ...endDialsAtMembers(ctx, accountId, [id]),
     state: deleteStates(db, accountId, [id]),
     ...insertVersions(
       ctx,

@@ -2,6 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useRef, useState } from 'react'
 import { NETWORK_TICKET } from '../../../../worker/contract/limits.ts'
 import { navigation } from '../../../lib/navigation.ts'
+import { paths } from '../../../lib/paths.ts'
 import { toErrorView } from '../../../ui/error-view.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -47,7 +48,7 @@ export function OrderWizard({ networkNumber, config }: OrderWizardProps) {
       .catch(() => null)
     if (made === null) return
     setStep(STEPS.length)
-    backTimer.current = setTimeout(() => navigation.back(), NETWORK_TICKET.backMs)
+    backTimer.current = setTimeout(() => navigation.back(paths.network(networkNumber)), NETWORK_TICKET.backMs)
   }
   return (
     <div className={styles.columns}>

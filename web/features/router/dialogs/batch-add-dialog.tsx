@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { MEMBER_FILE } from '../../../../worker/contract/limits.ts'
 import { batchForm } from '../../../../worker/contract/router-software.ts'
-import type { BatchRow } from '../../../ui/batch-result.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
@@ -10,7 +9,7 @@ import { saveAddTemplate, useBatchAdd } from '../api.ts'
 import { MemberFileField } from '../parts/member-file-field.tsx'
 import { NetworkField } from '../parts/network-field.tsx'
 import { toUploadFailure } from '../upload-failure.ts'
-import { FileResultDialog, toFileRows } from './file-result-dialog.tsx'
+import { FileResultDialog, quotaOf, toFileRows } from './file-result-dialog.tsx'
 
 const RULES =
   '账号 3-18 位字母、数字、下划线和点；密码 6-18 位字母或数字；备注 20 字以内，不含特殊字符；手机号码须正确且不重复。'
@@ -33,21 +32,21 @@ export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps
     { lockMs: MEMBER_FILE.resetMs },
   )
   const add = useBatchAdd()
-  const [rows, setRows] = useState<readonly BatchRow[] | null>(null)
+  const [done, setDone] = useState<Pick<Parameters<typeof FileResultDialog>[0], 'rows' | 'quota'> | null>(null)
   const { control } = form
 
   const submit = async (values: z.output<typeof batchForm>) => {
     try {
       const { data } = await add.trigger(values)
-      setRows(toFileRows(data.result))
+      setDone({ rows: toFileRows(data.result), quota: quotaOf(data.result) })
     } catch (error) {
       throw toUploadFailure(error)
     } finally {
       form.setValue('file', null as never)
     }
   }
-  if (rows !== null)
-    return <FileResultDialog title="批量添加的结果" rows={rows} onAgain={() => setRows(null)} onClose={onClose} />
+  if (done !== null)
+    return <FileResultDialog title="批量添加的结果" {...done} onAgain={() => setDone(null)} onClose={onClose} />
   return (
     <FormDialog title="批量添加软件成员" submitText="添加" form={form} onSubmit={submit} onClose={onClose}>
       <MemberFileField control={control} rules={RULES} onTemplate={saveAddTemplate} />

@@ -1,27 +1,43 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import type { ErrorKey } from '../../../../worker/contract/errors.ts'
 import { BatchResult, type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
+import { isQuota } from '../../../ui/error-view.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { UpgradeButtons } from '../../../ui/upgrade-buttons.tsx'
 
 interface FileRow {
   readonly row: number
   readonly router_name: string
   readonly ok: 0 | 1
   readonly msg: string
+  readonly reason?: string | undefined
 }
+
+const LEFT_OUT: ErrorKey = 'ROW_LEFT_OUT'
 
 /** Rows of a file, each with its number in the spreadsheet. */
 export const toFileRows = (result: readonly FileRow[]): readonly BatchRow[] =>
-  result.map(({ row, router_name, ok, msg }) => toBatchRow(`第${row}行 ${router_name}`, ok, msg))
+  result.map(({ row, router_name, ok, msg, reason }) => ({
+    ...toBatchRow(`第${row}行 ${router_name}`, ok, msg),
+    ...(reason === LEFT_OUT && { isLeftOut: true }),
+  }))
+
+/** The first row that a quota refuses. */
+export const quotaOf = (result: readonly FileRow[]): string | null =>
+  result.find(({ reason = '' }) => isQuota(reason))?.msg ?? null
 
 interface FileResultDialogProps {
   readonly title: string
   readonly rows: readonly BatchRow[]
+  /** Why a quota refuses rows: an upgrade is offered. */
+  readonly quota?: string | null
   /** Goes back to the upload. */
   readonly onAgain?: (() => void) | undefined
   readonly onClose: () => void
 }
 
-export function FileResultDialog({ title, rows, onAgain, onClose }: FileResultDialogProps) {
+export function FileResultDialog({ title, rows, quota = null, onAgain, onClose }: FileResultDialogProps) {
   return (
     <Dialog
       title={title}
@@ -35,7 +51,21 @@ export function FileResultDialog({ title, rows, onAgain, onClose }: FileResultDi
         </>
       }
     >
+      {quota !== null && <QuotaNotice text={quota} />}
       <BatchResult label="每个成员的结果" rows={rows} />
     </Dialog>
+  )
+}
+
+function QuotaNotice({ text }: { readonly text: string }) {
+  const [isClosed, setClosed] = useState(false)
+  if (isClosed) return null
+  return (
+    <p role="alert" className="nl-failure">
+      {text}
+      <span className="nl-failure-actions">
+        <UpgradeButtons onClose={() => setClosed(true)} />
+      </span>
+    </p>
   )
 }
