@@ -70,8 +70,8 @@ describe('the network list', () => {
     expect(await shown('组网N2')).toEqual(['部分异常 (3)', true])
     expect(await shown('组网N3')).toEqual(['运行正常', true])
     expect(await shown('组网N4')).toEqual(['未知', true])
-    expect((await findRow('组网N1')).queryByText('（在线 0 · 抖动 1 · 离线 2）')).not.toBeNull()
-    expect((await findRow('组网N3')).queryByText('（在线 2 · 从未上线 1）')).not.toBeNull()
+    expect((await findRow('组网N1')).queryByText('在线 0 · 抖动 1 · 离线 2')).not.toBeNull()
+    expect((await findRow('组网N3')).queryByText('在线 2 · 从未上线 1')).not.toBeNull()
   })
 
   it('a POP resource whose term is over is part of the state, one that ends soon stands at its name', async () => {

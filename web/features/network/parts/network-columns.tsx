@@ -11,6 +11,7 @@ import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { membersText, typeName } from '../network-text.ts'
 import { ExpireDay } from './expire-day.tsx'
+import styles from './network-columns.module.css'
 import { NetworkStateCell } from './network-state.tsx'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
@@ -50,10 +51,12 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
   {
     key: 'members',
     title: '成员数',
+    wrap: true,
     sort: { by: 'members', first: 'desc' },
     cell: ({ member_count, health }) => (
       <span>
-        {member_count} {health !== null && <span className="nl-muted">（{membersText(health.members)}）</span>}
+        {member_count}
+        {health !== null && <small className={styles.states}>{membersText(health.members)}</small>}
       </span>
     ),
   },
