@@ -33,6 +33,7 @@ const isFrameButton = (target: EventTarget): boolean =>
 
 /** Returns the focus to the opener; where that is gone, to the layer below or to the page's content. */
 function returnFocus(opener: Element | null): void {
+  if (topLayer()?.contains(document.activeElement)) return // a layer below it has left
   const isThere = opener !== document.body && opener?.isConnected
   const place = isThere ? opener : (topLayer()?.firstElementChild ?? document.getElementById(MAIN_ID))
   if (place instanceof HTMLElement) place.focus({ preventScroll: true })

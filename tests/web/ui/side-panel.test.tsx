@@ -74,7 +74,7 @@ describe('under a dialog', () => {
         </SidePanel>
         {isOpen && (
           <Dialog title="固定端口" onClose={() => setOpen(false)}>
-            端口
+            <input data-autofocus />
           </Dialog>
         )}
       </>
@@ -98,8 +98,11 @@ describe('under a dialog', () => {
     render(<WithDialog />)
     await userEvent.click(screen.getByRole('button', { name: '修改' }))
     expect(dialogs()).toEqual([true, false])
+    const { activeElement } = document
+    expect(screen.getByRole('dialog', { name: '固定端口' }).contains(activeElement)).toBe(true)
     setWide(true)
     expect(dialogs()).toEqual([false])
+    expect(document.activeElement).toBe(activeElement)
     expect(screen.getByRole('complementary', { hidden: true })).not.toBe(document.activeElement)
   })
 })
