@@ -237,7 +237,7 @@ function toShownTexts(texts: Texts) {
     },
     networks: {
       health: find(texts.networks, new RegExp(`${NAME}\\n\\d+\\s+(.+)`))[0],
-      counts: countStates(between(texts.networks, '（在线', '）')),
+      counts: countStates(between(texts.networks, '有效', '中心组网')),
     },
     routers: { counts: countStates(between(texts.routers, '软件成员', '状态')), killed: toRow(texts.routers) },
     table: { ...toHead(texts.table), killed: toRow(texts.table) },
