@@ -39,7 +39,7 @@ export function NetworkStateCell({ health, isStale, status, suspendedAt, isPopEx
         {suspendedAt !== null && ` · ${withdrawalText(suspendedAt, now)}`}
         {isPopExpired && (
           <>
-            {' · '}
+            <span className={styles.between}> · </span>
             <span className="nl-expiry-past">POP资源已过期</span>
           </>
         )}
