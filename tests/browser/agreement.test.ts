@@ -237,9 +237,9 @@ function toShownTexts(texts: Texts) {
     },
     networks: {
       health: find(texts.networks, new RegExp(`${NAME}\\n\\d+\\s+(.+)`))[0],
-      counts: countStates(between(texts.networks, '（在线', '）')),
+      counts: countStates(between(texts.networks, '有效', '中心组网')),
     },
-    routers: { counts: countStates(between(texts.routers, '硬件成员', '添加硬件成员')), killed: toRow(texts.routers) },
+    routers: { counts: countStates(between(texts.routers, '软件成员', '状态')), killed: toRow(texts.routers) },
     table: { ...toHead(texts.table), killed: toRow(texts.table) },
     links: { ...toHead(texts.links), up: texts.links.split('\n').filter((line) => line === '连通').length },
     drawing: {

@@ -68,7 +68,7 @@ describe('hubs.md, Links · network', () => {
     const { network, center } = await createOnlineNetwork(1)
     center.send({ t: 'links', links: [{ id: testLinkId(network), up: false, rtt_ms: null }] })
     await until(async () => ((await linkStates(network))[0]?.[0] === 'one_sided' ? true : undefined))
-    expect((await linkStates(network))[0]?.[1]).toBe(`${network.center.name}收不到对方的探测`)
+    expect((await linkStates(network))[0]?.[1]).toBe('中心点收不到对方的探测')
   })
 
   it('explains a lost centre once, and a lost point by itself', async () => {

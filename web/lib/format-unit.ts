@@ -13,9 +13,11 @@ export function bandwidthText(bandwidthMbps: number): string {
   return `${countText(Number(whole))}${fraction === undefined ? '' : `.${fraction}`} Mbps`
 }
 
-/** Latency: 8.4 ms below ten, 24 ms above. */
+/** Latency: <0.1 ms, 8.4 ms below ten, 24 ms above. */
 export function rttText(rttMs: number | null): string {
-  return rttMs === null ? '—' : `${rttMs < 10 ? rttMs.toFixed(1) : Math.round(rttMs)} ms`
+  if (rttMs === null) return '—'
+  if (rttMs < 0.05) return '<0.1 ms'
+  return `${rttMs < 9.95 ? rttMs.toFixed(1) : Math.round(rttMs)} ms`
 }
 
 /** Bit/s or byte/s: a persisted setting of the user. */

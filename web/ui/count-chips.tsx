@@ -5,7 +5,8 @@ interface CountChipsProps<V extends string> {
   readonly label: string
   /** The chosen one; a click on it takes it back. */
   readonly value: V | ''
-  readonly total: number
+  /** Undefined: not known yet. */
+  readonly total: number | undefined
   /** Those without any are left out, unless chosen. */
   readonly chips: readonly { readonly value: V; readonly label: string; readonly count: number }[]
   readonly onChange: (value: V | '') => void
@@ -16,7 +17,7 @@ export function CountChips<V extends string>({ label, value, total, chips, onCha
   return (
     <div className="nl-chips" role="group" aria-label={label}>
       <button type="button" aria-pressed={value === ''} onClick={() => onChange('')}>
-        共 {countText(total)}
+        {total === undefined ? '全部' : `共 ${countText(total)}`}
       </button>
       {chips
         .filter((chip) => chip.count > 0 || chip.value === value)

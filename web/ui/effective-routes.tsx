@@ -6,6 +6,7 @@ import { useEffectiveRoutes } from '../lib/use-effective-routes.ts'
 import { DataTable } from './data-table.tsx'
 import './effective-routes.css'
 import { SearchBox } from './filter-bar.tsx'
+import { IdentityCell } from './identity-cell.tsx'
 import { Icon, type Shape, type Tone } from './icon.tsx'
 import type { Column } from './table-parts.tsx'
 
@@ -23,11 +24,17 @@ const ICON = {
 } as const satisfies Record<Route['state'], { shape: Shape; tone: Tone }>
 
 const COLUMNS: readonly Column<Route>[] = [
-  { key: 'prefix', title: '网段', isName: true, cell: ({ prefix }) => <code>{prefix}</code> },
+  { key: 'prefix', title: '网段', isName: true, cell: (route) => <Prefix route={route} /> },
   { key: 'from', title: '来自', cell: ({ router_name, router_name_note }) => router_name_note || router_name },
   { key: 'via', title: '经由', cell: ({ via, via_note }) => via_note || via },
-  { key: 'state', title: '状态', cell: (route) => <RouteState route={route} /> },
+  { key: 'state', title: '状态', phone: 'aside', cell: (route) => <RouteState route={route} /> },
 ]
+
+/** On a phone with what the other columns say. */
+function Prefix({ route: { prefix, router_name, router_name_note, via, via_note } }: { readonly route: Route }) {
+  const ways = `来自 ${router_name_note || router_name} · 经由 ${via_note || via}`
+  return <IdentityCell name={<span className="nl-mono">{prefix}</span>} phone={ways} />
+}
 
 /** Routes of one member in one network, by what is configured. To an address the longest prefix stands first. */
 export function EffectiveRoutes({ networkNumber, routerName }: EffectiveRoutesProps) {

@@ -5,13 +5,15 @@ interface FirstOfProps {
   readonly items: readonly { readonly text: string; readonly to?: string }[]
   /** Names the rest for a screen reader: 组网. */
   readonly label: string
+  /** Addresses. */
+  readonly isMono?: boolean
 }
 
 /** The first of several values, and how many more there are, named in a tooltip. */
-export function FirstOf({ items, label }: FirstOfProps) {
+export function FirstOf({ items, label, isMono = false }: FirstOfProps) {
   const [first, ...rest] = items
   if (first === undefined) return <span className="nl-muted">—</span>
-  const text = <span className="nl-first-of-text">{first.text}</span>
+  const text = <span className={isMono ? 'nl-first-of-text nl-mono' : 'nl-first-of-text'}>{first.text}</span>
   return (
     <span className="nl-first-of">
       {first.to === undefined ? text : <Link to={first.to}>{text}</Link>}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { NETWORK } from '../../worker/contract/limits.ts'
 import { memberLabel } from '../lib/member-label.ts'
@@ -7,7 +7,8 @@ import './identity-cell.css'
 import { TruncatedText } from './truncated-text.tsx'
 
 interface IdentityCellProps {
-  readonly name: string
+  /** A text is cut after as many characters as a note shows. */
+  readonly name: string | ReactElement
   /** Where the name leads; a page that opens beside the list stays a tab of its own (network 2). */
   readonly to?: string | undefined
   readonly isNewTab?: boolean
@@ -21,7 +22,7 @@ interface IdentityCellProps {
 
 /** What a row is about: its name, linked, over its number. */
 export function IdentityCell({ name, to, isNewTab = false, onOpen, second, phone }: IdentityCellProps) {
-  const text = <TruncatedText text={name} max={NETWORK.noteShown} />
+  const text = typeof name === 'string' ? <TruncatedText text={name} max={NETWORK.noteShown} /> : name
   const tab = isNewTab && { target: '_blank', rel: 'noopener noreferrer' }
   return (
     <span className="nl-identity">

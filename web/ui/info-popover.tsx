@@ -9,6 +9,10 @@ interface InfoPopoverProps {
   readonly children: ReactNode
 }
 
+/** Semi's popover is a dialog that takes no name. */
+const nameDialog = (content: HTMLElement | null, label: string) =>
+  content?.closest('[role="dialog"]')?.setAttribute('aria-label', label)
+
 /** ⓘ behind which facts stand that hardly anybody looks up. */
 export function InfoPopover({ label, children }: InfoPopoverProps) {
   return (
@@ -17,7 +21,7 @@ export function InfoPopover({ label, children }: InfoPopoverProps) {
       position="bottomLeft"
       closeOnEsc
       content={
-        <div className="nl-info" role="group" aria-label={label}>
+        <div className="nl-info" ref={(content) => nameDialog(content, label)}>
           {children}
         </div>
       }

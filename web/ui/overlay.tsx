@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { pushLayer, topLayer } from './layers.ts'
 import { MAIN_ID } from './main-area.tsx'
 import './overlay.css'
 import { PanelHead } from './panel-parts.tsx'
@@ -19,26 +20,9 @@ interface OverlayProps {
   readonly describedBy?: string
 }
 
-const layers: HTMLElement[] = []
 /** Opener of a layer that leaves in this commit: one that takes its place, such as a form that has loaded, has the same. */
 let leavingOpener: Element | null = null
 const FIRST_FIELD = 'form :is(input, textarea, [role="combobox"]):not([type="hidden"], [hidden], [disabled])'
-
-/** Makes the page and every layer below the top one inert; Semi's popups stay above. */
-function updateInert(): void {
-  document.getElementById('root')?.toggleAttribute('inert', layers.length > 0)
-  for (const [index, layer] of layers.entries()) layer.toggleAttribute('inert', index < layers.length - 1)
-  lockScroll(layers.length > 0)
-}
-
-/** Keeps the page's width while its scroll bar is hidden. */
-function lockScroll(locked: boolean): void {
-  const page = document.documentElement
-  if (locked && !page.classList.contains('nl-locked')) {
-    page.style.setProperty('--nl-scroll-bar', `${window.innerWidth - page.clientWidth}px`)
-  }
-  page.classList.toggle('nl-locked', locked)
-}
 
 /**
  * Buttons that do not take the focus: blur may show a field's error line, which would move the button during the
@@ -49,8 +33,9 @@ const isFrameButton = (target: EventTarget): boolean =>
 
 /** Returns the focus to the opener; where that is gone, to the layer below or to the page's content. */
 function returnFocus(opener: Element | null): void {
+  if (topLayer()?.contains(document.activeElement)) return // a layer below it has left
   const isThere = opener !== document.body && opener?.isConnected
-  const place = isThere ? opener : (layers.at(-1)?.firstElementChild ?? document.getElementById(MAIN_ID))
+  const place = isThere ? opener : (topLayer()?.firstElementChild ?? document.getElementById(MAIN_ID))
   if (place instanceof HTMLElement) place.focus({ preventScroll: true })
 }
 
@@ -72,15 +57,13 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
     if (element === null) return
     const { activeElement } = document
     opener.current ??= activeElement === document.body ? (leavingOpener ?? activeElement) : activeElement
-    layers.push(element)
-    updateInert()
+    const leave = pushLayer(element)
     const find = (selector: string) => panel.current?.querySelector<HTMLElement>(selector)
     const first = find('[data-autofocus]') ?? find(FIRST_FIELD) ?? panel.current
     first?.focus()
     return () => {
       leavingOpener = opener.current
-      layers.splice(layers.indexOf(element), 1)
-      updateInert()
+      leave()
     }
   }, [])
 

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { topLayer, useHasLayer } from './layers.ts'
 import { PanelContent, type PanelContentProps, PanelHead } from './panel-parts.tsx'
 import { SideDrawer } from './side-drawer.tsx'
 import './side-panel.css'
@@ -14,7 +15,17 @@ interface SidePanelProps extends PanelContentProps {
 
 /** Details of what is selected, beside the content and not over it. Open as long as it is mounted. */
 export function SidePanel(props: SidePanelProps) {
-  return useMedia(BESIDE) ? <Aside {...props} /> : <SideDrawer {...props} />
+  return useIsBeside() ? <Aside {...props} /> : <SideDrawer {...props} />
+}
+
+/** A window that gets narrow under a dialog keeps the panel where it is: as a drawer it would lie over the dialog. */
+function useIsBeside(): boolean {
+  const hasRoom = useMedia(BESIDE)
+  const isCovered = useHasLayer()
+  const [isBeside, setIsBeside] = useState(hasRoom)
+  const next = hasRoom || (isBeside && isCovered)
+  if (next !== isBeside) setIsBeside(next)
+  return next
 }
 
 function Aside({ title, onClose, ...content }: SidePanelProps) {
@@ -37,12 +48,12 @@ function Aside({ title, onClose, ...content }: SidePanelProps) {
   )
 }
 
-/** Takes the focus from what opened it, and gives it back; one that the address opened leaves the focus alone. */
+/** Takes the focus from what opened it, and gives it back; opened by the address or under a dialog it leaves the focus alone. */
 function useFocus(panel: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const opener = document.activeElement
     const element = panel.current
-    if (opener === null || opener === document.body) return
+    if (opener === null || opener === document.body || topLayer() !== undefined) return
     element?.focus({ preventScroll: true })
     return () => {
       const isInside = document.activeElement === document.body || element?.contains(document.activeElement)

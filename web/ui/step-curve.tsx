@@ -79,6 +79,7 @@ export function StepCurve({ label, points, from, timeText, isStale = false }: St
             <path className="nl-curve-fill" d={`${line}V${HEIGHT}H${startX}Z`} />
             <path className="nl-curve-line" d={line} />
           </svg>
+          <Unrecorded share={shareOf(first.at, from, to)} until={timeText(first.at)} />
           {picked !== null && <Cursor x={shareOf(at, from, to)} y={1 - shown.value / top} />}
         </div>
         <span className="nl-curve-ends" aria-hidden="true">
@@ -87,6 +88,18 @@ export function StepCurve({ label, points, from, timeText, isStale = false }: St
         </span>
       </div>
     </figure>
+  )
+}
+
+const CAPTION_SHARE = 0.3
+
+/** The time before the first point, of which nothing is known. */
+function Unrecorded({ share, until }: { readonly share: number; readonly until: string }) {
+  if (share <= 0) return null
+  return (
+    <span className="nl-curve-unrecorded" style={{ width: `${share * 100}%` }} aria-hidden="true">
+      {share >= CAPTION_SHARE && `${until} 起有记录`}
+    </span>
   )
 }
 

@@ -25,6 +25,8 @@ export const networkRow = z.object({
   member_count: z.int(),
   online_count: z.int(),
   fr_name: z.string(),
+  /** Days that its POP resource has left, 0 once it is over; null without one. */
+  fr_expire_day: z.int().nullable(),
   create_time: time,
   /** Since when the network is over quota; null while it works. */
   suspended_time: time.nullable(),

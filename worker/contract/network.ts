@@ -88,7 +88,7 @@ export const networkApi = {
     access: 'session',
     summary: 'One network with members and links',
     input: target,
-    output: networkRow.omit({ online_count: true }).extend({
+    output: networkRow.omit({ online_count: true, fr_expire_day: true }).extend({
       ...networkSettingsView.shape,
       health: networkHealth,
       /** 1: suspended for so long that no device has its configuration any more. */

@@ -101,8 +101,14 @@ describe('network 3 · settings in network/info', () => {
       main_name: pop!.name,
       backup_name: '',
     })
-    const { data: listed } = await main.call(networkApi.lists, {})
-    expect(listed[0]).toMatchObject({ network_type: 3, fr_name: '骨干接入' })
+    const listed = async () => (await main.call(networkApi.lists, {})).data[0]
+    expect(await listed()).toMatchObject({ network_type: 3, fr_name: '骨干接入', fr_expire_day: 0 })
+    const term = (values: { expireAt?: number; lapsed?: 0 | 1 }) =>
+      db.update(networkFrs).set(values).where(eq(networkFrs.id, fr!.id))
+    await term({ expireAt: Number.MAX_SAFE_INTEGER })
+    expect((await listed())?.fr_expire_day).toBeGreaterThan(0)
+    await term({ lapsed: 1 })
+    expect((await listed())?.fr_expire_day).toBe(0)
   })
 
   it('go with the member and with the network', async () => {

@@ -15,7 +15,7 @@ describe('state of a link', () => {
   it.each([
     ['online', true, 'online', true, 'up', ''],
     ['online', false, 'online', false, 'down', '两端均收不到对方的探测'],
-    ['online', true, 'online', false, 'one_sided', 'online收不到对方的探测'],
+    ['online', true, 'online', false, 'one_sided', '中心点收不到对方的探测'],
     ['online', null, 'online', true, 'unknown', '等待探测结果'],
     ['offline', true, 'online', true, 'down', '成员离线'],
     ['online', true, 'offline', true, 'unknown', '中心点离线'],
@@ -46,6 +46,19 @@ describe('state of a link', () => {
     ['online', 'never', 'point', 'never', '成员从未上线'],
   ] as const)('ends %s and %s of a link of kind %s are called alike: %s', (client, server, kind, state, reason) => {
     expect(toLinkState(end(client, null), end(server, null), kind)).toEqual({ state, reason })
+  })
+
+  it.each([
+    ['access', '成员收不到对方的探测'],
+    ['pop', '成员收不到对方的探测'],
+    ['center', 'client收不到对方的探测'],
+    ['point', 'client收不到对方的探测'],
+  ] as const)('of a one-sided link of kind %s the end is named where both are called alike', (kind, reason) => {
+    const ends = {
+      client: { ...end('online', false), name: 'client' },
+      server: { ...end('online', true), name: 'server' },
+    }
+    expect(toLinkState(ends.client, ends.server, kind)).toEqual({ state: 'one_sided', reason })
   })
 
   const reports = [true, false, null]

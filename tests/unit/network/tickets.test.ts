@@ -39,11 +39,12 @@ describe('network 2 · members of an order', () => {
 describe('network 2 · term of a POP resource', () => {
   const day = 86_400_000
   it.each([
-    [30 * day, 30],
-    [1, 1],
-    [0, 0],
-    [-day, 0],
-  ])('%i ms before its end there are %i days left', (left, days) => {
-    expect(daysLeft(1_000 * day + left, 1_000 * day)).toBe(days)
+    [30 * day, 0, 30],
+    [1, 0, 1],
+    [0, 0, 0],
+    [-day, 0, 0],
+    [30 * day, 1, 0], // renewed, and its areas are not back in the documents yet
+  ])('%i ms before its end, lapsed %i, there are %i days left', (left, lapsed, days) => {
+    expect(daysLeft({ expireAt: 1_000 * day + left, lapsed }, 1_000 * day)).toBe(days)
   })
 })

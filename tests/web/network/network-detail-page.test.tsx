@@ -40,7 +40,7 @@ describe('the network detail', () => {
     expect(head.queryByText('已停用')).not.toBeNull()
     expect(screen.queryByText('中心组网')).toBeNull()
     await userEvent.click(head.getByRole('button', { name: '组网信息' }))
-    const facts = within(await screen.findByRole('group', { name: '组网信息' }))
+    const facts = within(await screen.findByRole('dialog', { name: '组网信息' }))
     for (const fact of ['N1', '中心组网', '标准版', '1970-01-01 08:00:00'])
       expect(facts.queryByText(fact)).not.toBeNull()
   })

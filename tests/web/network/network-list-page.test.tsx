@@ -6,7 +6,7 @@ import { AccountLive } from '../../../web/lib/account-live.tsx'
 import { NetworkListPage } from '../../../web/features/network/pages/network-list-page.tsx'
 import { setLiveState } from '../lib/fake-live.ts'
 import { NO_STATES, createHealth } from '../lib/fixtures.ts'
-import { chooseAction } from '../lib/row-menu.ts'
+import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
@@ -26,6 +26,7 @@ const row = (number: string, over: object = {}) => ({
   member_count: 3,
   online_count: 0,
   fr_name: '',
+  fr_expire_day: null,
   create_time: 0,
   health,
   ...over,
@@ -69,8 +70,23 @@ describe('the network list', () => {
     expect(await shown('组网N2')).toEqual(['部分异常 (3)', true])
     expect(await shown('组网N3')).toEqual(['运行正常', true])
     expect(await shown('组网N4')).toEqual(['未知', true])
-    expect((await findRow('组网N1')).queryByText('（在线 0 · 抖动 1 · 离线 2）')).not.toBeNull()
-    expect((await findRow('组网N3')).queryByText('（在线 2 · 从未上线 1）')).not.toBeNull()
+    expect((await findRow('组网N1')).queryByText('在线 0 · 抖动 1 · 离线 2')).not.toBeNull()
+    expect((await findRow('组网N3')).queryByText('在线 2 · 从未上线 1')).not.toBeNull()
+  })
+
+  it('a POP resource whose term is over is part of the state, one that ends soon stands at its name', async () => {
+    const pop = (fr_expire_day: number) => ({ network_type: 3, fr_name: '骨干接入', fr_expire_day })
+    const data = [row('N1', pop(0)), row('N2', pop(12)), row('N3', pop(300)), row('N4')]
+    open({ 'network/lists': { data, count: 4 } })
+    const shown = async (name: string) => {
+      const found = await findRow(name)
+      return ['POP资源已过期', '还有 12 天', '骨干接入'].map((text) => found.queryByText(text) !== null)
+    }
+    expect(await shown('组网N1')).toEqual([true, false, true])
+    expect(await shown('组网N2')).toEqual([false, true, true])
+    expect(await shown('组网N3')).toEqual([false, false, true])
+    expect(await shown('组网N4')).toEqual([false, false, false])
+    expect(await findAction(await findRow('组网N1'), '重新接入POP')).not.toBeNull()
   })
 
   it('a channel that is down greys the health, shows a notice and polls, until it is back', async () => {

@@ -116,7 +116,8 @@ describe('network 2 · network ticket detail', () => {
       'network/ticket_view': { data: { ...detail, network_ticket_status: 4 } },
       'network/ticket_delete': { msg: '删除成功' },
     })
-    await userEvent.click(await screen.findByRole('button', { name: /^删除/ }))
+    const head = await screen.findByRole('heading', { name: '接入POP工单' })
+    await chooseAction(within(head.closest<HTMLElement>('.nl-page-head')!), '删除')
     expect(screen.queryByText('完成时间')).toBeNull()
     await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除工单' }))
     expect(await screen.findByText('elsewhere')).not.toBeNull()

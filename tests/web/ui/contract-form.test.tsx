@@ -1,5 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useFieldArray } from 'react-hook-form'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '../../../web/lib/transport.ts'
@@ -88,4 +89,47 @@ it('locks while it runs, so a second press sends nothing, and unlocks on the ans
   await waitFor(() => expect(screen.getByRole('button', { name: '保存' }).className).not.toContain('loading'))
   await user.type(name(), '{Enter}')
   await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(2))
+})
+
+const rowsSchema = z.object({
+  rows: z.array(
+    z.object({ ip: z.string().min(7, '请输入正确的网络号'), mask: z.string().min(1, '掩码取值范围在8~32') }),
+  ),
+})
+
+function Rows() {
+  const form = useContractForm(rowsSchema, { rows: [] })
+  const { fields, append } = useFieldArray({ control: form.control, name: 'rows' })
+  return (
+    <Form form={form} onSubmit={() => {}}>
+      {fields.map(({ id }, i) => (
+        <div key={id}>
+          <TextField control={form.control} name={`rows.${i}.ip`} label="网络号" />
+          <TextField control={form.control} name={`rows.${i}.mask`} label="掩码" />
+        </div>
+      ))}
+      <button type="button" onClick={() => append({ ip: '', mask: '' })}>
+        添加一行
+      </button>
+      <FormActions submitText="保存" busy={form.busy} />
+    </Form>
+  )
+}
+
+it('a field of a row that was added is wrong only once somebody has left it, or the form was sent', async () => {
+  render(<Rows />)
+  const wrong = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+  const add = () => user.click(screen.getByRole('button', { name: '添加一行' }))
+  await add() // the focus is in its first field
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: '网络号' })))
+  expect(wrong()).toEqual([])
+  await user.keyboard('10')
+  await user.tab()
+  await waitFor(() => expect(wrong()).toEqual(['请输入正确的网络号']))
+  await user.keyboard('16')
+  await add()
+  await waitFor(() => expect(screen.queryAllByRole('textbox')).toHaveLength(4))
+  await waitFor(() => expect(wrong()).toEqual(['请输入正确的网络号']))
+  await save()
+  await waitFor(() => expect(wrong()).toEqual(['请输入正确的网络号', '请输入正确的网络号', '掩码取值范围在8~32']))
 })

@@ -89,10 +89,10 @@ export function seatsText(quota: {
   return used < seats ? null : `席位已用完（${used}/${seats}），请移除不用的成员，或联系服务商扩容`
 }
 
-/** 在线 35 · 抖动 1 · 离线 2: each member once; states that nobody is in are left out, except 在线. */
+/** 在线 35 · 抖动 1 · 离线 2: each member once; states that nobody is in are left out, except 在线. Never broken before a number. */
 export const membersText = (count: StateCount): string =>
   MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)
-    .map((state) => `${PRESENCE_WORD[state]} ${count[state]}`)
+    .map((state) => `${PRESENCE_WORD[state]}\u00a0${count[state]}`)
     .join(' · ')
 
 /** Numbers beside the health in the header: 中心点 2/2, 链路 64/66, 配置 40/40 已生效. */

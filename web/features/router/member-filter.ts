@@ -2,42 +2,29 @@ import type { Extra, Input } from '../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { PRESENCE_WORD } from '../../../worker/contract/states.ts'
-import { MEMBER_STATES, isTrouble } from '../../../worker/domain/health/member.ts'
+import { MEMBER_STATES, isTrouble, sumStates } from '../../../worker/domain/health/member.ts'
 import type { MemberStates } from './member-states.ts'
 
 export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>
 
 export type StateCounts = Extra<typeof routerApi.lists>['states']
 
-interface StateOption {
-  readonly value: MemberState
-  readonly label: string
-  readonly count: number | undefined
-}
-
 type FilteredRow = MemberStates & { readonly router_type: RouterType }
 
 /** 需关注 is about faults, which software members, who dial on demand, hardly have. */
-const VALUES: Readonly<Record<RouterType, readonly MemberState[]>> = {
-  [ROUTER_TYPE.hardware]: ['', ...MEMBER_STATES, 'attention'],
-  [ROUTER_TYPE.software]: ['', ...MEMBER_STATES],
+const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> = {
+  [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
+  [ROUTER_TYPE.software]: MEMBER_STATES,
 }
-const ALWAYS: ReadonlySet<MemberState> = new Set(['', 'online', 'offline', 'attention'])
+/** Each state with how many rows it has, 0 while that is not known. */
+export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
+  VALUES[type].map((value) => ({
+    value,
+    label: value === 'attention' ? '需关注' : PRESENCE_WORD[value],
+    count: counts?.[value] ?? 0,
+  }))
 
-const wordOf = (state: MemberState): string =>
-  state === '' ? '全部' : state === 'attention' ? '需关注' : PRESENCE_WORD[state]
-
-/** Choices with how many rows each has; those that would show nothing are left out, except the common ones. */
-export function stateOptions(
-  type: RouterType,
-  counts: StateCounts | undefined,
-  chosen: MemberState,
-): readonly StateOption[] {
-  const countOf = (state: MemberState) => (state === '' ? undefined : counts?.[state])
-  return VALUES[type]
-    .filter((state) => ALWAYS.has(state) || state === chosen || (countOf(state) ?? 0) > 0)
-    .map((value) => ({ value, label: wordOf(value), count: countOf(value) }))
-}
+export const totalOf = (counts: StateCounts | undefined): number | undefined => counts && sumStates(counts)
 
 /** Whether a row still belongs under a filter after its states have changed. */
 export function isInState({ router_type, presence, config }: FilteredRow, state: MemberState): boolean {

@@ -1,10 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type FormEvent, useRef, useState } from 'react'
-import { type DefaultValues, type FieldPath, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  useForm,
+  type UseFormReturn,
+} from 'react-hook-form'
 import type { z } from 'zod'
 import { SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
 import { ApiError, markHandled } from '../../lib/call.ts'
 import { type ErrorView, toErrorView } from '../error-view.ts'
+import { keepTouchedRows } from './untouched-rows.ts'
 import { mergeEdits } from './merge-edits.ts'
 
 export interface Proposal {
@@ -47,11 +55,20 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   { lockMs = SUBMIT_LOCK_MS }: { readonly lockMs?: number } = {},
 ): ContractForm<V, T> {
   const resolve = zodResolver<V, unknown, T>(schema)
+  const check: Resolver<V, unknown, T> = async (values, context, options) => {
+    const result = await resolve(withoutNulls(values) as V, context, options)
+    const [list, ...more] = options.names ?? []
+    // The form checks a whole list when a row is added to it: nobody has typed into that row yet.
+    const isOne = list !== undefined && more.length === 0
+    if (!isOne || form.formState.isSubmitted || Object.keys(result.errors).length === 0) return result
+    return { values: {}, errors: keepTouchedRows(result.errors, list, (path) => isTouched(path as FieldPath<V>)) }
+  }
   const form = useForm<V, unknown, T>({
-    resolver: (values, context, options) => resolve(withoutNulls(values) as V, context, options),
+    resolver: check,
     defaultValues: defaults,
     mode: 'onTouched',
   })
+  const isTouched = (path: FieldPath<V>) => form.getFieldState(path).isTouched
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ErrorView | null>(null)
   const [proposal, setProposal] = useState<Proposal | null>(null)

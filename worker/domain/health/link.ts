@@ -49,7 +49,9 @@ function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
   if (server.presence === 'reconnecting') return { state: 'unknown', reason: `${words.server}重连中` }
   if (client.presence === 'reconnecting') return { state: 'unknown', reason: `${words.client}重连中` }
-  return { state: 'one_sided', reason: `${client.up ? server.name : client.name}${PROBE_WORD.lost}` }
+  const [end, word] = client.up ? [server, words.server] : [client, words.client]
+  // Names distinguish two ends of one kind.
+  return { state: 'one_sided', reason: `${words.client === words.server ? end.name : word}${PROBE_WORD.lost}` }
 }
 
 export type LinkCount = Readonly<Record<LinkState, number>>

@@ -14,6 +14,7 @@ export const selectFrs = (db: Db, scope: Scope, search: string) =>
       status: networkFrs.status,
       createdAt: networkFrs.createdAt,
       expireAt: networkFrs.expireAt,
+      lapsed: networkFrs.lapsed,
       networks: sql<string>`(
         select json_group_array(json_object('network_name', networks.name, 'network_number', networks.number))
         from networks where networks.fr_id = network_frs.id and ${networkScope(scope)})`.as('networks'),

@@ -25,7 +25,7 @@ async function listFrs(ctx: Ctx, { page, limit, search }: Parsed<Api['lists']>) 
     network_fr_id: row.id,
     name: row.name,
     create_time: row.createdAt,
-    expire_day: daysLeft(row.expireAt, ctx.now),
+    expire_day: daysLeft(row, ctx.now),
     status: row.status,
     networks: JSON.parse(row.networks) as Row['networks'],
     areas: JSON.parse(row.areas) as Row['areas'],

@@ -48,6 +48,8 @@ type PageRow = [
   networkType: number,
   frId: number | null,
   frName: string | null,
+  frExpireAt: number | null,
+  frLapsed: 0 | 1 | null,
   createdAt: number,
   suspendedAt: number | null,
   hub: HubName,
@@ -65,14 +67,14 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
   const rows = await db.all<PageRow>(sql`select (select count(*) from networks where ${condition}) as total,
       ${quotaSql(scope.accountId, 'network_member', now)} as member_quota, accounts.hub as account_hub,
       networks.number, networks.name, networks.status, networks.network_type, networks.fr_id,
-      (select fr.name from network_frs fr where fr.id = networks.fr_id) as fr_name, networks.created_at,
-      networks.suspended_at, networks.hub, networks.revision,
+      fr.name as fr_name, fr.expire_at, fr.lapsed, networks.created_at, networks.suspended_at, networks.hub, networks.revision,
       (select json_group_array(json_object('state', state, 'live', json(live), 'count', n)) from (
         select coalesce(s.presence, 'never') as state, iif(s.live, 'true', 'false') as live, count(*) as n
         from network_members m left join router_states s on s.router_id = m.router_id
         where m.network_id = networks.id group by 1, 2)) as members
     from accounts left join networks on networks.id in (
       select id from networks where ${condition} order by ${order} limit ${limit} offset ${(page - 1) * limit})
+      left join network_frs fr on fr.id = networks.fr_id and fr.account_id = accounts.id
     where accounts.id = ${scope.accountId} order by ${order}`)
   const [first] = rows
   if (!first) return null
@@ -81,10 +83,12 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
 }
 
 function toListedNetwork(row: PageRow) {
-  const [, , , number, name, status, networkType, frId, frName, createdAt, suspendedAt, hub, revision, members] = row
+  const [, , , number, name, status, networkType, frId, frName, ...rest] = row
+  const [frExpireAt, frLapsed, createdAt, suspendedAt, hub, revision, members] = rest
   if (number === null) return []
   const counts = sumGroups(JSON.parse(members) as MemberGroup[])
-  return [{ number, name, status, networkType, frId, frName, createdAt, suspendedAt, hub, revision, ...counts }]
+  const fr = frName === null ? null : { name: frName, expireAt: frExpireAt ?? 0, lapsed: frLapsed ?? 0 }
+  return [{ number, name, status, networkType, frId, fr, createdAt, suspendedAt, hub, revision, ...counts }]
 }
 
 const searched = (text: string) =>

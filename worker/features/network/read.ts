@@ -15,7 +15,7 @@ import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel, networkTypeOf } from '../../domain/network/membership.ts'
 import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { toAreas } from '../../domain/network-fr/areas.ts'
-import { daysLeft, isOver } from '../../domain/network-fr/term.ts'
+import { daysLeft } from '../../domain/network-fr/term.ts'
 import { isOnline, sumStates } from '../../domain/health/member.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
@@ -48,7 +48,8 @@ export async function listNetworks(
       member_count: sumStates(row.states),
       online_count: row.online,
       network_service: networkLevel(memberQuota),
-      fr_name: row.frName ?? '',
+      fr_name: row.fr?.name ?? '',
+      fr_expire_day: row.fr && daysLeft(row.fr, ctx.now),
       health: health?.summaries[row.hub]?.health ?? null,
     })),
     count: total,
@@ -108,12 +109,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     ncp_ciphers_time: network.ciphersAt,
     revision: network.revision,
     network_config: toNetworkConfig(quota),
-    ...toNetworkSettingsView(
-      network,
-      members,
-      stored,
-      fr && { ...fr, expireDay: isOver(fr, ctx.now) ? 0 : daysLeft(fr.expireAt, ctx.now) },
-    ),
+    ...toNetworkSettingsView(network, members, stored, fr && { ...fr, expireDay: daysLeft(fr, ctx.now) }),
     member,
     ...(await readLive(ctx, network, members, member, toLinkRows(stored.values, pointLinks, nodes, ofMembers))),
     overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, network.number, nearby, held))],

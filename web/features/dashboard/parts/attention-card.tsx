@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { AttentionRow } from '../../../../worker/contract/health.ts'
 import type { Overview } from '../../../../worker/contract/overview.ts'
-import { clockText, dateText } from '../../../lib/format-time.ts'
+import { dateText } from '../../../lib/format-time.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useGrants } from '../../../lib/session.ts'
@@ -15,13 +15,13 @@ import { MoreRows } from './more-rows.tsx'
 import { NarrowedPanel } from './narrowed-panel.tsx'
 
 interface AttentionCardProps {
-  readonly overview: Pick<Overview, 'at' | 'attention' | 'status'>
+  readonly overview: Pick<Overview, 'attention' | 'status'>
   readonly isStale: boolean
   readonly narrowing: Narrowing | null
 }
 
 /** Everything that is not well, by severity, then age: object, cause, since, and the one thing to do. */
-export function AttentionCard({ overview: { at, attention, status }, isStale, narrowing }: AttentionCardProps) {
+export function AttentionCard({ overview: { attention, status }, isStale, narrowing }: AttentionCardProps) {
   const isNarrowed = narrowing?.kind === 'rows'
   const rows = isNarrowed ? attention.rows.filter(narrowing.hasRow) : attention.rows
   return (
@@ -33,7 +33,7 @@ export function AttentionCard({ overview: { at, attention, status }, isStale, na
       {rows.length === 0 ? (
         <p className={styles.well}>
           <Icon shape={isStale ? 'question' : 'tick'} tone={isStale ? 'idle' : 'ok'} />
-          <span>{isNarrowed ? '没有此类待处理事项' : `没有待处理事项，截至 ${clockText(at, at)}`}</span>
+          <span>{isNarrowed ? '没有此类待处理事项' : '没有待处理事项'}</span>
         </p>
       ) : (
         <MoreRows

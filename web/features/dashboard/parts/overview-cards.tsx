@@ -15,6 +15,9 @@ import { StatusLine } from './status-line.tsx'
 
 const FEW_ROWS = 4
 
+const rowsOf = ({ attention: { count } }: Overview): 'none' | 'few' | 'many' =>
+  count === 0 ? 'none' : count <= FEW_ROWS ? 'few' : 'many'
+
 interface OverviewCardsProps {
   readonly overview: Overview
   readonly stale: Staleness
@@ -34,7 +37,7 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
       {steps !== null && <FirstStepsCard steps={steps} />}
       {isFilled ? (
         <>
-          <div className={styles.grid} data-few={overview.attention.count <= FEW_ROWS}>
+          <div className={styles.grid} data-rows={rowsOf(overview)}>
             <AttentionCard {...{ overview, isStale, narrowing }} />
             <MembersCard members={overview.members} isStale={isStale} />
             <AccountCard overview={overview} />

@@ -89,7 +89,7 @@ interface ServiceFieldsProps {
 
 function ServiceFields({ form: { control }, at, title, port }: ServiceFieldsProps) {
   return (
-    <fieldset className={styles.group}>
+    <fieldset className={`${styles.group} ${styles.ports}`}>
       <legend>{title}</legend>
       <p className={styles.note}>
         {port !== undefined && `当前使用本地端口 ${port}；`}端口范围 {PORT.min}~{PORT.max}，全部留空则自动分配

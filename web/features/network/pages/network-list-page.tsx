@@ -1,7 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { NETWORK_TYPE } from '../../../../worker/contract/limits.ts'
 import { NETWORK_SORTS } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useGrants } from '../../../lib/session.ts'
@@ -16,6 +15,7 @@ import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { seatsText } from '../network-text.ts'
 import { type NetworkRow, networkColumns } from '../parts/network-columns.tsx'
 import { QuotaCards } from '../parts/quota-cards.tsx'
+import { popActions } from '../pop-actions.ts'
 import { createBlocked, networkRights, toActions } from '../rights.ts'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
@@ -39,9 +39,7 @@ export function NetworkListPage() {
     const deleteRow = () => void confirmDelete(row, () => remove.trigger({ network_number }))
     return [
       { label: '详情', to: paths.network(network_number) },
-      ...(row.network_type === NETWORK_TYPE.pop
-        ? toActions(rights.add, { label: 'POP配置', to: paths.editPop(network_number) })
-        : toActions(rights.add, { label: '接入POP', to: paths.createNetworkTicket(network_number) })),
+      ...popActions(rights.add, network_number, row.fr_expire_day),
       ...toActions(rights.rename, { label: '重命名', onSelect: () => setRenamed(row) }),
       ...toActions(rights.delete, { label: '删除', danger: true, onSelect: deleteRow }),
     ]

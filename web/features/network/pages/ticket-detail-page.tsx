@@ -9,9 +9,10 @@ import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Gone } from '../../../ui/gone.tsx'
 import { useObjectTitle } from '../../../ui/object-title.ts'
+import { PageActions } from '../../../ui/page-actions.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { ActionRow } from '../../../ui/row-actions.tsx'
+import type { RowAction } from '../../../ui/row-actions.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
@@ -40,10 +41,17 @@ function LoadedTicket({ number }: { readonly number: string }) {
   return (
     <>
       <PageHeader
-        title={number}
+        title={ticket === undefined ? number : ticketTypeName(ticket.network_ticket_type)}
         trail={[{ label: '组网工单', to: paths.networkTickets }]}
-        facts={ticket && <TicketBadge status={ticket.network_ticket_status} />}
-        actions={ticket && <ActionRow actions={toActions(ticket)} subject={number} />}
+        facts={
+          ticket && (
+            <>
+              <CopyText text={number} label="复制工单编号" />
+              <TicketBadge status={ticket.network_ticket_status} />
+            </>
+          )
+        }
+        actions={ticket && <TicketVerbs number={number} actions={toActions(ticket)} />}
       />
       {ticket === undefined ? (
         <Panel>
@@ -53,6 +61,18 @@ function LoadedTicket({ number }: { readonly number: string }) {
         <TicketParts ticket={ticket} />
       )}
     </>
+  )
+}
+
+function TicketVerbs({ number, actions }: { readonly number: string; readonly actions: readonly RowAction[] }) {
+  const isDangerous = ({ danger = false }: RowAction) => danger
+  return (
+    <PageActions
+      subject={number}
+      main={[]}
+      beside={actions.filter((action) => !isDangerous(action))}
+      more={actions.filter(isDangerous)}
+    />
   )
 }
 
@@ -70,10 +90,7 @@ function TicketParts({ ticket }: { readonly ticket: Ticket }) {
       <Panel title="基本信息">
         <Facts
           facts={[
-            { label: '工单编号', value: <CopyText text={ticket.network_ticket_number} label="复制工单编号" /> },
             { label: '关联组网', value: network },
-            { label: '工单类型', value: ticketTypeName(ticket.network_ticket_type) },
-            { label: '状态', value: <TicketBadge status={ticket.network_ticket_status} /> },
             { label: '创建时间', value: <TimeText at={ticket.create_time} /> },
             ...(ticket.network_ticket_status === NETWORK_TICKET_STATUS.completed
               ? [{ label: '完成时间', value: <TimeText at={ticket.complete_time} /> }]

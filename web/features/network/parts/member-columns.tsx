@@ -57,7 +57,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
       key: 'lan',
       title: 'LAN 网段',
       from: 'xl',
-      cell: (member) => <FirstOf label="网段" items={member.lan.map((text) => ({ text }))} />,
+      cell: (member) => <FirstOf label="网段" isMono items={member.lan.map((text) => ({ text }))} />,
     },
     {
       key: 'links',

@@ -106,7 +106,7 @@ function deviceFacts({ router_name, note, member_type, router_type, lan, remote_
   return [
     ...(note === '' ? [] : [{ label: isHardware ? '序列号' : '账号', value: <CopyText text={router_name} /> }]),
     { label: '角色', value: `${MEMBER_ROLE_NAME[member_type]} · ${routerTypeName(router_type)}` },
-    ...(lan.length === 0 ? [] : [{ label: 'LAN 网段', value: lan.join('、') }]),
+    ...(lan.length === 0 ? [] : [{ label: 'LAN 网段', value: <span className="nl-mono">{lan.join('、')}</span> }]),
     ...(remote_ip === '' ? [] : [{ label: '公网 IP', value: <CopyText text={remote_ip} label="复制公网 IP" /> }]),
     ...(version === '' ? [] : [{ label: '版本', value: version }]),
   ]

@@ -99,6 +99,7 @@ export function MemberPicker(props: MemberPickerProps) {
       />
       {rows.length > list.limit && free.length > 0 && (
         <Button
+          className={styles.all ?? ''}
           theme="borderless"
           onClick={() =>
             assignAs(

@@ -1,5 +1,6 @@
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import type { networkApi, NetworkSort } from '../../../../worker/contract/network.ts'
+import { POP } from '../../../../worker/contract/limits.ts'
 import { SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
 import { countOpened } from '../../../../worker/domain/health/link.ts'
 import { countText } from '../../../lib/format-unit.ts'
@@ -9,6 +10,8 @@ import { Ratio } from '../../../ui/ratio.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { membersText, typeName } from '../network-text.ts'
+import { ExpireDay } from './expire-day.tsx'
+import styles from './network-columns.module.css'
 import { NetworkStateCell } from './network-state.tsx'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
@@ -36,17 +39,24 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
     title: '状态',
     phone: 'aside',
     sort: { by: 'status', first: 'desc' },
-    cell: ({ health, network_status, suspended_time }) => (
-      <NetworkStateCell {...{ health, isStale }} status={network_status} suspendedAt={suspended_time} />
+    cell: ({ health, network_status, suspended_time, fr_expire_day }) => (
+      <NetworkStateCell
+        {...{ health, isStale }}
+        status={network_status}
+        suspendedAt={suspended_time}
+        isPopExpired={fr_expire_day === 0}
+      />
     ),
   },
   {
     key: 'members',
     title: '成员数',
+    wrap: true,
     sort: { by: 'members', first: 'desc' },
     cell: ({ member_count, health }) => (
       <span>
-        {member_count} {health !== null && <span className="nl-muted">（{membersText(health.members)}）</span>}
+        {member_count}
+        {health !== null && <small className={styles.states}>{membersText(health.members)}</small>}
       </span>
     ),
   },
@@ -58,7 +68,7 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
     cell: ({ health }) => <Ratio of={health?.config.applied ?? 0} total={health?.config.total ?? 0} />,
   },
   { key: 'type', title: '组网类型', from: 'lg', cell: (row) => typeName(row.network_type) },
-  { key: 'pop', title: 'POP资源', from: 'lg', cell: (row) => row.fr_name || '—' },
+  { key: 'pop', title: 'POP资源', from: 'lg', cell: (row) => <PopResource {...row} /> },
   {
     key: 'created',
     title: '创建时间',
@@ -67,6 +77,21 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
     cell: (row) => <TimeText at={row.create_time} />,
   },
 ]
+
+/** Its end is part of the state, which stays where this column drops out. */
+function PopResource({ fr_name, fr_expire_day: days }: Pick<NetworkRow, 'fr_name' | 'fr_expire_day'>) {
+  if (days === null) return <span className="nl-muted">—</span>
+  return (
+    <>
+      {fr_name}
+      {days > 0 && days <= POP.soonDays && (
+        <div>
+          <ExpireDay days={days} />
+        </div>
+      )}
+    </>
+  )
+}
 
 /** Up of those whose ends both came; how many members have lost their second way. */
 function Links({ health }: Pick<NetworkRow, 'health'>) {

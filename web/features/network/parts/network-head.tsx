@@ -16,9 +16,9 @@ import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { useDialogActions } from '../dialogs/network-dialogs.tsx'
 import { healthFacts, levelName, statusName, typeName } from '../network-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
+import { popActions } from '../pop-actions.ts'
 import { type NetworkRights, toActions } from '../rights.ts'
 import type { PrepareRollout } from '../use-rollout.ts'
-import { isPopExpired } from '../setting-text.ts'
 import { ExpireDay } from './expire-day.tsx'
 import { NetworkState } from './network-state.tsx'
 
@@ -93,15 +93,7 @@ function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<Net
       beside={[...addMember, ...settings]}
       more={[
         ...Object.values(others).flat(),
-        ...toActions(
-          rights.set,
-          info.network_fr === null
-            ? { label: '接入POP', to: paths.createNetworkTicket(network_number) }
-            : { label: 'POP配置', to: paths.editPop(network_number) },
-        ),
-        ...(isPopExpired(info)
-          ? toActions(rights.set, { label: '重新接入POP', to: paths.createNetworkTicket(network_number) })
-          : []),
+        ...popActions(rights.set, network_number, info.network_fr?.expire_day ?? null),
         ...toActions(rights.resend, { label: '重新下发全部', onSelect: resendToAll }),
         ...toActions(rights.delete, { label: '删除', danger: true, onSelect: () => void deleteNetwork() }),
       ]}

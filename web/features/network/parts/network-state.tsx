@@ -23,10 +23,11 @@ interface NetworkStateCellProps {
   readonly isStale: boolean
   readonly status: number
   readonly suspendedAt: number | null
+  readonly isPopExpired: boolean
 }
 
 /** In a list: the health over the contract, with what will happen to a suspended network. */
-export function NetworkStateCell({ health, isStale, status, suspendedAt }: NetworkStateCellProps) {
+export function NetworkStateCell({ health, isStale, status, suspendedAt, isPopExpired }: NetworkStateCellProps) {
   const now = useNow()
   return (
     <>
@@ -36,6 +37,12 @@ export function NetworkStateCell({ health, isStale, status, suspendedAt }: Netwo
       <div className={styles.contract}>
         <NetworkState status={status} />
         {suspendedAt !== null && ` · ${withdrawalText(suspendedAt, now)}`}
+        {isPopExpired && (
+          <>
+            <span className={styles.between}> · </span>
+            <span className="nl-expiry-past">POP资源已过期</span>
+          </>
+        )}
       </div>
     </>
   )

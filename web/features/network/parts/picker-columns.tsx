@@ -54,7 +54,7 @@ export function pickerColumns(props: PickerColumns): readonly Column<MemberOptio
       key: 'lan',
       title: 'LAN 网段',
       from: 'md',
-      cell: ({ lan }) => <FirstOf label="网段" items={lan.map((text) => ({ text }))} />,
+      cell: ({ lan }) => <FirstOf label="网段" isMono items={lan.map((text) => ({ text }))} />,
     },
     { key: 'state', title: '状态', cell: ({ presence }) => <PresenceCell presence={presence} isStale={isStale} /> },
     {

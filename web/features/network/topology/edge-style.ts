@@ -1,6 +1,7 @@
 import { LINK_STATES, type LinkState, type LinkView } from '../../../../worker/contract/protocol.ts'
 import { LINK_WORD } from '../../../../worker/contract/states.ts'
 import { countLinks } from '../../../../worker/domain/health/link.ts'
+import { rttText } from '../../../lib/format-unit.ts'
 import type { TopologyEdge, Trunk } from './edges.ts'
 import { openedText } from './node-text.ts'
 import { type BundleState, bundleState } from './ports.ts'
@@ -66,6 +67,6 @@ export function edgeTooltip(edge: Pick<TopologyEdge, 'links'>, byId: LinksById):
 }
 
 export function linkTooltip(link: LinkView): string {
-  const rtt = link.rtt_ms === null ? '' : ` · ${link.rtt_ms.toFixed(1)} ms`
+  const rtt = link.rtt_ms === null ? '' : ` · ${rttText(link.rtt_ms)}`
   return `${LINK_WORD[link.state]}${link.state === 'up' ? rtt : ''}${link.reason === '' ? '' : ` · ${link.reason}`}`
 }

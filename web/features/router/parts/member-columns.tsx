@@ -96,7 +96,7 @@ export function hardwareColumns(isStale: boolean, byName: PathsByName | undefine
       key: 'lan',
       title: 'LAN 网段',
       from: 'lg',
-      cell: (row) => <FirstOf label="网段" items={row.lan.map((text) => ({ text }))} />,
+      cell: (row) => <FirstOf label="网段" isMono items={row.lan.map((text) => ({ text }))} />,
     },
     links(isStale, byName),
     {

@@ -3,8 +3,6 @@ import { Link } from 'react-router'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../../worker/contract/router.ts'
-import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
-import { MEMBER_STATES, type StateCount } from '../../../../worker/domain/health/member.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useReportedFailure } from '../../../ui/failure-strip.tsx'
@@ -23,20 +21,17 @@ interface MemberCountsProps {
   readonly canEditSign: boolean
 }
 
-/** Counts and quota of the kind shown (network 2). */
+/** How many of the kind shown, and its quota (network 2); the filter has them by state. */
 export function MemberCounts({ type, query: { data, error, mutate }, canEditSign }: MemberCountsProps) {
   const open = useOpenDialog()
   useReportedFailure(data === undefined ? error : undefined, mutate)
   if (data === undefined) return <span aria-busy={error === undefined}>—</span>
-  const { hardware, hardware_states, software, software_states, software_max, sign } = data.data
+  const { hardware, software, software_max, sign } = data.data
   if (type === ROUTER_TYPE.hardware) {
     return (
-      <>
-        <span>
-          硬件成员 <strong>{countText(hardware)}</strong>
-        </span>
-        <StateCounts count={hardware_states} />
-      </>
+      <span>
+        硬件成员 <strong>{countText(hardware)}</strong>
+      </span>
     )
   }
   return (
@@ -48,7 +43,6 @@ export function MemberCounts({ type, query: { data, error, mutate }, canEditSign
         </strong>
       </span>
       {software >= software_max && <Link to={paths.createTicket}>提交工单扩容</Link>}
-      <StateCounts count={software_states} />
       <span>
         账号后缀 {sign === '' ? '未设置' : `@${sign}`}
         {canEditSign && (
@@ -59,14 +53,4 @@ export function MemberCounts({ type, query: { data, error, mutate }, canEditSign
       </span>
     </>
   )
-}
-
-/** Each state once; those that nobody is in are left out. */
-function StateCounts({ count }: { readonly count: StateCount }) {
-  const states = MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)
-  return states.map((state) => (
-    <span key={state}>
-      {PRESENCE_WORD[state]} {countText(count[state])}
-    </span>
-  ))
 }

@@ -7,12 +7,11 @@ import { ActionRow, type RowAction } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
-import { TimeText } from '../../../ui/time-text.tsx'
+import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 import { useRouterInfo } from '../api.ts'
 import { clientText, type RouterRow, phoneText, SOURCE_NAME } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
 import { NetworkRows } from './network-rows.tsx'
-import { PresenceSince } from './presence-since.tsx'
 import styles from './member-drawer.module.css'
 
 interface MemberDrawerProps {
@@ -25,6 +24,7 @@ interface MemberDrawerProps {
 /** A software member: account, state, networks. */
 export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawerProps) {
   const { router_name, presence } = member
+  const since = shownSince(presence)
   return (
     <SideDrawer
       title={memberLabel(member)}
@@ -35,10 +35,8 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
         <Facts
           facts={[
             { label: '账号', value: <CopyText text={router_name} label="复制账号" /> },
-            { label: '在线状态', value: <PresenceBadge presence={presence} isStale={isStale} /> },
-            ...(shownSince(presence) === null
-              ? []
-              : [{ label: '持续时间', value: <PresenceSince presence={presence} /> }]),
+            { label: '状态', value: <PresenceBadge presence={presence} isStale={isStale} /> },
+            ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
             ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
             { label: '手机号码', value: phoneText(member.area_code, member.phone) },
             { label: '来源', value: SOURCE_NAME[member.source] },

@@ -1,11 +1,10 @@
 import { configVersionText } from '../../../lib/config-version.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
-import { ActionButton } from '../../../ui/action-button.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
+import { PageActions } from '../../../ui/page-actions.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { MoreActions } from '../../../ui/row-actions.tsx'
 import { useOpenDialog } from '../dialogs/router-dialogs.tsx'
 import type { MemberStates } from '../member-states.ts'
 import { sharedBlocked, useMemberRights } from '../rights.ts'
@@ -45,15 +44,15 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
         </>
       }
       actions={
-        <>
-          <ActionButton onClick={() => open('routes')}>有效路由</ActionButton>
-          {rights.edit && (
-            <ActionButton blocked={sharedBlocked(info)} onClick={() => open('note')}>
-              备注
-            </ActionButton>
-          )}
-          {actions.length > 0 && <MoreActions actions={actions} subject={memberLabel(info)} />}
-        </>
+        <PageActions
+          subject={memberLabel(info)}
+          main={[]}
+          beside={[
+            { label: '有效路由', onSelect: () => open('routes') },
+            ...(rights.edit ? [{ label: '备注', blocked: sharedBlocked(info), onSelect: () => open('note') }] : []),
+          ]}
+          more={actions}
+        />
       }
     />
   )

@@ -1,7 +1,7 @@
 import type { RouterType } from '../../../../worker/contract/limits.ts'
-import { FilterSwitch } from '../../../ui/filter-bar.tsx'
+import { CountChips } from '../../../ui/count-chips.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
-import { type MemberState, type StateCounts, stateOptions } from '../member-filter.ts'
+import { type MemberState, type StateCounts, stateChips, totalOf } from '../member-filter.ts'
 
 interface StateFilterProps {
   readonly list: ListState<'state'>
@@ -12,5 +12,13 @@ interface StateFilterProps {
 
 /** Filter by state, with counts. */
 export function StateFilter({ list, type, chosen, counts }: StateFilterProps) {
-  return <FilterSwitch list={list} name="state" label="在线状态" options={stateOptions(type, counts, chosen)} />
+  return (
+    <CountChips
+      label="在线状态"
+      value={chosen}
+      total={totalOf(counts)}
+      chips={stateChips(type, counts)}
+      onChange={(state) => list.setFilter('state', state)}
+    />
+  )
 }
