@@ -1,6 +1,8 @@
 import type { MemberPaths } from '../../worker/contract/health.ts'
+import type { RouterType } from '../../worker/contract/limits.ts'
 import type { ConfigView, LinkView, PresenceView } from '../../worker/contract/protocol.ts'
 import { SINGLE_CENTER_WORD, shownSince } from '../../worker/contract/states.ts'
+import { isOnDemand } from '../../worker/domain/health/member.ts'
 import { briefDuration } from '../lib/format-time.ts'
 import { countText } from '../lib/format-unit.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
@@ -12,18 +14,30 @@ interface StaleProps {
   readonly isStale: boolean
 }
 
-export function PresenceBadge({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
+interface PresenceProps extends StaleProps {
+  readonly presence: PresenceView
+  readonly type: RouterType
+}
+
+export function PresenceBadge({ presence, type, isStale }: PresenceProps) {
   const { state, reason, last_seen } = presence
   const lastSeen = state === 'online' ? null : last_seen // last connect; outdated while online
-  return <StatusBadge state={state} reason={reason} since={shownSince(presence)} lastSeen={lastSeen} stale={isStale} />
+  return (
+    <StatusBadge
+      {...{ state, reason, lastSeen }}
+      since={shownSince(presence)}
+      stale={isStale}
+      isOnDemand={isOnDemand(type)}
+    />
+  )
 }
 
 /** A state in a list, with how long it has lasted: 离线 42 分. */
-export function PresenceCell({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
-  const since = shownSince(presence)
+export function PresenceCell(props: PresenceProps) {
+  const since = shownSince(props.presence)
   return (
     <span className="nl-state-cell">
-      <PresenceBadge presence={presence} isStale={isStale} />
+      <PresenceBadge {...props} />
       {since !== null && <Lasting since={since} />}
     </span>
   )

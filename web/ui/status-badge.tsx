@@ -30,6 +30,8 @@ const PRESENCE = {
   unknown: UNKNOWN,
 } as const satisfies Record<string, BadgeStyle>
 
+const AWAY: BadgeStyle = { ...PRESENCE.offline, tone: 'idle' }
+
 const LINK = {
   up: { word: LINK_WORD.up, shape: 'disc', tone: 'ok' },
   down: { word: LINK_WORD.down, shape: 'ring', tone: 'bad' },
@@ -70,9 +72,16 @@ interface Facts {
   readonly stale?: boolean | undefined
 }
 
+interface StatusBadgeProps extends Facts {
+  readonly state: PresenceState
+  /** Of a member that dials on demand: 离线 is no fault. */
+  readonly isOnDemand?: boolean
+}
+
 /** Presence of a member. */
-export function StatusBadge({ state, ...facts }: Facts & { readonly state: PresenceState }) {
-  return <Badge style={PRESENCE[state]} facts={facts} className="nl-status" />
+export function StatusBadge({ state, isOnDemand = false, ...facts }: StatusBadgeProps) {
+  const style = isOnDemand && state === 'offline' ? AWAY : PRESENCE[state]
+  return <Badge style={style} facts={facts} className="nl-status" />
 }
 
 /** State of a link between two members. */

@@ -57,10 +57,12 @@ export const TROUBLE_CONFIGS = ['failed', 'reverted', 'unsynced'] as const satis
 
 export const isConfigTrouble = (state: ConfigState): boolean => TROUBLE_CONFIGS.some((trouble) => trouble === state)
 
-/** 需关注: a member that is not well. A software member dials on demand, so that only its flapping is a fault. */
+/** A software member dials on demand: that it is 离线 is no fault. */
+export const isOnDemand = (routerType: RouterType): boolean => routerType === ROUTER_TYPE.software
+
+/** 需关注: a member that is not well. */
 export const isTrouble = (routerType: RouterType, presence: PresenceState, config: ConfigState): boolean =>
-  presence === 'flapping' ||
-  (routerType === ROUTER_TYPE.hardware && (presence === 'offline' || isConfigTrouble(config)))
+  presence === 'flapping' || (!isOnDemand(routerType) && (presence === 'offline' || isConfigTrouble(config)))
 
 /** The state as of a decision: 重连中 is still 在线, so that a short interruption is no transition. */
 export const settled = (state: PresenceState): PresenceState => (state === 'reconnecting' ? 'online' : state)

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import type { Overview } from '../../../../worker/contract/overview.ts'
-import { type StateCount, statesOf, sumStates } from '../../../../worker/domain/health/member.ts'
+import { type StateCount, isOnDemand, statesOf, sumStates } from '../../../../worker/domain/health/member.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -45,6 +45,7 @@ interface KindProps {
 function Kind({ name, type, count, max = 0, isStale }: KindProps) {
   const total = sumStates(count)
   const states = statesOf(count)
+  const onDemand = isOnDemand(type)
   return (
     <div className={styles.kind}>
       <div className={styles.head}>
@@ -54,7 +55,7 @@ function Kind({ name, type, count, max = 0, isStale }: KindProps) {
           <small> / {countText(total)}</small>
         </strong>
       </div>
-      <MemberBar label={name} states={states} isStale={isStale} />
+      <MemberBar label={name} states={states} isStale={isStale} isOnDemand={onDemand} />
       {total === 0 ? (
         <p className={styles.note}>暂无{name}</p>
       ) : (
@@ -62,7 +63,7 @@ function Kind({ name, type, count, max = 0, isStale }: KindProps) {
           {states.map(({ state, count: inState }) => (
             <li key={state}>
               <Link to={paths.routers({ type, state })}>
-                <StatusBadge state={state} /> {countText(inState)}
+                <StatusBadge state={state} isOnDemand={onDemand} /> {countText(inState)}
               </Link>
             </li>
           ))}

@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { bandwidthText } from '../../../lib/format-unit.ts'
 import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import { MemberIdentity } from '../../../ui/identity-cell.tsx'
@@ -43,6 +44,7 @@ const COLUMNS: readonly Column<SampleMember>[] = [
     cell: ({ state, lastSeen }) => (
       <PresenceCell
         isStale={false}
+        type={ROUTER_TYPE.hardware}
         presence={{
           state: state === 'unknown' ? 'never' : state,
           since: state === 'never' ? null : SAMPLE_NOW,

@@ -80,7 +80,7 @@ function End({ name, address, up, toMember, toName, isStale, onMember }: EndProp
   ]
   return (
     <PanelRow title={toName(name)} facts={facts} onOpen={member === undefined ? null : () => onMember(name)}>
-      {member !== undefined && <PresenceBadge presence={member.presence} isStale={isStale} />}
+      {member !== undefined && <PresenceBadge presence={member.presence} type={member.router_type} isStale={isStale} />}
     </PanelRow>
   )
 }

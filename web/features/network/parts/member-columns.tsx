@@ -50,7 +50,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
       title: '状态',
       phone: 'aside',
       sort: { by: 'worst', first: 'desc' },
-      cell: (member) => <PresenceCell presence={member.presence} isStale={isStale} />,
+      cell: (member) => <PresenceCell presence={member.presence} type={member.router_type} isStale={isStale} />,
     },
     { key: 'role', title: '角色', from: 'md', cell: (member) => MEMBER_ROLE_NAME[member.member_type] },
     {

@@ -82,10 +82,10 @@ export function MemberPanel(props: MemberPanelProps) {
 }
 
 /** Only what is known: a row without a value says nothing. */
-function stateFacts({ presence, config }: Member, isStale: boolean): readonly Fact[] {
+function stateFacts({ presence, config, router_type }: Member, isStale: boolean): readonly Fact[] {
   const since = shownSince(presence)
   return [
-    { label: '状态', value: <PresenceBadge presence={presence} isStale={isStale} /> },
+    { label: '状态', value: <PresenceBadge presence={presence} type={router_type} isStale={isStale} /> },
     ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
     ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
     ...(isPresent(presence.state) || presence.last_seen === null

@@ -56,7 +56,11 @@ export function pickerColumns(props: PickerColumns): readonly Column<MemberOptio
       from: 'md',
       cell: ({ lan }) => <FirstOf label="网段" isMono items={lan.map((text) => ({ text }))} />,
     },
-    { key: 'state', title: '状态', cell: ({ presence }) => <PresenceCell presence={presence} isStale={isStale} /> },
+    {
+      key: 'state',
+      title: '状态',
+      cell: ({ presence, routerType }) => <PresenceCell presence={presence} type={routerType} isStale={isStale} />,
+    },
     {
       key: 'networks',
       title: '已在组网',

@@ -33,7 +33,7 @@ const presence = (isStale: boolean): MemberColumn => ({
   title: '状态',
   phone: 'aside',
   sort: { by: 'state', first: 'desc' },
-  cell: (row) => <PresenceCell presence={row.presence} isStale={isStale} />,
+  cell: (row) => <PresenceCell presence={row.presence} type={row.router_type} isStale={isStale} />,
 })
 const networks: MemberColumn = {
   key: 'networks',

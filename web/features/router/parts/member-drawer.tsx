@@ -1,3 +1,4 @@
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { shownSince } from '../../../../worker/contract/states.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
@@ -35,7 +36,10 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
         <Facts
           facts={[
             { label: '账号', value: <CopyText text={router_name} label="复制账号" /> },
-            { label: '状态', value: <PresenceBadge presence={presence} isStale={isStale} /> },
+            {
+              label: '状态',
+              value: <PresenceBadge presence={presence} type={ROUTER_TYPE.software} isStale={isStale} />,
+            },
             ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
             ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
             { label: '手机号码', value: phoneText(member.area_code, member.phone) },

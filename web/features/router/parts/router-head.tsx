@@ -1,3 +1,4 @@
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { configVersionText } from '../../../lib/config-version.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -31,7 +32,7 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
       facts={
         <>
           <CopyText text={info.router_name} label="复制序列号" />
-          <PresenceBadge presence={presence} isStale={isStale} />
+          <PresenceBadge presence={presence} type={ROUTER_TYPE.hardware} isStale={isStale} />
           <PresenceSince presence={presence} />
           {presence.reason !== '' && <span>{presence.reason}</span>}
           {config.state !== 'none' && (
