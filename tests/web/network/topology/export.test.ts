@@ -13,7 +13,7 @@ describe('the exported drawing', () => {
   it('carries title, time in Asia/Shanghai, counts and brand', () => {
     expect(texts).toEqual({
       title: '总部<互联> 拓扑图',
-      subtitle: '2026-02-01 04:05:09 · 成员 5（在线 3 · 离线 1 · 从未上线 1） · 链路 2/4',
+      subtitle: '2026-02-01 04:05:09 · 成员 5（在线\u00a03 · 离线\u00a01 · 从未上线\u00a01） · 链路 2/4',
       brand: '智能组网控制台',
     })
     expect(exportTexts({ name: 'n', painted: painted(of, true), ...of }, AT).subtitle).toContain('最后已知状态')
