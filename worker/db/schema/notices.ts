@@ -17,4 +17,7 @@ export const messages = sqliteTable('messages', {
   content: text('content').notNull(),
   status: integer('status').notNull().default(0),
   createdAt: integer('created_at').notNull(),
+  networkNumber: text('network_number').notNull().default(''),
+  routerName: text('router_name').notNull().default(''),
+  person: text('person').notNull().default(''),
 })

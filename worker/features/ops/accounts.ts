@@ -9,6 +9,7 @@ import { batch } from '../../db/batch.ts'
 import { endClientSessionsOfAccount } from '../../db/client-sessions.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { insertMessage } from '../../db/messages.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
@@ -182,7 +183,7 @@ export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promis
   const { account, title, content, type } = input
   const { id: accountId, hub } = await requireAccount(ctx, account)
   const { messages } = await batch(db, {
-    messages: queries.insertMessage(db, {
+    messages: insertMessage(db, {
       accountId,
       eventId: `ops:${randomToken(12)}`,
       type,

@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
 import { devices, routers } from '../../db/schema/members.ts'
 import { networks } from '../../db/schema/networks.ts'
-import { announcements, messages } from '../../db/schema/notices.ts'
+import { announcements } from '../../db/schema/notices.ts'
 
 export const selectAccount = (db: Db, username: string) =>
   db
@@ -86,9 +86,6 @@ export const selectDevice = (db: Db, serial: string) =>
 /** Removes the pinned key. */
 export const resetDevice = (db: Db, id: number, activationHash: string) =>
   db.update(devices).set({ activationHash, publicKey: null, keyAt: null }).where(eq(devices.id, id))
-
-export const insertMessage = (db: Db, row: typeof messages.$inferInsert) =>
-  db.insert(messages).values(row).returning({ id: messages.id })
 
 export const insertAnnouncement = (db: Db, row: typeof announcements.$inferInsert) =>
   db.insert(announcements).values(row).returning({ id: announcements.id })
