@@ -24,7 +24,8 @@ describe('account 7 · account/info', () => {
       sign: unique('s').slice(0, 9),
       quagga: 1,
     })
-    for (const status of [0, 0, 1]) await insertMessage({ accountId: main.accountId, status })
+    const { accountId } = main
+    for (const readBy of [[], [], [`main:${accountId}`]]) await insertMessage({ accountId, readBy })
     const answer = await main.call(accountApi.info, {})
     expect(answer).toMatchObject({
       code: 200,

@@ -12,8 +12,11 @@ describe('design 1 · ops · messages', () => {
     const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const input = { account: mine.username, title: '设备发货通知', content: '已发货' }
     const { data } = await call(opsApi.sendMessage, input)
-    const [row] = await db.select().from(messages).where(eq(messages.id, data.message_id))
-    expect(row).toMatchObject({ accountId: mine.accountId, title: input.title, status: 0, type: '系统' })
+    const [row] = await db
+      .select()
+      .from(messages)
+      .where(eq(messages.id, data.message_id ?? 0))
+    expect(row).toMatchObject({ accountId: mine.accountId, title: input.title, type: '系统' })
     expect((await mine.call(accountApi.info, {})).data.message_count).toBe(1)
     expect((await other.call(accountApi.info, {})).data.message_count).toBe(0)
     expect(hubCalls.filter(({ hub, method }) => hub === mine.hub && method === 'refresh')).toHaveLength(1)

@@ -9,7 +9,6 @@ import { batch } from '../../db/batch.ts'
 import { endClientSessionsOfAccount } from '../../db/client-sessions.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { insertMessage } from '../../db/messages.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
@@ -175,30 +174,6 @@ export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Prom
     ),
   })
   return { url: `${origin}/login?token=${token}`, expires_at: expiresAt }
-}
-
-/** Site message to one account; its hub updates the unread count of open consoles. */
-export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promise<Answer<'sendMessage'>> {
-  const { db, now } = ctx
-  const { account, title, content, type } = input
-  const { id: accountId, hub } = await requireAccount(ctx, account)
-  const { messages } = await batch(db, {
-    messages: insertMessage(db, {
-      accountId,
-      eventId: `ops:${randomToken(12)}`,
-      type,
-      title,
-      content,
-      createdAt: now,
-    }),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'message/send', target: title, message: `运营发送消息“${title}”` },
-      createOperator(accountId),
-    ),
-    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
-  })
-  return { message_id: messages[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
 export async function requireAccount(ctx: Ctx, username: string) {

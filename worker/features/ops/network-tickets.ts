@@ -80,6 +80,7 @@ export function noticeStatements(
       type: '工单',
       title: `组网工单已${verb}`,
       content: `${what}（${number}）已${verb}。${note === '' ? '' : `说明：${note}`}`,
+      networkNumber,
       createdAt: now,
     }),
     audit: auditRow(

@@ -5,7 +5,6 @@ import type { Db } from '../../db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
 import { devices, routers } from '../../db/schema/members.ts'
 import { networks } from '../../db/schema/networks.ts'
-import { announcements } from '../../db/schema/notices.ts'
 
 export const selectAccount = (db: Db, username: string) =>
   db
@@ -86,9 +85,6 @@ export const selectDevice = (db: Db, serial: string) =>
 /** Removes the pinned key. */
 export const resetDevice = (db: Db, id: number, activationHash: string) =>
   db.update(devices).set({ activationHash, publicKey: null, keyAt: null }).where(eq(devices.id, id))
-
-export const insertAnnouncement = (db: Db, row: typeof announcements.$inferInsert) =>
-  db.insert(announcements).values(row).returning({ id: announcements.id })
 
 export const insertTokenLink = (db: Db, row: typeof tokenLinks.$inferInsert) => db.insert(tokenLinks).values(row)
 
