@@ -8,6 +8,8 @@ import { TruncatedText } from './truncated-text.tsx'
 
 interface IdentityCellProps {
   readonly name: string
+  /** Characters of the name that are shown; a remark's unless given. */
+  readonly max?: number
   /** Where the name leads; a page that opens beside the list stays a tab of its own (network 2). */
   readonly to?: string | undefined
   readonly isNewTab?: boolean
@@ -20,8 +22,16 @@ interface IdentityCellProps {
 }
 
 /** What a row is about: its name, linked, over its number. */
-export function IdentityCell({ name, to, isNewTab = false, onOpen, second, phone }: IdentityCellProps) {
-  const text = <TruncatedText text={name} max={NETWORK.noteShown} />
+export function IdentityCell({
+  name,
+  max = NETWORK.noteShown,
+  to,
+  isNewTab = false,
+  onOpen,
+  second,
+  phone,
+}: IdentityCellProps) {
+  const text = <TruncatedText text={name} max={max} />
   const tab = isNewTab && { target: '_blank', rel: 'noopener noreferrer' }
   return (
     <span className="nl-identity">

@@ -221,8 +221,6 @@ export const SERVICE_KINDS = ['network_member', 'center', 'software_member', 'su
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
 /** Days before the end of a service's term on which the account is warned; 0 is the end. */
 export const SERVICE_WARNING_DAYS = [30, 7, 1, 0] as const
-/** Days before its end in which a service is 即将到期. */
-export const SERVICE_SOON_DAYS = 30
 /** Most of one service that one term may hold. */
 export const SERVICE_QUANTITY_MAX = 1_000_000
 /** What a new account may use before any service is bought. */

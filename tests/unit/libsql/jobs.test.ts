@@ -11,6 +11,7 @@ import {
   withdrawNetworks,
 } from '../../../worker/jobs/expiry.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
+import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
 import { type QueryPlan, planOf } from '../../support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
@@ -44,6 +45,7 @@ describe('the statements of the minute cron scan no table', () => {
     ['services that start or end', (on: typeof db) => updateServices(on, RUN)],
     ['long suspensions', (on: typeof db) => withdrawNetworks({ db: on, ...RUN, hubOutbox: [] })],
     ['warnings of suspensions', (on: typeof db) => warnOfWithdrawal({ db: on, now: NOW, hubOutbox: [] })],
+    ['services that end', (on: typeof db) => warnOfServices({ db: on, now: NOW, hubOutbox: [] })],
     ['POP resources that expire', (on: typeof db) => lapseResources({ db: on, ...RUN, hubOutbox: [] })],
     ['names of hubs', (on: typeof db) => nameHubs(on)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],

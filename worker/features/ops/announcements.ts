@@ -36,7 +36,7 @@ export async function listAnnouncements(ctx: Ctx): Promise<Output<Api['listAnnou
 }
 
 export async function editAnnouncement(ctx: Ctx, { id, ...given }: Given<'editAnnouncement'>): Promise<void> {
-  const { id: _, releaseAt, ...before } = await requireAnnouncement(ctx, id)
+  const before = toText(await requireAnnouncement(ctx, id))
   const { title = before.title, tag = before.tag, content = before.content, hosts } = given
   const after = { title, tag, content, hosts: hosts ? toHosts(hosts) : before.hosts }
   await batch(ctx.db, {
@@ -46,10 +46,10 @@ export async function editAnnouncement(ctx: Ctx, { id, ...given }: Given<'editAn
 }
 
 export async function withdrawAnnouncement(ctx: Ctx, { id }: Given<'withdrawAnnouncement'>): Promise<void> {
-  const { title, tag, content, hosts } = await requireAnnouncement(ctx, id)
+  const before = toText(await requireAnnouncement(ctx, id))
   await batch(ctx.db, {
     row: deleteAnnouncement(ctx.db, id),
-    audit: audit(ctx, 'withdraw', title, `运营撤回公告“${title}”`, { before: { title, tag, content, hosts } }),
+    audit: audit(ctx, 'withdraw', before.title, `运营撤回公告“${before.title}”`, { before }),
   })
 }
 
@@ -65,6 +65,13 @@ function toHosts(hosts: readonly string[]): string {
   throwIf(names.includes(undefined) ? violation('HOST_UNKNOWN', {}, 'hosts') : null)
   return JSON.stringify([...new Set(names)])
 }
+
+const toText = ({ title, tag, content, hosts }: Awaited<ReturnType<typeof requireAnnouncement>>) => ({
+  title,
+  tag,
+  content,
+  hosts,
+})
 
 async function requireAnnouncement(ctx: Ctx, id: number) {
   const [row] = await selectAnnouncement(ctx.db, id)

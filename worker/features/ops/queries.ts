@@ -53,7 +53,7 @@ interface ServiceRow {
 export const updateService = (db: Db, { accountId, kind, name, quantity, startAt, expireAt }: ServiceRow) =>
   db
     .update(services)
-    .set({ quantity, startAt, expireAt })
+    .set({ quantity, startAt, expireAt, warnAt: 0 })
     .where(isService(accountId, kind, name))
 
 /** Stands behind `updateService`. */
