@@ -68,7 +68,9 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'main', '/account/password', '修改密码'),
   page('console', 'main', '/account/phone', '修改手机'),
   page('console', 'main', '/account/email', '修改邮箱'),
-  page('console', 'session', '/account/service', '我的服务'),
+  page('console', 'session', '/account/service', '我的服务', () =>
+    import('../features/account/pages/service-list-page.tsx').then((m) => m.ServiceListPage),
+  ),
   page('console', 'session', '/account/announcements', '平台公告', () =>
     import('../features/announcements/pages/announcement-list-page.tsx').then((m) => m.AnnouncementListPage),
   ),

@@ -1,22 +1,41 @@
 import PreviewInner from '@douyinfe/semi-ui/lib/es/image/previewInner'
+import { useEffect, useState } from 'react'
+import { useLatest } from '../../lib/use-latest.ts'
+import { useEscape } from '../use-escape.ts'
 
 interface ImagePreviewProps {
   readonly sources: readonly string[]
-  /** The one that is shown first. */
-  readonly first: string
+  /** Which of them is shown first. */
+  readonly first: number
   readonly onClose: () => void
 }
 
-/** Semi's viewer of images: zoom, rotation, download, and the arrow keys between them. */
+/** Semi's viewer of images: zoom, rotation, download. */
 export function ImagePreview({ sources, first, onClose }: ImagePreviewProps) {
+  const [index, setIndex] = useState<number | null>(first)
+  const close = () => setIndex(null)
+  const latest = useLatest(onClose)
+  useEffect(unlockScroll, [])
+  useEffect(() => {
+    if (index === null) latest.current() // the viewer cleans up when it is hidden, not when it is unmounted
+  }, [index, latest])
+  useEscape(close)
   return (
     <PreviewInner
-      visible
+      visible={index !== null}
       src={[...sources]}
-      defaultCurrentIndex={Math.max(0, sources.indexOf(first))}
+      currentIndex={index ?? first}
+      onChange={setIndex}
+      closeOnEsc={false}
       onVisibleChange={(isVisible) => {
-        if (!isVisible) onClose()
+        if (!isVisible) close()
       }}
     />
   )
+}
+
+/** For a page that is left with an open viewer, which then leaves the scroll bar hidden. */
+function unlockScroll() {
+  const { overflow, width } = document.body.style
+  return () => void Object.assign(document.body.style, { overflow, width })
 }
