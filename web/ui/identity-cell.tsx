@@ -8,8 +8,8 @@ import { TruncatedText } from './truncated-text.tsx'
 
 interface IdentityCellProps {
   readonly name: string
-  /** Characters of the name that are shown; a remark's unless given. */
-  readonly max?: number
+  /** A long name, such as a title, goes on in further lines instead of being cut. */
+  readonly wraps?: boolean
   /** Where the name leads; a page that opens beside the list stays a tab of its own (network 2). */
   readonly to?: string | undefined
   readonly isNewTab?: boolean
@@ -22,19 +22,11 @@ interface IdentityCellProps {
 }
 
 /** What a row is about: its name, linked, over its number. */
-export function IdentityCell({
-  name,
-  max = NETWORK.noteShown,
-  to,
-  isNewTab = false,
-  onOpen,
-  second,
-  phone,
-}: IdentityCellProps) {
-  const text = <TruncatedText text={name} max={max} />
+export function IdentityCell({ name, wraps = false, to, isNewTab = false, onOpen, second, phone }: IdentityCellProps) {
+  const text = wraps ? name : <TruncatedText text={name} max={NETWORK.noteShown} />
   const tab = isNewTab && { target: '_blank', rel: 'noopener noreferrer' }
   return (
-    <span className="nl-identity">
+    <span className={wraps ? 'nl-identity nl-identity-wraps' : 'nl-identity'}>
       <span className="nl-identity-name">
         {to !== undefined ? (
           <Link to={to} {...tab}>

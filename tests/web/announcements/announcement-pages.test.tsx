@@ -62,5 +62,6 @@ describe('images of an announcement', () => {
     await waitFor(() => expect(document.querySelector('.semi-image-preview')).not.toBeNull(), { timeout: 10_000 })
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(document.querySelector('.semi-image-preview')).toBeNull())
+    expect(document.body.style.overflow).toBe('')
   })
 })

@@ -1,4 +1,4 @@
-import PreviewInner from '@douyinfe/semi-ui/lib/es/image/previewInner'
+import Preview from '@douyinfe/semi-ui/lib/es/image/preview'
 import { useEffect, useState } from 'react'
 import { useLatest } from '../../lib/use-latest.ts'
 import { useEscape } from '../use-escape.ts'
@@ -15,14 +15,15 @@ export function ImagePreview({ sources, first, onClose }: ImagePreviewProps) {
   const [index, setIndex] = useState<number | null>(first)
   const close = () => setIndex(null)
   const latest = useLatest(onClose)
-  useEffect(unlockScroll, [])
+  useScrollKeeper()
   useEffect(() => {
     if (index === null) latest.current() // the viewer cleans up when it is hidden, not when it is unmounted
   }, [index, latest])
   useEscape(close)
   return (
-    <PreviewInner
+    <Preview
       visible={index !== null}
+      lazyLoad={false}
       src={[...sources]}
       currentIndex={index ?? first}
       onChange={setIndex}
@@ -34,8 +35,8 @@ export function ImagePreview({ sources, first, onClose }: ImagePreviewProps) {
   )
 }
 
-/** For a page that is left with an open viewer, which then leaves the scroll bar hidden. */
-function unlockScroll() {
-  const { overflow, width } = document.body.style
-  return () => void Object.assign(document.body.style, { overflow, width })
+/** For a page that is left with an open viewer, which then leaves the scroll bar hidden. Styles are read before it hides it. */
+function useScrollKeeper(): void {
+  const [style] = useState(() => ({ overflow: document.body.style.overflow, width: document.body.style.width }))
+  useEffect(() => () => void Object.assign(document.body.style, style), [style])
 }

@@ -22,7 +22,7 @@ export const messageOps = {
       })
       .refine(({ account, all }) => (account === undefined) === (all === 1), {
         path: ['account'],
-        message: '请指定一个账号，或以 all 1 发送给全部账号',
+        message: '请选择一个账号，或选择发送给全部账号',
       })
       .refine(({ all, network_number, router_name }) => all === 0 || network_number + router_name === '', {
         path: ['all'],

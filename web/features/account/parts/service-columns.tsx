@@ -29,7 +29,8 @@ export const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
     key: 'name',
     title: '服务名称',
     isName: true,
-    cell: (row) => <IdentityCell name={row.service_name} second={KIND[row.kind].word} />,
+    wrap: true,
+    cell: (row) => <IdentityCell name={row.service_name} wraps second={KIND[row.kind].word} />,
   },
   { key: 'state', title: '状态', cell: (row) => <ServiceBadge state={row.state} /> },
   {
@@ -41,7 +42,7 @@ export const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
   { key: 'quota', title: '同类已用', align: 'right', cell: (row) => <Usage {...row} /> },
   { key: 'start', title: '开始时间', from: 'lg', cell: (row) => <TimeText at={row.start_time} /> },
   { key: 'end', title: '到期时间', cell: (row) => <Expiry {...row} /> },
-  { key: 'stops', title: '到期后', from: 'md', wrap: true, cell: (row) => row.stops },
+  { key: 'stops', title: '到期后', from: 'md', wrap: true, width: '32%', cell: (row) => row.stops },
 ]
 
 function ServiceBadge({ state }: Pick<ServiceRow, 'state'>) {
@@ -65,9 +66,12 @@ function Expiry({ expired_time, days_left, state }: Pick<ServiceRow, 'expired_ti
   const tone =
     state === 'expired' ? 'past' : days_left <= POP.urgentDays ? 'urgent' : state === 'ending' ? 'soon' : 'normal'
   return (
-    <Tooltip content={timeText(expired_time)} focusable>
-      {dateText(expired_time)}{' '}
+    <span>
+      <Tooltip content={timeText(expired_time)} focusable>
+        {dateText(expired_time)}
+      </Tooltip>
+      <br />
       <span className={`nl-expiry nl-expiry-${tone}`}>{state === 'expired' ? '已到期' : `还有 ${days_left} 天`}</span>
-    </Tooltip>
+    </span>
   )
 }

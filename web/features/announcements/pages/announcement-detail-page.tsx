@@ -34,7 +34,7 @@ function LoadedAnnouncement({ id }: { readonly id: number }) {
         facts={
           announcement && (
             <>
-              {announcement.tag !== '' && <span>{announcement.tag} · </span>}
+              {announcement.tag !== '' && <span>{announcement.tag}</span>}
               <TimeText at={announcement.release_time} />
             </>
           )

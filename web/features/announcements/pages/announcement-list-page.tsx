@@ -7,8 +7,6 @@ import { TimeText } from '../../../ui/time-text.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { type AnnouncementRow, useAnnouncements } from '../api.ts'
 
-const TITLE_SHOWN = 40
-
 /** Announcements of the service (account 2). */
 export function AnnouncementListPage() {
   const list = useListState({})
@@ -31,13 +29,9 @@ const COLUMNS: readonly Column<AnnouncementRow>[] = [
     key: 'title',
     title: '标题',
     isName: true,
+    wrap: true,
     cell: (row) => (
-      <IdentityCell
-        name={row.title}
-        max={TITLE_SHOWN}
-        to={paths.announcement(row.id)}
-        phone={shortTimeText(row.release_time)}
-      />
+      <IdentityCell name={row.title} wraps to={paths.announcement(row.id)} phone={shortTimeText(row.release_time)} />
     ),
   },
   { key: 'tag', title: '标签', phone: 'aside', cell: (row) => row.tag || <span className="nl-muted">—</span> },

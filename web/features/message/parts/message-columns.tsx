@@ -7,19 +7,18 @@ import { TimeText } from '../../../ui/time-text.tsx'
 import type { MessageRow } from '../api.ts'
 import { toObjects } from '../message-text.ts'
 
-const TITLE_SHOWN = 40
-
 export const messageColumns = (onOpen: (row: MessageRow) => void): readonly Column<MessageRow>[] => [
   {
     key: 'title',
     title: '标题',
     isName: true,
+    wrap: true,
     cell: (row) => (
       <IdentityCell
         name={row.title}
-        max={TITLE_SHOWN}
+        wraps
         onOpen={() => onOpen(row)}
-        second={row.type}
+        second={<span>{row.type}</span>}
         phone={shortTimeText(row.create_time)}
       />
     ),
