@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { HubName, Viewer } from '../../worker/contract/hubs.ts'
+import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { PresenceState } from '../../worker/contract/protocol.ts'
@@ -11,6 +11,7 @@ import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { PRESENT_STATES } from '../../worker/domain/health/member.ts'
 import type { StateRow } from '../../worker/domain/router/presence.ts'
+import type { Watcher } from './unread.ts'
 
 export interface AccountFacts {
   readonly accountId: number
@@ -22,9 +23,6 @@ export interface AccountFacts {
   /** Those of the asked hubs whose router is gone. */
   readonly deletedRouters: readonly HubName[]
 }
-
-/** Whose unread messages are counted. */
-export type Watcher = Pick<Viewer, 'person' | 'grants'>
 
 interface Question {
   readonly watchers: readonly Watcher[]

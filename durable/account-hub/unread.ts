@@ -1,6 +1,7 @@
 import type { Viewer } from '../../worker/contract/hubs.ts'
 
-type Watcher = Pick<Viewer, 'person' | 'grants'>
+/** Whose unread messages are counted. */
+export type Watcher = Pick<Viewer, 'person' | 'grants'>
 
 const keyOf = ({ person, grants }: Watcher): string => JSON.stringify([person, grants.networks])
 

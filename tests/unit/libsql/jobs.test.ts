@@ -143,6 +143,32 @@ describe('expired rows', () => {
   })
 })
 
+describe('messages', () => {
+  it('are kept for 180 days, with what people have read and deleted of them', async () => {
+    const { id } = await createAccount(0)
+    const day = 86_400_000
+    for (const [event, days] of [
+      ['old', 181],
+      ['kept', 179],
+    ] as const) {
+      await run(
+        `insert into messages (account_id, event_id, type, title, content, created_at) values (?, ?, '系统', ?, '', ?)`,
+        [id, event, event, NOW - days * day],
+      )
+      await run(
+        `insert into message_marks (message_id, person, account_id, read_at)
+         select id, 'main:1', account_id, 1 from messages where event_id = ?`,
+        [event],
+      )
+    }
+    await removeExpired(db, NOW)
+    expect((await run('select title from messages where account_id = ?', [id])).map((row) => row['title'])).toEqual([
+      'kept',
+    ])
+    expect(await run('select 1 from message_marks where account_id = ?', [id])).toHaveLength(1)
+  })
+})
+
 describe('rows that a release without names of hubs has written', () => {
   it('get one each, at the place of their account', async () => {
     const { id } = await createAccount(1)
