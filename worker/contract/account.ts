@@ -15,10 +15,9 @@ import {
   username,
   usernameProblem,
 } from './fields.ts'
-import { SERVICE_KINDS } from './limits.ts'
+import { SERVICE_KINDS, SERVICE_STATES } from './limits.ts'
 import { list } from './list.ts'
 import { PERMISSIONS } from './permissions.ts'
-import { SERVICE_STATES } from './states.ts'
 
 export const userInfo = z.object({
   username: z.string(),

@@ -219,6 +219,9 @@ export const NETWORK_STATUS = { normal: 1, overQuota: 0 } as const // network 2
 
 export const SERVICE_KINDS = ['network_member', 'center', 'software_member', 'sub_account', 'bandwidth'] as const
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
+/** A service by its term; the last days before its end (HEALTH.serviceDays) are `ending`. */
+export const SERVICE_STATES = ['pending', 'active', 'ending', 'expired'] as const
+export type ServiceState = (typeof SERVICE_STATES)[number]
 /** Days before the end of a service's term on which the account is warned; 0 is the end. */
 export const SERVICE_WARNING_DAYS = [30, 7, 1, 0] as const
 /** Most of one service that one term may hold. */

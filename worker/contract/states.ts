@@ -1,3 +1,4 @@
+import type { ServiceState } from './limits.ts'
 import type { NetworkHealthState } from './health.ts'
 import type { ConfigState, LinkState, PresenceState, PresenceView } from './protocol.ts'
 
@@ -47,9 +48,6 @@ export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> =
 }
 export const SINGLE_CENTER_WORD = '单中心'
 
-/** A service by its term; 即将到期 within HEALTH.serviceDays of its end. */
-export const SERVICE_STATES = ['pending', 'active', 'ending', 'expired'] as const
-export type ServiceState = (typeof SERVICE_STATES)[number]
 export const SERVICE_WORD: Readonly<Record<ServiceState, string>> = {
   pending: '未生效',
   active: '生效中',

@@ -1,6 +1,5 @@
 import { HEALTH } from '../../contract/hub-limits.ts'
-import { NETWORK, SERVICE_WARNING_DAYS, type ServiceKind } from '../../contract/limits.ts'
-import type { ServiceState } from '../../contract/states.ts'
+import { NETWORK, SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '../../contract/limits.ts'
 import { daysLeft } from '../network-fr/term.ts'
 
 const DAY_MS = 86_400_000

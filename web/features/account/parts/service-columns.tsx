@@ -1,5 +1,5 @@
-import { POP, type ServiceKind } from '../../../../worker/contract/limits.ts'
-import { SERVICE_WORD, type ServiceState } from '../../../../worker/contract/states.ts'
+import { POP, type ServiceKind, type ServiceState } from '../../../../worker/contract/limits.ts'
+import { SERVICE_WORD } from '../../../../worker/contract/states.ts'
 import { dateText, timeText } from '../../../lib/format-time.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { Icon, type Shape, type Tone } from '../../../ui/icon.tsx'
