@@ -17,7 +17,9 @@ const deployed = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 /** What a host's page shows of an announcement: in the list, and by its id. */
 async function shownAt(host: string, token: string, { id, title }: { id: number; title: string }) {
   const get = async (path: string) => {
-    const response = await deployed.request(`//${host}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } })
+    const response = await deployed.request(`//${host}/api/v1/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
     return response.json<{ code: number; data: { title: string }[] }>()
   }
   const list = await get('announcements/lists?limit=100')
