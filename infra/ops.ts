@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Endpoint } from '../worker/contract/endpoint.ts'
 import { opsApi } from '../worker/contract/ops.ts'
@@ -50,7 +51,7 @@ function address(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
 }
 
-/** Parses arguments by the field's schema; `--flags a,b` is a list, times may be written as dates. */
+/** Parses arguments by the field's schema; `--flags a,b` is a list, times may be written as dates, a file is named by its path. */
 function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
   const fields = listFields(endpoint)
   // links point to the server called, unless an origin is given
@@ -66,6 +67,7 @@ function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string
 }
 
 function parseValue(schema: string, text: string): unknown {
+  if (/"format":"binary"/.test(schema)) return new File([readFileSync(text)], basename(text))
   if (/"type":"array"/.test(schema)) return text.split(',').filter(Boolean)
   if (/"(number|integer)"|"const":\d/.test(schema))
     return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number(text)

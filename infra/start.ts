@@ -5,7 +5,7 @@ import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
 import { memoryMiB } from './local/memory.ts'
-import { DATA, inData, prepareData } from './local/paths.ts'
+import { DATA, inData, inRoot, prepareData } from './local/paths.ts'
 import { endCommands } from './local/run.ts'
 import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
 import { HOST, type Runtime, freePort, isOpenToOthers, startRuntime } from './local/runtime.ts'
@@ -46,7 +46,8 @@ if (!stopping) print(greeting())
 async function demoDevices(): Promise<ProvisionedDevice[]> {
   const file = inData('demo.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ProvisionedDevice[]
-  const loaded = await loadDemo(url, secrets.OPERATOR_TOKEN).catch((error: unknown) => {
+  const image = new File([readFileSync(inRoot('infra', 'docs', 'topology.png'))], 'topology.png')
+  const loaded = await loadDemo(url, secrets.OPERATOR_TOKEN, image).catch((error: unknown) => {
     if (stopping) return new Promise<never>(() => {}) // the process is about to end
     throw error
   })

@@ -10,6 +10,7 @@ import { liveRoutes } from './features/live/routes.ts'
 import { localRoutes } from './features/local/routes.ts'
 import { loginRoutes } from './features/login/routes.ts'
 import { logsRoutes } from './features/logs/routes.ts'
+import { messageRoutes } from './features/message/routes.ts'
 import { networkFrRoutes } from './features/network-fr/routes.ts'
 import { networkRoutes } from './features/network/routes.ts'
 import { openapiRoutes } from './features/openapi/routes.ts'
@@ -49,6 +50,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     overviewRoutes,
     ramRoutes,
     announcementsRoutes,
+    messageRoutes,
     networkRoutes,
     networkFrRoutes,
     liveRoutes,

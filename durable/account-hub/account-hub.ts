@@ -23,6 +23,7 @@ import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
+import { UnreadCounts } from './unread.ts'
 
 type RouterChange = Pick<Parameters<AccountHubRpc['routerChanged']>[0], 'routerName' | 'seenIn' | 'presence' | 'config'>
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
@@ -42,7 +43,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private readonly deliveries: OutboxDelivery
   private readonly leases: LeaseSweep
   private readonly clients: ClientNotices
-  private unread: number | null = null
+  private readonly unread = new UnreadCounts()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'account')
@@ -133,10 +134,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   /** Throws where a hub did not answer, so that the hub outbox delivers again. */
   async refresh(): Promise<void> {
-    const before = this.unread
     await this.reading.run()
     await this.closeEnded()
-    if (this.unread !== before && this.viewers.sockets().length > 0) this.broadcast(this.accountFrame())
     if (this.owner() !== undefined) await this.clients.run()
   }
 
@@ -154,12 +153,13 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   // Viewers
 
-  protected override viewerState(): readonly ViewerBody[] {
-    return [this.accountFrame()]
+  protected override viewerState(viewer: Viewer): readonly ViewerBody[] {
+    return [this.accountFrame(viewer)]
   }
 
   protected override async prepare(viewer: Viewer | null): Promise<void> {
-    if (viewer || this.unread === null) await this.reading.run()
+    if (viewer) this.unread.join(viewer)
+    if (viewer || !this.unread.isRead) await this.reading.run()
     if (viewer) this.ctx.waitUntil(this.closeEnded().catch((error: unknown) => logFault(this.hub, 'sessions', error)))
   }
 
@@ -178,8 +178,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     return [this.viewers.sockets().length > 0 ? this.leases.dueAt(Date.now()) : null]
   }
 
-  private accountFrame(): ViewerBody {
-    return { type: 'account', data: { unread: this.unread ?? 0 } }
+  private accountFrame(viewer: Viewer): ViewerBody {
+    return { type: 'account', data: { unread: this.unread.of(viewer) } }
   }
 
   private sendRouters(): void {
@@ -212,18 +212,20 @@ export class AccountHub extends Hub implements AccountHubRpc {
   }
 
   private async read(): Promise<void> {
+    const watchers = this.unread.watchers(this.viewers.viewers())
     const read = await readAccount(this.env, this.hub, {
+      watchers,
       watching: this.sessions.watchingSessions(),
       endedSince: Date.now() - ENDED_MS,
       routerHubs: Object.keys({ ...this.healthStore.missing(), ...this.healthStore.unsupported() }),
     })
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     await this.setOwner(read.accountId)
-    this.unread = read.unread
     this.healthStore.keepReports(read.networkHubs)
     for (const hub of read.deletedRouters) this.healthStore.saveSettings(hub, NO_SETTINGS)
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
+    if (this.unread.save(watchers, read.unread)) this.broadcast((viewer) => this.accountFrame(viewer))
   }
 
   private async closeEnded(): Promise<void> {
@@ -242,6 +244,6 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.healthStore = new HealthStore(this.ctx.storage.sql)
     this.changes.clear()
     this.healthChanges.clear()
-    this.unread = null
+    this.unread.clear()
   }
 }

@@ -1,20 +1,22 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { PresenceState } from '../../worker/contract/protocol.ts'
 import { as } from '../../worker/db/columns.ts'
+import { countUnread } from '../../worker/db/messages.ts'
 import { stateColumns } from '../../worker/db/router-state.ts'
 import { accounts, sessions } from '../../worker/db/schema/accounts.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { messages } from '../../worker/db/schema/notices.ts'
 import { PRESENT_STATES } from '../../worker/domain/health/member.ts'
 import type { StateRow } from '../../worker/domain/router/presence.ts'
+import type { Watcher } from './unread.ts'
 
 export interface AccountFacts {
   readonly accountId: number
-  readonly unread: number
+  /** Unread messages of each of the asked readers, in their order. */
+  readonly unread: readonly number[]
   /** Watching sessions that are no longer open, and all that ended since the given time. */
   readonly endedSessions: readonly string[]
   readonly networkHubs: readonly HubName[]
@@ -23,6 +25,7 @@ export interface AccountFacts {
 }
 
 interface Question {
+  readonly watchers: readonly Watcher[]
   readonly watching: readonly string[]
   readonly endedSince: number
   readonly routerHubs: readonly HubName[]
@@ -32,16 +35,15 @@ interface Question {
 export async function readAccount(
   env: Env,
   hub: HubName,
-  { watching, endedSince, routerHubs }: Question,
+  { watchers, watching, endedSince, routerHubs }: Question,
 ): Promise<AccountFacts | null> {
   const db = openPrimary(env)
-  const [[account], [unread], closed, ended, known, deleted] = await db.batch([
+  const readers = watchers.map(({ person, grants }) => ({ person, networks: grants.networks }))
+  const [[account], unread, closed, ended, known, deleted] = await db.batch([
     db.select({ id: accounts.id }).from(accounts).where(eq(accounts.hub, hub)),
-    db
-      .select({ count: count() })
-      .from(messages)
-      .innerJoin(accounts, eq(accounts.id, messages.accountId))
-      .where(and(eq(accounts.hub, hub), eq(messages.status, 0))),
+    db.all<[number]>(sql`
+      select ${countUnread({ accountId: sql`a.id`, person: sql`w.value ->> 'person'`, networks: sql`w.value ->> 'networks'` })} as unread
+      from json_each(${JSON.stringify(readers)}) w join accounts a on a.hub = ${hub} order by w.key`),
     db.all<[string]>(
       sql`select value from json_each(${JSON.stringify(watching)}) where value not in (
         select s.id from sessions s join accounts a on a.id = s.account_id
@@ -66,7 +68,7 @@ export async function readAccount(
   const endedSessions = [...new Set([...closed.map(([id]) => id), ...ended.map(({ id }) => id)])]
   return {
     accountId: account.id,
-    unread: unread?.count ?? 0,
+    unread: unread.map(([count]) => count),
     endedSessions,
     networkHubs: known.map((n) => n.hub),
     deletedRouters: deleted.map(([routerHub]) => routerHub),

@@ -14,6 +14,7 @@ const PAGES = [
   { path: '/dashboard', budget: 200, signedIn: true },
   { path: '/network/lists', budget: 250, signedIn: true },
   { path: '/router/lists', budget: 250, signedIn: true },
+  { path: '/account/message', budget: 250, signedIn: true },
   { path: '/register', budget: 250, signedIn: false },
 ] as const
 

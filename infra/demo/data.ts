@@ -1,3 +1,6 @@
+import type { Input } from '../../worker/contract/endpoint.ts'
+import type { MessageType } from '../../worker/contract/limits.ts'
+import type { opsApi } from '../../worker/contract/ops.ts'
 import { type DemoDevice, STORE_DEVICES, device } from './devices.ts'
 import { type DemoNetwork, FACTORY, HEADQUARTERS, PORT_STORAGE, RESEARCH, STORES } from './networks.ts'
 
@@ -17,11 +20,20 @@ export interface DemoTenant {
     kind: 'network_member' | 'center' | 'software_member' | 'sub_account' | 'bandwidth'
     name: string
     quantity: number
+    /** Of its term, from the first start; a year from then unless given. */
+    days?: readonly [start: number, end: number]
   }[]
   readonly devices: readonly DemoDevice[]
   readonly software: readonly DemoSoftware[]
   readonly networks: readonly DemoNetwork[]
-  readonly messages: readonly { title: string; content: string }[]
+  readonly messages: readonly {
+    type: MessageType
+    title: string
+    content: string
+    /** Name of the network, and serial of the member, that it concerns. */
+    network?: string
+    router?: string
+  }[]
 }
 
 interface DemoSoftware {
@@ -44,7 +56,9 @@ export const TENANTS: readonly DemoTenant[] = [
       { kind: 'network_member', name: '智能组网标准版', quantity: 100 },
       { kind: 'software_member', name: '软件成员', quantity: 50 },
       { kind: 'sub_account', name: '子账号', quantity: 10 },
-      { kind: 'bandwidth', name: '骨干带宽', quantity: 200 },
+      { kind: 'bandwidth', name: '骨干带宽', quantity: 200, days: [-353, 12] },
+      { kind: 'software_member', name: '软件成员试用', quantity: 20, days: [-60, -30] },
+      { kind: 'center', name: '中心点扩展', quantity: 2, days: [30, 395] },
     ],
     devices: [
       device('NL80C001', '上海总部机房', '10.10.0.0/24', 'real', 'NL-R800'),
@@ -68,10 +82,33 @@ export const TENANTS: readonly DemoTenant[] = [
     ],
     networks: [HEADQUARTERS, STORES, FACTORY, RESEARCH],
     messages: [
-      { title: '服务开通通知', content: '您购买的“智能组网标准版”已开通，可在“用户中心-服务列表”查看。' },
       {
+        type: '服务',
+        title: '服务开通通知',
+        content: '您购买的“智能组网标准版”已开通，可在“用户中心-我的服务”查看。',
+      },
+      {
+        type: '系统',
         title: '设备发货通知',
         content: '您的 41 台智能网关已发货，请使用机身标签上的序列号与激活码在“成员管理”中绑定。',
+      },
+      {
+        type: '告警',
+        title: '成员“广州分公司”离线后已恢复',
+        content: '成员“广州分公司”曾离线 4 分钟，原因：链路中断。目前已恢复在线。',
+        network: HEADQUARTERS.name,
+        router: 'NL22P002',
+      },
+      {
+        type: '告警',
+        title: '组网“全国门店收银网”部分成员配置未生效',
+        content: '2 个成员上报的配置与下发的不一致，已自动重新下发并恢复。',
+        network: STORES.name,
+      },
+      {
+        type: '安全',
+        title: '新设备登录提醒',
+        content: '账号 demo01 在新设备上登录。\n设备：Windows，Edge\n地点：上海\n如非本人操作，请立即修改密码。',
       },
     ],
   },
@@ -94,11 +131,39 @@ export const TENANTS: readonly DemoTenant[] = [
     ],
     software: [{ username: 'zhao.min', note: '赵敏 调度', phone: '13900020001' }],
     networks: [PORT_STORAGE],
-    messages: [{ title: '欢迎使用智能组网', content: '请先在“成员管理”中添加设备，再创建组网。' }],
+    messages: [{ type: '系统', title: '欢迎使用智能组网', content: '请先在“成员管理”中添加设备，再创建组网。' }],
   },
 ]
 
-export const ANNOUNCEMENTS = [
+/** `{image}` stands for the address of the demo's image. */
+export const ANNOUNCEMENTS: readonly Input<typeof opsApi.publishAnnouncement>[] = [
+  {
+    title: '组网拓扑全新上线：链路状态一图看清',
+    tag: '产品',
+    content: `组网详情新增**拓扑视图**，中心点、分支点与 POP 的链路状态一图可见。
+
+![组网拓扑]({image})
+
+## 主要变化
+
+- 正常链路只显示端口，*异常链路*才画线：红色虚线为中断，橙色为单边
+- 点击成员或链路，右侧面板显示原因与开始时间
+- 支持搜索、全屏与导出 PNG
+
+| 颜色 | 状态 |
+| --- | --- |
+| 绿色 | 已连接 |
+| 红色虚线 | 已断开 |
+| 灰色点线 | 未知 |
+
+前往 [组网列表](/network/lists) 打开任一组网即可体验。`,
+  },
+  {
+    title: '星桥云专线机房巡检通知',
+    tag: '维护',
+    hosts: ['xingqiao.netloom.cn'],
+    content: '本周日 02:00-04:00 例行巡检，业务不受影响。',
+  },
   {
     title: '关于优化上海、广州 POP 节点骨干带宽的通知',
     tag: '产品',
@@ -114,7 +179,7 @@ export const ANNOUNCEMENTS = [
     tag: '服务',
     content: '国庆假期期间，工单服务正常受理；紧急故障请拨打服务热线。',
   },
-] as const
+]
 
 /** Sub-accounts of demo01: one with every right, one that sees a single network. */
 export const ALL_FLAGS_ROLE = '网络运维'

@@ -19,12 +19,15 @@ export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' |
   readonly code: string
 }
 
-const YEAR_MS = 365 * 86_400_000
+const DAY_MS = 86_400_000
+const TERM_DAYS = [0, 365] as const
 
-/** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. */
-export async function loadDemo(origin: string, operatorToken: string): Promise<ProvisionedDevice[]> {
+/** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. `image` stands in an announcement. */
+export async function loadDemo(origin: string, operatorToken: string, image?: File): Promise<ProvisionedDevice[]> {
   const ops: Call = (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
-  for (const announcement of ANNOUNCEMENTS) await ops(opsApi.publishAnnouncement, announcement)
+  const { src } = image ? await ops(opsApi.uploadAnnouncementImage, { file: image }) : { src: '' }
+  for (const announcement of ANNOUNCEMENTS.toReversed())
+    await ops(opsApi.publishAnnouncement, { ...announcement, content: announcement.content.replace('{image}', src) })
   await ops(opsApi.createAccount, { ...OPERATOR, password: DEMO_PASSWORD })
   const api = await openConsole(origin, OPERATOR.username)
   const devices = await loadAreas(ops, (device) => claim(ops, api, device))
@@ -36,10 +39,10 @@ async function loadTenant(origin: string, tenant: DemoTenant, ops: Call): Promis
   const { username, nickname, phone, email, flags } = tenant
   await ops(opsApi.createAccount, { username, nickname, password: DEMO_PASSWORD, phone, email, ...flags })
   const now = Date.now()
-  for (const service of tenant.services) {
-    await ops(opsApi.setService, { account: username, ...service, start_time: now, expired_time: now + YEAR_MS })
+  for (const { days: [start, end] = TERM_DAYS, ...service } of tenant.services) {
+    const term = { start_time: now + start * DAY_MS, expired_time: now + end * DAY_MS }
+    await ops(opsApi.setService, { account: username, ...service, ...term })
   }
-  for (const message of tenant.messages) await ops(opsApi.sendMessage, { account: username, ...message })
 
   const api = await openConsole(origin, username)
   await api(accountApi.editSign, { sign: tenant.sign })
@@ -50,6 +53,10 @@ async function loadTenant(origin: string, tenant: DemoTenant, ops: Call): Promis
     if (isDisabled) await api(routerApi.updateStatus, { router_name, status: 0 })
   }
   const numbers = await loadNetworks(api, tenant.networks)
+  for (const { network = '', router = '', ...message } of tenant.messages) {
+    const about = { network_number: numbers.get(network) ?? '', router_name: router }
+    await ops(opsApi.sendMessage, { account: username, ...message, ...about })
+  }
   if (username === 'demo01') await loadSubAccounts(username, [...numbers.values()][0] ?? '', ops)
   await loadOrders(ops, api, numbers)
   await loadSignIns(origin, tenant)

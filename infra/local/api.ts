@@ -1,4 +1,4 @@
-import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
+import { type Endpoint, type Input, type Output, bodyKinds } from '../../worker/contract/endpoint.ts'
 import { RESULT } from '../../worker/contract/result.ts'
 
 interface Envelope<T> {
@@ -20,15 +20,25 @@ export async function callEndpoint<E extends Endpoint>(
   onHeaders?: (headers: Headers) => void,
 ): Promise<Output<E>> {
   const query = spec.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+  const hasFile = bodyKinds(spec).includes('multipart')
   const response = await fetch(`${origin}${mount}/${spec.path}${query}`, {
     method: spec.method,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    ...(spec.method === 'POST' && { body: JSON.stringify(input) }),
+    headers: {
+      ...(!hasFile && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(spec.method === 'POST' && { body: hasFile ? toForm(input as object) : JSON.stringify(input) }),
   })
   onHeaders?.(response.headers)
   const { code, msg, data } = (await response.json()) as Envelope<Output<E>>
   if (code !== RESULT.ok) throw new Error(`${spec.path}: ${code} ${msg} ${JSON.stringify(data)}`)
   return data
+}
+
+function toForm(input: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(input)) form.append(name, value instanceof Blob ? value : String(value))
+  return form
 }
 
 const ARRIVES_MS = 5_000

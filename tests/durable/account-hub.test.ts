@@ -3,6 +3,7 @@ import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { expect, it, vi } from 'vitest'
 import { readPresentRouters } from '../../durable/account-hub/database.ts'
 import { PRESENCE } from '../../worker/contract/hub-limits.ts'
+import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
@@ -31,6 +32,39 @@ it('sends open consoles the unread count, at once and when it changes', async ()
   await insertMessage({ accountId })
   await accountStub(account).refresh()
   await console.next((frame) => frame.type === 'account' && frame.data.unread === 2)
+})
+
+it('counts unread messages for each person, and of a limited role those of its networks', async () => {
+  const network = await createHubNetwork(0)
+  const { accountId, number } = network
+  const hub = accountStub(network)
+  const role = (networks: string[]) => ({ grants: { kind: 'ram' as const, flags: [], networks } })
+  const [main, within, without] = await Promise.all([
+    connectViewer(hub, createViewer(network)),
+    connectViewer(hub, createViewer(network, { person: 'ram:1', ...role([number]) })),
+    connectViewer(hub, createViewer(network, { person: 'ram:2', ...role(['other']) })),
+  ])
+  const unread = (count: number) => (frame: ViewerFrame) => frame.type === 'account' && frame.data.unread === count
+  await Promise.all([main, within, without].map((console) => console.next(unread(0))))
+  await insertMessage({ accountId })
+  await insertMessage({ accountId, networkNumber: number, readBy: [`main:${accountId}`] })
+  await insertMessage({ accountId, person: 'ram:2' })
+  await insertMessage({ accountId, networkNumber: number })
+  await hub.refresh()
+  const { seq } = await main.next(unread(2))
+  const counts = await Promise.all([within, without].map((console) => console.next((frame) => frame.seq === seq)))
+  expect(counts).toMatchObject([{ data: { unread: 2 } }, { data: { unread: 1 } }])
+})
+
+it('sends nothing where no count has changed', async () => {
+  const account = await createAccount()
+  const console = await connectViewer(accountStub(account), createViewer(account))
+  await console.next(isShown('account'))
+  await accountStub(account).refresh()
+  await insertMessage({ accountId: account.accountId })
+  await accountStub(account).refresh()
+  await console.next((frame) => frame.type === 'account' && frame.data.unread === 1)
+  expect(console.frames.filter(isShown('account'))).toHaveLength(2)
 })
 
 it('sends a console only members it may see', async () => {

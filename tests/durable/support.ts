@@ -238,6 +238,7 @@ export function createViewer({ accountId, accountHub }: TestAccount, over: Parti
     accountHub,
     sessionId: randomHex(8),
     ticketId: randomHex(8),
+    person: `main:${accountId}`,
     grants: { kind: 'main', flags: PERMISSIONS, networks: null },
     isLegacy: false,
     ...over,

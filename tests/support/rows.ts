@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { messages } from '../../worker/db/schema/notices.ts'
+import { messageMarks, messages } from '../../worker/db/schema/notices.ts'
 import { networkTickets } from '../../worker/db/schema/pop.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
@@ -95,8 +95,15 @@ export async function insertTicket(
   await db.insert(networkTickets).values({ attributes, createdBy: 'test', createdAt: Date.now(), ...over })
 }
 
-/** Unread unless overridden. */
-export async function insertMessage(over: Over<typeof messages.$inferInsert, 'accountId'>): Promise<void> {
-  const texts = { type: '系统', title: '标题', content: '内容' }
-  await db.insert(messages).values({ eventId: unique('e'), ...texts, createdAt: Date.now(), ...over })
+/** Of the whole account, and unread by everybody, unless overridden. Answers its id. */
+export async function insertMessage({
+  readBy = [],
+  ...over
+}: Over<typeof messages.$inferInsert, 'accountId'> & { readonly readBy?: readonly string[] }): Promise<number> {
+  const texts = { type: '系统', title: '标题', content: '内容' } as const
+  const row = { eventId: unique('e'), ...texts, createdAt: Date.now(), ...over }
+  const [message] = await db.insert(messages).values(row).returning({ id: messages.id })
+  const mark = { messageId: message!.id, accountId: over.accountId, readAt: Date.now() }
+  for (const person of readBy) await db.insert(messageMarks).values({ ...mark, person })
+  return message!.id
 }

@@ -61,14 +61,22 @@ export const PAGES: readonly PageEntry[] = [
   ),
   page('console', 'main', '/account', '账号信息'),
   page('console', 'main', '/account/info', '编辑资料'),
-  page('console', 'session', '/account/message', '我的消息'),
+  page('console', 'session', '/account/message', '我的消息', () =>
+    import('../features/message/pages/message-list-page.tsx').then((m) => m.MessageListPage),
+  ),
   page('console', 'session', '/account/contacts', '联系人'),
   page('console', 'main', '/account/password', '修改密码'),
   page('console', 'main', '/account/phone', '修改手机'),
   page('console', 'main', '/account/email', '修改邮箱'),
-  page('console', 'session', '/account/service', '我的服务'),
-  page('console', 'session', '/account/announcements', '平台公告'),
-  page('console', 'session', '/account/announcements/detail', '公告详情'),
+  page('console', 'session', '/account/service', '我的服务', () =>
+    import('../features/account/pages/service-list-page.tsx').then((m) => m.ServiceListPage),
+  ),
+  page('console', 'session', '/account/announcements', '平台公告', () =>
+    import('../features/announcements/pages/announcement-list-page.tsx').then((m) => m.AnnouncementListPage),
+  ),
+  page('console', 'session', '/account/announcements/detail', '公告详情', () =>
+    import('../features/announcements/pages/announcement-detail-page.tsx').then((m) => m.AnnouncementDetailPage),
+  ),
   page('console', 'session', '/ticket/lists', '客服工单'),
   page('console', 'session', '/ticket/detail', '工单详情'),
   page('console', 'session', '/ticket/create', '提交工单'),

@@ -40,5 +40,7 @@ export const paths = {
   announcement: (id: number) => withQuery('/account/announcements/detail', { id }),
   tickets: '/ticket/lists',
   createTicket: '/ticket/create',
+  /** A ticket about a service that is to be renewed. */
+  renewService: (service_name: string) => withQuery('/ticket/create', { service_name }),
   download: '/download',
 } as const

@@ -9,6 +9,8 @@ import { TruncatedText } from './truncated-text.tsx'
 interface IdentityCellProps {
   /** A text is cut after as many characters as a note shows. */
   readonly name: string | ReactElement
+  /** A long name, such as a title, goes on in further lines instead of being cut. */
+  readonly wraps?: boolean
   /** Where the name leads; a page that opens beside the list stays a tab of its own (network 2). */
   readonly to?: string | undefined
   readonly isNewTab?: boolean
@@ -21,11 +23,11 @@ interface IdentityCellProps {
 }
 
 /** What a row is about: its name, linked, over its number. */
-export function IdentityCell({ name, to, isNewTab = false, onOpen, second, phone }: IdentityCellProps) {
-  const text = typeof name === 'string' ? <TruncatedText text={name} max={NETWORK.noteShown} /> : name
+export function IdentityCell({ name, wraps = false, to, isNewTab = false, onOpen, second, phone }: IdentityCellProps) {
+  const text = wraps || typeof name !== 'string' ? name : <TruncatedText text={name} max={NETWORK.noteShown} />
   const tab = isNewTab && { target: '_blank', rel: 'noopener noreferrer' }
   return (
-    <span className="nl-identity">
+    <span className={wraps ? 'nl-identity nl-identity-wraps' : 'nl-identity'}>
       <span className="nl-identity-name">
         {to !== undefined ? (
           <Link to={to} {...tab}>

@@ -15,6 +15,7 @@ import {
   username,
   usernameProblem,
 } from './fields.ts'
+import { SERVICE_KINDS, SERVICE_STATES } from './limits.ts'
 import { list } from './list.ts'
 import { PERMISSIONS } from './permissions.ts'
 
@@ -38,7 +39,18 @@ export const userInfo = z.object({
 })
 export type UserInfo = z.infer<typeof userInfo>
 
-const serviceRow = z.object({ service_name: z.string(), quantity: z.int(), start_time: time, expired_time: time })
+const serviceRow = z.object({
+  service_name: z.string(),
+  quantity: z.int(),
+  start_time: time,
+  expired_time: time,
+  kind: z.enum(SERVICE_KINDS),
+  state: z.enum(SERVICE_STATES),
+  days_left: z.int(), // a begun day counts; 0 once it is over
+  /** Of all services of its kind that run now, for kinds that are counted over the account. */
+  quota: z.object({ used: z.int(), total: z.int() }).nullable(),
+  stops: z.string(), // what stops when it ends
+})
 
 const samePasswords = (form: { password: string; newPassword: string }) => form.password === form.newPassword
 const registrationCommon = {
@@ -110,7 +122,7 @@ export const accountApi = {
     method: 'GET',
     path: 'account/service',
     access: 'session',
-    summary: 'Services bought, newest first',
+    summary: 'Services bought, newest first, with their state and how much of each kind is in use',
     ...list({ row: serviceRow }),
     example: {},
   }),

@@ -126,6 +126,7 @@ export const ERRORS = {
   OUTBOUND_REDIRECT: { code: RESULT.invalid, msg: '“{host}”要求跳转到其他地址，请填写跳转后的最终网址', field: 'url' },
   OUTBOUND_REPLY_INVALID: { code: RESULT.invalid, msg: '“{host}”返回的内容无法识别，请核对配置后重试' },
   // others
+  MESSAGE_NOT_FOUND: { code: RESULT.notFound, msg: '消息不存在或已被删除' },
   ANNOUNCEMENT_NOT_FOUND: { code: RESULT.notFound, msg: '公告不存在或已被删除' },
   // operator and devices
   ACCOUNT_NOT_FOUND: { code: RESULT.notFound, msg: '账号不存在' },

@@ -42,6 +42,7 @@ export const FILE_PURPOSES = {
     maxBytes: UPLOAD.maxBytes,
     noun: '文件',
   }, // account 5
+  announcement_image: { types: ['png', 'jpg', 'gif'], maxBytes: UPLOAD.maxBytes, noun: '图片' },
   ldap_ca: { types: ['pem'], maxBytes: UPLOAD.maxBytes, noun: '文件' }, // directory 5
 } as const satisfies Record<string, PurposeEntry>
 export type FilePurpose = keyof typeof FILE_PURPOSES

@@ -37,6 +37,8 @@ export interface Viewer {
   readonly sessionId: string
   /** Single-use id of the ticket; a hub accepts it once. */
   readonly ticketId: string
+  /** Key of who watches (domain/account/person.ts): messages are read and deleted by person. */
+  readonly person: string
   /** A limited role sees only its networks (account socket). */
   readonly grants: Grants
   /** A client of the bare contract (router/traffic with `token`): it acknowledges nothing. */

@@ -7,6 +7,7 @@ import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
 import { loginApi } from './login.ts'
 import { logsApi } from './logs.ts'
+import { messageApi } from './message.ts'
 import { networkFrApi } from './network-fr.ts'
 import { networkApi } from './network.ts'
 import { opsApi } from './ops.ts'
@@ -25,6 +26,7 @@ export const API: readonly Endpoint[] = [
   overviewApi,
   ramApi,
   announcementsApi,
+  messageApi,
   networkApi,
   networkFrApi,
   routerApi,

@@ -146,6 +146,10 @@ export const ASN_FIRST = 4_200_000_000
 
 export const LOG_RANGE_MS = 7 * DAY_MS // network 9
 
+/** Site messages; `keptDays` as in infra/docs/decisions.md. */
+export const MESSAGE = { types: ['系统', '服务', '告警', '工单', '安全'], keptDays: 180, titleMax: 80 } as const
+export type MessageType = (typeof MESSAGE.types)[number]
+
 /** Records of sign-ins, dials and connections. */
 export const LOG_DAYS = 200
 
@@ -215,6 +219,11 @@ export const NETWORK_STATUS = { normal: 1, overQuota: 0 } as const // network 2
 
 export const SERVICE_KINDS = ['network_member', 'center', 'software_member', 'sub_account', 'bandwidth'] as const
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
+/** A service by its term; the last days before its end (HEALTH.serviceDays) are `ending`. */
+export const SERVICE_STATES = ['pending', 'active', 'ending', 'expired'] as const
+export type ServiceState = (typeof SERVICE_STATES)[number]
+/** Days before the end of a service's term on which the account is warned; 0 is the end. */
+export const SERVICE_WARNING_DAYS = [30, 7, 1, 0] as const
 /** Most of one service that one term may hold. */
 export const SERVICE_QUANTITY_MAX = 1_000_000
 /** What a new account may use before any service is bought. */

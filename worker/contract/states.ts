@@ -1,3 +1,4 @@
+import type { ServiceState } from './limits.ts'
 import type { NetworkHealthState } from './health.ts'
 import type { ConfigState, LinkState, PresenceState, PresenceView } from './protocol.ts'
 
@@ -46,3 +47,10 @@ export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> =
   never: '未开通',
 }
 export const SINGLE_CENTER_WORD = '单中心'
+
+export const SERVICE_WORD: Readonly<Record<ServiceState, string>> = {
+  pending: '未生效',
+  active: '生效中',
+  ending: '即将到期',
+  expired: '已到期',
+}

@@ -57,10 +57,12 @@ export const uploadedFile = (rule: FileRule) =>
     .meta({ type: 'string', format: 'binary' })
 
 /** Stands for a file in an example; a document shows its name. */
-export const EXAMPLE_FILE: UploadedFile & { toJSON(): string } = {
-  name: 'members.xlsx',
+const exampleFile = (name: string): UploadedFile & { toJSON(): string } => ({
+  name,
   size: 1,
   type: '',
   arrayBuffer: () => Promise.resolve(new ArrayBuffer(1)),
-  toJSON: () => 'members.xlsx',
-}
+  toJSON: () => name,
+})
+export const EXAMPLE_FILE = exampleFile('members.xlsx')
+export const EXAMPLE_IMAGE = exampleFile('map.png')

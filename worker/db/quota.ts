@@ -1,6 +1,6 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
 import { violation } from '../contract/result.ts'
-import { BASE_QUOTA, type ServiceKind } from '../contract/limits.ts'
+import { BASE_QUOTA, ROUTER_TYPE, type ServiceKind } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { accounts } from './schema/accounts.ts'
@@ -22,6 +22,24 @@ export const selectMemberQuota = (db: Db, accountId: number, now: number) =>
     })
     .from(accounts)
     .where(eq(accounts.id, accountId))
+
+/** What is counted over an account, with what is in use: columns of a select from `accounts`. */
+export const usageColumns = (accountId: number, now: number) => ({
+  seats: quotaSql(accountId, 'network_member', now).as('seats'),
+  seatsUsed: sql<number>`(select count(*) from network_members where account_id = ${accountId})`.as('seats_used'),
+  software: quotaSql(accountId, 'software_member', now).as('software'),
+  softwareUsed:
+    sql<number>`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})`.as(
+      'software_used',
+    ),
+  subAccounts: quotaSql(accountId, 'sub_account', now).as('sub_accounts'),
+  subAccountsUsed: sql<number>`(select count(*) from ram_accounts where account_id = ${accountId})`.as(
+    'sub_accounts_used',
+  ),
+})
+
+export const selectUsage = (db: Db, accountId: number, now: number) =>
+  db.select(usageColumns(accountId, now)).from(accounts).where(eq(accounts.id, accountId))
 
 /** Members of all networks fit the quota: parallel calls may each fit by what they read. */
 export const guardMemberQuota = (db: Db, accountId: number, limit: number, now: number) =>

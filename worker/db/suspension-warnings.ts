@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OutboxEntry } from '../contract/hubs.ts'
-import { NETWORK, NETWORK_STATUS } from '../contract/limits.ts'
+import { type MessageType, NETWORK, NETWORK_STATUS } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 
 const DAY_MS = 86_400_000
 /** Warnings that one run writes; the next run takes the rest. */
 const PORTION = 100
 
-const TYPE = '组网'
+const TYPE: MessageType = '服务'
 const TITLE = '组网“{name}”已停用'
 const CONTENT =
   '成员配额不足，组网“{name}”已停用。若未恢复，{days}天后将移除设备上的该组网配置，成员之间不再互通，请续费或移除多余成员。'
@@ -21,7 +21,7 @@ export function insertSuspensionWarnings(db: Db, now: number) {
   const isDue = (left: SQL) => sql`n.suspended_at <= ${now} - (${NETWORK.suspensionDays} - ${left}) * ${DAY_MS}`
   const eventId = sql`'suspension:' || n.hub || ':' || n.suspended_at || ':' || d.value`
   const due = sql`(
-    select n.account_id, n.name, d.value as days, ${eventId} as event_id
+    select n.account_id, n.name, n.number, d.value as days, ${eventId} as event_id
     from json_each(${days}) d cross join networks n
     where n.status = ${NETWORK_STATUS.overQuota} and n.withdrawn = 0 and ${isDue(sql`d.value`)}
       and not exists (select 1 from json_each(${days}) e where e.value < d.value and ${isDue(sql`e.value`)})
@@ -34,9 +34,9 @@ export function insertSuspensionWarnings(db: Db, now: number) {
       from accounts where id in (select account_id from ${due})
       returning id, hub`),
     messages: db.run(sql`
-      insert into messages (account_id, event_id, type, title, content, created_at)
+      insert into messages (account_id, event_id, type, title, content, network_number, created_at)
       select account_id, event_id, ${TYPE}, replace(${TITLE}, '{name}', name),
-        replace(replace(${CONTENT}, '{days}', days), '{name}', name), ${now}
+        replace(replace(${CONTENT}, '{days}', days), '{name}', name), number, ${now}
       from ${due} where true on conflict (event_id) do nothing`),
   }
 }

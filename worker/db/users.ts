@@ -1,5 +1,6 @@
 import { type SQL, and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { countUnread } from './messages.ts'
 import { accounts, ramAccounts, ramRoles } from './schema/accounts.ts'
 
 const userColumns = {
@@ -21,7 +22,11 @@ const userColumns = {
   quaggaAdvanced: accounts.quaggaAdvanced,
   defaultRoute: accounts.defaultRoute,
   softwareAuthSource: accounts.softwareAuthSource,
-  unread: sql<number>`(select count(*) from messages where account_id = ${accounts.id} and status = 0)`.as('unread'),
+  unread: countUnread({
+    accountId: sql`${accounts.id}`,
+    person: sql`coalesce('ram:' || ${ramAccounts.id}, 'main:' || ${accounts.id})`,
+    networks: sql`${ramRoles.networks}`,
+  }).as('unread'),
   ramId: sql<number | null>`${ramAccounts.id}`.as('ram_id'),
   ramUsername: sql<string | null>`${ramAccounts.username}`.as('ram_username'),
   ramNickname: sql<string | null>`${ramAccounts.nickname}`.as('ram_nickname'),

@@ -7,11 +7,14 @@ export type Brand = z.infer<typeof brand>
 const HOSTS = new Map<string, Brand>(Object.entries(config.hosts))
 const ALIASES = new Map<string, string>(Object.entries(config.aliases))
 
-/** A name may end with the dot of the DNS root. */
-const known = (hostname: string): Brand | undefined => {
+/** Name of a host in infra/hosts.json, also by an alias and with the dot of the DNS root; undefined where it is not listed. */
+export function knownHost(hostname: string): string | undefined {
   const name = hostname.replace(/\.$/, '')
-  return HOSTS.get(ALIASES.get(name) ?? name)
+  const host = ALIASES.get(name) ?? name
+  return HOSTS.has(host) ? host : undefined
 }
+
+const known = (hostname: string): Brand | undefined => HOSTS.get(knownHost(hostname) ?? '')
 
 /** Brand of a hostname; one that is not listed shows none (account 1). */
 export const toBrand = (hostname: string): Brand => known(hostname) ?? config.unlisted

@@ -19,6 +19,7 @@ import {
 import { nameHubs } from './hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
+import { warnOfServices } from './service-warnings.ts'
 
 interface Job {
   /** As in wrangler.toml. */
@@ -52,6 +53,11 @@ export const JOBS: readonly Job[] = [
   },
   { cron: EVERY_MINUTE, name: 'suspensions', run: (env, now, runId) => withOutbox(env, now, runId, withdrawNetworks) },
   { cron: EVERY_MINUTE, name: 'warnings', run: (env, now, runId) => withOutbox(env, now, runId, warnOfWithdrawal) },
+  {
+    cron: EVERY_MINUTE,
+    name: 'service-warnings',
+    run: (env, now, runId) => withOutbox(env, now, runId, warnOfServices),
+  },
   { cron: EVERY_MINUTE, name: 'pop-terms', run: (env, now, runId) => withOutbox(env, now, runId, lapseResources) },
   {
     cron: EVERY_MINUTE,

@@ -1,7 +1,7 @@
 import { type SQL, and, asc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { DIAL } from '../contract/hub-limits.ts'
-import { LOG_DAYS } from '../contract/limits.ts'
+import { LOG_DAYS, MESSAGE } from '../contract/limits.ts'
 import { DIAL_LOST } from '../contract/states.ts'
 import { type Db, schema } from '../db/client.ts'
 import { isOneOf } from '../db/columns.ts'
@@ -9,7 +9,7 @@ import { endDials } from '../db/dial-presence.ts'
 import { entryColumns } from '../db/hub-outbox.ts'
 
 const { accounts, attempts, captchas, clientSessions, codes, dialLogs, hubOutbox, jobRuns, oldSigns, outbox } = schema
-const { recoveries, routers, sessions, softwareLoginLogs, tokenLinks } = schema
+const { messages, recoveries, routers, sessions, softwareLoginLogs, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
@@ -31,6 +31,7 @@ export const deleteExpired = (db: Db, now: number) => ({
   tokenLinks: deletePortion(db, tokenLinks, tokenLinks.expiresAt, now - DAY_MS),
   attempts: deletePortion(db, attempts, attempts.windowEnd, now),
   sessions: deletePortion(db, sessions, sessions.endedAt, now - DAY_MS),
+  messages: deletePortion(db, messages, messages.createdAt, now - MESSAGE.keptDays * DAY_MS),
   outbox: deletePortion(db, outbox, outbox.at, now - DAY_MS),
   clientSessions: deletePortion(db, clientSessions, clientSessions.endedAt, now - DAY_MS),
   oldSigns: deletePortion(db, oldSigns, oldSigns.expiresAt, now),

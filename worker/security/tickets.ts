@@ -25,6 +25,7 @@ const claims = z.object({
   account: z.int(),
   accountHub: z.string(),
   sid: z.string(),
+  person: z.string(),
   grants: z.object({
     kind: z.enum(['main', 'ram']),
     flags: z.array(z.enum(PERMISSIONS)),
@@ -37,12 +38,16 @@ export async function issueTicket(
   {
     kind,
     hub,
-    viewer: { accountId, accountHub, sessionId, grants },
-  }: { kind: HubKind; hub: HubName; viewer: Pick<Viewer, 'accountId' | 'accountHub' | 'sessionId' | 'grants'> },
+    viewer: { accountId, accountHub, sessionId, person, grants },
+  }: {
+    kind: HubKind
+    hub: HubName
+    viewer: Omit<Viewer, 'ticketId' | 'isLegacy'>
+  },
   now: number,
 ): Promise<string> {
   const [{ kid, secret }] = await loadKeys(keys)
-  return new SignJWT({ kind, hub, account: accountId, accountHub, sid: sessionId, grants })
+  return new SignJWT({ kind, hub, account: accountId, accountHub, sid: sessionId, person, grants })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
     .setAudience(AUDIENCE)
     .setJti(randomToken())
@@ -60,9 +65,9 @@ export async function readTicket(keys: string, ticket: string, kind: HubKind, no
       ({ kid }) => known.find((key) => key.kid === kid)?.secret ?? Promise.reject(new Error('unknown kid')),
       { algorithms: [ALGORITHM], audience: AUDIENCE, typ: TYPE, currentDate: new Date(now), requiredClaims: ['exp'] },
     )
-    const { jti, hub, account, accountHub, sid, grants, ...claim } = claims.parse(payload)
+    const { jti, hub, account, accountHub, sid, person, grants, ...claim } = claims.parse(payload)
     if (claim.kind !== kind) return refuse('TICKET_BAD')
-    const viewer = { accountId: account, accountHub, sessionId: sid, ticketId: jti, grants, isLegacy: false }
+    const viewer = { accountId: account, accountHub, sessionId: sid, ticketId: jti, person, grants, isLegacy: false }
     return { kind, hub, viewer }
   } catch {
     return refuse('TICKET_BAD')

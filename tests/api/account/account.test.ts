@@ -24,7 +24,8 @@ describe('account 7 · account/info', () => {
       sign: unique('s').slice(0, 9),
       quagga: 1,
     })
-    for (const status of [0, 0, 1]) await insertMessage({ accountId: main.accountId, status })
+    const { accountId } = main
+    for (const readBy of [[], [], [`main:${accountId}`]]) await insertMessage({ accountId, readBy })
     const answer = await main.call(accountApi.info, {})
     expect(answer).toMatchObject({
       code: 200,
@@ -75,6 +76,32 @@ describe('account 7 · account/service', () => {
     const second = await mine.call(accountApi.service, { page: '2' })
     expect(second.data.map(({ service_name }) => service_name)).toEqual(['带宽 2', '带宽 1'])
     expect((await mine.call(accountApi.service, { page: 3 })).data).toEqual([])
+  })
+
+  it('says of each its state, what is left, how much of its kind is in use and what stops with it', async () => {
+    const main = await createMainAccount()
+    const { accountId } = main
+    const day = 86_400_000
+    const at = (startDays: number, endDays: number) => ({
+      startAt: Date.now() + startDays * day,
+      expireAt: Date.now() + endDays * day,
+    })
+    await createService(accountId, 'software_member', 5, { name: '已到期', ...at(-10, -1) })
+    await createService(accountId, 'center', 1, { name: '未生效', ...at(1, 400) })
+    await createService(accountId, 'bandwidth', 100, { name: '生效中', ...at(-1, 400) })
+    await createService(accountId, 'software_member', 10, { name: '即将到期', ...at(-1, 2.5) })
+    await createSoftwareRouter(accountId)
+    const { data } = await main.call(accountApi.service, {})
+    const quota = { used: 1, total: 10 }
+    expect(data).toMatchObject([
+      { service_name: '即将到期', kind: 'software_member', state: 'ending', days_left: 3, quota },
+      { service_name: '生效中', kind: 'bandwidth', state: 'active', days_left: 400, quota: null },
+      { service_name: '未生效', kind: 'center', state: 'pending', quota: null },
+      { service_name: '已到期', kind: 'software_member', state: 'expired', days_left: 0, quota },
+    ])
+    expect(data.every(({ stops }) => stops !== '')).toBe(true)
+    const sub = await createSubAccount(main, { networks: [] })
+    expect((await sub.call(accountApi.service, {})).data).toHaveLength(4)
   })
 
   it.each(['0', '-1', 'x', '1e9'])('refuses page %s', async (page) => {

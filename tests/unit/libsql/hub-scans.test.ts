@@ -40,6 +40,7 @@ const stateWith = (outbox: Partial<RouterState['outbox']>): RouterState => ({
   router: { ...unknownRouter, accountId: 1, routerName: 'NL1' },
   outbox: { ...emptyOutbox, ...outbox },
 })
+const WATCHER = { person: 'ram:1', grants: { kind: 'ram', flags: [], networks: ['N1'] } } as const
 const result = { id: 'j1', state: 'done', reason: '', at: NOW } as const
 const dial = {
   key: 'd1',
@@ -65,7 +66,10 @@ it.each([
   ['end of dials that are reported no more', (env: Env) => endUnreportedDials(env, HUB, NOW, NOW)],
   ['read of a network', (env: Env) => readNetwork(env, HUB)],
   ['revision of a network', (env: Env) => readRevision(env, HUB)],
-  ['read of an account', (env: Env) => readAccount(env, HUB, { watching: ['s1'], endedSince: 0, routerHubs: [HUB] })],
+  [
+    'read of an account',
+    (env: Env) => readAccount(env, HUB, { watchers: [WATCHER], watching: ['s1'], endedSince: 0, routerHubs: [HUB] }),
+  ],
   ['routers that are present', (env: Env) => readPresentRouters(env, HUB, 0, 100)],
   ['software members that have moved', (env: Env) => readMovedClients(env, HUB, 0, 100)],
   ['mark of those that were notified', async (env: Env) => saveNotified(env, [])],

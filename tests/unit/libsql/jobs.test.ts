@@ -21,6 +21,7 @@ import {
   selectSealedPasswords,
 } from '../../../worker/jobs/queries.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
+import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
 import { type QueryPlan, planOf } from '../../support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
 
@@ -59,6 +60,7 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   services: [(on) => updateServices(on, RUN)],
   suspensions: [(on) => withdrawNetworks({ ...OUTBOX, ...RUN, db: on })],
   warnings: [(on) => warnOfWithdrawal({ ...OUTBOX, db: on })],
+  'service-warnings': [(on) => warnOfServices({ ...OUTBOX, db: on })],
   'pop-terms': [(on) => lapseResources({ ...OUTBOX, ...RUN, db: on })],
   files: [(on) => deleteOrphanFiles(on, BUCKET, NOW)],
   expiry: [(on) => removeExpired(on, NOW)],
@@ -160,6 +162,32 @@ describe('expired rows', () => {
     expect((await run('select count(*) as n from captchas'))[0]?.['n']).toBe(left)
     expect(trips).toBe(portions)
     await run('delete from captchas')
+  })
+})
+
+describe('messages', () => {
+  it('are kept for 180 days, with what people have read and deleted of them', async () => {
+    const { id } = await createAccount(0)
+    const day = 86_400_000
+    for (const [event, days] of [
+      ['old', 181],
+      ['kept', 179],
+    ] as const) {
+      await run(
+        `insert into messages (account_id, event_id, type, title, content, created_at) values (?, ?, '系统', ?, '', ?)`,
+        [id, event, event, NOW - days * day],
+      )
+      await run(
+        `insert into message_marks (message_id, person, account_id, read_at)
+         select id, 'main:1', account_id, 1 from messages where event_id = ?`,
+        [event],
+      )
+    }
+    await removeExpired(db, NOW)
+    expect((await run('select title from messages where account_id = ?', [id])).map((row) => row['title'])).toEqual([
+      'kept',
+    ])
+    expect(await run('select 1 from message_marks where account_id = ?', [id])).toHaveLength(1)
   })
 })
 

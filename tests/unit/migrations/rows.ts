@@ -61,6 +61,8 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
   },
   announcements: { title: 't', content: 'c', release_at: 1 },
   messages: { account_id: 1, event_id: 'e', type: 't', title: 't', content: 'c', created_at: 1 },
+  message_marks: { message_id: 1, person: 'main:1', account_id: 1, read_at: 1 },
+  service_warnings: { service_id: 1, expire_at: 2, days: 0, account_id: 1, at: 1 },
   hub_outbox: { id: 'h', kind: 'router', hub: 'default.00', op: 'refresh', due_at: 1 },
   job_runs: { job: 'services', at: 1 },
   files: {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
-import { type OtpAttempt, checkOtp, checkSendTimes, personKey } from '../../../worker/domain/verify/otp.ts'
+import { type OtpAttempt, checkOtp, checkSendTimes } from '../../../worker/domain/verify/otp.ts'
 
 const NOW = 1_800_000_000_000
-const session = { id: 's', version: 1, accountId: 7, ramId: null, username: 'x' }
-const grants = { kind: 'main', flags: [], networks: null } as const
 
 describe('checkSendTimes', () => {
   it('finds room where no window is full', () => {
@@ -42,8 +40,3 @@ it.each<[OtpAttempt, string | undefined]>([
   [{ tries: OTP.tries, isRight: false }, 'CODE_SPENT'],
   [undefined, 'CODE_WRONG'],
 ])('a look %j is refused with %s', (attempt, key) => expect(checkOtp(attempt)?.key).toBe(key))
-
-it('a person is the account or one of its sub-accounts', () => {
-  expect(personKey({ ...session, grants })).toBe('main:7')
-  expect(personKey({ ...session, ramId: 3, grants: { ...grants, kind: 'ram' } })).toBe('ram:3')
-})

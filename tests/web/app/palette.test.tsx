@@ -19,8 +19,8 @@ const HANDLERS = {
 }
 
 async function open(over = {}) {
-  const app = await openAt('/account/message', as(over), HANDLERS)
-  await screen.findByRole('heading', { name: '我的消息' })
+  const app = await openAt('/saas/router', as(over), HANDLERS)
+  await screen.findByRole('heading', { name: 'SaaS设备' })
   await user.keyboard('{Control>}k{/Control}')
   const field = await screen.findByRole('combobox', { name: '搜索页面、组网、成员' })
   return { ...app, field }

@@ -1,18 +1,71 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { nothing, time } from '../fields.ts'
+import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '../uploads.ts'
+
+const id = z.int().positive()
+const title = z.string().trim().min(1).max(80)
+const tag = z.string().trim().max(12)
+/** Markdown. Images are those of `announcement/upload_image`: pages load none from other hosts. */
+const content = z.string().trim().min(1).max(50_000)
+/** Hosts of infra/hosts.json on which it is shown; empty for all, others too. */
+const hosts = z.array(z.string().trim().toLowerCase().min(1).max(253)).max(50)
 
 export const announcementOps = {
   publishAnnouncement: endpoint({
     method: 'POST',
     path: 'announcement/publish',
     access: 'operator',
-    summary: 'Publish an announcement to every account',
-    input: z.object({
-      title: z.string().trim().min(1).max(80),
-      tag: z.string().trim().max(12).default(''),
-      content: z.string().trim().min(1).max(50_000),
-    }),
+    summary: 'Publish an announcement to every account, or on some hosts',
+    input: z.object({ title, tag: tag.default(''), content, hosts: hosts.default([]) }),
     output: z.object({ id: z.int() }),
     example: { title: '维护通知', content: '今晚维护。' },
+  }),
+  listAnnouncements: endpoint({
+    method: 'GET',
+    path: 'announcement/lists',
+    access: 'operator',
+    summary: 'The newest announcements of all hosts, with their ids',
+    input: z.object({}),
+    output: z.array(
+      z.object({ id: z.int(), title: z.string(), tag: z.string(), hosts: z.array(z.string()), release_time: time }),
+    ),
+    example: {},
+  }),
+  editAnnouncement: endpoint({
+    method: 'POST',
+    path: 'announcement/edit',
+    access: 'operator',
+    summary: 'Change an announcement; what is left out stays, its release time too',
+    input: z.object({
+      id,
+      title: title.optional(),
+      tag: tag.optional(),
+      content: content.optional(),
+      hosts: hosts.optional(),
+    }),
+    output: nothing,
+    done: 'changed',
+    example: { id: 1, title: '维护通知（已延期）' },
+  }),
+  withdrawAnnouncement: endpoint({
+    method: 'POST',
+    path: 'announcement/withdraw',
+    access: 'operator',
+    summary: 'Take an announcement back',
+    input: z.object({ id }),
+    output: nothing,
+    done: 'deleted',
+    example: { id: 1 },
+  }),
+  uploadAnnouncementImage: endpoint({
+    method: 'POST',
+    path: 'announcement/upload_image',
+    access: 'operator',
+    body: 'multipart',
+    summary: 'Store an image; the answer is its address for ![](…) in an announcement',
+    input: z.object({ file: uploadedFile(IMAGE_RULE) }),
+    output: z.object({ src: z.string() }),
+    example: { file: EXAMPLE_IMAGE },
   }),
 } as const

@@ -1,19 +1,34 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { accountTarget } from './account-target.ts'
+import { username, wireBoolean } from '../fields.ts'
+import { MESSAGE } from '../limits.ts'
 
 export const messageOps = {
   sendMessage: endpoint({
     method: 'POST',
     path: 'message/send',
     access: 'operator',
-    summary: 'Site message to one account',
-    input: accountTarget.extend({
-      title: z.string().trim().min(1).max(80),
-      content: z.string().trim().min(1).max(10_000),
-      type: z.string().max(16).default('系统'),
-    }),
-    output: z.object({ message_id: z.int() }),
+    summary: 'Site message to one account, or with all 1 to every enabled one',
+    input: z
+      .object({
+        account: username.optional(),
+        all: wireBoolean.default(0),
+        title: z.string().trim().min(1).max(MESSAGE.titleMax),
+        content: z.string().trim().min(1).max(10_000),
+        type: z.enum(MESSAGE.types).default('系统'),
+        /** What it concerns, in one account. */
+        network_number: z.string().trim().max(32).default(''),
+        router_name: z.string().trim().max(64).default(''),
+      })
+      .refine(({ account, all }) => (account === undefined) === (all === 1), {
+        path: ['account'],
+        message: '请选择一个账号，或选择发送给全部账号',
+      })
+      .refine(({ all, network_number, router_name }) => all === 0 || network_number + router_name === '', {
+        path: ['all'],
+        message: '发送给全部账号的消息不能关联组网或成员',
+      }),
+    output: z.object({ count: z.int(), message_id: z.int().nullable() }), // null: to more than one account
     done: 'sent',
     example: { account: 'company01', title: '续费提醒', content: '服务即将到期。' },
   }),

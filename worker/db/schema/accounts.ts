@@ -31,6 +31,16 @@ export const services = sqliteTable('services', {
   quantity: integer('quantity').notNull(),
   startAt: integer('start_at').notNull(),
   expireAt: integer('expire_at').notNull(),
+  warnAt: integer('warn_at').default(0),
+})
+
+export const serviceWarnings = sqliteTable('service_warnings', {
+  id: integer('id').primaryKey(),
+  serviceId: integer('service_id').notNull(),
+  expireAt: integer('expire_at').notNull(),
+  days: integer('days').notNull(),
+  accountId: integer('account_id').notNull(),
+  at: integer('at').notNull(),
 })
 
 export const ramRoles = sqliteTable('ram_roles', {

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { MESSAGE } from '../../contract/limits.ts'
 
 export const announcements = sqliteTable('announcements', {
   id: integer('id').primaryKey(),
@@ -6,15 +7,27 @@ export const announcements = sqliteTable('announcements', {
   tag: text('tag').notNull().default(''),
   content: text('content').notNull(),
   releaseAt: integer('release_at').notNull(),
+  hosts: text('hosts').notNull().default('[]'),
 })
 
 export const messages = sqliteTable('messages', {
   id: integer('id').primaryKey(),
   accountId: integer('account_id').notNull(),
   eventId: text('event_id').notNull(),
-  type: text('type').notNull(),
+  type: text('type', { enum: MESSAGE.types }).notNull(),
   title: text('title').notNull(),
   content: text('content').notNull(),
-  status: integer('status').notNull().default(0),
   createdAt: integer('created_at').notNull(),
+  networkNumber: text('network_number').notNull().default(''),
+  routerName: text('router_name').notNull().default(''),
+  person: text('person').notNull().default(''),
+})
+
+export const messageMarks = sqliteTable('message_marks', {
+  id: integer('id').primaryKey(),
+  messageId: integer('message_id').notNull(),
+  person: text('person').notNull(),
+  accountId: integer('account_id').notNull(),
+  readAt: integer('read_at'),
+  deletedAt: integer('deleted_at'),
 })

@@ -1,6 +1,5 @@
 import { type Violation, violation } from '../../contract/result.ts'
 import { OTP, OTP_LIMITS } from '../../contract/limits.ts'
-import type { Session } from '../../contract/session.ts'
 
 /** A look at a code, counted where it was wrong; undefined if there is no valid code. */
 export type OtpAttempt = { readonly tries: number; readonly isRight: boolean } | undefined
@@ -9,10 +8,6 @@ export function checkOtp(attempt: OtpAttempt): Violation | null {
   if (attempt?.isRight) return null
   return violation(attempt && attempt.tries >= OTP.tries ? 'CODE_SPENT' : 'CODE_WRONG')
 }
-
-/** Whose code it is, and by whom it is counted, where somebody is signed in. */
-export const personKey = ({ accountId, ramId }: Session): string =>
-  ramId === null ? `main:${accountId}` : `ram:${ramId}`
 
 /** Of each limit that applies, when the send was that fills its window; null while there is room. */
 export type SendTimes = readonly (readonly [limit: keyof typeof OTP_LIMITS, filledBy: number | null])[]

@@ -9,10 +9,11 @@ import { networks } from '../../db/schema/networks.ts'
 export const selectServices = (db: Db, accountId: number) =>
   db
     .select({
-      service_name: services.name,
+      kind: services.kind,
+      name: services.name,
       quantity: services.quantity,
-      start_time: services.startAt,
-      expired_time: services.expireAt,
+      startAt: services.startAt,
+      expireAt: services.expireAt,
     })
     .from(services)
     .where(eq(services.accountId, accountId))

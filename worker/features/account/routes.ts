@@ -1,13 +1,12 @@
 import { Hono } from 'hono'
 import { accountApi } from '../../contract/account.ts'
 import { refuse } from '../../contract/errors.ts'
-import { paged } from '../../db/paged.ts'
 import { selectUserById } from '../../db/users.ts'
 import { toUserInfo } from '../../domain/account/user.ts'
-import { type HonoEnv, requireAccountId, requireSession } from '../../http/context.ts'
+import { type HonoEnv, requireSession } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
-import { selectServices } from './queries.ts'
 import { register } from './register.ts'
+import { listServices } from './services.ts'
 import { editSign } from './sign.ts'
 
 export const accountRoutes = new Hono<HonoEnv>()
@@ -19,6 +18,6 @@ mount(accountRoutes, accountApi, {
     const [user] = await selectUserById(ctx.db, accountId, ramId)
     return user ? toUserInfo(user) : refuse('SESSION_REVOKED')
   },
-  service: (ctx, page) => paged(ctx.db, selectServices(ctx.db, requireAccountId(ctx)).$dynamic(), page),
+  service: listServices,
   editSign: (ctx, { sign }) => editSign(ctx, sign),
 })

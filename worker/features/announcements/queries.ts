@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { announcements } from '../../db/schema/notices.ts'
 
@@ -10,11 +10,18 @@ const rowColumns = {
   release_time: announcements.releaseAt,
 }
 
-export const selectAnnouncements = (db: Db) =>
-  db.select(rowColumns).from(announcements).orderBy(desc(announcements.releaseAt), desc(announcements.id))
+const isShownAt = (host: string) =>
+  sql`(${announcements.hosts} = '[]' or exists (select 1 from json_each(${announcements.hosts}) where value = ${host}))`
 
-export const selectAnnouncement = (db: Db, id: number) =>
+export const selectAnnouncements = (db: Db, host: string) =>
+  db
+    .select(rowColumns)
+    .from(announcements)
+    .where(isShownAt(host))
+    .orderBy(desc(announcements.releaseAt), desc(announcements.id))
+
+export const selectAnnouncement = (db: Db, id: number, host: string) =>
   db
     .select({ ...rowColumns, content: announcements.content })
     .from(announcements)
-    .where(eq(announcements.id, id))
+    .where(and(eq(announcements.id, id), isShownAt(host)))

@@ -1,17 +1,23 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { announcementsApi } from '../../contract/announcements.ts'
 import { refuse } from '../../contract/errors.ts'
 import { paged } from '../../db/paged.ts'
 import type { HonoEnv } from '../../http/context.ts'
+import { knownHost } from '../../http/hosts.ts'
 import { mount } from '../../http/mount.ts'
+import { readAnnouncementImage } from '../../http/announcement-images.ts'
 import { selectAnnouncement, selectAnnouncements } from './queries.ts'
 
 export const announcementsRoutes = new Hono<HonoEnv>()
 
+/** The host asked; '' where it is not listed. */
+const hostOf = (c: Context<HonoEnv>): string => knownHost(new URL(c.req.url).hostname) ?? ''
+
 mount(announcementsRoutes, announcementsApi, {
-  lists: ({ db }, page) => paged(db, selectAnnouncements(db).$dynamic(), page),
-  info: async ({ db }, { id }) => {
-    const [row] = await selectAnnouncement(db, id)
+  lists: ({ db }, page, c) => paged(db, selectAnnouncements(db, hostOf(c)).$dynamic(), page),
+  info: async ({ db }, { id }, c) => {
+    const [row] = await selectAnnouncement(db, id, hostOf(c))
     return row ?? refuse('ANNOUNCEMENT_NOT_FOUND')
   },
+  image: (ctx, { key }) => readAnnouncementImage(ctx, key),
 })

@@ -3,6 +3,7 @@ import type { HubKind, HubName, Viewer } from '../../contract/hubs.ts'
 import { CLOSE } from '../../contract/protocol.ts'
 import { ERRORS, toMessage, Refusal, refuse } from '../../contract/errors.ts'
 import type { Violation } from '../../contract/result.ts'
+import { personKey } from '../../domain/account/person.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
 import { logRefusal } from '../../http/request-log.ts'
 import { isSameOrigin } from '../../http/same-origin.ts'
@@ -47,7 +48,8 @@ async function authorizeLegacy(ctx: Ctx, token: string, routerName: string): Pro
   const { id: sessionId, accountId, grants } = session
   if (!(await isSessionOpen(ctx.db, session))) return refuse('SESSION_REVOKED')
   const { hub, accountHub } = await requireDevice(ctx.db, session, routerName)
-  return { hub, viewer: { accountId, accountHub, sessionId, ticketId: randomToken(), grants, isLegacy: true } }
+  const person = personKey(session)
+  return { hub, viewer: { accountId, accountHub, sessionId, ticketId: randomToken(), person, grants, isLegacy: true } }
 }
 
 /** A message whose code is not 200 ends the stream (network 4). */

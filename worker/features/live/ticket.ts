@@ -2,6 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { liveApi } from '../../contract/live.ts'
+import { personKey } from '../../domain/account/person.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { issueTicket } from '../../security/tickets.ts'
 import { type WatchTarget, selectAccount, selectWatchableNetwork } from './queries.ts'
@@ -13,7 +14,8 @@ type TicketRequest = Parsed<typeof liveApi.trafficTicket>
 export async function makeTicket(ctx: Ctx, request: TicketRequest): Promise<Output<typeof liveApi.trafficTicket>> {
   const session = requireSession(ctx)
   const { hub, accountHub } = await requireTarget(ctx, request)
-  const viewer = { accountId: session.accountId, accountHub, sessionId: session.id, grants: session.grants }
+  const { accountId, id: sessionId, grants } = session
+  const viewer = { accountId, accountHub, sessionId, person: personKey(session), grants }
   const ticket = await issueTicket(ctx.env.JWT_KEYS, { kind: request.kind, hub, viewer }, ctx.now)
   return { ticket, expires_in: SESSION.ticketSeconds }
 }

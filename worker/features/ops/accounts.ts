@@ -176,30 +176,6 @@ export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Prom
   return { url: `${origin}/login?token=${token}`, expires_at: expiresAt }
 }
 
-/** Site message to one account; its hub updates the unread count of open consoles. */
-export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promise<Answer<'sendMessage'>> {
-  const { db, now } = ctx
-  const { account, title, content, type } = input
-  const { id: accountId, hub } = await requireAccount(ctx, account)
-  const { messages } = await batch(db, {
-    messages: queries.insertMessage(db, {
-      accountId,
-      eventId: `ops:${randomToken(12)}`,
-      type,
-      title,
-      content,
-      createdAt: now,
-    }),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'message/send', target: title, message: `运营发送消息“${title}”` },
-      createOperator(accountId),
-    ),
-    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
-  })
-  return { message_id: messages[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
-}
-
 export async function requireAccount(ctx: Ctx, username: string) {
   const [row] = await queries.selectAccount(ctx.db, username)
   return row ?? refuse('ACCOUNT_NOT_FOUND')

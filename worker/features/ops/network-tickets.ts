@@ -6,10 +6,10 @@ import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { insertMessage } from '../../db/messages.ts'
 import type { HubTask } from '../../contract/hubs.ts'
 import { checkStep, statusesBefore } from '../../domain/network/tickets.ts'
 import type { Ctx } from '../../http/context.ts'
-import { insertMessage } from './queries.ts'
 import { moveTicket, selectOpenTickets, selectTicket } from './queries-ticket.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
@@ -80,6 +80,7 @@ export function noticeStatements(
       type: '工单',
       title: `组网工单已${verb}`,
       content: `${what}（${number}）已${verb}。${note === '' ? '' : `说明：${note}`}`,
+      networkNumber,
       createdAt: now,
     }),
     audit: auditRow(

@@ -5,7 +5,6 @@ import type { Db } from '../../db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
 import { devices, routers } from '../../db/schema/members.ts'
 import { networks } from '../../db/schema/networks.ts'
-import { announcements, messages } from '../../db/schema/notices.ts'
 
 export const selectAccount = (db: Db, username: string) =>
   db
@@ -54,7 +53,7 @@ interface ServiceRow {
 export const updateService = (db: Db, { accountId, kind, name, quantity, startAt, expireAt }: ServiceRow) =>
   db
     .update(services)
-    .set({ quantity, startAt, expireAt })
+    .set({ quantity, startAt, expireAt, warnAt: 0 })
     .where(isService(accountId, kind, name))
 
 /** Stands behind `updateService`. */
@@ -86,12 +85,6 @@ export const selectDevice = (db: Db, serial: string) =>
 /** Removes the pinned key. */
 export const resetDevice = (db: Db, id: number, activationHash: string) =>
   db.update(devices).set({ activationHash, publicKey: null, keyAt: null }).where(eq(devices.id, id))
-
-export const insertMessage = (db: Db, row: typeof messages.$inferInsert) =>
-  db.insert(messages).values(row).returning({ id: messages.id })
-
-export const insertAnnouncement = (db: Db, row: typeof announcements.$inferInsert) =>
-  db.insert(announcements).values(row).returning({ id: announcements.id })
 
 export const insertTokenLink = (db: Db, row: typeof tokenLinks.$inferInsert) => db.insert(tokenLinks).values(row)
 

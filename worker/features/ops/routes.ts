@@ -3,12 +3,19 @@ import { opsApi } from '../../contract/ops.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { setAccountFlags, setDnsQuantity } from './account-features.ts'
-import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
-import { publishAnnouncement } from './announcements.ts'
+import { createAccount, createRam, createTokenLink, setAccountStatus, setService } from './accounts.ts'
+import {
+  editAnnouncement,
+  listAnnouncements,
+  publishAnnouncement,
+  uploadAnnouncementImage,
+  withdrawAnnouncement,
+} from './announcements.ts'
 import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
+import { sendMessage } from './messages.ts'
 import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 
@@ -28,6 +35,10 @@ mount(opsRoutes, opsApi, {
   enableMember,
   tokenLink: createTokenLink,
   publishAnnouncement,
+  listAnnouncements,
+  editAnnouncement,
+  withdrawAnnouncement,
+  uploadAnnouncementImage,
   sendMessage,
   createPop,
   editPop,

@@ -1,10 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
 import { memberSettingSql, selectNetworkSegments } from '../../db/network-settings.ts'
-import { quotaSql } from '../../db/quota.ts'
+import { usageColumns } from '../../db/quota.ts'
 import { segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts, services } from '../../db/schema/accounts.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
@@ -25,17 +24,7 @@ const selectAccount = (db: Db, accountId: number, now: number) =>
   db
     .select({
       hub: as(accounts.hub, 'account_hub'),
-      seats: quotaSql(accountId, 'network_member', now).as('seats'),
-      seatsUsed: sql<number>`(select count(*) from network_members where account_id = ${accountId})`.as('seats_used'),
-      software: quotaSql(accountId, 'software_member', now).as('software'),
-      softwareUsed:
-        sql<number>`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})`.as(
-          'software_used',
-        ),
-      subAccounts: quotaSql(accountId, 'sub_account', now).as('sub_accounts'),
-      subAccountsUsed: sql<number>`(select count(*) from ram_accounts where account_id = ${accountId})`.as(
-        'sub_accounts_used',
-      ),
+      ...usageColumns(accountId, now),
     })
     .from(accounts)
     .where(eq(accounts.id, accountId))

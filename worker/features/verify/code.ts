@@ -11,7 +11,8 @@ import {
   selectSendTimes,
 } from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
-import { checkOtp, personKey } from '../../domain/verify/otp.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { checkOtp } from '../../domain/verify/otp.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'

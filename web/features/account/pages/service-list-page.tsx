@@ -1,0 +1,23 @@
+import { paths } from '../../../lib/paths.ts'
+import { ListPage } from '../../../ui/list-page.tsx'
+import { useListState } from '../../../ui/use-list-state.ts'
+import { useServices } from '../api.ts'
+import { SERVICE_COLUMNS } from '../parts/service-columns.tsx'
+
+/** Services that the account has bought (account 2); they are renewed by a ticket. */
+export function ServiceListPage() {
+  const list = useListState({})
+  const query = useServices(list)
+  return (
+    <ListPage
+      title="我的服务"
+      label="服务"
+      columns={SERVICE_COLUMNS}
+      rowKey={(row) => `${row.kind} ${row.service_name}`}
+      rowName={(row) => row.service_name}
+      toRowActions={(row) => [{ label: '续费', to: paths.renewService(row.service_name) }]}
+      empty={{ hint: '开通服务后，服务的数量和有效期会显示在这里。' }}
+      {...{ list, query }}
+    />
+  )
+}

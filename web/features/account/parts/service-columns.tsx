@@ -1,0 +1,77 @@
+import { POP, type ServiceKind, type ServiceState } from '../../../../worker/contract/limits.ts'
+import { SERVICE_WORD } from '../../../../worker/contract/states.ts'
+import { dateText, timeText } from '../../../lib/format-time.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { Icon, type Shape, type Tone } from '../../../ui/icon.tsx'
+import { IdentityCell } from '../../../ui/identity-cell.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import type { ServiceRow } from '../api.ts'
+
+const KIND: Readonly<Record<ServiceKind, { readonly word: string; readonly unit: string }>> = {
+  network_member: { word: '组网席位', unit: '个' },
+  center: { word: '中心点', unit: '个' },
+  software_member: { word: '软件成员', unit: '个' },
+  sub_account: { word: '子账号', unit: '个' },
+  bandwidth: { word: '带宽', unit: ' Mbps' },
+}
+
+const STYLE: Readonly<Record<ServiceState, { readonly shape: Shape; readonly tone: Tone }>> = {
+  pending: { shape: 'dots', tone: 'idle' },
+  active: { shape: 'disc', tone: 'ok' },
+  ending: { shape: 'half', tone: 'warn' },
+  expired: { shape: 'ring', tone: 'bad' },
+}
+
+export const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
+  {
+    key: 'name',
+    title: '服务名称',
+    isName: true,
+    wrap: true,
+    cell: (row) => <IdentityCell name={row.service_name} wraps second={KIND[row.kind].word} />,
+  },
+  { key: 'state', title: '状态', cell: (row) => <ServiceBadge state={row.state} /> },
+  {
+    key: 'quantity',
+    title: '数量',
+    align: 'right',
+    cell: (row) => `${countText(row.quantity)}${KIND[row.kind].unit}`,
+  },
+  { key: 'quota', title: '同类已用', align: 'right', cell: (row) => <Usage {...row} /> },
+  { key: 'start', title: '开始时间', from: 'lg', cell: (row) => <TimeText at={row.start_time} /> },
+  { key: 'end', title: '到期时间', cell: (row) => <Expiry {...row} /> },
+  { key: 'stops', title: '到期后', from: 'md', wrap: true, width: '32%', cell: (row) => row.stops },
+]
+
+function ServiceBadge({ state }: Pick<ServiceRow, 'state'>) {
+  const { shape, tone } = STYLE[state]
+  return (
+    <span className={`nl-status nl-tone-${tone}`}>
+      <Icon shape={shape} tone={tone} />
+      <span className="nl-status-word">{SERVICE_WORD[state]}</span>
+    </span>
+  )
+}
+
+/** Of all services of its kind together. */
+function Usage({ quota, state }: Pick<ServiceRow, 'quota' | 'state'>) {
+  if (quota === null || state === 'pending' || state === 'expired') return <span className="nl-muted">—</span>
+  const text = `${countText(quota.used)} / ${countText(quota.total)}`
+  return quota.used > quota.total ? <span className="nl-expiry-urgent">{text}</span> : text
+}
+
+function Expiry({ expired_time, days_left, state }: Pick<ServiceRow, 'expired_time' | 'days_left' | 'state'>) {
+  const tone =
+    state === 'expired' ? 'past' : days_left <= POP.urgentDays ? 'urgent' : state === 'ending' ? 'soon' : 'normal'
+  return (
+    <span>
+      <Tooltip content={timeText(expired_time)} focusable>
+        {dateText(expired_time)}
+      </Tooltip>
+      <br />
+      <span className={`nl-expiry nl-expiry-${tone}`}>{state === 'expired' ? '已到期' : `还有 ${days_left} 天`}</span>
+    </span>
+  )
+}

@@ -1,0 +1,12 @@
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { announcementsApi } from '../../../worker/contract/announcements.ts'
+import { useQuery } from '../../lib/use-endpoint.ts'
+import type { ListView } from '../../ui/list-state.ts'
+
+export type AnnouncementRow = Output<typeof announcementsApi.lists>[number]
+export type AnnouncementView = Output<typeof announcementsApi.info>
+
+export const useAnnouncements = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
+  useQuery(announcementsApi.lists, { page, limit }, { keepPrevious: true })
+
+export const useAnnouncement = (id: number) => useQuery(announcementsApi.info, { id }, { onMissing: 'stay' })

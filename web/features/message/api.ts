@@ -1,0 +1,47 @@
+import { useEffect } from 'react'
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import type { MessageType } from '../../../worker/contract/limits.ts'
+import type { ListView } from '../../ui/list-state.ts'
+import { messageApi } from '../../../worker/contract/message.ts'
+import { useAccountLive } from '../../lib/account-live.tsx'
+import { updateUser } from '../../lib/session.ts'
+import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
+
+export type MessageRow = Output<typeof messageApi.lists>[number]
+
+interface MessageQuery extends Pick<ListView, 'page' | 'limit'> {
+  readonly type: MessageType | ''
+  readonly unread: 0 | 1
+}
+
+/** Follows the account's channel, and gives the header the number that it has read. */
+export function useMessages(input: MessageQuery) {
+  const query = useQuery(messageApi.lists, input, { keepPrevious: true })
+  const refresh = useRefresh()
+  const read = () => refresh([messageApi.lists])
+  const unread = query.data?.unread
+  useAccountLive((frame) => {
+    if (frame.type === 'account' && frame.data.unread !== unread) read()
+  }, read)
+  useEffect(() => {
+    if (unread !== undefined) updateUser({ message_count: unread })
+  }, [unread])
+  return query
+}
+
+/** Opens a message: it is read then. */
+export const useMessage = (message_id: number) =>
+  useQuery(messageApi.info, { message_id }, { isFresh: true, onMissing: 'stay' })
+
+/** After a message was opened by `message/info`. */
+export function useRefreshMessages(): () => void {
+  const refresh = useRefresh()
+  return () => refresh([messageApi.lists])
+}
+
+/** The confirmation shows the refusal. */
+const QUIET = { quiet: true } as const
+export const useMarkRead = () => useCommand(messageApi.updateMessage, [], QUIET)
+/** From a row, without a confirmation. */
+export const useMarkRowRead = () => useCommand(messageApi.updateMessage, [], { onMissing: 'stay' })
+export const useDeleteMessages = () => useCommand(messageApi.deleteMessage, [], QUIET)

@@ -1,0 +1,19 @@
+import { MESSAGE } from '../../../worker/contract/limits.ts'
+import { memberLabel } from '../../lib/member-label.ts'
+import { paths } from '../../lib/paths.ts'
+import type { MessageRow } from './api.ts'
+
+/** From the address; '' for all types. */
+export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.find((type) => type === text) ?? ''
+
+/** What a message is about, with its page; what is gone has none. */
+export function toObjects(row: MessageRow): readonly { readonly text: string; readonly to: string }[] {
+  const { network_number, network_name, router_name, router_note } = row
+  const network = { text: network_name, to: paths.network(network_number) }
+  const router = { text: memberLabel({ note: router_note, router_name }), to: memberPath(router_name) }
+  return [...(network_number === '' ? [] : [network]), ...(router_name === '' ? [] : [router])]
+}
+
+/** Accounts of software members have a suffix, serials of devices none; only devices have a page. */
+const memberPath = (routerName: string): string =>
+  routerName.includes('@') ? paths.routers({ type: 2, search: routerName }) : paths.router(routerName)

@@ -1,0 +1,65 @@
+import { HEALTH } from '../../contract/hub-limits.ts'
+import { NETWORK, SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '../../contract/limits.ts'
+import { daysLeft } from '../network-fr/term.ts'
+
+const DAY_MS = 86_400_000
+
+interface Term {
+  readonly startAt: number
+  readonly expireAt: number
+}
+
+export function serviceState({ startAt, expireAt }: Term, now: number): ServiceState {
+  if (expireAt <= now) return 'expired'
+  if (startAt > now) return 'pending'
+  return expireAt <= now + HEALTH.serviceDays * DAY_MS ? 'ending' : 'active'
+}
+
+/** What stops when a service ends, unless another one of its kind goes on. */
+export const STOPS_AT_EXPIRY: Readonly<Record<ServiceKind, string>> = {
+  network_member: `席位减少，超出席位的组网停用，停用满${NETWORK.suspensionDays}天后从设备移除配置`,
+  center: '不能再新增超出数量的中心点，已有中心点不受影响',
+  software_member: '不能再添加软件成员；没有其他有效服务时，软件成员无法登录客户端',
+  sub_account: '不能再添加超出数量的子账号，已有子账号不受影响',
+  bandwidth: '该服务的带宽不再可用',
+}
+
+interface NextWarning {
+  /** The warning that is due, in days before the end; 0 is the end. Of those that a late run has missed only the last. */
+  readonly days: number | null
+  /** When the next one is due; null where none is left. */
+  readonly nextAt: number | null
+}
+
+/** Each warning once in a term, which is known by its end: one that was sent is not sent again after a renewal that was cut back. */
+export function nextWarning({ startAt, expireAt }: Term, sent: readonly number[], now: number): NextWarning {
+  const dueAt = (days: number) => expireAt - days * DAY_MS
+  const left = SERVICE_WARNING_DAYS.filter((days) => dueAt(days) > startAt && sent.every((other) => days < other))
+  const due = left.findLast((days) => dueAt(days) <= now) ?? null
+  const next = left.find((days) => dueAt(days) > now)
+  return { days: due, nextAt: next === undefined ? null : dueAt(next) }
+}
+
+interface Warned extends Term {
+  readonly kind: ServiceKind
+  readonly name: string
+  /** The end, as people read it. */
+  readonly endText: string
+}
+
+/** By what is left of the term: a run may be late. */
+export function warningMessage(service: Warned, now: number): { readonly title: string; readonly content: string } {
+  const { kind, name, expireAt, endText } = service
+  const stops = STOPS_AT_EXPIRY[kind]
+  if (expireAt <= now) {
+    return {
+      title: `服务“${name}”已到期`,
+      content: `服务“${name}”已于${endText}到期：${stops}。请在“我的服务”中续费。`,
+    }
+  }
+  const left = `还有${daysLeft(expireAt, now)}天`
+  return {
+    title: `服务“${name}”即将到期`,
+    content: `服务“${name}”将于${endText}到期，${left}。到期后${stops}。请在“我的服务”中续费。`,
+  }
+}

@@ -1,0 +1,42 @@
+import type { Output } from '../../contract/endpoint.ts'
+import type { accountApi } from '../../contract/account.ts'
+import type { ServiceKind } from '../../contract/limits.ts'
+import { batch } from '../../db/batch.ts'
+import { type Page, selectPage } from '../../db/paged.ts'
+import { selectUsage } from '../../db/quota.ts'
+import { STOPS_AT_EXPIRY, serviceState } from '../../domain/account/service.ts'
+import { daysLeft } from '../../domain/network-fr/term.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { selectServices } from './queries.ts'
+
+type Row = Output<typeof accountApi.service>[number]
+type Usage = Awaited<ReturnType<typeof selectUsage>>[number]
+
+export async function listServices(ctx: Ctx, page: Page): Promise<{ data: Row[]; count: number }> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const { data, total, usage } = await batch(db, {
+    ...selectPage(db, selectServices(db, accountId).$dynamic(), page),
+    usage: selectUsage(db, accountId, now),
+  })
+  const rows = data.map(({ kind, name, quantity, startAt, expireAt }) => ({
+    service_name: name,
+    quantity,
+    start_time: startAt,
+    expired_time: expireAt,
+    kind,
+    state: serviceState({ startAt, expireAt }, now),
+    days_left: daysLeft(expireAt, now),
+    quota: usage[0] ? quotaOf(kind, usage[0]) : null,
+    stops: STOPS_AT_EXPIRY[kind],
+  }))
+  return { data: rows, count: total[0]?.[0] ?? 0 }
+}
+
+/** Centres have a limit in each network, and nothing counts bandwidth yet. */
+function quotaOf(kind: ServiceKind, usage: Usage): Row['quota'] {
+  if (kind === 'network_member') return { used: usage.seatsUsed, total: usage.seats }
+  if (kind === 'software_member') return { used: usage.softwareUsed, total: usage.software }
+  if (kind === 'sub_account') return { used: usage.subAccountsUsed, total: usage.subAccounts }
+  return null
+}

@@ -1,0 +1,64 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { messageApi } from '../../contract/message.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { type Chosen, markDeleted, markRead, notifyIfUnread, selectChosen, selectMessage } from './queries.ts'
+
+type Given = Parsed<typeof messageApi.updateMessage>
+
+/** One message, which the caller has read with that (account 4). */
+export async function openMessage(ctx: Ctx, id: number) {
+  const session = requireSession(ctx)
+  const { rows } = await batch(ctx.db, {
+    hubs: notifyIfUnread(ctx, session, id),
+    mark: markRead(ctx.db, session, { ids: [id] }, ctx.now),
+    rows: selectMessage(ctx.db, session, id),
+  })
+  return rows[0] ?? refuse('MESSAGE_NOT_FOUND')
+}
+
+export async function readMessages(ctx: Ctx, given: Given): Promise<void> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  const chosen = toChosen(given)
+  const { unread, hub } = await requireChosen(ctx, chosen)
+  if (unread === 0) return
+  await batch(db, {
+    marks: markRead(db, session, chosen, now),
+    audit: auditRow(ctx, toEntry('update_message', `标记${unread}条消息为已读`, given)),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+  })
+}
+
+export async function deleteMessages(ctx: Ctx, given: Given): Promise<void> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  const chosen = toChosen(given)
+  const { found, unread, hub } = await requireChosen(ctx, chosen)
+  if (found === 0) return
+  await batch(db, {
+    marks: markDeleted(db, session, chosen, now),
+    audit: auditRow(ctx, toEntry('delete_message', `删除${found}条消息`, given)),
+    hubs: notifyHubs(ctx, unread > 0 ? refreshTasks('account', [hub]) : []),
+  })
+}
+
+const toChosen = ({ type, newest, message_id: ids }: Given): Chosen =>
+  type === 'all' ? { newest: newest ?? null } : { ids }
+
+/** Ids of others' messages, and of those that are deleted, answer like unknown ones. */
+async function requireChosen(ctx: Ctx, chosen: Chosen) {
+  const [[found, unread, hub] = [0, 0, '']] = await selectChosen(ctx.db, requireSession(ctx), chosen)
+  if (found === 0 && 'ids' in chosen) refuse('MESSAGE_NOT_FOUND')
+  return { found, unread, hub }
+}
+
+const toEntry = (action: string, message: string, { type, message_id: ids }: Given) => ({
+  module: 'message',
+  action,
+  target: type ?? ids.join(','),
+  message,
+})

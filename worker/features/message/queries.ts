@@ -1,0 +1,113 @@
+import { type SQL, and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { OUTBOX } from '../../contract/hub-limits.ts'
+import type { HubName, OutboxEntry } from '../../contract/hubs.ts'
+import type { MessageType } from '../../contract/limits.ts'
+import type { Session } from '../../contract/session.ts'
+import { afterCommit } from '../../db/batch.ts'
+import type { Db } from '../../db/client.ts'
+import { as } from '../../db/columns.ts'
+import type { OutboxContext } from '../../db/hub-outbox.ts'
+import { fromVisible, isVisible } from '../../db/messages.ts'
+import { routers } from '../../db/schema/members.ts'
+import { networks } from '../../db/schema/networks.ts'
+import { messageMarks, messages } from '../../db/schema/notices.ts'
+import { networkScope, routerScope } from '../../db/scope.ts'
+import { personKey } from '../../domain/account/person.ts'
+
+const toReader = ({ accountId, ramId, grants }: Session) => ({
+  accountId,
+  person: personKey({ accountId, ramId }),
+  networks: grants.networks && JSON.stringify(grants.networks),
+})
+
+const m = alias(messages, 'm')
+const k = alias(messageMarks, 'k')
+
+const rowColumns = {
+  message_id: as(m.id, 'message_id'),
+  title: m.title,
+  create_time: m.createdAt,
+  type: m.type,
+  status: sql<0 | 1>`${k.readAt} is not null`.as('status'),
+  // What is gone or beyond the role is no target of a link.
+  network_number: sql<string>`coalesce(${networks.number}, '')`.as('shown_network'),
+  network_name: sql<string>`coalesce(${networks.name}, '')`.as('network_name'),
+  router_name: sql<string>`coalesce(${routers.name}, '')`.as('shown_router'),
+  router_note: sql<string>`coalesce(${routers.note}, '')`.as('router_note'),
+}
+
+/** Rows of the wire, of the messages that the caller sees. */
+const selectRows = (db: Db, session: Session, content: SQL<string>, condition: SQL | undefined) => {
+  const reader = toReader(session)
+  return db
+    .select({ ...rowColumns, content: content.as('content') })
+    .from(m)
+    .leftJoin(k, and(eq(k.messageId, m.id), eq(k.person, reader.person)))
+    .leftJoin(networks, and(networkScope(session), eq(networks.number, m.networkNumber)))
+    .leftJoin(routers, and(routerScope(db, session), eq(routers.name, m.routerName)))
+    .where(and(isVisible(reader), condition))
+}
+
+interface MessageFilter {
+  readonly type: MessageType | ''
+  readonly unread: 0 | 1
+}
+
+export const selectMessages = (db: Db, session: Session, { type, unread }: MessageFilter) =>
+  selectRows(
+    db,
+    session,
+    sql`''`,
+    and(type === '' ? undefined : eq(m.type, type), unread === 1 ? isNull(k.readAt) : undefined),
+  ).orderBy(desc(m.id))
+
+export const selectMessage = (db: Db, session: Session, id: number) =>
+  selectRows(db, session, sql`${m.content}`, eq(m.id, id))
+
+/** Of all types: how many, how many unread, and the newest. */
+export const selectSums = (db: Db, session: Session) =>
+  db.all<[total: number, unread: number, newest: number]>(sql`
+    select count(*) as total, coalesce(sum(k.read_at is null), 0) as unread, coalesce(max(m.id), 0) as newest
+    ${fromVisible(toReader(session))}`)
+
+/** Messages by id, or all up to one; null: all that there are. */
+export type Chosen = { readonly ids: readonly number[] } | { readonly newest: number | null }
+
+const isChosen = (chosen: Chosen): SQL => {
+  if ('ids' in chosen) return sql`m.id in (select value from json_each(${JSON.stringify(chosen.ids)}))`
+  return chosen.newest === null ? sql`1` : sql`m.id <= ${chosen.newest}`
+}
+
+/** How many of them the caller sees, how many of these are unread, and the hub of its account. */
+export const selectChosen = (db: Db, session: Session, chosen: Chosen) =>
+  db.all<[found: number, unread: number, hub: HubName]>(sql`
+    select count(*) as found, coalesce(sum(k.read_at is null), 0) as unread,
+      (select hub from accounts where id = ${session.accountId}) as hub
+    ${fromVisible(toReader(session))} and ${isChosen(chosen)}`)
+
+export const markRead = (db: Db, session: Session, chosen: Chosen, now: number) =>
+  db.run(sql`
+    insert into message_marks (message_id, person, account_id, read_at)
+    select m.id, ${personKey(session)}, m.account_id, ${now}
+    ${fromVisible(toReader(session))} and k.read_at is null and ${isChosen(chosen)}
+    on conflict (message_id, person) do update set read_at = excluded.read_at`)
+
+export const markDeleted = (db: Db, session: Session, chosen: Chosen, now: number) =>
+  db.run(sql`
+    insert into message_marks (message_id, person, account_id, deleted_at)
+    select m.id, ${personKey(session)}, m.account_id, ${now} ${fromVisible(toReader(session))} and ${isChosen(chosen)}
+    on conflict (message_id, person) do update set deleted_at = excluded.deleted_at`)
+
+/** The account's hub counts again, if the caller has not read this message yet: in front of the mark. */
+export const notifyIfUnread = ({ db, now, hubOutbox }: OutboxContext, session: Session, id: number) =>
+  afterCommit(
+    db.all<[id: OutboxEntry['id'], hub: HubName]>(sql`
+      insert into hub_outbox (id, kind, hub, op, due_at)
+      select lower(hex(randomblob(16))), 'account', a.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
+      from accounts a where a.id = ${session.accountId}
+        and exists (select 1 ${fromVisible(toReader(session))} and k.read_at is null and m.id = ${id})
+      returning id, hub`),
+    (rows) =>
+      void hubOutbox.push(...rows.map(([entry, hub]) => ({ id: entry, kind: 'account', hub, op: 'refresh' }) as const)),
+  )

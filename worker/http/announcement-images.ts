@@ -1,0 +1,31 @@
+import { Refusal, refuse } from '../contract/errors.ts'
+import { announcementsApi } from '../contract/announcements.ts'
+import { FILE_TYPES, type FileType } from '../contract/file.ts'
+import type { UploadedFile } from '../contract/uploads.ts'
+import { checkUpload } from '../domain/file/check-upload.ts'
+import { randomHex } from '../security/secrets.ts'
+import type { Ctx } from './context.ts'
+import type { FileReply } from './file-reply.ts'
+
+const DAY_SECONDS = 86_400
+
+/** Apart from customers' files, which a sweep deletes where no row names them. */
+const objectName = (key: string): string => `announcements/${key}`
+
+/** Stores an image under a random name with the extension of its type; answers its address. */
+export async function storeAnnouncementImage(ctx: Ctx, file: UploadedFile): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const checked = checkUpload({ bytes, name: file.name, purpose: 'announcement_image' })
+  if ('params' in checked) throw new Refusal(checked)
+  const key = `${randomHex(16)}.${checked.type}`
+  await ctx.files.put(objectName(key), bytes)
+  return `/api/v1/${announcementsApi.image.path}?${new URLSearchParams({ key })}`
+}
+
+export async function readAnnouncementImage(ctx: Ctx, key: string): Promise<FileReply> {
+  const [, type] = /^[0-9a-f]{32}\.(png|jpg|gif)$/.exec(key) ?? []
+  const object = type === undefined ? null : await ctx.files.get(objectName(key))
+  if (!object) return refuse('FILE_NOT_FOUND')
+  const { mediaType } = FILE_TYPES[type as FileType]
+  return { body: object.body, type: mediaType, name: key, inline: true, maxAgeSeconds: DAY_SECONDS }
+}

@@ -1,0 +1,30 @@
+import { SHANGHAI_OFFSET_MS } from '../contract/limits.ts'
+import { batch } from '../db/batch.ts'
+import type { OutboxContext } from '../db/hub-outbox.ts'
+import { type ServiceWarning, insertServiceWarnings, selectDueServices } from '../db/service-warnings.ts'
+import { nextWarning, warningMessage } from '../domain/account/service.ts'
+
+const PORTION = 100
+/** Portions of one run; the next run takes the rest. */
+const PORTIONS = 20
+
+/** Warns of services that end; open consoles count the new messages. */
+export async function warnOfServices(ctx: OutboxContext): Promise<void> {
+  const { db, now } = ctx
+  for (let portions = 1; portions <= PORTIONS; portions++) {
+    const due = await selectDueServices(db, now, PORTION)
+    if (due.length === 0) return
+    const warnings = due.map(([id, kind, name, startAt, expireAt, sent]): ServiceWarning => {
+      const service = { kind, name, startAt, expireAt, endText: timeText(expireAt) }
+      const next = nextWarning(service, JSON.parse(sent) as number[], now)
+      return { id, expireAt, ...next, ...warningMessage(service, now) }
+    })
+    const { hubs } = await batch(db, insertServiceWarnings(db, warnings, now))
+    ctx.hubOutbox.push(...hubs.map(([id, hub]) => ({ id, kind: 'account' as const, hub, op: 'refresh' as const })))
+    if (due.length < PORTION) return
+  }
+}
+
+/** `YYYY-MM-DD HH:mm` in Asia/Shanghai. */
+const timeText = (atMs: number): string =>
+  new Date(atMs + SHANGHAI_OFFSET_MS).toISOString().slice(0, 16).replace('T', ' ')
