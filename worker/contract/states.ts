@@ -1,5 +1,6 @@
 import type { ServiceState } from './limits.ts'
 import type { NetworkHealthState } from './health.ts'
+import { ROUTER_TYPE, type RouterType } from './limits.ts'
 import type { ConfigState, LinkState, PresenceState, PresenceView } from './protocol.ts'
 
 /** The one word for each state, in lists, detail, graph and logs. */
@@ -15,6 +16,9 @@ export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
 /** Since when a state is shown: the decision that a device is offline comes after its grace, the device was away before. */
 export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reason' | 'live'>): number | null =>
   state === 'offline' ? (last_seen ?? since) : since
+
+/** A software member dials on demand: that it is 离线 is no fault. */
+export const isOnDemand = (routerType: RouterType): boolean => routerType === ROUTER_TYPE.software
 
 /** Why a dial counts as over that no device has ended. */
 export const DIAL_LOST = '对端未再上报'

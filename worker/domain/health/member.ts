@@ -1,5 +1,6 @@
-import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import type { RouterType } from '../../contract/limits.ts'
 import type { ConfigState, PresenceState, PresenceView } from '../../contract/protocol.ts'
+import { isOnDemand } from '../../contract/states.ts'
 
 /** In the order in which lists, chips and bars show them. */
 export const MEMBER_STATES = ['online', 'reconnecting', 'flapping', 'offline', 'never', 'disabled'] as const
@@ -56,9 +57,6 @@ export const TROUBLE_STATES = ['offline', 'flapping'] as const satisfies readonl
 export const TROUBLE_CONFIGS = ['failed', 'reverted', 'unsynced'] as const satisfies readonly ConfigState[]
 
 export const isConfigTrouble = (state: ConfigState): boolean => TROUBLE_CONFIGS.some((trouble) => trouble === state)
-
-/** A software member dials on demand: that it is 离线 is no fault. */
-export const isOnDemand = (routerType: RouterType): boolean => routerType === ROUTER_TYPE.software
 
 /** 需关注: a member that is not well. */
 export const isTrouble = (routerType: RouterType, presence: PresenceState, config: ConfigState): boolean =>
