@@ -1,6 +1,6 @@
 import { HEALTH } from '../../contract/hub-limits.ts'
 import { NETWORK, SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '../../contract/limits.ts'
-import { daysLeft } from '../network-fr/term.ts'
+import { daysUntil } from '../network-fr/term.ts'
 
 const DAY_MS = 86_400_000
 
@@ -57,7 +57,7 @@ export function warningMessage(service: Warned, now: number): { readonly title: 
       content: `服务“${name}”已于${endText}到期：${stops}。请在“我的服务”中续费。`,
     }
   }
-  const left = `还有${daysLeft(expireAt, now)}天`
+  const left = `还有${daysUntil(expireAt, now)}天`
   return {
     title: `服务“${name}”即将到期`,
     content: `服务“${name}”将于${endText}到期，${left}。到期后${stops}。请在“我的服务”中续费。`,

@@ -5,7 +5,7 @@ import { batch } from '../../db/batch.ts'
 import { type Page, selectPage } from '../../db/paged.ts'
 import { selectUsage } from '../../db/quota.ts'
 import { STOPS_AT_EXPIRY, serviceState } from '../../domain/account/service.ts'
-import { daysLeft } from '../../domain/network-fr/term.ts'
+import { daysUntil } from '../../domain/network-fr/term.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { selectServices } from './queries.ts'
 
@@ -26,7 +26,7 @@ export async function listServices(ctx: Ctx, page: Page): Promise<{ data: Row[];
     expired_time: expireAt,
     kind,
     state: serviceState({ startAt, expireAt }, now),
-    days_left: daysLeft(expireAt, now),
+    days_left: daysUntil(expireAt, now),
     quota: usage[0] ? quotaOf(kind, usage[0]) : null,
     stops: STOPS_AT_EXPIRY[kind],
   }))
