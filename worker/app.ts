@@ -3,6 +3,7 @@ import { violation } from './contract/result.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
 import { clientRoutes } from './features/client/routes.ts'
+import { contactsRoutes } from './features/contacts/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
@@ -49,6 +50,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     overviewRoutes,
     ramRoutes,
     announcementsRoutes,
+    contactsRoutes,
     networkRoutes,
     networkFrRoutes,
     liveRoutes,

@@ -1,6 +1,7 @@
 import { accountApi } from './account.ts'
 import { announcementsApi } from './announcements.ts'
 import { clientApi } from './client.ts'
+import { contactsApi } from './contacts.ts'
 import { countryApi } from './country.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
@@ -25,6 +26,7 @@ export const API: readonly Endpoint[] = [
   overviewApi,
   ramApi,
   announcementsApi,
+  contactsApi,
   networkApi,
   networkFrApi,
   routerApi,

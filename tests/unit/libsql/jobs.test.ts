@@ -10,6 +10,7 @@ import {
   warnOfWithdrawal,
   withdrawNetworks,
 } from '../../../worker/jobs/expiry.ts'
+import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
 import { type QueryPlan, planOf } from '../../support/query-plan.ts'
@@ -22,6 +23,18 @@ const BUCKET = {
   list: async () => ({ objects: [{ key: 'files/00', uploaded: new Date(0) }], truncated: false }),
   delete: async () => {},
 } as unknown as R2Bucket
+
+/** A contact whose authorization ends in 30 days, of an account with a mail address. */
+async function createDueContact() {
+  const { id } = await createAccount(0)
+  await run(`update accounts set email = ? where id = ?`, [`u${id}@b.cn`, id])
+  const ends = NOW + 30 * 86_400_000
+  await run(
+    `insert into contacts (account_id, uuid, name, email, verified_at, expires_at, warn_at, mail_state, mail_at, created_at)
+     values (?, ?, '张三', 'c@b.cn', 0, ?, ?, 'sent', 0, 0)`,
+    [id, `c${id}`, ends, NOW],
+  )
+}
 
 /** Every statement that the work runs, with the steps of its query plan that read a whole table. */
 async function findScans(work: (db: ReturnType<typeof openDb>) => PromiseLike<unknown>) {
@@ -46,6 +59,14 @@ describe('the statements of the minute cron scan no table', () => {
     ['warnings of suspensions', (on: typeof db) => warnOfWithdrawal({ db: on, now: NOW, hubOutbox: [] })],
     ['POP resources that expire', (on: typeof db) => lapseResources({ db: on, ...RUN, hubOutbox: [] })],
     ['names of hubs', (on: typeof db) => nameHubs(on)],
+    [
+      'ends of authorizations',
+      async (on: typeof db) => {
+        await createDueContact()
+        await warnOfContactExpiry({ db: on, now: NOW, hubOutbox: [] })
+      },
+    ],
+    ['mails of them', (on: typeof db) => mailContactWarnings({ db: on, mail: { send: async () => {} }, ...RUN })],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
     ['orphan files', (on: typeof db) => deleteOrphanFiles(on, BUCKET, NOW)],
   ] as const)('%s', async (_, work) => {

@@ -6,6 +6,7 @@ import { setAccountFlags, setDnsQuantity } from './account-features.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
 import { publishAnnouncement } from './announcements.ts'
 import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
+import { setContactExpiry } from './contacts.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
@@ -29,6 +30,7 @@ mount(opsRoutes, opsApi, {
   tokenLink: createTokenLink,
   publishAnnouncement,
   sendMessage,
+  setContactExpiry,
   createPop,
   editPop,
   disablePop,
