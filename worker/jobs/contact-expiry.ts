@@ -1,3 +1,4 @@
+import { SHANGHAI_OFFSET_MS } from '../contract/limits.ts'
 import type { MailPort } from '../contract/outside.ts'
 import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
@@ -87,7 +88,8 @@ async function mailAccount({ db, mail, now, runId }: MailContext, rows: readonly
   const ids = claimed.map(({ id }) => id)
   const taken = rows.filter(({ id }) => ids.includes(id))
   if (taken.length === 0) return
-  const contacts = [...new Map(taken.map((row) => [row.email, row])).values()] // two warnings of one may wait
+  const ends = new Map(taken.map(({ email, expiresAt }) => [email, toMinute(expiresAt)])) // two warnings of one may wait
+  const contacts = [...ends].map(([email, end]) => ({ email, ends: end }))
   const { subject, text } = expiryMail(contacts, contactsUrl(consoleOrigin() ?? ''))
   try {
     await within(MAIL_MS, mail.send(to, subject, text))
@@ -96,3 +98,6 @@ async function mailAccount({ db, mail, now, runId }: MailContext, rows: readonly
   }
   await finishMails(db, accountId, ids)
 }
+
+/** In Asia/Shanghai. */
+const toMinute = (at: number): string => new Date(at + SHANGHAI_OFFSET_MS).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,4 +1,4 @@
-import { CONTACT, SHANGHAI_OFFSET_MS } from '../../contract/limits.ts'
+import { CONTACT } from '../../contract/limits.ts'
 
 /** Mails about contacts and the pages that they link to. None carries a contact's name, which an account may choose to lure strangers. */
 export interface MailText {
@@ -25,7 +25,8 @@ export const unsubscribeLine = (url: string): string => `不再接收此类通�
 
 interface Expiring {
   readonly email: string
-  readonly expiresAt: number
+  /** `YYYY-MM-DD HH:mm`. */
+  readonly ends: string
 }
 
 /** To the account: its contacts whose authorizations end. */
@@ -33,10 +34,7 @@ export const expiryMail = (contacts: readonly Expiring[], url: string): MailText
   subject: '联系人授权即将到期',
   text: `以下联系人的授权即将到期或已过期，到期后不再向其发送告警通知：
 
-${contacts.map(({ email, expiresAt }) => `${email}  ${timeText(expiresAt)} 到期`).join('\n')}
+${contacts.map(({ email, ends }) => `${email}  ${ends} 到期`).join('\n')}
 
 如需继续，请在联系人中更新授权：${url}`,
 })
-
-/** In Asia/Shanghai. */
-const timeText = (at: number): string => new Date(at + SHANGHAI_OFFSET_MS).toISOString().slice(0, 16).replace('T', ' ')
