@@ -22,6 +22,14 @@ export interface DemoTenant {
   readonly software: readonly DemoSoftware[]
   readonly networks: readonly DemoNetwork[]
   readonly messages: readonly { title: string; content: string }[]
+  readonly contacts: readonly DemoContact[]
+}
+
+/** Days that are left of the authorization, all of them unless named; null: the address is not verified. */
+export interface DemoContact {
+  readonly name: string
+  readonly email: string
+  readonly days?: number | null
 }
 
 interface DemoSoftware {
@@ -74,6 +82,12 @@ export const TENANTS: readonly DemoTenant[] = [
         content: '您的 41 台智能网关已发货，请使用机身标签上的序列号与激活码在“成员管理”中绑定。',
       },
     ],
+    contacts: [
+      { name: '网络值班', email: 'noc@qiming.example' },
+      { name: '王磊 运维', email: 'wang.lei@qiming.example', days: 6.5 },
+      { name: '集成商驻场', email: 'onsite@jicheng.example', days: -3 },
+      { name: '李娜 财务', email: 'li.na@qiming.example', days: null },
+    ],
   },
   {
     username: 'demo02',
@@ -95,6 +109,7 @@ export const TENANTS: readonly DemoTenant[] = [
     software: [{ username: 'zhao.min', note: '赵敏 调度', phone: '13900020001' }],
     networks: [PORT_STORAGE],
     messages: [{ title: '欢迎使用智能组网', content: '请先在“成员管理”中添加设备，再创建组网。' }],
+    contacts: [],
   },
 ]
 

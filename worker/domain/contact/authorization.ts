@@ -1,6 +1,7 @@
 import { CONTACT } from '../../contract/limits.ts'
 
 const DAY_MS = 86_400_000
+const AUTHORIZATION_MS = CONTACT.authorizationDays * DAY_MS
 
 /** The right to write to an address: from its verification or renewal to its end. Both null while it is not verified. */
 export interface Authorization {
@@ -12,16 +13,17 @@ export const isVerified = ({ verifiedAt }: Authorization): boolean => verifiedAt
 
 export const isExpired = ({ expiresAt }: Authorization, now: number): boolean => expiresAt !== null && expiresAt <= now
 
-/** Columns of an authorization that begins now and ends after 180 days, unless the operator sets another end. */
-export function authorizeAt(now: number, expiresAt = now + CONTACT.authorizationDays * DAY_MS) {
-  return { verifiedAt: now, expiresAt, warnAt: firstWarning(expiresAt) }
+/** Columns of an authorization that begins then. */
+export function authorizeAt(verifiedAt: number) {
+  const expiresAt = verifiedAt + AUTHORIZATION_MS
+  return { verifiedAt, expiresAt, warnAt: expiresAt - CONTACT.warningDays[0] * DAY_MS }
 }
+
+/** Columns of one that ends then. */
+export const authorizeUntil = (expiresAt: number) => authorizeAt(expiresAt - AUTHORIZATION_MS)
 
 /** Columns of an address that nobody has verified. */
 export const UNVERIFIED = { verifiedAt: null, expiresAt: null, warnAt: null } as const
-
-/** When the end of an authorization is warned of first. */
-export const firstWarning = (expiresAt: number): number => expiresAt - CONTACT.warningDays[0] * DAY_MS
 
 /** A warning that is due: of those that a late run has missed only the last. */
 export interface DueWarning {

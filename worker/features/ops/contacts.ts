@@ -3,7 +3,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { firstWarning } from '../../domain/contact/authorization.ts'
+import { authorizeUntil } from '../../domain/contact/authorization.ts'
 import type { Ctx } from '../../http/context.ts'
 import { selectVerifiedContact, updateContactExpiry } from './queries-contact.ts'
 
@@ -22,7 +22,7 @@ export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.set
     after: { expiresAt },
   }
   await batch(db, {
-    contact: updateContactExpiry(db, accountId, uuid, { expiresAt, warnAt: firstWarning(expiresAt) }),
+    contact: updateContactExpiry(db, accountId, uuid, authorizeUntil(expiresAt)),
     audit: auditRow(ctx, entry, createOperator(accountId)),
   })
 }

@@ -19,7 +19,7 @@ export const updateContactExpiry = (
   db: Db,
   accountId: number,
   uuid: string,
-  set: { readonly expiresAt: number; readonly warnAt: number },
+  set: { readonly verifiedAt: number; readonly expiresAt: number; readonly warnAt: number },
 ) =>
   db
     .update(contacts)
