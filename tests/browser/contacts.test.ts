@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
-import { outboxMail } from '../../infra/local/api.ts'
+import { openLink } from '../../infra/demo/load-contacts.ts'
+import { signIn as apiSignIn } from '../../infra/demo/load.ts'
+import { callEndpoint, outboxMail } from '../../infra/local/api.ts'
+import { localSecrets } from '../../infra/local/secrets.ts'
 import { contactsApi } from '../../worker/contract/contacts.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
+import { signUnsubscribe } from '../../worker/security/contact-links.ts'
 import { findSerious } from './axe.ts'
 import { THEMES, WIDTHS, field, resize, sideScroll, signIn, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'
@@ -74,16 +78,35 @@ it('account 2, 4: a contact is added, verified by the link of its mail, edited, 
   await page.getByText('好像没有什么东西哦！').waitFor()
 })
 
-it('account 4: the link to unsubscribe asks first; what nobody signed is refused', async () => {
-  const page = await visitor()
+it('account 4: the link to unsubscribe asks first, and its button ends the authorization', async () => {
+  const mark = Math.random().toString(36).slice(2, 10)
+  const [username, password, email] = [`u${mark}`, 'Pass2026', `${mark}@contacts.example`]
+  const { account_id } = await ops.call(opsApi.createAccount, { username, nickname: '测试租户', password })
+  const token = await apiSignIn(origin, username, password)
+  const { uuid } = await callEndpoint(origin, '/api/v1', contactsApi.create, { name: '值班', email }, token)
+  await openLink(origin, email)
+
+  const recipient = await visitor()
   const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await page.goto('/validate/unsubscribe?s=nobody.nothing')
-  const button = page.getByRole('button', { name: '确认退订' })
-  await button.waitFor()
-  expect(asked.filter((path) => path.endsWith(contactsApi.unsubscribe.path))).toEqual([])
-  await button.click()
-  await page.getByText('退订链接无效或已失效，请使用最近一封邮件中的退订链接').waitFor()
+  recipient.on('request', (request) => asked.push(request.url()))
+  const press = async (s: string) => {
+    await recipient.goto(`/validate/unsubscribe?s=${s}`)
+    const button = recipient.getByRole('button', { name: '确认退订' })
+    await button.waitFor()
+    expect(asked.filter((url) => url.endsWith(contactsApi.unsubscribe.path))).toEqual([])
+    await button.click()
+    await recipient.getByRole('status').waitFor()
+    asked.length = 0
+  }
+  await press(`${uuid}.nothing`)
+  await recipient.getByText('退订链接无效或已失效，请使用最近一封邮件中的退订链接').waitFor()
+  await press(await signUnsubscribe(localSecrets().HMAC_SECRET, { accountId: account_id, uuid, email }))
+  await recipient.getByText('已退订').waitFor()
+
+  const page = await visitor()
+  await signIn(page, origin, username, password)
+  await page.goto('/account/contacts')
+  await page.getByRole('row', { name: /值班/ }).getByText('未验证').waitFor()
 })
 
 it.each(THEMES)('the contacts of the demo fit every width, and axe finds nothing serious: %s', async (theme) => {
