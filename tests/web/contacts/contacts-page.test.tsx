@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ContactsPage } from '../../../web/features/contacts/pages/contacts-page.tsx'
-import { chooseAction, findAction, menuOf } from '../lib/row-menu.ts'
+import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const VERIFIED_AT = Date.parse('2026-01-02T02:00:00Z')
@@ -29,8 +29,8 @@ const open = (rows: readonly object[], handlers = {}, user = {}, query = '') =>
     { 'contacts/lists': { data: rows, count: rows.length }, ...handlers },
     user,
   )
-const findRow = async (name = '张三') => within((await screen.findByRole('row', { name: new RegExp(name) }))!)
-const resend = (row: ReturnType<typeof within>) =>
+const findRow = async (name = '张三') => within(await screen.findByRole('row', { name: new RegExp(name) }))
+const resend = (row: Awaited<ReturnType<typeof findRow>>) =>
   row.getByRole<HTMLButtonElement>('button', { name: /^重新发送验证邮件/ })
 
 describe('account 2 · contacts table', () => {
@@ -165,7 +165,6 @@ describe('account 2 · actions on contacts', () => {
     open([contact()], {}, user as object)
     const row = await findRow()
     expect(row.queryByRole('button')).toBeNull()
-    expect(() => menuOf(row)).toThrow()
     const add = screen.getByRole<HTMLButtonElement>('button', { name: '添加联系人' })
     expect(add.disabled).toBe(true)
   })
