@@ -88,6 +88,7 @@ export const ERRORS = {
   ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号处理' },
   // contacts
   CONTACT_NOT_FOUND: { code: RESULT.notFound, msg: '联系人不存在或已被删除' },
+  CONTACT_CHANGED: { code: RESULT.invalid, msg: '联系人已被其他人修改，请刷新后重试' },
   CONTACT_LIMIT_REACHED: { code: RESULT.invalid, msg: '联系人最多{limit}个，请删除不再使用的联系人' },
   CONTACT_EMAIL_TAKEN: { code: RESULT.invalid, msg: '该邮箱已被其他联系人使用，请更换', field: 'email' },
   CONTACT_VERIFIED: { code: RESULT.invalid, msg: '该邮箱已验证，无需重新发送' },

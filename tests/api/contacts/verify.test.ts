@@ -144,6 +144,22 @@ describe('account 4 · contacts/send_validate_email', () => {
     expect(last).toMatchObject(refusal('CONTACT_MAILS_ACCOUNT', { limit: 50 }))
   })
 
+  it('never mails a link for an address to the one before: an edit in between is noticed', async () => {
+    const start = Date.now()
+    at(start)
+    const main = await createMainAccount()
+    const { uuid, email, name } = await createContact(main)
+    at(start + 61_000)
+    const next = uniqueEmail()
+    const worker = createTestWorker({ afterFirstTrip: () => main.call(contactsApi.edit, { uuid, name, email: next }) })
+    const answer = await worker.call(contactsApi.sendValidateEmail, { uuid }, main.token)
+    expect(answer).toMatchObject(refusal('CONTACT_CHANGED'))
+    expect(await mailsTo(email)).toHaveLength(1)
+    const stale = createTestWorker({ afterFirstTrip: () => main.call(contactsApi.delete, { uuid }) })
+    const late = await stale.call(contactsApi.edit, { uuid, name: '李四', email: next }, main.token)
+    expect(late).toMatchObject(refusal('CONTACT_NOT_FOUND'))
+  })
+
   it('is for unverified contacts', async () => {
     const main = await createMainAccount()
     const { uuid } = await createVerifiedContact(main)

@@ -143,6 +143,17 @@ describe('account 2 · actions on contacts', () => {
     )
   })
 
+  it('says that one has unsubscribed meanwhile, and reads it again', async () => {
+    const { api } = open([verified()], {
+      'contacts/update_verify': { code: 423, msg: '该邮箱尚未验证，请先完成邮箱验证' },
+    })
+    const row = await findRow()
+    api.set('contacts/lists', { data: [contact()], count: 1 })
+    await chooseAction(row, '更新授权')
+    expect(await screen.findByText('该邮箱尚未验证，请先完成邮箱验证')).not.toBeNull()
+    expect(await screen.findByText('未验证')).not.toBeNull()
+  })
+
   it('cannot renew an unverified one, and says why', async () => {
     open([contact()])
     const action = await findAction(await findRow(), '更新授权')

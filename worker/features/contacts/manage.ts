@@ -80,17 +80,20 @@ export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edi
     before: { ...(name !== before.name && { name: before.name }), ...(isNewAddress && { email: before.email }) },
     after: { ...(name !== before.name && { name }), ...(isNewAddress && { email }) },
   }
-  const exists = queries.guardContact(db, accountId, uuid)
+  const guards = {
+    exists: queries.guardContact(db, accountId, uuid),
+    address: queries.guardAddress(db, accountId, before),
+  }
   if (!isNewAddress) {
     await batch(db, {
-      exists,
+      ...guards,
       contact: queries.updateContact(db, accountId, uuid, { name }),
       audit: audit(ctx, entry),
     })
     return
   }
   const set = { name, email, ...UNVERIFIED, ...pendingMail(now) }
-  const statements = { exists, contact: queries.updateContact(db, accountId, uuid, set), audit: audit(ctx, entry) }
+  const statements = { ...guards, contact: queries.updateContact(db, accountId, uuid, set), audit: audit(ctx, entry) }
   await mapUniqueViolation(batchWithMail(ctx, { uuid, email }, statements, { isNewAddress }), TAKEN)
 }
 
@@ -113,6 +116,7 @@ export async function sendValidateEmail(ctx: Ctx, uuid: string): Promise<void> {
   const message = `向联系人“${row.name}”发送验证邮件`
   await batchWithMail(ctx, row, {
     exists: queries.guardContact(db, accountId, uuid),
+    address: queries.guardAddress(db, accountId, row),
     unverified: queries.guardUnverified(db, accountId, uuid),
     contact: queries.updateContact(db, accountId, uuid, pendingMail(now)),
     audit: audit(ctx, { action: 'send_validate_email', target: uuid, message, after: { email: row.email } }),

@@ -49,6 +49,13 @@ export const guardRoom = (db: Db, accountId: number) =>
 export const guardContact = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid), violation('CONTACT_NOT_FOUND'))
 
+/** The same where it has another address since then: no link may reach one mailbox and verify another. */
+export const guardAddress = (
+  db: Db,
+  accountId: number,
+  { uuid, email }: Pick<typeof contacts.$inferInsert, 'uuid' | 'email'>,
+) => guard(db, contactExists(accountId, uuid, sql`and email = ${email}`), violation('CONTACT_CHANGED'))
+
 /** The same where its address was verified since then. */
 export const guardUnverified = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid, sql`and verified_at is null`), violation('CONTACT_VERIFIED'))

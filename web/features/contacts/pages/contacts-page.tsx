@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
-import { SENTENCE } from '../../../../worker/contract/result.ts'
+import { RESULT, SENTENCE } from '../../../../worker/contract/result.ts'
+import { ApiError } from '../../../lib/call.ts'
+import { toast } from '../../../lib/toast.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
@@ -23,6 +25,11 @@ export function ContactsPage() {
   const renew = useUpdateVerify()
   const [edited, setEdited] = useState<ContactRow | 'new' | null>(null)
 
+  /** The call shows every refusal but 423: here its contact has unsubscribed since the list was read. */
+  const onRefused = (error: unknown) => {
+    if (error instanceof ApiError && error.code === RESULT.doFirst) toast.error(error.msg)
+    void query.mutate()
+  }
   const toRowActions = (row: ContactRow): readonly RowAction[] => {
     const { uuid, email_verify } = row
     if (!mayEdit) return []
@@ -30,7 +37,7 @@ export function ContactsPage() {
       { label: '编辑', onSelect: () => setEdited(row) },
       {
         label: '更新授权',
-        onSelect: () => void renew.trigger({ uuid }).catch(() => null),
+        onSelect: () => void renew.trigger({ uuid }).catch(onRefused),
         blocked: email_verify === 1 ? null : ERRORS.CONTACT_UNVERIFIED.msg,
       },
       { label: '删除', danger: true, onSelect: () => void confirmDelete(row, () => remove.trigger({ uuid })) },
