@@ -31,8 +31,8 @@ export function Verification({ contact, mayEdit }: { readonly contact: ContactRo
           send={() => send.trigger({ uuid })}
         />
       )}
-      {mail_pending === 1 && <small className="nl-muted">验证邮件发送中</small>}
-      {mail_error !== '' && <small className={styles.failed}>验证邮件发送失败，请稍候重新发送</small>}
+      {mail_pending === 1 && <small className="nl-muted">发送中</small>}
+      {mail_error !== '' && <small className={styles.failed}>发送失败，请重新发送</small>}
     </span>
   )
 }
