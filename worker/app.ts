@@ -3,6 +3,7 @@ import { violation } from './contract/result.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
 import { clientRoutes } from './features/client/routes.ts'
+import { contactsRoutes } from './features/contacts/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
@@ -51,6 +52,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     ramRoutes,
     announcementsRoutes,
     messageRoutes,
+    contactsRoutes,
     networkRoutes,
     networkFrRoutes,
     liveRoutes,

@@ -34,6 +34,14 @@ export interface DemoTenant {
     network?: string
     router?: string
   }[]
+  readonly contacts: readonly DemoContact[]
+}
+
+/** Days that are left of the authorization, all of them unless named; null: the address is not verified. */
+export interface DemoContact {
+  readonly name: string
+  readonly email: string
+  readonly days?: number | null
 }
 
 interface DemoSoftware {
@@ -111,6 +119,12 @@ export const TENANTS: readonly DemoTenant[] = [
         content: '账号 demo01 在新设备上登录。\n设备：Windows，Edge\n地点：上海\n如非本人操作，请立即修改密码。',
       },
     ],
+    contacts: [
+      { name: '网络值班', email: 'noc@qiming.example' },
+      { name: '王磊 运维', email: 'wang.lei@qiming.example', days: 6.5 },
+      { name: '集成商驻场', email: 'onsite@jicheng.example', days: -3 },
+      { name: '李娜 财务', email: 'li.na@qiming.example', days: null },
+    ],
   },
   {
     username: 'demo02',
@@ -132,6 +146,7 @@ export const TENANTS: readonly DemoTenant[] = [
     software: [{ username: 'zhao.min', note: '赵敏 调度', phone: '13900020001' }],
     networks: [PORT_STORAGE],
     messages: [{ type: '系统', title: '欢迎使用智能组网', content: '请先在“成员管理”中添加设备，再创建组网。' }],
+    contacts: [],
   },
 ]
 

@@ -11,6 +11,7 @@ import { clientApi } from '../../worker/contract/client.ts'
 import { type Call, callEndpoint, outboxCode } from '../local/api.ts'
 import { ALL_FLAGS_ROLE, ANNOUNCEMENTS, DEMO_PASSWORD, type DemoTenant, LIMITED_ROLE, TENANTS } from './data.ts'
 import type { DemoDevice } from './devices.ts'
+import { loadContacts } from './load-contacts.ts'
 import { loadAreas, loadOrders } from './load-pop.ts'
 import { OPERATOR } from './pop.ts'
 
@@ -46,6 +47,7 @@ async function loadTenant(origin: string, tenant: DemoTenant, ops: Call): Promis
 
   const api = await openConsole(origin, username)
   await api(accountApi.editSign, { sign: tenant.sign })
+  await loadContacts(origin, { account: username, contacts: tenant.contacts }, api, ops)
   const devices: ProvisionedDevice[] = []
   for (const device of tenant.devices) devices.push(await claim(ops, api, device))
   for (const { isDisabled, ...member } of tenant.software) {

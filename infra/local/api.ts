@@ -43,17 +43,28 @@ function toForm(input: object): FormData {
 
 const ARRIVES_MS = 5_000
 
+interface OutboxItem {
+  readonly code: string
+  readonly text: string
+}
+
 /** The text of a captcha or a code, from the local outbox; a recovery's is delivered after its answer. */
-export async function outboxCode(
+export const outboxCode = async (
   origin: string,
   kind: 'captcha' | 'sms' | 'mail',
   filter: { uniqid?: string; to?: string },
-): Promise<string> {
+): Promise<string> => (await newestItem(origin, kind, filter)).code
+
+/** The newest mail to an address. */
+export const outboxMail = async (origin: string, to: string): Promise<string> =>
+  (await newestItem(origin, 'mail', { to })).text
+
+async function newestItem(origin: string, kind: string, filter: Readonly<Record<string, string>>): Promise<OutboxItem> {
   for (const until = Date.now() + ARRIVES_MS; ;) {
     const response = await fetch(`${origin}/__local/outbox?${new URLSearchParams({ kind, ...filter })}`)
-    const { items } = (await response.json()) as { items: { code: string }[] }
+    const { items } = (await response.json()) as { items: OutboxItem[] }
     const [newest] = items
-    if (newest) return newest.code
+    if (newest) return newest
     if (Date.now() > until) throw new Error(`outbox: no ${kind} for ${JSON.stringify(filter)}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

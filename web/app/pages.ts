@@ -54,7 +54,12 @@ export const PAGES: readonly PageEntry[] = [
   ),
   page('second', 'public', '/handbook', '帮助手册'),
   page('second', 'public', '/download', '客户端下载'),
-  page('second', 'public', '/validate/email', '邮箱验证'),
+  page('second', 'public', '/validate/email', '邮箱验证', () =>
+    import('../features/contacts/pages/validate-email-page.tsx').then((m) => m.ValidateEmailPage),
+  ),
+  page('second', 'public', '/validate/unsubscribe', '退订告警通知', () =>
+    import('../features/contacts/pages/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
+  ),
 
   page('console', 'session', '/dashboard', '概览', () =>
     import('../features/dashboard/pages/dashboard-page.tsx').then((m) => m.DashboardPage),
@@ -64,7 +69,9 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/account/message', '我的消息', () =>
     import('../features/message/pages/message-list-page.tsx').then((m) => m.MessageListPage),
   ),
-  page('console', 'session', '/account/contacts', '联系人'),
+  page('console', 'session', '/account/contacts', '联系人', () =>
+    import('../features/contacts/pages/contacts-page.tsx').then((m) => m.ContactsPage),
+  ),
   page('console', 'main', '/account/password', '修改密码'),
   page('console', 'main', '/account/phone', '修改手机'),
   page('console', 'main', '/account/email', '修改邮箱'),

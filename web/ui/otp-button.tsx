@@ -1,7 +1,9 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useEffect } from 'react'
 import { OTP } from '../../worker/contract/limits.ts'
 import './otp-button.css'
 import { toErrorView } from './error-view.ts'
+import { useLatest } from '../lib/use-latest.ts'
 import { useCountdown } from './use-countdown.ts'
 
 interface OtpButtonProps {
@@ -10,6 +12,10 @@ interface OtpButtonProps {
   readonly seconds?: number
   readonly disabled?: boolean
   readonly text?: string
+  /** Names the button to screen readers where several stand on a page. */
+  readonly label?: string
+  /** Seconds that the server still asks for when the page is read; a new number counts anew. */
+  readonly running?: number
 }
 
 /** Requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */
@@ -18,8 +24,14 @@ export function OtpButton({
   seconds = OTP.resendSeconds,
   disabled = false,
   text = '获取验证码',
+  label,
+  running,
 }: OtpButtonProps) {
   const { left, start } = useCountdown()
+  const latest = useLatest(start)
+  useEffect(() => {
+    if (running !== undefined) latest.current(running)
+  }, [running, latest])
 
   const press = async () => {
     start(seconds)
@@ -31,7 +43,12 @@ export function OtpButton({
     }
   }
   return (
-    <Button className="nl-otp-button" onClick={press} disabled={disabled || left > 0}>
+    <Button
+      className="nl-otp-button"
+      onClick={press}
+      disabled={disabled || left > 0}
+      {...(label !== undefined && { 'aria-label': left > 0 ? `${label}，${left}秒后重试` : label })}
+    >
       {left > 0 ? `${left}秒后重试` : text}
     </Button>
   )

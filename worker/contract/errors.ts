@@ -86,6 +86,17 @@ export const ERRORS = {
   SOFTWARE_ONLY: { code: RESULT.invalid, msg: '仅软件成员支持此操作' },
   HARDWARE_ONLY: { code: RESULT.invalid, msg: '仅硬件成员支持此操作' },
   ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号处理' },
+  // contacts
+  CONTACT_NOT_FOUND: { code: RESULT.notFound, msg: '联系人不存在或已被删除' },
+  CONTACT_CHANGED: { code: RESULT.invalid, msg: '联系人已被其他人修改，请刷新后重试' },
+  CONTACT_LIMIT_REACHED: { code: RESULT.invalid, msg: '联系人最多{limit}个，请删除不再使用的联系人' },
+  CONTACT_EMAIL_TAKEN: { code: RESULT.invalid, msg: '该邮箱已被其他联系人使用，请更换', field: 'email' },
+  CONTACT_VERIFIED: { code: RESULT.invalid, msg: '该邮箱已验证，无需重新发送' },
+  CONTACT_UNVERIFIED: { code: RESULT.doFirst, msg: '该邮箱尚未验证，请先完成邮箱验证' },
+  CONTACT_MAILS_DAILY: { code: RESULT.tooOften, msg: '该联系人今日的验证邮件已达上限{limit}封，请明天再试' },
+  CONTACT_MAILS_ACCOUNT: { code: RESULT.tooOften, msg: '今日的验证邮件已达上限{limit}封，请明天再试' },
+  CONTACT_LINK_BAD: { code: 404, status: 200, msg: '链接无效或已过期，请在联系人中重新发送' },
+  UNSUBSCRIBE_LINK_BAD: { code: 404, status: 200, msg: '退订链接无效或已失效，请使用最近一封邮件中的退订链接' },
   // workbooks and files
   WORKBOOK_INVALID: {
     code: RESULT.invalid,

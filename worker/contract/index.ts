@@ -1,6 +1,7 @@
 import { accountApi } from './account.ts'
 import { announcementsApi } from './announcements.ts'
 import { clientApi } from './client.ts'
+import { contactsApi } from './contacts.ts'
 import { countryApi } from './country.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
@@ -27,6 +28,7 @@ export const API: readonly Endpoint[] = [
   ramApi,
   announcementsApi,
   messageApi,
+  contactsApi,
   networkApi,
   networkFrApi,
   routerApi,

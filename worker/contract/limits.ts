@@ -55,6 +55,18 @@ export const OTP_LIMITS = {
 export const REGISTER_TRIES = 20
 /** Work behind an answer starts so much later: its processor time must not show in how long the answer takes. */
 export const AFTER_ANSWER_MS = 20
+/** People whom alerts are mailed to; all ours but `authorizationDays` and `resendSeconds`. */
+export const CONTACT = {
+  max: 50, // of one account
+  nameMax: 24,
+  authorizationDays: 180, // account 9
+  warningDays: [30, 7, 1], // before its end
+  linkHours: 48,
+  resendSeconds: 60, // account 9
+  mails: { limit: 5, windowMs: DAY_MS }, // verification mails of one contact, and to one address
+  accountMails: { limit: 50, windowMs: DAY_MS },
+  pendingMs: 60_000, // a mail that is neither sent nor refused by then counts as failed
+} as const
 /** Wrong activation codes of one person before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
 /** Failed sign-ins at one account before a pause: from one address, from one /48 of IPv6. */

@@ -1,5 +1,6 @@
 import { accountOps } from './ops/account.ts'
 import { announcementOps } from './ops/announcement.ts'
+import { contactOps } from './ops/contact.ts'
 import { deviceOps } from './ops/device.ts'
 import { hubOps } from './ops/hubs.ts'
 import { loginOps } from './ops/login.ts'
@@ -21,6 +22,7 @@ export const opsApi = {
   ...loginOps,
   ...announcementOps,
   ...messageOps,
+  ...contactOps,
   ...popOps,
   ...networkTicketOps,
 } as const

@@ -26,9 +26,10 @@ export type Permission = (typeof PERMISSIONS)[number]
 /**
  * Who may call an endpoint. `public` needs nothing, `session` any sign-in, `main` the account holder, `ram` a
  * sub-account, a permission the main account or a sub-account that holds it, `client` a software member that is signed in at
- * the client application, `operator` the operator's own token.
+ * the client application, `operator` the operator's own token. `monitor:edit:all` is that permission where the role is not
+ * limited to networks: it sets what concerns the whole account.
  */
-export type Access = 'public' | 'session' | 'main' | 'ram' | 'client' | 'operator' | Permission
+export type Access = 'public' | 'session' | 'main' | 'ram' | 'client' | 'operator' | 'monitor:edit:all' | Permission
 
 /** What a role limited to networks may never do (network 6). Members it adds straight into one of them. */
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
@@ -40,6 +41,7 @@ export function isAllowed(access: Access, grants: Grants | null): boolean {
   if (access === 'session') return true
   if (access === 'main' || access === 'ram') return grants.kind === access
   if (grants.kind === 'main') return true
+  if (access === 'monitor:edit:all') return grants.networks === null && grants.flags.includes('monitor:edit')
   if (NOT_FOR_LIMITED.includes(access) && grants.networks !== null) return false
   return grants.flags.includes(access)
 }

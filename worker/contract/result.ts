@@ -30,6 +30,8 @@ export interface ErrorEntry {
   readonly msg: string
   /** The input field the message belongs to, where it is always the same one. */
   readonly field?: string
+  /** HTTP status of a business result whose code is one of the transport's. */
+  readonly status?: 200
 }
 
 /** A refusal found by a rule: which sentence, and what fills its blanks. `field` overrides the entry's own. */
@@ -61,4 +63,6 @@ export const DONE = {
   asked: '已请求设备重新上报',
   accepted: '已受理',
   restored: '已恢复',
+  verified: '已验证',
+  unsubscribed: '已退订',
 } as const

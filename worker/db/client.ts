@@ -4,6 +4,7 @@ import { type Driver, type DriverOptions, type Rows, type Statement, d1Driver, l
 import { parseGuardFailure } from './guard.ts'
 import * as hubOutbox from './schema/hub-outbox.ts'
 import * as accounts from './schema/accounts.ts'
+import * as contacts from './schema/contacts.ts'
 import * as files from './schema/files.ts'
 import * as jobs from './schema/jobs.ts'
 import * as members from './schema/members.ts'
@@ -17,6 +18,7 @@ import * as settings from './schema/settings.ts'
 export const schema = {
   ...accounts,
   ...clients,
+  ...contacts,
   ...files,
   ...hubOutbox,
   ...jobs,

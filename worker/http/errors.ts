@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { ERRORS, fieldOf, toMessage, Refusal } from '../contract/errors.ts'
-import { type Violation, violation } from '../contract/result.ts'
+import { type ErrorEntry, type Violation, violation } from '../contract/result.ts'
 import { parseGuardFailure } from '../db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault, logRefusal } from './request-log.ts'
@@ -30,7 +30,8 @@ export function refusal(
   found: Violation,
   extra: Readonly<Record<string, unknown>> = {},
 ): Response {
-  const { code } = ERRORS[found.key]
+  const entry: ErrorEntry = ERRORS[found.key]
+  const { code, status = TRANSPORT_STATUS[code] ?? 200 } = entry
   const field = fieldOf(found)
   const retryAfter = found.params['retry_after']
   const difficulty = found.params['difficulty']
@@ -52,6 +53,6 @@ export function refusal(
       request_id: c.get('requestId'),
       ...extra,
     },
-    TRANSPORT_STATUS[code] ?? 200,
+    status,
   )
 }

@@ -7,6 +7,8 @@ import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
+import { createOutside } from '../outside/adapters.ts'
+import { mailContactWarnings, warnOfContactExpiry } from './contact-expiry.ts'
 import {
   endDials,
   endSessions,
@@ -64,7 +66,18 @@ export const JOBS: readonly Job[] = [
     name: 'files',
     run: (env, now) => deleteOrphanFiles(openDb(createDriver(env)), env.FILES, now),
   },
+  {
+    cron: EVERY_MINUTE,
+    name: 'contacts',
+    run: (env, now, runId) => withOutbox(env, now, runId, warnOfContactExpiry),
+  },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
+  {
+    cron: EVERY_MINUTE,
+    name: 'contact-mails',
+    run: (env, now, runId) =>
+      mailContactWarnings({ db: openDb(createDriver(env)), mail: createOutside(env).mail, now, runId }),
+  },
   {
     cron: EVERY_MINUTE,
     name: 'hub-outbox',

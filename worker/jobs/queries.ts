@@ -8,12 +8,28 @@ import { isOneOf } from '../db/columns.ts'
 import { endDials } from '../db/dial-presence.ts'
 import { entryColumns } from '../db/hub-outbox.ts'
 
-const { accounts, attempts, captchas, clientSessions, codes, dialLogs, hubOutbox, jobRuns, oldSigns, outbox } = schema
+const {
+  accounts,
+  attempts,
+  captchas,
+  clientSessions,
+  codes,
+  contactLinks,
+  contactWarnings,
+  dialLogs,
+  hubOutbox,
+  jobRuns,
+  oldSigns,
+  outbox,
+} = schema
 const { messages, recoveries, routers, sessions, softwareLoginLogs, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
 export const PORTION = 1_000
+
+/** So long after the end that it warned of: its mail may still be tried. */
+const WARNINGS_KEPT_MS = 7 * DAY_MS
 
 /** Entries whose delivery was lost or has failed, oldest first, so that hubs which fail cannot hold up the rest. */
 export const selectDueEntries = (db: Db, now: number, limit: number) =>
@@ -34,6 +50,8 @@ export const deleteExpired = (db: Db, now: number) => ({
   messages: deletePortion(db, messages, messages.createdAt, now - MESSAGE.keptDays * DAY_MS),
   outbox: deletePortion(db, outbox, outbox.at, now - DAY_MS),
   clientSessions: deletePortion(db, clientSessions, clientSessions.endedAt, now - DAY_MS),
+  contactLinks: deletePortion(db, contactLinks, contactLinks.expiresAt, now),
+  contactWarnings: deletePortion(db, contactWarnings, contactWarnings.expiresAt, now - WARNINGS_KEPT_MS),
   oldSigns: deletePortion(db, oldSigns, oldSigns.expiresAt, now),
   softwareLogins: deletePortion(db, softwareLoginLogs, softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
   dials: deletePortion(db, dialLogs, dialLogs.startAt, now - LOG_DAYS * DAY_MS),

@@ -12,6 +12,7 @@ import {
   warnOfWithdrawal,
   withdrawNetworks,
 } from '../../../worker/jobs/expiry.ts'
+import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import {
   endExpiredSessions,
@@ -32,6 +33,18 @@ const BUCKET = {
   list: async () => ({ objects: [{ key: 'files/00', uploaded: new Date(0) }], truncated: false }),
   delete: async () => {},
 } as unknown as R2Bucket
+
+/** A contact whose authorization ends in 30 days, of an account with a mail address. */
+async function createDueContact() {
+  const { id } = await createAccount(0)
+  await run(`update accounts set email = ? where id = ?`, [`u${id}@b.cn`, id])
+  const ends = NOW + 30 * 86_400_000
+  await run(
+    `insert into contacts (account_id, uuid, name, email, verified_at, expires_at, warn_at, mail_state, mail_at, created_at)
+     values (?, ?, '张三', 'c@b.cn', 0, ?, ?, 'sent', 0, 0)`,
+    [id, `c${id}`, ends, NOW],
+  )
+}
 
 /** Every statement that the work runs, with the steps of its query plan that read a whole table. */
 async function findScans(work: (db: ReturnType<typeof openDb>) => PromiseLike<unknown>) {
@@ -61,6 +74,13 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   suspensions: [(on) => withdrawNetworks({ ...OUTBOX, ...RUN, db: on })],
   warnings: [(on) => warnOfWithdrawal({ ...OUTBOX, db: on })],
   'service-warnings': [(on) => warnOfServices({ ...OUTBOX, db: on })],
+  contacts: [
+    async (on) => {
+      await createDueContact()
+      await warnOfContactExpiry({ ...OUTBOX, db: on })
+    },
+  ],
+  'contact-mails': [(on) => mailContactWarnings({ db: on, mail: { send: async () => {} }, ...RUN })],
   'pop-terms': [(on) => lapseResources({ ...OUTBOX, ...RUN, db: on })],
   files: [(on) => deleteOrphanFiles(on, BUCKET, NOW)],
   expiry: [(on) => removeExpired(on, NOW)],

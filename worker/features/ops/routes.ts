@@ -12,6 +12,7 @@ import {
   withdrawAnnouncement,
 } from './announcements.ts'
 import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
+import { setContactExpiry } from './contacts.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
@@ -40,6 +41,7 @@ mount(opsRoutes, opsApi, {
   withdrawAnnouncement,
   uploadAnnouncementImage,
   sendMessage,
+  setContactExpiry,
   createPop,
   editPop,
   disablePop,

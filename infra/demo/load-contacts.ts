@@ -1,0 +1,28 @@
+import { contactsApi } from '../../worker/contract/contacts.ts'
+import { opsApi } from '../../worker/contract/ops.ts'
+import { type Call, callEndpoint, outboxMail } from '../local/api.ts'
+import type { DemoContact } from './data.ts'
+
+const DAY_MS = 86_400_000
+
+/** Contacts of an account, each as its recipient has left it: by the link of its mail, then by the operator's end. */
+export async function loadContacts(
+  origin: string,
+  { account, contacts }: { readonly account: string; readonly contacts: readonly DemoContact[] },
+  api: Call,
+  ops: Call,
+): Promise<void> {
+  for (const { name, email, days } of contacts) {
+    await api(contactsApi.create, { name, email })
+    if (days === null) continue
+    await openLink(origin, email)
+    const end = days === undefined ? null : Date.now() + Math.round(days * DAY_MS)
+    if (end !== null) await ops(opsApi.setContactExpiry, { account, email, expired_time: end })
+  }
+}
+
+/** Does what the recipient of a verification mail does. */
+export async function openLink(origin: string, email: string): Promise<void> {
+  const s = /\/validate\/email\?s=([\w-]+)/.exec(await outboxMail(origin, email))?.[1] ?? ''
+  await callEndpoint(origin, '/api/v1', contactsApi.validateEmail, { s })
+}

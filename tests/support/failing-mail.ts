@@ -1,0 +1,15 @@
+import type { Outside } from '../../worker/contract/outside.ts'
+import { createOutside } from '../../worker/outside/adapters.ts'
+
+/** The local outbox behind a mail server that refuses while it is down. */
+export const mailThat =
+  (isDown: () => boolean) =>
+  (env: Env): Outside => {
+    const local = createOutside(env)
+    return {
+      ...local,
+      mail: {
+        send: (...mail) => (isDown() ? Promise.reject(new Error('451 mail server is down')) : local.mail.send(...mail)),
+      },
+    }
+  }

@@ -1,0 +1,36 @@
+import { contactsApi } from '../../../worker/contract/contacts.ts'
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { isAllowed } from '../../../worker/contract/permissions.ts'
+import { call } from '../../lib/call.ts'
+import { useGrants } from '../../lib/session.ts'
+import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
+import type { ListView } from '../../ui/list-state.ts'
+
+export type ContactRow = Output<typeof contactsApi.lists>[number]
+
+/** Dialogs show the refusal themselves. */
+const QUIET = { quiet: true } as const
+/** How often a row is read again while its mail is on the way to the provider. */
+const PENDING_POLL_MS = 2_000
+
+/** The table and the calls that write ask the same policy. */
+export const useMayEditContacts = () => isAllowed(contactsApi.create.access, useGrants())
+
+export const useContacts = ({ page, limit, search }: Pick<ListView<never, never>, 'page' | 'limit' | 'search'>) =>
+  useQuery(
+    contactsApi.lists,
+    { page, limit, search },
+    {
+      keepPrevious: true,
+      pollMs: (last) => (last?.data.some(({ mail_pending }) => mail_pending === 1) ? PENDING_POLL_MS : 0),
+    },
+  )
+
+export const useCreateContact = () => useCommand(contactsApi.create, [], QUIET)
+export const useEditContact = () => useCommand(contactsApi.edit, [], QUIET)
+export const useDeleteContact = () => useCommand(contactsApi.delete, [], QUIET)
+export const useSendValidateEmail = () => useCommand(contactsApi.sendValidateEmail, [], { onMissing: 'stay' })
+export const useUpdateVerify = () => useCommand(contactsApi.updateVerify, [], { onMissing: 'stay' })
+
+export const validateEmail = (s: string) => call(contactsApi.validateEmail, { s }, QUIET)
+export const unsubscribe = (s: string) => call(contactsApi.unsubscribe, { s }, QUIET)

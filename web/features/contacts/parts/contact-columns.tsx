@@ -1,0 +1,22 @@
+import type { Column } from '../../../ui/table-column.ts'
+import { TimeText } from '../../../ui/time-text.tsx'
+import type { ContactRow } from '../api.ts'
+import { Verification } from './verification.tsx'
+
+/** Columns of the table; who may not write contacts has no button to send a mail again. */
+export const contactColumns = (mayEdit: boolean): readonly Column<ContactRow>[] => [
+  { key: 'name', title: '名称', isName: true, cell: (row) => row.name },
+  { key: 'email', title: '邮箱', wrap: true, cell: (row) => row.email },
+  { key: 'verify', title: '验证状态', cell: (row) => <Verification contact={row} mayEdit={mayEdit} /> },
+  { key: 'time', title: '授权时间', wrap: true, cell: (row) => <AuthorizationTime contact={row} /> },
+  { key: 'expire', title: '到期时间', from: 'xl', cell: (row) => <TimeText at={row.expire_time} /> },
+]
+
+function AuthorizationTime({ contact }: { readonly contact: ContactRow }) {
+  const isExpired = contact.email_verify === 1 && contact.re_email_verify === 0
+  return (
+    <span>
+      <TimeText at={contact.email_verify_time} /> {isExpired && <span className="nl-expiry-past">(已过期)</span>}
+    </span>
+  )
+}

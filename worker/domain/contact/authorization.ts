@@ -1,0 +1,42 @@
+import { CONTACT } from '../../contract/limits.ts'
+
+const DAY_MS = 86_400_000
+const AUTHORIZATION_MS = CONTACT.authorizationDays * DAY_MS
+
+/** The right to write to an address: from its verification or renewal to its end. Both null while it is not verified. */
+export interface Authorization {
+  readonly verifiedAt: number | null
+  readonly expiresAt: number | null
+}
+
+export const isVerified = ({ verifiedAt }: Authorization): boolean => verifiedAt !== null
+
+export const isExpired = ({ expiresAt }: Authorization, now: number): boolean => expiresAt !== null && expiresAt <= now
+
+/** Columns of an authorization that begins then. */
+export function authorizeAt(verifiedAt: number) {
+  const expiresAt = verifiedAt + AUTHORIZATION_MS
+  return { verifiedAt, expiresAt, warnAt: expiresAt - CONTACT.warningDays[0] * DAY_MS }
+}
+
+/** Columns of one that ends then. */
+export const authorizeUntil = (expiresAt: number) => authorizeAt(expiresAt - AUTHORIZATION_MS)
+
+/** Columns of an address that nobody has verified. */
+export const UNVERIFIED = { verifiedAt: null, expiresAt: null, warnAt: null } as const
+
+/** A warning that is due: of those that a late run has missed only the last. */
+export interface DueWarning {
+  /** As it was announced: at most so many days are left. */
+  readonly days: number
+  readonly nextAt: number | null
+}
+
+export function dueWarning(expiresAt: number, now: number): DueWarning {
+  const reached = CONTACT.warningDays.filter((days) => expiresAt - days * DAY_MS <= now)
+  const next = CONTACT.warningDays.find((days) => expiresAt - days * DAY_MS > now)
+  return {
+    days: reached.at(-1) ?? CONTACT.warningDays[0],
+    nextAt: next === undefined ? null : expiresAt - next * DAY_MS,
+  }
+}

@@ -1,0 +1,19 @@
+import { CONTACT } from '../../contract/limits.ts'
+
+/** The last verification mail of a contact. */
+export interface ValidationMail {
+  readonly mailState: 'pending' | 'sent' | 'failed'
+  readonly mailAt: number
+}
+
+/** What the row says of it. One whose Worker was cut off before its provider answered counts as failed. */
+export function validationMailView({ mailState, mailAt }: ValidationMail, now: number) {
+  const isLate = now - mailAt >= CONTACT.pendingMs
+  const isFailed = mailState === 'failed' || (mailState === 'pending' && isLate)
+  const waitMs = isFailed ? 0 : mailAt + CONTACT.resendSeconds * 1000 - now
+  return {
+    mail_pending: mailState === 'pending' && !isLate ? 1 : 0,
+    mail_error: isFailed ? 'SEND_FAILED' : '',
+    resend_after: Math.max(0, Math.ceil(waitMs / 1000)),
+  } as const
+}

@@ -1,0 +1,82 @@
+import { type ErrorKey, Refusal, refuse } from '../../contract/errors.ts'
+import { auditRow, systemFor } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { parseGuardFailure } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { insertMessage } from '../../db/messages.ts'
+import { UNVERIFIED, authorizeAt, isVerified } from '../../domain/contact/authorization.ts'
+import { unsubscribedMessage } from '../../domain/contact/messages.ts'
+import type { Ctx } from '../../http/context.ts'
+import { contactLinkHash, isUnsubscribeToken, unsubscribeUuid } from '../../security/contact-links.ts'
+import * as queries from './queries.ts'
+
+/**
+ * The link of a verification mail. Mail scanners open links before people do: a link whose contact is verified already
+ * answers the same and changes nothing.
+ */
+export async function validateEmail(ctx: Ctx, s: string): Promise<void> {
+  const { db, now, env } = ctx
+  const tokenHash = await contactLinkHash(env.HMAC_SECRET, s)
+  const [row] = await queries.selectByLink(db, tokenHash, now)
+  if (!row) return refuse('CONTACT_LINK_BAD')
+  if (isVerified(row)) return
+  const { accountId, uuid, name, email } = row
+  const set = authorizeAt(now)
+  const entry = {
+    module: 'contacts',
+    action: 'validate_email',
+    target: uuid,
+    message: `联系人“${name}”通过邮件验证了邮箱`,
+    after: { email, expiresAt: set.expiresAt },
+  }
+  const write = batch(db, {
+    link: queries.guardLink(db, tokenHash),
+    unverified: queries.guardUnverified(db, accountId, uuid),
+    contact: queries.setAuthorization(db, row, set),
+    audit: auditRow(ctx, entry, systemFor(accountId)),
+  })
+  await unlessRefusedFor('CONTACT_VERIFIED', write)
+}
+
+/** The button behind the link of an alert mail. It goes on working, and does nothing more, once it was pressed. */
+export async function unsubscribe(ctx: Ctx, token: string): Promise<void> {
+  const { db, now, env } = ctx
+  const [row] = await queries.selectByUuid(db, unsubscribeUuid(token))
+  const nobody = { accountId: 0, uuid: '', email: '' } // a name that nobody has costs a signature, too
+  const isSigned = await isUnsubscribeToken(env.HMAC_SECRET, row ?? nobody, token)
+  if (!row || !isSigned) return refuse('UNSUBSCRIBE_LINK_BAD')
+  if (!isVerified(row)) return
+  const { accountId, uuid, name, email, hub, verifiedAt, expiresAt } = row
+  const entry = {
+    module: 'contacts',
+    action: 'unsubscribe',
+    target: uuid,
+    message: `联系人“${name}”通过邮件退订`,
+    before: { email, expiresAt },
+  }
+  const write = batch(db, {
+    verified: queries.guardVerified(db, accountId, uuid),
+    contact: queries.setAuthorization(db, row, UNVERIFIED),
+    links: queries.deleteLinks(db, accountId, uuid),
+    audit: auditRow(ctx, entry, systemFor(accountId)),
+    message: insertMessage(db, {
+      accountId,
+      eventId: `contact-unsubscribed:${uuid}:${verifiedAt}`,
+      type: '系统',
+      ...unsubscribedMessage(row),
+      createdAt: now,
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+  })
+  await unlessRefusedFor('CONTACT_UNVERIFIED', write)
+}
+
+/** A call at the same time has done it: its answer is this one's. */
+async function unlessRefusedFor(key: ErrorKey, write: Promise<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    const found = parseGuardFailure(error)
+    if (!(found instanceof Refusal) || found.violation.key !== key) throw found
+  }
+}

@@ -1,0 +1,145 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import type { Contact, contactsApi } from '../../contract/contacts.ts'
+import { refuse } from '../../contract/errors.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import { violation } from '../../contract/result.ts'
+import { type AuditEntry, auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { paged } from '../../db/paged.ts'
+import { UNVERIFIED, authorizeAt, isExpired, isVerified } from '../../domain/contact/authorization.ts'
+import { validationMailView } from '../../domain/contact/validation-mail.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import * as queries from './queries.ts'
+import { batchWithMail, pendingMail } from './validation-mail.ts'
+
+type Given<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
+type ContactRow = Awaited<ReturnType<typeof queries.selectContact>>[number]
+
+/** Of one index: accounts.account_id and email. */
+const TAKEN = { 'contacts.account_id': violation('CONTACT_EMAIL_TAKEN') }
+
+const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'contacts', ...entry })
+
+const toContact = (row: ContactRow, now: number): Contact => ({
+  uuid: row.uuid,
+  name: row.name,
+  email: row.email,
+  email_verify: toWireBoolean(isVerified(row)),
+  email_verify_time: row.verifiedAt,
+  expire_time: row.expiresAt,
+  re_email_verify: toWireBoolean(!isExpired(row, now)),
+  ...validationMailView(row, now),
+})
+
+export async function listContacts(ctx: Ctx, { search, ...page }: Given<'lists'>) {
+  const { db, now } = ctx
+  const { data, count } = await paged(db, queries.selectContacts(db, requireAccountId(ctx), search).$dynamic(), page)
+  return { data: data.map((row) => toContact(row, now)), count }
+}
+
+export const readContact = async (ctx: Ctx, uuid: string): Promise<Contact> =>
+  toContact(await requireContact(ctx, uuid), ctx.now)
+
+async function requireContact(ctx: Ctx, uuid: string): Promise<ContactRow> {
+  const [row] = await queries.selectContact(ctx.db, requireAccountId(ctx), uuid)
+  return row ?? refuse('CONTACT_NOT_FOUND')
+}
+
+export async function createContact(ctx: Ctx, given: Given<'create'>): Promise<Output<typeof contactsApi.create>> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const uuid = crypto.randomUUID()
+  const { name } = given
+  const email = given.email.toLowerCase()
+  const write = batchWithMail(
+    ctx,
+    { uuid, email },
+    {
+      room: queries.guardRoom(db, accountId),
+      contact: queries.insertContact(db, { accountId, uuid, name, email, ...pendingMail(now), createdAt: now }),
+      audit: audit(ctx, { action: 'create', target: uuid, message: `添加联系人“${name}”`, after: { name, email } }),
+    },
+  )
+  await mapUniqueViolation(write, TAKEN)
+  return { uuid }
+}
+
+/** Another name changes nothing else; another address is unverified, and what was sent to the one before is void. */
+export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edit'>): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const before = await requireContact(ctx, uuid)
+  const email = given.email.toLowerCase()
+  const isNewAddress = email !== before.email
+  if (!isNewAddress && name === before.name) return
+  const entry = {
+    action: 'edit',
+    target: uuid,
+    message: `修改联系人“${before.name}”`,
+    before: { ...(name !== before.name && { name: before.name }), ...(isNewAddress && { email: before.email }) },
+    after: { ...(name !== before.name && { name }), ...(isNewAddress && { email }) },
+  }
+  const guards = {
+    exists: queries.guardContact(db, accountId, uuid),
+    address: queries.guardAddress(db, accountId, before),
+  }
+  if (!isNewAddress) {
+    await batch(db, {
+      ...guards,
+      contact: queries.updateContact(db, accountId, uuid, { name }),
+      audit: audit(ctx, entry),
+    })
+    return
+  }
+  const set = { name, email, ...UNVERIFIED, ...pendingMail(now) }
+  const statements = { ...guards, contact: queries.updateContact(db, accountId, uuid, set), audit: audit(ctx, entry) }
+  await mapUniqueViolation(batchWithMail(ctx, { uuid, email }, statements, { isNewAddress }), TAKEN)
+}
+
+export async function removeContact(ctx: Ctx, uuid: string): Promise<void> {
+  const { db } = ctx
+  const accountId = requireAccountId(ctx)
+  const { name, email } = await requireContact(ctx, uuid)
+  await batch(db, {
+    exists: queries.guardContact(db, accountId, uuid),
+    contact: queries.deleteContact(db, accountId, uuid),
+    audit: audit(ctx, { action: 'delete', target: uuid, message: `删除联系人“${name}”`, before: { name, email } }),
+  })
+}
+
+export async function sendValidateEmail(ctx: Ctx, uuid: string): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const row = await requireContact(ctx, uuid)
+  if (isVerified(row)) refuse('CONTACT_VERIFIED')
+  const message = `向联系人“${row.name}”发送验证邮件`
+  await batchWithMail(ctx, row, {
+    exists: queries.guardContact(db, accountId, uuid),
+    address: queries.guardAddress(db, accountId, row),
+    unverified: queries.guardUnverified(db, accountId, uuid),
+    contact: queries.updateContact(db, accountId, uuid, pendingMail(now)),
+    audit: audit(ctx, { action: 'send_validate_email', target: uuid, message, after: { email: row.email } }),
+  })
+}
+
+/** Renews an authorization, expired or not, where the address was verified once. */
+export async function renewAuthorization(ctx: Ctx, uuid: string): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const row = await requireContact(ctx, uuid)
+  if (!isVerified(row)) refuse('CONTACT_UNVERIFIED')
+  const set = authorizeAt(now)
+  await batch(db, {
+    exists: queries.guardContact(db, accountId, uuid),
+    verified: queries.guardVerified(db, accountId, uuid),
+    contact: queries.updateContact(db, accountId, uuid, set),
+    audit: audit(ctx, {
+      action: 'update_verify',
+      target: uuid,
+      message: `更新联系人“${row.name}”的授权`,
+      before: { expiresAt: row.expiresAt },
+      after: { expiresAt: set.expiresAt },
+    }),
+  })
+}

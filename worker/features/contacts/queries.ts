@@ -1,0 +1,148 @@
+import { type SQL, and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { CONTACT } from '../../contract/limits.ts'
+import { violation } from '../../contract/result.ts'
+import type { Db } from '../../db/client.ts'
+import { contains } from '../../db/columns.ts'
+import { guard } from '../../db/guard.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { contactLinks, contacts } from '../../db/schema/contacts.ts'
+
+const columns = {
+  uuid: contacts.uuid,
+  name: contacts.name,
+  email: contacts.email,
+  verifiedAt: contacts.verifiedAt,
+  expiresAt: contacts.expiresAt,
+  mailState: contacts.mailState,
+  mailAt: contacts.mailAt,
+}
+
+const isContact = (accountId: number, uuid: string) => and(eq(contacts.accountId, accountId), eq(contacts.uuid, uuid))
+
+export const selectContacts = (db: Db, accountId: number, search: string) =>
+  db
+    .select(columns)
+    .from(contacts)
+    .where(
+      and(
+        eq(contacts.accountId, accountId),
+        search === '' ? undefined : or(contains(contacts.name, search), contains(contacts.email, search)),
+      ),
+    )
+    .orderBy(desc(contacts.id))
+
+export const selectContact = (db: Db, accountId: number, uuid: string) =>
+  db.select(columns).from(contacts).where(isContact(accountId, uuid))
+
+/** Whose contacts they are, as verification mails say it. */
+export const selectOwner = (db: Db, accountId: number) =>
+  db.select({ nickname: accounts.nickname }).from(accounts).where(eq(accounts.id, accountId))
+
+export const guardRoom = (db: Db, accountId: number) =>
+  guard(
+    db,
+    sql`(select count(*) from contacts where account_id = ${accountId}) < ${CONTACT.max}`,
+    violation('CONTACT_LIMIT_REACHED', { limit: CONTACT.max }),
+  )
+
+/** Refuses the batch where the contact was deleted since it was read. */
+export const guardContact = (db: Db, accountId: number, uuid: string) =>
+  guard(db, contactExists(accountId, uuid), violation('CONTACT_NOT_FOUND'))
+
+/** The same where it has another address since then: no link may reach one mailbox and verify another. */
+export const guardAddress = (
+  db: Db,
+  accountId: number,
+  { uuid, email }: Pick<typeof contacts.$inferInsert, 'uuid' | 'email'>,
+) => guard(db, contactExists(accountId, uuid, sql`and email = ${email}`), violation('CONTACT_CHANGED'))
+
+/** The same where its address was verified since then. */
+export const guardUnverified = (db: Db, accountId: number, uuid: string) =>
+  guard(db, contactExists(accountId, uuid, sql`and verified_at is null`), violation('CONTACT_VERIFIED'))
+
+/** The same where its authorization was ended. */
+export const guardVerified = (db: Db, accountId: number, uuid: string) =>
+  guard(db, contactExists(accountId, uuid, sql`and verified_at is not null`), violation('CONTACT_UNVERIFIED'))
+
+const contactExists = (accountId: number, uuid: string, more: SQL = sql``): SQL =>
+  sql`exists (select 1 from contacts where account_id = ${accountId} and uuid = ${uuid} ${more})`
+
+export const insertContact = (db: Db, row: typeof contacts.$inferInsert) => db.insert(contacts).values(row)
+
+export const updateContact = (
+  db: Db,
+  accountId: number,
+  uuid: string,
+  set: Partial<Omit<typeof contacts.$inferInsert, 'id' | 'accountId' | 'uuid'>>,
+) => db.update(contacts).set(set).where(isContact(accountId, uuid))
+
+export const deleteContact = (db: Db, accountId: number, uuid: string) =>
+  db.delete(contacts).where(isContact(accountId, uuid))
+
+/** Who verifies or ends the authorization knows a secret in place of a session. */
+export const setAuthorization = (
+  db: Db,
+  { accountId, uuid, email }: { readonly accountId: number; readonly uuid: string; readonly email: string },
+  set: Pick<typeof contacts.$inferInsert, 'verifiedAt' | 'expiresAt' | 'warnAt'>,
+) =>
+  db
+    .update(contacts)
+    .set(set)
+    .where(
+      and(
+        isContact(accountId, uuid),
+        eq(contacts.email, email),
+        set.verifiedAt === null ? isNotNull(contacts.verifiedAt) : isNull(contacts.verifiedAt),
+      ),
+    )
+
+/** The provider's answer to one mail; a later mail has an answer of its own. */
+export const saveMailState = (db: Db, accountId: number, uuid: string, mailAt: number, mailState: 'sent' | 'failed') =>
+  db
+    .update(contacts)
+    .set({ mailState })
+    .where(and(isContact(accountId, uuid), eq(contacts.mailAt, mailAt), eq(contacts.mailState, 'pending')))
+
+interface NewLink {
+  readonly accountId: number
+  readonly uuid: string
+  readonly tokenHash: string
+  readonly expiresAt: number
+}
+
+export const insertLink = (db: Db, { accountId, uuid, tokenHash, expiresAt }: NewLink) =>
+  db.run(sql`
+    insert into contact_links (account_id, contact_id, token_hash, expires_at)
+    select account_id, id, ${tokenHash}, ${expiresAt} from contacts where account_id = ${accountId} and uuid = ${uuid}`)
+
+/** Links of earlier mails must not verify an address that the contact no longer has, or no longer agrees to. */
+export const deleteLinks = (db: Db, accountId: number, uuid: string) =>
+  db
+    .delete(contactLinks)
+    .where(
+      and(
+        eq(contactLinks.accountId, accountId),
+        sql`${contactLinks.contactId} = (select id from contacts where account_id = ${accountId} and uuid = ${uuid})`,
+      ),
+    )
+
+const linkedColumns = { ...columns, accountId: contacts.accountId }
+
+/** The contact of a link that has not expired. */
+export const selectByLink = (db: Db, tokenHash: string, now: number) =>
+  db
+    .select(linkedColumns)
+    .from(contactLinks)
+    .innerJoin(contacts, eq(contacts.id, contactLinks.contactId))
+    .where(and(eq(contactLinks.tokenHash, tokenHash), gt(contactLinks.expiresAt, now)))
+
+/** Refuses the batch where the link was deleted since it was read. */
+export const guardLink = (db: Db, tokenHash: string) =>
+  guard(db, sql`exists (select 1 from contact_links where token_hash = ${tokenHash})`, violation('CONTACT_LINK_BAD'))
+
+export const selectByUuid = (db: Db, uuid: string) =>
+  db
+    .select({ ...linkedColumns, hub: accounts.hub })
+    .from(contacts)
+    .innerJoin(accounts, eq(accounts.id, contacts.accountId))
+    .where(eq(contacts.uuid, uuid))

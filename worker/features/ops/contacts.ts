@@ -1,0 +1,28 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { authorizeUntil } from '../../domain/contact/authorization.ts'
+import type { Ctx } from '../../http/context.ts'
+import { selectVerifiedContact, updateContactExpiry } from './queries-contact.ts'
+
+export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.setContactExpiry>): Promise<void> {
+  const { db } = ctx
+  const { account, email, expired_time: expiresAt } = input
+  const [row] = await selectVerifiedContact(db, account, email.toLowerCase())
+  if (!row) return refuse('CONTACT_NOT_FOUND')
+  const { accountId, uuid, name } = row
+  const entry = {
+    module: 'ops',
+    action: 'contact/expiry',
+    target: uuid,
+    message: `运营设置联系人“${name}”的授权到期时间`,
+    before: { expiresAt: row.expiresAt },
+    after: { expiresAt },
+  }
+  await batch(db, {
+    contact: updateContactExpiry(db, accountId, uuid, authorizeUntil(expiresAt)),
+    audit: auditRow(ctx, entry, createOperator(accountId)),
+  })
+}

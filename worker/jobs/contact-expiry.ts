@@ -1,0 +1,103 @@
+import { SHANGHAI_OFFSET_MS } from '../contract/limits.ts'
+import type { MailPort } from '../contract/outside.ts'
+import { batch } from '../db/batch.ts'
+import type { Db } from '../db/client.ts'
+import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
+import { mapLimit, within } from '../db/map-limit.ts'
+import { dueWarning } from '../domain/contact/authorization.ts'
+import { contactsUrl, expiryMail } from '../domain/contact/mails.ts'
+import { expiryMessage } from '../domain/contact/messages.ts'
+import { consoleOrigin } from '../http/hosts.ts'
+import { faultText, log } from '../http/log.ts'
+import {
+  type Warning,
+  claimMails,
+  finishMails,
+  insertWarningMessages,
+  insertWarnings,
+  moveWarnings,
+  selectDueContacts,
+  selectDueMails,
+} from './contact-queries.ts'
+
+/** Contacts, and mails, that one run takes; the next run takes the rest. */
+const PORTION = 100
+/** Accounts that are mailed at the same time, and how long one mail may take. */
+const AT_ONCE = 10
+const MAIL_MS = 10_000
+const RETRY_MS = 60_000
+const RETRY_MAX_MS = 6 * 3_600_000
+
+type DueContact = Awaited<ReturnType<typeof selectDueContacts>>[number]
+
+function toWarning(contact: DueContact, now: number): Warning {
+  const { id: contactId, accountId, uuid, expiresAt, warnAt, hasMail } = contact
+  const { days, nextAt } = dueWarning(expiresAt, now)
+  return {
+    contactId,
+    accountId,
+    expiresAt,
+    warnAt,
+    nextAt,
+    days,
+    mailDueAt: hasMail ? now : null,
+    eventId: `contact-expiry:${uuid}:${expiresAt}:${days}`,
+    ...expiryMessage(contact, days, expiresAt <= now),
+  }
+}
+
+/** Warns of authorizations that end: a site message each, and a mail that `mailContactWarnings` sends. */
+export async function warnOfContactExpiry(ctx: OutboxContext): Promise<void> {
+  const { db, now } = ctx
+  const due = await selectDueContacts(db, now, PORTION)
+  if (due.length === 0) return
+  const warnings = due.map((contact) => toWarning(contact, now))
+  await batch(db, {
+    mails: insertWarnings(db, warnings),
+    messages: insertWarningMessages(db, warnings, now),
+    hubs: notifyHubs(ctx, refreshTasks('account', [...new Set(due.map(({ hub }) => hub))])),
+    moved: moveWarnings(db, warnings),
+  })
+}
+
+interface MailContext {
+  readonly db: Db
+  readonly mail: MailPort
+  readonly now: number
+  readonly runId: string
+}
+
+type DueMail = Awaited<ReturnType<typeof selectDueMails>>[number]
+
+/** One mail an account with all of its contacts that are due. What its provider refuses is tried again, later each time. */
+export async function mailContactWarnings(ctx: MailContext): Promise<void> {
+  const due = await selectDueMails(ctx.db, ctx.now, PORTION)
+  const byAccount = [...new Set(due.map(({ accountId }) => accountId))].map((id) =>
+    due.filter(({ accountId }) => accountId === id),
+  )
+  await mapLimit(byAccount, AT_ONCE, (rows) => mailAccount(ctx, rows))
+}
+
+async function mailAccount({ db, mail, now, runId }: MailContext, rows: readonly DueMail[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const { accountId, to } = first
+  const tries = Math.max(...rows.map((row) => row.tries))
+  const againAt = now + Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** Math.min(tries, 10))
+  const claimed = await claimMails(db, { accountId, ids: rows.map(({ id }) => id), now, againAt })
+  const ids = claimed.map(({ id }) => id)
+  const taken = rows.filter(({ id }) => ids.includes(id))
+  if (taken.length === 0) return
+  const ends = new Map(taken.map(({ email, expiresAt }) => [email, toMinute(expiresAt)])) // two warnings of one may wait
+  const contacts = [...ends].map(([email, end]) => ({ email, ends: end }))
+  const { subject, text } = expiryMail(contacts, contactsUrl(consoleOrigin() ?? ''))
+  try {
+    await within(MAIL_MS, mail.send(to, subject, text))
+  } catch (error) {
+    return log('error', 'contact_warning_mail', { requestId: runId, error: faultText(error) })
+  }
+  await finishMails(db, accountId, ids)
+}
+
+/** In Asia/Shanghai. */
+const toMinute = (at: number): string => new Date(at + SHANGHAI_OFFSET_MS).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,0 +1,21 @@
+import { hmac, timingSafeEqual } from './secrets.ts'
+
+/** The secret of a verification mail as it is stored. */
+export const contactLinkHash = (secret: string, s: string): Promise<string> => hmac(secret, `contact-link:${s}`)
+
+/** Who may unsubscribe by a link: one contact at one address. It is good as long as that address is the contact's. */
+export interface UnsubscribeGrant {
+  readonly accountId: number
+  readonly uuid: string
+  readonly email: string
+}
+
+/** `uuid.signature`, in the link of every alert mail: nothing is stored for it. */
+export const signUnsubscribe = async (secret: string, grant: UnsubscribeGrant): Promise<string> =>
+  `${grant.uuid}.${await hmac(secret, `unsubscribe:${grant.accountId}:${grant.uuid}:${grant.email}`)}`
+
+/** The contact that a token names, whether or not it is signed. */
+export const unsubscribeUuid = (token: string): string => token.split('.')[0] ?? ''
+
+export const isUnsubscribeToken = async (secret: string, grant: UnsubscribeGrant, token: string): Promise<boolean> =>
+  timingSafeEqual(await signUnsubscribe(secret, grant), token)
