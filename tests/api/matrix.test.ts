@@ -209,11 +209,15 @@ describe('design 4 · contract examples are valid inputs of every endpoint', () 
 
 /** Hand out so much at once that they leave an audit row. */
 const AUDITED_READS: readonly string[] = ['router/export']
+/** Writes that anybody who is signed in may do. */
+const OF_ANY_SESSION: readonly string[] = ['account/end_session', 'account/end_other_sessions']
 /** Computes what a write would do. */
 const DRY_RUN = 'network/impact'
 const isWrite = ({ method, path, access }: Endpoint) =>
   path !== DRY_RUN &&
-  (AUDITED_READS.includes(path) || (method === 'POST' && (access === 'main' || isPermission(access))))
+  (AUDITED_READS.includes(path) ||
+    OF_ANY_SESSION.includes(path) ||
+    (method === 'POST' && (access === 'main' || isPermission(access))))
 /** The call that ends what the others name goes last. */
 const inOrder = closed.toSorted((a, b) => Number(a.path.endsWith('/delete')) - Number(b.path.endsWith('/delete')))
 

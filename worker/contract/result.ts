@@ -61,4 +61,5 @@ export const DONE = {
   asked: '已请求设备重新上报',
   accepted: '已受理',
   restored: '已恢复',
+  signedOut: '已退出登录',
 } as const

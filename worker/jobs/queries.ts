@@ -1,7 +1,7 @@
 import { type SQL, and, asc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { DIAL } from '../contract/hub-limits.ts'
-import { LOG_DAYS } from '../contract/limits.ts'
+import { LOG_DAYS, SIGN_IN_ORIGINS } from '../contract/limits.ts'
 import { DIAL_LOST } from '../contract/states.ts'
 import { type Db, schema } from '../db/client.ts'
 import { isOneOf } from '../db/columns.ts'
@@ -9,7 +9,7 @@ import { endDials } from '../db/dial-presence.ts'
 import { entryColumns } from '../db/hub-outbox.ts'
 
 const { accounts, attempts, captchas, clientSessions, codes, dialLogs, hubOutbox, jobRuns, oldSigns, outbox } = schema
-const { recoveries, routers, sessions, softwareLoginLogs, tokenLinks } = schema
+const { recoveries, routers, sessions, signInOrigins, softwareLoginLogs, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
@@ -33,6 +33,7 @@ export const deleteExpired = (db: Db, now: number) => ({
   sessions: deletePortion(db, sessions, sessions.endedAt, now - DAY_MS),
   outbox: deletePortion(db, outbox, outbox.at, now - DAY_MS),
   clientSessions: deletePortion(db, clientSessions, clientSessions.endedAt, now - DAY_MS),
+  signInOrigins: deletePortion(db, signInOrigins, signInOrigins.seenAt, now - SIGN_IN_ORIGINS.days * DAY_MS),
   oldSigns: deletePortion(db, oldSigns, oldSigns.expiresAt, now),
   softwareLogins: deletePortion(db, softwareLoginLogs, softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
   dials: deletePortion(db, dialLogs, dialLogs.startAt, now - LOG_DAYS * DAY_MS),

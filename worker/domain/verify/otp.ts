@@ -11,7 +11,7 @@ export function checkOtp(attempt: OtpAttempt): Violation | null {
 }
 
 /** Whose code it is, and by whom it is counted, where somebody is signed in. */
-export const personKey = ({ accountId, ramId }: Session): string =>
+export const personKey = ({ accountId, ramId }: Pick<Session, 'accountId' | 'ramId'>): string =>
   ramId === null ? `main:${accountId}` : `ram:${ramId}`
 
 /** Of each limit that applies, when the send was that fills its window; null while there is room. */
