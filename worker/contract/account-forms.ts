@@ -26,7 +26,7 @@ export const profile = z.object({
   account: required('账号'),
   nickname,
   birthday,
-  industry: z.enum(INDUSTRY_CODES, { error: ({ input }) => (input ? '请选择有效的行业' : '行业不能为空') }),
+  industry: z.string().min(1, '行业不能为空').pipe(z.enum(INDUSTRY_CODES, '请选择有效的行业')),
   occupation: displayText.min(1, '职业不能为空').max(OCCUPATION_MAX, `职业不能超过${OCCUPATION_MAX}个字符`),
 })
 
@@ -45,8 +45,13 @@ export const passwordEdit = z
     message: '2次密码输入不一致',
   })
 
-const emptyAsAbsent = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((sent) => (sent === '' ? undefined : sent), schema.optional())
+/** A field that a form keeps empty while it is not shown. */
+const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
+  z
+    .string()
+    .optional()
+    .transform((sent) => sent || undefined)
+    .pipe(schema.optional())
 
 /** Without a code the call is refused with CODE_REQUIRED, on which a form shows the field (account 8). */
 const proofs = {

@@ -62,4 +62,5 @@ export const DONE = {
   accepted: '已受理',
   restored: '已恢复',
   signedOut: '已退出登录',
+  bound: '绑定成功',
 } as const
