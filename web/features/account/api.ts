@@ -22,7 +22,7 @@ export const useSaveProfile = () => useCommand(accountApi.editData, [], QUIET)
 
 /** Who is signed in as the service knows it now: another session may have changed it. */
 export function useLatestUser(): UserInfo {
-  const { data } = useQuery(accountApi.info, {})
+  const { data } = useQuery(accountApi.info, {}, { isFresh: true })
   useEffect(() => {
     if (data !== undefined) updateUser(data.data)
   }, [data])

@@ -97,8 +97,10 @@ function BindDialog<V extends FieldValues, T extends Proofs>(props: FormProps<V,
       await bind(values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.reason === 'IDENTITY_REQUIRED')
+      if (error.reason === 'IDENTITY_REQUIRED') {
+        await reloadUser() // another session has bound a contact
         return void navigate(kind === 'phone' ? paths.changePhone : paths.changeEmail)
+      }
       if (hasCode || (error.code !== RESULT.stepNeeded && error.code !== RESULT.forbidden)) throw error
       return setHasCode(true)
     }

@@ -8,7 +8,7 @@ import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { reloadUser, useEditEmail } from '../api.ts'
-import { emailWithCode, useSendToEmail } from '../contact-forms.ts'
+import { newEmail, useSendToEmail } from '../contact-forms.ts'
 import { ChangeWizard } from '../parts/change-wizard.tsx'
 
 /** Changes the e-mail, or binds it to an account that has a phone. The first contact is bound by a dialog. */
@@ -20,14 +20,11 @@ export function EmailPage() {
 }
 
 function EmailForm({ run }: { readonly run: (send: () => Promise<unknown>) => Promise<void> }) {
-  const form = useContractForm(emailWithCode, { email: '', code: '' })
+  const form = useContractForm(newEmail, { email: '', code: '' })
   const send = useSendToEmail(form)
   const edit = useEditEmail()
   return (
-    <Form
-      form={form}
-      onSubmit={({ email, code }) => run(() => edit.trigger({ email, code: code ?? '' }).then(reloadUser))}
-    >
+    <Form form={form} onSubmit={({ email, code }) => run(() => edit.trigger({ email, code }).then(reloadUser))}>
       <TextField
         control={form.control}
         name="email"

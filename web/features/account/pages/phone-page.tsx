@@ -9,7 +9,7 @@ import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { reloadUser, useEditPhone } from '../api.ts'
-import { phoneWithCode, useSendToPhone } from '../contact-forms.ts'
+import { newPhone, useSendToPhone } from '../contact-forms.ts'
 import { ChangeWizard } from '../parts/change-wizard.tsx'
 
 /** Changes the phone, or binds it to an account that has an e-mail. The first contact is bound by a dialog. */
@@ -21,16 +21,14 @@ export function PhonePage() {
 }
 
 function PhoneForm({ run }: { readonly run: (send: () => Promise<unknown>) => Promise<void> }) {
-  const form = useContractForm(phoneWithCode, { area_code: DIAL_CODE_DEFAULT, phone: '', code: '' })
+  const form = useContractForm(newPhone, { area_code: DIAL_CODE_DEFAULT, phone: '', code: '' })
   const dialCodes = useDialCodes().data?.data
   const send = useSendToPhone(form)
   const edit = useEditPhone()
   return (
     <Form
       form={form}
-      onSubmit={({ area_code, phone, code }) =>
-        run(() => edit.trigger({ area_code, phone, code: code ?? '' }).then(reloadUser))
-      }
+      onSubmit={({ area_code, phone, code }) => run(() => edit.trigger({ area_code, phone, code }).then(reloadUser))}
     >
       <PhoneField
         control={form.control}
