@@ -10,7 +10,7 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['华为浏览器', /\bHuaweiBrowser\/(\d+)/],
   ['三星浏览器', /\bSamsungBrowser\/(\d+)/],
   ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
-  ['Chrome', /\b(?:Chrome|CriOS|Chromium)\/(\d+)/],
+  ['Chrome', /\b(?:(?:Headless)?Chrome|CriOS|Chromium)\/(\d+)/],
   ['Safari', /\bVersion\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
 ]
 

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type * as z from 'zod'
 import { profile } from '../../../../worker/contract/account-forms.ts'
@@ -56,13 +57,15 @@ function ProfileForm({ start }: { readonly start: Profile }) {
   const navigate = useNavigate()
   const now = useNow()
   const { control } = form
-  useLeaveGuard(form.formState.isDirty && save.data === undefined)
-  const leave = () => void navigate(paths.account())
+  const isSaved = save.data !== undefined
+  useLeaveGuard(form.formState.isDirty && !isSaved)
+  useEffect(() => {
+    if (isSaved) void navigate(paths.account())
+  }, [isSaved, navigate])
   const submit = async (values: z.output<typeof schema>) => {
     await save.trigger(values)
     const { nickname, birthday, industry, occupation } = values
     updateUser({ nickname, birthday, industry, occupation })
-    leave()
   }
   return (
     <Form form={form} onSubmit={submit}>
@@ -79,7 +82,7 @@ function ProfileForm({ start }: { readonly start: Profile }) {
       />
       <SelectField control={control} name="industry" label="行业" required options={OPTIONS} />
       <TextField control={control} name="occupation" label="职业" required maxLength={OCCUPATION_MAX} />
-      <FormActions submitText="保存" busy={form.busy} onCancel={leave} />
+      <FormActions submitText="保存" busy={form.busy} onCancel={() => void navigate(paths.account())} />
     </Form>
   )
 }

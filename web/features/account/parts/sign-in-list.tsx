@@ -60,7 +60,9 @@ export function SignInList() {
     align: 'right',
     sticky: 'end',
     cell: (row) =>
-      row.current === 0 && (
+      row.current === 1 ? (
+        <span className="nl-muted">—</span>
+      ) : (
         <RowActions
           subject={`${row.username} ${deviceOf(row)}`}
           actions={[{ label: '退出', onSelect: () => void confirmEnd(row, end.trigger) }]}
