@@ -14,7 +14,7 @@ const birthday = z
       text === ''
         ? '生日不能为空'
         : parseDay(text) === null
-          ? '生日格式应为yyyy-MM-dd'
+          ? '生日格式不正确，例如1990-01-31'
           : text < BIRTHDAY.first
             ? `生日不能早于${BIRTHDAY.first}`
             : null
