@@ -3,8 +3,6 @@ import { OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
 import { type OtpAttempt, checkOtp, checkSendTimes, personKey } from '../../../worker/domain/verify/otp.ts'
 
 const NOW = 1_800_000_000_000
-const session = { id: 's', version: 1, accountId: 7, ramId: null, username: 'x' }
-const grants = { kind: 'main', flags: [], networks: null } as const
 
 describe('checkSendTimes', () => {
   it('finds room where no window is full', () => {
@@ -44,6 +42,6 @@ it.each<[OtpAttempt, string | undefined]>([
 ])('a look %j is refused with %s', (attempt, key) => expect(checkOtp(attempt)?.key).toBe(key))
 
 it('a person is the account or one of its sub-accounts', () => {
-  expect(personKey({ ...session, grants })).toBe('main:7')
-  expect(personKey({ ...session, ramId: 3, grants: { ...grants, kind: 'ram' } })).toBe('ram:3')
+  expect(personKey({ accountId: 7, ramId: null })).toBe('main:7')
+  expect(personKey({ accountId: 7, ramId: 3 })).toBe('ram:3')
 })

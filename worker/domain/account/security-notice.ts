@@ -29,6 +29,11 @@ export const passwordNotice = (username: string, at: Happened): SecurityNotice =
   text: `账号 ${username} 的登录密码已修改，其他登录已全部退出。${circumstances(at)}。${IF_NOT_YOU}`,
 })
 
+export const recoveryNotice = (username: string, at: Happened): SecurityNotice => ({
+  title: '登录密码已重置',
+  text: `账号 ${username} 的登录密码已通过找回密码重置，所有登录已退出。${circumstances(at)}。${IF_NOT_YOU}`,
+})
+
 export function contactNotice(username: string, { kind, before, after }: ContactChange, at: Happened): SecurityNotice {
   const noun = kind === 'phone' ? '手机' : '邮箱'
   const [old, bound] = [maskContact(kind, before), maskContact(kind, after)]

@@ -29,12 +29,12 @@ export function PasswordPage() {
         <NothingYet
           title={ERRORS.CONTACT_REQUIRED.msg}
           action={
-            <span className="nl-action-row">
+            <div className="nl-form-actions">
               <Button theme="solid" type="primary" onClick={() => bind('phone')}>
                 绑定手机
               </Button>
               <Button onClick={() => bind('email')}>绑定邮箱</Button>
-            </span>
+            </div>
           }
         />
       </Panel>
