@@ -77,7 +77,7 @@ describe('account 8 · binding the first phone', () => {
     api.set('account/info', { data: createUser({ ...NONE, user_email: 'z***@q***.cn' }) }) // bound by another session
     await press('绑定')
     await waitFor(() => expect(router.state.location.pathname).toBe('/account/phone'))
-    screen.getByRole('radio', { name: /邮箱/ })
+    await screen.findByRole('radio', { name: /邮箱/ })
   })
 
   it('a wrong password is shown at its field', async () => {
@@ -106,8 +106,9 @@ describe('account 5 · profile', () => {
     await user.type(field(/^生日/), '1990-01-31')
     await user.click(screen.getByRole('combobox'))
     expect(screen.getAllByRole('option')).toHaveLength(23)
-    await user.click(screen.getByRole('option', { name: '制造业' }))
+    await user.click(screen.getByRole('option', { name: /制造业$/ }))
     await user.type(field(/^职业/), '工程师')
+    api.set('account/info', { data: createUser({ birthday: '1990-01-31', industry: 'I13', occupation: '工程师' }) })
     await press('保存')
     await waitFor(() => expect(router.state.location.pathname).toBe('/account'))
     expect(api.last('account/edit_data')?.input).toEqual({
