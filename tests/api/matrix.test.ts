@@ -222,7 +222,12 @@ describe('design 4 · contract examples are valid inputs of every endpoint', () 
 /** Hand out so much at once that they leave an audit row. */
 const AUDITED_READS: readonly string[] = ['router/export']
 /** Writes of what is the caller's own, whoever that is. */
-const OWN_WRITES: readonly string[] = ['message/update_message', 'message/delete_message']
+const OWN_WRITES: readonly string[] = [
+  'message/update_message',
+  'message/delete_message',
+  'account/end_session',
+  'account/end_other_sessions',
+]
 /** Computes what a write would do. */
 const DRY_RUN = 'network/impact'
 const isWrite = ({ method, path, access }: Endpoint) =>

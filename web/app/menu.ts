@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../worker/contract/account.ts'
+import type { UserInfo } from '../../worker/contract/user-info.ts'
 import { isAllowed } from '../../worker/contract/permissions.ts'
 import { toGrants } from '../lib/session.ts'
 import { toAccess } from './pages.ts'

@@ -64,17 +64,27 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/dashboard', '概览', () =>
     import('../features/dashboard/pages/dashboard-page.tsx').then((m) => m.DashboardPage),
   ),
-  page('console', 'main', '/account', '账号信息'),
-  page('console', 'main', '/account/info', '编辑资料'),
+  page('console', 'main', '/account', '账号信息', () =>
+    import('../features/account/pages/account-page.tsx').then((m) => m.AccountPage),
+  ),
+  page('console', 'main', '/account/info', '编辑资料', () =>
+    import('../features/account/pages/profile-page.tsx').then((m) => m.ProfilePage),
+  ),
   page('console', 'session', '/account/message', '我的消息', () =>
     import('../features/message/pages/message-list-page.tsx').then((m) => m.MessageListPage),
   ),
   page('console', 'session', '/account/contacts', '联系人', () =>
     import('../features/contacts/pages/contacts-page.tsx').then((m) => m.ContactsPage),
   ),
-  page('console', 'main', '/account/password', '修改密码'),
-  page('console', 'main', '/account/phone', '修改手机'),
-  page('console', 'main', '/account/email', '修改邮箱'),
+  page('console', 'main', '/account/password', '修改密码', () =>
+    import('../features/account/pages/password-page.tsx').then((m) => m.PasswordPage),
+  ),
+  page('console', 'main', '/account/phone', '修改手机', () =>
+    import('../features/account/pages/phone-page.tsx').then((m) => m.PhonePage),
+  ),
+  page('console', 'main', '/account/email', '修改邮箱', () =>
+    import('../features/account/pages/email-page.tsx').then((m) => m.EmailPage),
+  ),
   page('console', 'session', '/account/service', '我的服务', () =>
     import('../features/account/pages/service-list-page.tsx').then((m) => m.ServiceListPage),
   ),

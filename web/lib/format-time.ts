@@ -1,23 +1,16 @@
 import { SHANGHAI_OFFSET_MS } from '../../worker/contract/limits.ts'
+import { dateText, timeText } from '../../worker/contract/time-text.ts'
+
+export { dateText, timeText } from '../../worker/contract/time-text.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai. */
-export function timeText(atMs: number): string {
-  return new Date(atMs + SHANGHAI_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
-}
-
 /** `MM-DD HH:mm` in Asia/Shanghai, where the year goes without saying. */
 export function shortTimeText(atMs: number): string {
   return timeText(atMs).slice(5, 16)
-}
-
-/** `YYYY-MM-DD` in Asia/Shanghai. */
-export function dateText(atMs: number): string {
-  return timeText(atMs).slice(0, 10)
 }
 
 /** `HH:mm:ss` in Asia/Shanghai; of an earlier day with 昨天 or `MM-DD` before it. */

@@ -34,6 +34,12 @@ export const paths = {
   ) => withQuery('/router/lists', list),
   router: (router_name: string) => withQuery('/router/detail', { router_name }),
 
+  /** With a dialog that binds the first contact. */
+  account: (view: { readonly bind?: 'phone' | 'email' } = {}) => withQuery('/account', view),
+  profile: '/account/info',
+  changePassword: '/account/password',
+  changePhone: '/account/phone',
+  changeEmail: '/account/email',
   messages: '/account/message',
   services: '/account/service',
   announcements: '/account/announcements',

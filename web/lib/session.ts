@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { UserInfo } from '../../worker/contract/account.ts'
+import type { UserInfo } from '../../worker/contract/user-info.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
 import { SENTENCE, RESULT } from '../../worker/contract/result.ts'
 import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'

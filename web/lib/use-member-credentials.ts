@@ -1,3 +1,4 @@
+import { accountApi } from '../../worker/contract/account.ts'
 import { countryApi } from '../../worker/contract/country.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
@@ -8,6 +9,8 @@ const QUIET = { quiet: true } as const
 
 export const useBindPhone = () => useCommand(routerApi.phone, [], QUIET)
 export const useChangePassword = () => useCommand(routerApi.password, [], QUIET)
+/** Renames every software member. */
+export const useEditSign = () => useCommand(accountApi.editSign, [], QUIET)
 export const useSendCode = () => useCommand(verifyApi.sendCode)
 /** Not quiet: without the list of countries the form has only its default. */
 export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })

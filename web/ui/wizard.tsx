@@ -11,11 +11,13 @@ interface WizardProps {
   readonly step: number
   /** Missing on a step there is no way back from. */
   readonly onBack?: () => void
+  /** Where it leads, unless to the step before. */
+  readonly backText?: string
   readonly children: ReactNode
 }
 
 /** Steps that advance only on success (account 4). The focus follows to each new step. */
-export function Wizard({ steps, step, onBack, children }: WizardProps) {
+export function Wizard({ steps, step, onBack, backText = '返回上一步', children }: WizardProps) {
   const body = useRef<HTMLDivElement>(null)
   const shown = useRef(step)
   useEffect(() => {
@@ -41,7 +43,7 @@ export function Wizard({ steps, step, onBack, children }: WizardProps) {
         {children}
         {onBack !== undefined && (
           <BackButton onClick={onBack}>
-            <IconArrowLeft size="small" /> 返回上一步
+            <IconArrowLeft size="small" /> {backText}
           </BackButton>
         )}
       </div>

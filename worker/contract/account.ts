@@ -1,10 +1,10 @@
 import * as z from 'zod'
+import { emailBinding, passwordEdit, phoneBinding, profile } from './account-forms.ts'
 import { endpoint } from './endpoint.ts'
 import {
   code,
   email,
   empty,
-  wireBoolean,
   nickname,
   nothing,
   password,
@@ -14,30 +14,11 @@ import {
   uniqid,
   username,
   usernameProblem,
+  wireBoolean,
 } from './fields.ts'
 import { SERVICE_KINDS, SERVICE_STATES } from './limits.ts'
 import { list } from './list.ts'
-import { PERMISSIONS } from './permissions.ts'
-
-export const userInfo = z.object({
-  username: z.string(),
-  nickname: z.string(),
-  birthday: z.string(),
-  industry: z.string(),
-  occupation: z.string(),
-  user_phone: z.string(), // '+86 138****0000': masked
-  user_email: z.string(), // masked
-  message_count: z.int(), // unread
-  ram: wireBoolean,
-  sign: z.string(),
-  config: z.object({ software_auth_source: wireBoolean }),
-  auth: z.object({ quagga: wireBoolean, quagga_advanced: wireBoolean, default_route: wireBoolean }),
-  /** What the menu and the buttons ask (contract/permissions.ts). */
-  flags: z.array(z.enum(PERMISSIONS)),
-  /** Network numbers a sub-account is limited to, or null. */
-  networks: z.array(z.string()).nullable(),
-})
-export type UserInfo = z.infer<typeof userInfo>
+import { userInfo } from './user-info.ts'
 
 const serviceRow = z.object({
   service_name: z.string(),
@@ -50,6 +31,21 @@ const serviceRow = z.object({
   /** Of all services of its kind that run now, for kinds that are counted over the account. */
   quota: z.object({ used: z.int(), total: z.int() }).nullable(),
   stops: z.string(), // what stops when it ends
+})
+
+/** One open sign-in. Device and browser are in words. */
+const signInRow = z.object({
+  session_id: z.string(),
+  username: z.string(),
+  ram: wireBoolean,
+  device: z.string(),
+  browser: z.string(),
+  ip: z.string(), // at sign-in, as place and host
+  place: z.string(),
+  host: z.string(),
+  create_time: time,
+  refresh_time: time, // last renewal of its token, every half an hour while the console is open
+  current: wireBoolean,
 })
 
 const samePasswords = (form: { password: string; newPassword: string }) => form.password === form.newPassword
@@ -124,6 +120,115 @@ export const accountApi = {
     access: 'session',
     summary: 'Services bought, newest first, with their state and how much of each kind is in use',
     ...list({ row: serviceRow }),
+    example: {},
+  }),
+  data: endpoint({
+    method: 'GET',
+    path: 'account/data',
+    access: 'main',
+    summary: 'Profile of the account holder; empty where nothing was saved yet',
+    input: empty,
+    output: z.object({
+      account: z.string(),
+      nickname: z.string(),
+      birthday: z.string(),
+      industry: z.string(),
+      occupation: z.string(),
+    }),
+    example: {},
+  }),
+  editData: endpoint({
+    method: 'POST',
+    path: 'account/edit_data',
+    access: 'main',
+    summary: 'Save the profile; `account` must be the own user name, which cannot be changed',
+    input: profile,
+    output: nothing,
+    done: 'saved',
+    refreshes: ['account/data', 'account/info'],
+    example: { account: 'demo01', nickname: '启明', birthday: '1990-01-31', industry: 'I13', occupation: '工程师' },
+  }),
+  defaultPhone: endpoint({
+    method: 'POST',
+    path: 'account/default_phone',
+    access: 'main',
+    summary: "Identity step: send a code to the account's own phone",
+    input: empty,
+    output: nothing,
+    done: 'sent',
+    example: {},
+  }),
+  defaultEmail: endpoint({
+    method: 'POST',
+    path: 'account/default_email',
+    access: 'main',
+    summary: "Identity step: send a code to the account's own e-mail",
+    input: empty,
+    output: nothing,
+    done: 'sent',
+    example: {},
+  }),
+  editPassword: endpoint({
+    method: 'POST',
+    path: 'account/edit_password',
+    access: 'main',
+    summary: 'New password after the identity step, which it uses up; ends all other sessions',
+    input: passwordEdit,
+    output: nothing,
+    done: 'changed',
+    refreshes: ['account/sessions'],
+    example: { new_password: 'Weilai27', reset_password: 'Weilai27' },
+  }),
+  editPhone: endpoint({
+    method: 'POST',
+    path: 'account/edit_phone',
+    access: 'main',
+    summary: 'Bind the phone to which `code` was sent (`verify_phone`), after the identity step or with `password`',
+    input: phoneBinding,
+    output: nothing,
+    done: 'changed',
+    refreshes: ['account/info', 'account/sessions'],
+    example: { area_code: '86', phone: '13800000000', code: '123456' },
+  }),
+  editEmail: endpoint({
+    method: 'POST',
+    path: 'account/edit_email',
+    access: 'main',
+    summary: 'Bind the e-mail to which `code` was sent (`verify_email`), after the identity step or with `password`',
+    input: emailBinding,
+    output: nothing,
+    done: 'changed',
+    refreshes: ['account/info', 'account/sessions'],
+    example: { email: 'a@b.cn', code: '123456' },
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: 'account/sessions',
+    access: 'session',
+    summary: 'Open sign-ins of the caller, of the main account also those of its sub-accounts',
+    ...list({ row: signInRow }),
+    example: {},
+  }),
+  endSession: endpoint({
+    method: 'POST',
+    path: 'account/end_session',
+    access: 'session',
+    summary: 'End one of them, with its sockets',
+    input: z.object({ session_id: z.string().min(1, '请选择登录设备').max(64, '请选择登录设备') }),
+    output: nothing,
+    done: 'signedOut',
+    refreshes: ['account/sessions'],
+    example: { session_id: 'x' },
+  }),
+  endOtherSessions: endpoint({
+    method: 'POST',
+    path: 'account/end_other_sessions',
+    access: 'session',
+    summary: "End all of the caller's own but this one",
+    input: empty,
+    output: nothing,
+    done: 'signedOut',
+    refreshes: ['account/sessions'],
     example: {},
   }),
   editSign: endpoint({

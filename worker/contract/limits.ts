@@ -13,6 +13,7 @@ export const SESSION = {
   refreshGraceMs: 10_000, // tabs that refreshed at once hold sibling tokens: so long after the first use of one the others stay good
   tokenLinkMinutes: 60, // account 4
   ticketSeconds: 30,
+  provedMinutes: 10, // ours: from the identity step, for one change
 } as const
 
 export const PASSWORD = { min: 6, max: 18 } as const // account 5
@@ -33,6 +34,9 @@ export const SEALED_PASSWORDS = {
 } as const
 export const NICKNAME = { min: 2, max: 12 } as const // account 5
 export const USERNAME = { min: 6, max: 18 } as const // account 5
+export const OCCUPATION_MAX = 12 // account 5
+/** Account 5; the first day is ours. */
+export const BIRTHDAY = { first: '1900-01-01', daysAgo: 100 } as const
 export const EMAIL_MAX = 64 // account 5
 export const PHONE_MAX = 11 // account 5
 export const DIAL_CODE_DEFAULT = '86' // account 9
@@ -51,6 +55,8 @@ export const OTP_LIMITS = {
   address: { max: 30, windowMs: HOUR_MS }, // anonymous: an IPv4 address, of IPv6 the /64
   wideBlock: { max: 60, windowMs: HOUR_MS }, // the same for the /48
 } as const
+/** Devices and places of sign-ins are known for so long, and so many of a person. */
+export const SIGN_IN_ORIGINS = { days: 180, max: 50 } as const
 /** Right codes with a name that is taken: more would make one code a list of customers. */
 export const REGISTER_TRIES = 20
 /** Work behind an answer starts so much later: its processor time must not show in how long the answer takes. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { userInfo } from './account.ts'
+import { userInfo } from './user-info.ts'
 import { captchaText, empty, loginName, nonce, nothing, password, uniqid } from './fields.ts'
 
 const credentials = z.object({ username: loginName, password, code: captchaText, uniqid, nonce })

@@ -11,6 +11,8 @@ export interface Outside {
 export interface SmsPort {
   /** @param to '+86 13800000000'. Throws when the provider refuses. */
   sendCode(to: string, code: string, uniqid: string): Promise<void>
+  /** What happened to the security of the account; a provider fills a template of its own with it. */
+  sendNotice(to: string, text: string): Promise<void>
 }
 
 export interface MailPort {

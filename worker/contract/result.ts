@@ -65,4 +65,6 @@ export const DONE = {
   restored: '已恢复',
   verified: '已验证',
   unsubscribed: '已退订',
+  signedOut: '已退出登录',
+  bound: '绑定成功',
 } as const

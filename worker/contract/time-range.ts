@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseDay, utcDays } from './calendar.ts'
 import { SHANGHAI_OFFSET_MS } from './limits.ts'
 
 /**
@@ -31,29 +32,15 @@ export function parseTime(value: string | number, edge: Edge): number | null {
 const parseEpochMs = (epochMs: number): number | null =>
   Number.isInteger(epochMs) && epochMs >= EPOCH_MS.first && epochMs <= EPOCH_MS.last ? epochMs : null
 
-/** Days from 1970-01-01 to `YYYY-MM-DD`, or null for a date that no calendar has. */
+/** Of the years that are taken. */
 function parseDays(date: string): number | null {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
-  const isDate = year >= YEAR.first && year <= YEAR.last && month >= 1 && month <= 12 && day >= 1
-  return isDate && day <= daysInMonth(year, month) ? utcDays(year, month, day) : null
+  const year = Number(date.slice(0, 4))
+  return year >= YEAR.first && year <= YEAR.last ? parseDay(date) : null
 }
 
 function parseClockMs(clock: string): number | null {
   const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number)
   return hours < 24 && minutes < 60 && seconds < 60 ? ((hours * 60 + minutes) * 60 + seconds) * SECOND_MS : null
-}
-
-const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-const daysInMonth = (year: number, month: number) =>
-  month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
-
-/** Algorithm days_from_civil of H. Hinnant: the year begins in March, so that the leap day is its last. */
-function utcDays(year: number, month: number, day: number): number {
-  const shifted = month > 2 ? year : year - 1
-  const era = Math.floor(shifted / 400)
-  const yearOfEra = shifted - era * 400
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
-  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
 }
 
 const timeField = (edge: Edge, name: string) =>

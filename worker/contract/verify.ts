@@ -47,17 +47,39 @@ const target = <T extends z.ZodRawShape>(rest: T) =>
     z.object({ ...rest, send_type: z.literal('email'), send_value: email }),
   ])
 
+/** What a code for one of the account's own contacts is good for: the identity step, and binding a new one. */
+export const OWN_PURPOSE = { phone: 'verify_phone', email: 'verify_email' } as const
+
 /** What a signed-in person binds: each purpose has its kind of recipient. */
-const binding = <T extends z.ZodRawShape>(rest: T) =>
-  z.discriminatedUnion('send_type', [
+const binding = z.discriminatedUnion('send_type', [
+  z.object({
+    send_type: z.literal('phone'),
+    send_value: internationalPhone,
+    verify_type: z.enum(['verify_phone', 'app_change_phone']),
+  }),
+  z.object({ send_type: z.literal('email'), send_value: email, verify_type: z.literal('verify_email') }),
+])
+
+/** The same with a code. Without a recipient it is the account's own phone or e-mail: the identity step. */
+const verification = z
+  .discriminatedUnion('send_type', [
     z.object({
-      ...rest,
+      code,
       send_type: z.literal('phone'),
-      send_value: internationalPhone,
+      send_value: internationalPhone.optional(),
       verify_type: z.enum(['verify_phone', 'app_change_phone']),
     }),
-    z.object({ ...rest, send_type: z.literal('email'), send_value: email, verify_type: z.literal('verify_email') }),
+    z.object({
+      code,
+      send_type: z.literal('email'),
+      send_value: email.optional(),
+      verify_type: z.literal('verify_email'),
+    }),
   ])
+  .superRefine(({ send_value, verify_type }, issues) => {
+    if (send_value !== undefined || verify_type !== 'app_change_phone') return
+    issues.addIssue({ code: 'custom', path: ['send_value'], message: '手机号码不能为空' })
+  })
 
 const accessOfCode = ({ verify_type }: { readonly verify_type: keyof typeof CODE_ACCESS }) => CODE_ACCESS[verify_type]
 
@@ -153,7 +175,7 @@ export const verifyApi = {
     access: 'session',
     accessOf: accessOfCode,
     summary: 'Send a code to a phone or e-mail that is to be bound',
-    input: binding({}),
+    input: binding,
     output: nothing,
     done: 'sent',
     example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email' },
@@ -163,8 +185,8 @@ export const verifyApi = {
     path: 'verify/verify',
     access: 'session',
     accessOf: accessOfCode,
-    summary: 'Check such a code without using it up',
-    input: binding({ code }),
+    summary: 'Check such a code without using it up; without send_value, the identity step, which uses it up',
+    input: verification,
     output: nothing,
     example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email', code: '123456' },
   }),

@@ -7,6 +7,13 @@ import { accounts } from './schema/accounts.ts'
 export const selectAccountHub = (db: Db, accountId: number) =>
   db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
 
+/** Phone and e-mail of an account. */
+export const selectContacts = (db: Db, accountId: number) =>
+  db
+    .select({ areaCode: accounts.areaCode, phone: accounts.phone, email: accounts.email })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+
 /** Flags and quantities of an account that its networks' settings depend on, with the name of its hub. */
 export const selectFeatures = (db: Db, accountId: number) =>
   db

@@ -1,4 +1,5 @@
-import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
+import { type SQL, and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Session } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { accounts, sessions } from './schema/accounts.ts'
 import type { clientSessions } from './schema/clients.ts'
@@ -75,6 +76,24 @@ interface SessionsOf {
   /** A sub-account; null for the main account itself; left out for both. */
   readonly ramId?: number | null
 }
+
+/** Ends all of a person's sessions but this one; put a refresh of the account's hub beside it, too. */
+export const endOtherSessions = (
+  db: Db,
+  { id, accountId, ramId }: Pick<Session, 'id' | 'accountId' | 'ramId'>,
+  now: number,
+) =>
+  db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(
+      and(
+        eq(sessions.accountId, accountId),
+        ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId),
+        ne(sessions.id, id),
+        isNull(sessions.endedAt),
+      ),
+    )
 
 /** Ends sessions in the batch of what ended them, together with `notifyHubs` as for `endSession`. */
 export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now: number) {

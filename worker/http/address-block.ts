@@ -7,6 +7,12 @@ export const addressBlock = (ip: string): string => toBlock(ip, 4)
 /** The largest block that one customer is given: of IPv6 the /48, which is 65,536 times the above; else the address itself. */
 export const wideAddressBlock = (ip: string): string => toBlock(ip, 3)
 
+/** What stands for a place that is not known: of IPv4 the /16, of IPv6 the /32, which a provider uses in one region. */
+export function regionBlock(ip: string): string {
+  const [, left] = /^(?:::ffff:)?(\d+\.\d+)\.\d+\.\d+$/i.exec(ip) ?? []
+  return left === undefined ? toBlock(ip, 2) : `${left}.0.0/16`
+}
+
 /** The first groups, 16 bits each, of an IPv6 address. */
 function toBlock(ip: string, count: number): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip) ?? []

@@ -27,6 +27,11 @@ export interface Ctx {
   readonly ipBlock: string
   /** The same over all blocks that one customer may be given: of IPv6 the /48. */
   readonly ipWideBlock: string
+  /** The place of the address in words, '' where the platform does not name it; of an unknown one the block of addresses. */
+  readonly place: string
+  readonly ipRegion: string
+  /** Name of the host that was asked. */
+  readonly host: string
   readonly userAgent: string
   readonly requestId: string
   /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */

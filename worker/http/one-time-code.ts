@@ -1,10 +1,12 @@
-import { throwIf } from '../contract/errors.ts'
+import { refuse, throwIf } from '../contract/errors.ts'
 import { OTP } from '../contract/limits.ts'
 import type { Outside } from '../contract/outside.ts'
-import type { OtpSender } from '../db/otp.ts'
+import { type OtpSender, deleteOtp } from '../db/otp.ts'
+import { readContact } from '../domain/account/contact.ts'
 import { type SendTimes, checkSendTimes, codeMail } from '../domain/verify/otp.ts'
 import { randomText } from '../security/secrets.ts'
 import type { Ctx } from './context.ts'
+import { faultText, log } from './log.ts'
 
 export interface OtpRecipient {
   readonly send_type: 'phone' | 'email'
@@ -22,6 +24,20 @@ export async function sendTo(outside: Outside, to: OtpRecipient, code: string, u
   if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
   const { subject, text } = codeMail(code)
   return outside.mail.send(to.send_value, subject, text, { code, uniqid })
+}
+
+/** As the row of a code names its recipient. */
+export const targetOf = (to: OtpRecipient): string => readContact(to.send_type, to.send_value).target
+
+/** A code that could not be delivered counts for nothing. */
+export async function deliverCode(ctx: Ctx, codeId: number, send: () => Promise<void>): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
+    await deleteOtp(ctx.db, codeId)
+    refuse('SEND_FAILED')
+  }
 }
 
 /** The same limits as the insert, on rows of the same transaction. */

@@ -11,7 +11,7 @@ import { clientStatement, sessionStatement } from '../db/guard.ts'
 import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
-import { addressBlock, wideAddressBlock } from './address-block.ts'
+import { addressBlock, regionBlock, wideAddressBlock } from './address-block.ts'
 import { checkedFiles, checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
@@ -111,6 +111,9 @@ function build(c: Context<HonoEnv>, parts: Parts, caller: Caller, now: number, o
     ip,
     ipBlock: addressBlock(ip),
     ipWideBlock: wideAddressBlock(ip),
+    place: readPlace(c),
+    ipRegion: regionBlock(ip),
+    host: new URL(c.req.url).hostname,
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId,
     hubOutbox: [],
@@ -123,6 +126,15 @@ function build(c: Context<HonoEnv>, parts: Parts, caller: Caller, now: number, o
 
 const callerStatement = ({ session, client }: Caller): Statement | null =>
   session ? sessionStatement(session.id, session.version) : client ? clientStatement(client.id) : null
+
+const COUNTRY = new Intl.DisplayNames('zh-CN', { type: 'region', fallback: 'code' })
+
+/** Country and city of the address, as the platform reads them. A local run is given those of somewhere else. */
+function readPlace(c: Context<HonoEnv>): string {
+  const { country, city } = (c.req.raw.cf ?? {}) as { country?: string; city?: string }
+  if (c.env.ENVIRONMENT === 'local' || !country || !/^[A-Z]{2}$/.test(country)) return ''
+  return [COUNTRY.of(country), city].filter(Boolean).join(' ').slice(0, 64)
+}
 
 /** Client address: from the platform's header, in local runs from the socket. */
 export function readClientAddress(c: Context<HonoEnv>): string {

@@ -1,7 +1,7 @@
 import { type SQL, and, asc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { DIAL } from '../contract/hub-limits.ts'
-import { LOG_DAYS, MESSAGE } from '../contract/limits.ts'
+import { LOG_DAYS, MESSAGE, SIGN_IN_ORIGINS } from '../contract/limits.ts'
 import { DIAL_LOST } from '../contract/states.ts'
 import { type Db, schema } from '../db/client.ts'
 import { isOneOf } from '../db/columns.ts'
@@ -22,7 +22,7 @@ const {
   oldSigns,
   outbox,
 } = schema
-const { messages, recoveries, routers, sessions, softwareLoginLogs, tokenLinks } = schema
+const { messages, recoveries, routers, sessions, signInOrigins, softwareLoginLogs, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
@@ -52,6 +52,7 @@ export const deleteExpired = (db: Db, now: number) => ({
   clientSessions: deletePortion(db, clientSessions, clientSessions.endedAt, now - DAY_MS),
   contactLinks: deletePortion(db, contactLinks, contactLinks.expiresAt, now),
   contactWarnings: deletePortion(db, contactWarnings, contactWarnings.expiresAt, now - WARNINGS_KEPT_MS),
+  signInOrigins: deletePortion(db, signInOrigins, signInOrigins.seenAt, now - SIGN_IN_ORIGINS.days * DAY_MS),
   oldSigns: deletePortion(db, oldSigns, oldSigns.expiresAt, now),
   softwareLogins: deletePortion(db, softwareLoginLogs, softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
   dials: deletePortion(db, dialLogs, dialLogs.startAt, now - LOG_DAYS * DAY_MS),

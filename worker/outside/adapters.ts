@@ -6,7 +6,10 @@ import { createLocalOutside } from './outbox.ts'
 export function createOutside(env: Env): Outside {
   if (env.ENVIRONMENT === 'local') return createLocalOutside(openDb(createDriver(env)))
   return {
-    sms: { sendCode: () => Promise.reject(new Error('no SMS provider is configured')) },
+    sms: {
+      sendCode: () => Promise.reject(new Error('no SMS provider is configured')),
+      sendNotice: () => Promise.reject(new Error('no SMS provider is configured')),
+    },
     mail: { send: () => Promise.reject(new Error('no mail server is configured')) },
     sendNothing: async () => {},
     captchaLog: async () => {},

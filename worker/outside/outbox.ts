@@ -11,6 +11,7 @@ export function createLocalOutside(db: Db): Outside {
     sms: {
       sendCode: (to, code, uniqid) =>
         keep({ kind: 'sms', recipient: to, uniqid, code, body: `您的验证码是 ${code}，请勿告知他人。` }),
+      sendNotice: (to, text) => keep({ kind: 'sms', recipient: to, body: text }),
     },
     mail: {
       send: (to, subject, text, extra = {}) => keep({ kind: 'mail', recipient: to, subject, body: text, ...extra }),

@@ -7,6 +7,7 @@ import { attempts, codes, outbox, recoveries } from '../../../worker/db/schema/a
 import { createOutside } from '../../../worker/outside/adapters.ts'
 import { createCaptcha, nextAddress, selectAudit, lastCode, openSessions, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
+import { lastText, selectMessages } from '../../support/own-contact.ts'
 import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 let last = 0
@@ -49,6 +50,10 @@ describe('account 2 · password recovery', () => {
       expect(await signIn(username, { password: 'Changed26' })).toMatchObject({ code: 200 })
       expect((await selectAudit(accountId)).some(({ action }) => action === 'reset_password')).toBe(true)
       expect(await reset(data.uniqid, 'Again2026')).toMatchObject(refusal('RECOVERY_STEP'))
+      const [message] = await selectMessages(accountId)
+      expect(message).toMatchObject({ type: '安全', title: '登录密码已重置' })
+      for (const contact of [to, (await selectEmail(accountId))!])
+        expect(await lastText(contact)).toBe(message!.content)
     }
   })
 
@@ -247,7 +252,7 @@ describe('account 2 · delivery of a recovery code', () => {
       const watched = createTestWorker({
         outside: (env) => ({
           ...createOutside(env),
-          sms: { sendCode: async () => void events.push('delivery') },
+          sms: { ...createOutside(env).sms, sendCode: async () => void events.push('delivery') },
           sendNothing: async () => void events.push('delivery'),
         }),
         onAnswer: () => void events.push('answer'),
@@ -267,7 +272,10 @@ describe('account 2 · delivery of a recovery code', () => {
 
   it('is answered the same when the provider is down', async () => {
     const down = createTestWorker({
-      outside: (env) => ({ ...createOutside(env), sms: { sendCode: () => Promise.reject(new Error('down')) } }),
+      outside: (env) => ({
+        ...createOutside(env),
+        sms: { ...createOutside(env).sms, sendCode: () => Promise.reject(new Error('down')) },
+      }),
     })
     for (const name of await names()) {
       const { uniqid } = (await find(name)).data

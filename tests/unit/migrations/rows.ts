@@ -18,6 +18,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     created_at: 1,
     expires_at: 2,
   },
+  sign_in_origins: { account_id: 1, ram_id: 1, person: 'ram:1', kind: 'device', value: 'Linux · Chrome', seen_at: 1 },
   token_links: { token_hash: 'x', account_id: 1, expires_at: 2 },
   captchas: { uniqid: 'c', purpose: 'login', answer: 'x', expires_at: 2 },
   codes: { purpose: 'register', target: 'a@b.cn', answer: 'x', ip: '10.0.0.1', sent_at: 1, expires_at: 2 },

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../../worker/contract/account.ts'
+import type { UserInfo } from '../../../worker/contract/user-info.ts'
 import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 
 export function createUser(over: Partial<UserInfo> = {}): UserInfo {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import type { UserInfo } from '../../../worker/contract/account.ts'
+import type { UserInfo } from '../../../worker/contract/user-info.ts'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createMember, createRouter, states } from './fixtures.ts'
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'

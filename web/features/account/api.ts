@@ -1,7 +1,66 @@
+import { useEffect } from 'react'
 import { accountApi } from '../../../worker/contract/account.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
-import { useQuery } from '../../lib/use-endpoint.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import type { UserInfo } from '../../../worker/contract/user-info.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
+import { call } from '../../lib/call.ts'
+import { updateUser, useUser } from '../../lib/session.ts'
+import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
 import type { ListView } from '../../ui/list-state.ts'
+
+/** Forms show the refusal themselves. */
+const QUIET = { quiet: true } as const
+/** The next step of a wizard says that it is done. */
+const SILENT = { quiet: true, done: null } as const
+
+/** Phone and e-mail of an account. */
+export type ContactKind = 'phone' | 'email'
+
+export const useProfile = () => useQuery(accountApi.data, {}, { isFresh: true })
+export const useSaveProfile = () => useCommand(accountApi.editData, [], QUIET)
+
+/** Who is signed in as the service knows it now: another session may have changed it. */
+export function useLatestUser(): UserInfo {
+  const { data } = useQuery(accountApi.info, {}, { isFresh: true })
+  useEffect(() => {
+    if (data !== undefined) updateUser(data.data)
+  }, [data])
+  return useUser()
+}
+
+/** What was shown of the user before a change. A failure leaves it: the next page reads it again. */
+export const reloadUser = (): Promise<void> =>
+  call(accountApi.info, {}, QUIET).then(
+    ({ data }) => updateUser(data),
+    () => {},
+  )
+
+const useSendToPhone = () => useCommand(accountApi.defaultPhone)
+const useSendToEmail = () => useCommand(accountApi.defaultEmail)
+
+/** Sends a code to an own contact; a toast says that it was sent, or why not. */
+export function useSendDefaultCode(): (kind: ContactKind) => Promise<unknown> {
+  const [phone, email] = [useSendToPhone(), useSendToEmail()]
+  return (kind) => (kind === 'phone' ? phone : email).trigger({})
+}
+
+export const useProveIdentity = () => useCommand(verifyApi.verify, [], SILENT)
+/** Sends a code to a contact that is to be bound. */
+export const useSendNewCode = () => useCommand(verifyApi.sendCode)
+export const useEditPassword = () => useCommand(accountApi.editPassword, [], SILENT)
+export const useEditPhone = () => useCommand(accountApi.editPhone, [], SILENT)
+export const useEditEmail = () => useCommand(accountApi.editEmail, [], SILENT)
+
+export type SignIn = Output<typeof accountApi.sessions>[number]
+
+export const useSignIns = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
+  useQuery(accountApi.sessions, { page, limit }, { keepPrevious: true })
+export const useEndSignIn = () => useCommand(accountApi.endSession, [], QUIET)
+export const useEndOtherSignIns = () => useCommand(accountApi.endOtherSessions, [], QUIET)
+
+/** How many software members would be renamed with the suffix; 0 while it is not known. */
+export const useSoftwareCount = (): number => useQuery(routerApi.quantity, {}).data?.data.software ?? 0
 
 export type ServiceRow = Output<typeof accountApi.service>[number]
 

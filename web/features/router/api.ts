@@ -1,4 +1,3 @@
-import { accountApi } from '../../../worker/contract/account.ts'
 import { DONE } from '../../../worker/contract/result.ts'
 import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS, SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
 import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '../../../worker/contract/hub-limits.ts'
@@ -110,8 +109,6 @@ const save = (spec: Parameters<typeof download>[0]) => void download(spec, {}, S
 export const saveAddTemplate = () => save(routerApi.softwareTemplate)
 export const saveDeleteTemplate = () => save(routerApi.softwareDeleteTemplate)
 export const saveExport = () => save(routerApi.export)
-/** Renames every software member. */
-export const useEditSign = () => useCommand(accountApi.editSign, [], QUIET)
 export const useResend = () => useCommand(routerApi.resend, [], STAY)
 /** Disables or enables a member; the page says which. */
 export const useUpdateStatus = () =>

@@ -79,6 +79,19 @@ export const sessions = sqliteTable('sessions', {
   expiresAt: integer('expires_at').notNull(),
   endedAt: integer('ended_at'),
   refreshParent: text('refresh_parent').notNull().default(''),
+  provedUntil: integer('proved_until').notNull().default(0),
+  host: text('host').notNull().default(''),
+  place: text('place').notNull().default(''),
+})
+
+export const signInOrigins = sqliteTable('sign_in_origins', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  ramId: integer('ram_id'),
+  person: text('person').notNull(),
+  kind: text('kind', { enum: ['device', 'place'] }).notNull(),
+  value: text('value').notNull(),
+  seenAt: integer('seen_at').notNull(),
 })
 
 export const tokenLinks = sqliteTable('token_links', {

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../contract/account.ts'
+import type { UserInfo } from '../../contract/user-info.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import { PERMISSIONS, type Permission, type Grants } from '../../contract/permissions.ts'
 import { maskEmail, maskPhone } from './mask.ts'

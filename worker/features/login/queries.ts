@@ -11,6 +11,10 @@ export const updateRamLogin = (db: Db, accountId: number, ramId: number, now: nu
     .set({ loginAt: now })
     .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.id, ramId)))
 
+/** Key of the main account that a link signs in to. */
+export const personOfTokenLink = (tokenHash: string): SQL =>
+  sql`(select 'main:' || account_id from token_links where token_hash = ${tokenHash})`
+
 export const selectTokenLink = (db: Db, tokenHash: string) =>
   db.select().from(tokenLinks).where(eq(tokenLinks.tokenHash, tokenHash))
 

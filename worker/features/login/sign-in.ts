@@ -3,17 +3,20 @@ import { refuse, throwIf } from '../../contract/errors.ts'
 import { violation } from '../../contract/result.ts'
 import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
+import type { HubName } from '../../contract/hubs.ts'
 import type { Session } from '../../contract/session.ts'
 import { auditRow, systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha } from '../../db/captchas.ts'
 import { guard } from '../../db/guard.ts'
 import { insertSession, selectSession } from '../../db/sessions.ts'
+import { selectSignInOrigins } from '../../db/sign-in-origins.ts'
 import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '../../db/sign-in-attempts.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
 import { nameKey, readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
+import type { SeenOrigin } from '../../domain/login/origin.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { visitorClient } from '../../http/hash-client.ts'
@@ -25,11 +28,13 @@ import {
   consumeTokenLink,
   guardTokenLinkUnused,
   mainAccountKey,
+  personOfTokenLink,
   selectTokenLink,
   subAccountKey,
   updateRamLogin,
 } from './queries.ts'
 import { type OpenSession, endWrites, readCookieToken } from './end-session.ts'
+import { checkOrigin } from './origin.ts'
 import { refreshCookie } from './refresh-cookie.ts'
 
 type SessionReply = Output<typeof loginApi.account>
@@ -57,6 +62,7 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
       ...recordSignIn(db, { who, origin: ctx, captcha: { uniqid, answer }, now }),
       captcha: consumeCaptcha(db, uniqid),
       user: byName,
+      origins: selectSignInOrigins(db, who),
       replaced: token !== null && selectSession(db, token.sessionId),
     },
   )
@@ -77,7 +83,11 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
 
   const { accountId, ramId } = user
-  const opened = await openSession(ctx, user, { lifeMs: SESSION.refreshDays * 86_400_000, replaced })
+  const opened = await openSession(ctx, user, {
+    lifeMs: SESSION.refreshDays * 86_400_000,
+    replaced,
+    known: found.origins,
+  })
   await batch(db, {
     credential: guard(db, isCredentialValid({ accountId, ramId, password: stored }), violation('LOGIN_FAILED')),
     ...opened.writes,
@@ -96,12 +106,14 @@ export async function signInByLink(ctx: Ctx, token: string): Promise<SessionRepl
     links: selectTokenLink(db, hash),
     users: selectUserOfTokenLink(db, hash),
     replaced: cookie !== null && selectSession(db, cookie.sessionId),
+    origins: selectSignInOrigins(db, personOfTokenLink(hash)),
   })
   const [[link], [user], [replaced]] = [found.links, found.users, found.replaced ?? []]
   if (!link || !user || link.usedAt !== null || link.expiresAt <= now) return refuse('LINK_BAD')
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
   const message = '通过授权链接登录'
-  const opened = await openSession(ctx, user, { lifeMs: SESSION.tokenLinkMinutes * 60_000, message, replaced })
+  const lifeMs = SESSION.tokenLinkMinutes * 60_000
+  const opened = await openSession(ctx, user, { lifeMs, message, replaced, known: found.origins })
   const { accountId, password } = user
   await batch(db, {
     unused: guardTokenLinkUnused(db, hash),
@@ -115,12 +127,18 @@ export async function signInByLink(ctx: Ctx, token: string): Promise<SessionRepl
 interface Opening {
   readonly lifeMs: number
   readonly message?: string
+  /** Devices and places of earlier sign-ins of this person. */
+  readonly known: readonly SeenOrigin[]
   /** The session of the cookie, which this sign-in overwrites: nobody could end it any more. */
   readonly replaced: (OpenSession & { readonly endedAt: number | null }) | undefined
 }
 
 /** Session row and its answer. The cookie is set only when the answer is made, after the row was stored. */
-async function openSession(ctx: Ctx, user: User, { lifeMs, message = '登录控制台', replaced }: Opening) {
+async function openSession(
+  ctx: Ctx,
+  user: User & { readonly hub: HubName },
+  { lifeMs, message = '登录控制台', replaced, known }: Opening,
+) {
   const { db, now, env } = ctx
   const { accountId, ramId } = user
   const id = randomToken(18)
@@ -132,20 +150,25 @@ async function openSession(ctx: Ctx, user: User, { lifeMs, message = '登录控�
     refreshHash: await refreshHash(env.HMAC_SECRET, refreshToken),
     rotatedAt: now,
     ip: ctx.ip,
+    place: ctx.place,
+    host: ctx.host,
     userAgent: ctx.userAgent,
     createdAt: now,
     expiresAt: now + lifeMs,
   }
   const name = loginNameOf(user)
   const actor = { accountId, kind: ramId === null ? 'main' : 'ram', id: ramId ?? accountId, name } as const
+  const origin = checkOrigin(ctx, user, known)
   const ending = { action: 'sign_out', target: replaced?.id ?? '', message: '同一浏览器重新登录，之前的登录已退出' }
   return {
     writes: {
       ...(replaced?.endedAt === null && endWrites(ctx, replaced, ending, systemFor(replaced.accountId))),
       session: insertSession(db, row),
+      ...origin.writes,
       audit: auditRow(ctx, { module: 'login', action: 'sign_in', target: name, message }, actor),
     },
     answer: async (): Promise<SessionReply> => {
+      origin.send()
       ctx.setCookie(refreshCookie(env.ENVIRONMENT, refreshToken, lifeMs))
       return sessionReply(ctx, user, { id, version: 1 })
     },

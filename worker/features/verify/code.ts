@@ -1,22 +1,20 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
-import { batch } from '../../db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { recordAddressFailure } from '../../db/failures.ts'
-import {
-  type CodePurpose,
-  type OtpSender,
-  deleteOtp,
-  insertOtp,
-  recordOtpAttempt,
-  selectSendTimes,
-} from '../../db/otp.ts'
-import { readContact } from '../../domain/account/contact.ts'
+import { type CodePurpose, insertOtp, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
 import { personKey } from '../../domain/account/person.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { faultText, log } from '../../http/log.ts'
-import { type OtpRecipient, newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
+import {
+  type OtpRecipient,
+  deliverCode,
+  newCode,
+  refuseSending,
+  sendTo,
+  targetOf,
+  visitorOf,
+} from '../../http/one-time-code.ts'
 import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '../../security/one-time.ts'
 
 /** Registration code. It needs a captcha, which is consumed in any case; the code belongs to it. */
@@ -25,7 +23,7 @@ export async function sendRegisterCode(
   input: OtpRecipient & { img_code: string; uniqid: string; nonce?: string | undefined },
 ): Promise<void> {
   const { db, now, env } = ctx
-  const key = { purpose: 'register', target: toTarget(input), owner: input.uniqid } as const
+  const key = { purpose: 'register', target: targetOf(input), owner: input.uniqid } as const
   const sender = visitorOf(ctx)
   const typed = await captchaHash(env.HMAC_SECRET, 'register', input.uniqid, input.img_code)
   const code = newCode()
@@ -45,46 +43,13 @@ export async function sendRegisterCode(
   )
   if (!isCaptchaRight(captcha[0], typed, now)) refuse('IMG_CODE_WRONG')
   if (!stored[0]) return refuseSending(ctx, times)
-  await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, input, code))
-}
-
-/** Code for a phone or e-mail that the signed-in person wants to bind. */
-export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient): Promise<void> {
-  const { db, now, env } = ctx
-  const sender = personOf(ctx)
-  const key = { purpose, target: toTarget(to), owner: sender.key }
-  const code = newCode()
-  const answer = await otpHash(env.HMAC_SECRET, purpose, code)
-  const { times, stored } = await batch(db, {
-    times: selectSendTimes(db, key, sender, now),
-    stored: insertOtp(db, key, sender, { answer, now }),
-  })
-  if (!stored[0]) return refuseSending(ctx, times)
-  await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, to, code))
+  await deliverCode(ctx, stored[0][0], () => sendTo(ctx.outside, input, code))
 }
 
 /** Checks a code and leaves it usable; a wrong one costs a try. */
 export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient, code: string): Promise<void> {
-  const key = { purpose, target: toTarget(to), owner: personKey(requireSession(ctx)) }
+  const key = { purpose, target: targetOf(to), owner: personKey(requireSession(ctx)) }
   const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, code)
   const [attempt] = await recordOtpAttempt(ctx.db, key, typed, ctx.now)
   throwIf(checkOtp(attempt))
-}
-
-const toTarget = (to: OtpRecipient): string => readContact(to.send_type, to.send_value).target
-
-function personOf(ctx: Ctx): OtpSender {
-  const session = requireSession(ctx)
-  const { accountId, grants } = session
-  return { kind: grants.kind, key: personKey(session), accountId, address: ctx.ipBlock }
-}
-
-async function deliver(ctx: Ctx, codeId: number, send: () => Promise<void>): Promise<void> {
-  try {
-    await send()
-  } catch (error) {
-    log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
-    await deleteOtp(ctx.db, codeId)
-    refuse('SEND_FAILED')
-  }
 }

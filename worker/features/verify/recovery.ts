@@ -10,14 +10,17 @@ import { consumeOtpIfRight, insertOtp, recordOtpAttempt, selectSendTimes } from 
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { forgetFailures } from '../../db/sign-in-attempts.ts'
 import { userIdSql } from '../../db/users.ts'
+import { contactsOf } from '../../domain/account/contact-change.ts'
 import { nameKey, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
 import { checkPassword } from '../../domain/account/password.ts'
+import { recoveryNotice } from '../../domain/account/security-notice.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { provenClient } from '../../http/hash-client.ts'
 import { newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
+import { securityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
 import { captchaHash, isCaptchaRight, otpHash, recoveryKey } from '../../security/one-time.ts'
 import { hmac, randomToken } from '../../security/secrets.ts'
 import {
@@ -126,7 +129,7 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
   const isDone = recovery?.step === 'done'
   if (!recovery || (recovery.step !== 'verified' && !isDone) || recovery.accountId === null)
     return refuse('RECOVERY_STEP')
-  const { accountId, nickname, email, phone } = recovery
+  const { accountId, nickname, email, phone, areaCode } = recovery
   const username = recovery.username ?? ''
   throwIf(checkPassword(password, { names: [username, nickname, email], phone }))
   const client = provenClient(ctx, `account:${accountId}`)
@@ -134,12 +137,14 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
   const { hash } = await ctx.passwords.run(client, { check, hash: { password, ifRight: false } })
   if (isDone) return hash === null ? undefined : refuse('RECOVERY_STEP')
   if (hash === null) return refuse('PASSWORD_UNCHANGED')
+  const notice = recoveryNotice(username, ctx)
   await batch(db, {
     verified: guardRecoveryVerified(db, uniqid, now),
     recovery: finishRecovery(db, uniqid),
     password: updatePassword(db, accountId, hash),
     failures: forgetFailures(db, `main:${accountId}`),
     sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
+    message: securityMessage(ctx, accountId, notice),
     audit: auditRow(
       ctx,
       { module: 'verify', action: 'reset_password', target: username, message: '通过找回密码重置了登录密码' },
@@ -147,6 +152,8 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
     ),
     hubs: notifyHubs(ctx, refreshTasks('account', recovery.hub === null ? [] : [recovery.hub])),
   })
+  const has = contactsOf({ areaCode: areaCode ?? '', phone, email })
+  sendSecurityNotice(ctx, notice, { phones: [has.phone], emails: [has.email] })
 }
 
 /** The code of a recovery at one of the steps, and where it goes: null where the account has no such contact, is disabled or is none. */

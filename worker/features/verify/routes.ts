@@ -1,9 +1,11 @@
 import { Hono } from 'hono'
 import { verifyApi } from '../../contract/verify.ts'
+import { sendAccountCode } from '../../http/account-code.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { drawNewCaptcha, newChallenge, redeemProof } from './captcha.ts'
-import { sendAccountCode, sendRegisterCode, verifyAccountCode } from './code.ts'
+import { sendRegisterCode, verifyAccountCode } from './code.ts'
+import { proveIdentity } from './identity.ts'
 import { authenticate, findPassword, resetPassword, sendRecoveryCode } from './recovery.ts'
 
 export const verifyRoutes = new Hono<HonoEnv>()
@@ -18,5 +20,8 @@ mount(verifyRoutes, verifyApi, {
   authentication: (ctx, { uniqid, send_type, code }) => authenticate(ctx, uniqid, send_type, code),
   resetPassword: (ctx, { uniqid, password }) => resetPassword(ctx, uniqid, password),
   sendCode: (ctx, { verify_type, ...to }) => sendAccountCode(ctx, verify_type, to),
-  verify: (ctx, { verify_type, code, ...to }) => verifyAccountCode(ctx, verify_type, to, code),
+  verify: (ctx, { verify_type, code, send_type, send_value }) =>
+    send_value === undefined
+      ? proveIdentity(ctx, send_type, code)
+      : verifyAccountCode(ctx, verify_type, { send_type, send_value }, code),
 })

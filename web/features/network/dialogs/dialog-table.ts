@@ -1,5 +1,5 @@
 import { type ComponentType } from 'react'
-import type { UserInfo } from '../../../../worker/contract/account.ts'
+import type { UserInfo } from '../../../../worker/contract/user-info.ts'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'

@@ -7,7 +7,7 @@ const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
   claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => ({ default: m.ClaimDialog }))),
   software: lazyDialog(() => import('./software-dialog.tsx').then((m) => ({ default: m.SoftwareDialog }))),
   batch: lazyDialog(() => import('./batch-add-dialog.tsx').then((m) => ({ default: m.BatchAddDialog }))),
-  sign: lazyDialog(() => import('./sign-dialog.tsx').then((m) => ({ default: m.SignDialog }))),
+  sign: lazyDialog(() => import('../../../ui/member/sign-dialog.tsx').then((m) => ({ default: m.SignDialog }))),
 }
 
 export function RouterListDialogs({ children, ...props }: RouterListDialogProps & { readonly children: ReactNode }) {

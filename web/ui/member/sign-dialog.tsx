@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { sign } from '../../../../worker/contract/fields.ts'
-import { CLIENT, SOFTWARE } from '../../../../worker/contract/limits.ts'
-import { updateUser } from '../../../lib/session.ts'
-import { TextField } from '../../../ui/form/text-field.tsx'
-import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
-import { useEditSign } from '../api.ts'
-import styles from './dialog-notice.module.css'
+import { sign } from '../../../worker/contract/fields.ts'
+import { CLIENT, SOFTWARE } from '../../../worker/contract/limits.ts'
+import { updateUser } from '../../lib/session.ts'
+import { useEditSign } from '../../lib/use-member-credentials.ts'
+import { TextField } from '../form/text-field.tsx'
+import { Notice } from '../notice.tsx'
+import { SimpleFormDialog } from '../simple-form-dialog.tsx'
 
 const schema = z.object({ sign })
 
@@ -43,10 +43,10 @@ export function SignDialog({ sign: current, softwareCount, onClose }: SignDialog
             help={`${SOFTWARE.signMin}-${SOFTWARE.signMax} 位字母或数字。软件成员以“账号@后缀”登录客户端。`}
           />
           {current !== '' && softwareCount > 0 && watch('sign') !== current && (
-            <p className={styles.notice}>
+            <Notice tone="warn" role="status">
               现有 {softwareCount} 个软件成员会随之改名：@{current} 变为 @{watch('sign') || '新后缀'}
               。旧账号在 {CLIENT.oldSignDays} 天内仍可登录，请通知成员更换。
-            </p>
+            </Notice>
           )}
         </>
       )}

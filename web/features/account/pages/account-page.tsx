@@ -1,0 +1,34 @@
+import { useSearchParams } from 'react-router'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { type ContactKind, useLatestUser } from '../api.ts'
+import { AccountCards } from '../parts/account-cards.tsx'
+import { EndOthersButton, SignInList } from '../parts/sign-in-list.tsx'
+import { SignPanel } from '../parts/sign-panel.tsx'
+
+const BIND = {
+  phone: lazyDialog(() => import('../dialogs/bind-dialog.tsx').then((m) => ({ default: m.BindPhoneDialog }))),
+  email: lazyDialog(() => import('../dialogs/bind-dialog.tsx').then((m) => ({ default: m.BindEmailDialog }))),
+} as const
+
+/** Hub of the account holder (account 2). The dialog that is open stands in the address, so that other pages lead to it. */
+export function AccountPage() {
+  const { user_phone, user_email } = useLatestUser()
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('bind')
+  const isFirst = user_phone === '' && user_email === ''
+  const bind = (kind: ContactKind | null) => setQuery(kind === null ? {} : { bind: kind }, { replace: true })
+  const Dialog = isFirst && (asked === 'phone' || asked === 'email') ? BIND[asked] : null
+  return (
+    <>
+      <PageHeader title="账号信息" />
+      <AccountCards onBind={bind} />
+      <SignPanel />
+      <Panel title="登录设备" actions={<EndOthersButton />}>
+        <SignInList />
+      </Panel>
+      {Dialog !== null && <Dialog onClose={() => bind(null)} />}
+    </>
+  )
+}

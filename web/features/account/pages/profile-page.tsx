@@ -1,0 +1,88 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import type * as z from 'zod'
+import { profile } from '../../../../worker/contract/account-forms.ts'
+import { toMessage } from '../../../../worker/contract/errors.ts'
+import { INDUSTRIES } from '../../../../worker/contract/industries.ts'
+import { BIRTHDAY, NICKNAME, OCCUPATION_MAX } from '../../../../worker/contract/limits.ts'
+import { checkBirthday, latestBirthday } from '../../../../worker/domain/account/birthday.ts'
+import { paths } from '../../../lib/paths.ts'
+import { updateUser } from '../../../lib/session.ts'
+import { DateField } from '../../../ui/form/date-field.tsx'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { RestoredNotice } from '../../../ui/restored-notice.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { useProfile, useSaveProfile } from '../api.ts'
+
+type Profile = z.input<typeof profile>
+
+const schema = profile.superRefine(({ birthday }, issues) => {
+  const found = checkBirthday(birthday, Date.now())
+  if (found) issues.addIssue({ code: 'custom', path: ['birthday'], message: toMessage(found) })
+})
+const OPTIONS = Object.entries(INDUSTRIES).map(([value, label]) => ({ value, label }))
+
+/** Profile of the account holder; saving it returns to the account (account 2). */
+export function ProfilePage() {
+  const { data, error, mutate } = useProfile()
+  return (
+    <>
+      <PageHeader title="编辑资料" trail={[{ label: '账号信息', to: paths.account() }]} />
+      <Panel>
+        {data !== undefined ? (
+          <ProfileForm start={data.data} />
+        ) : error === undefined ? (
+          <Skeleton lines={6} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void mutate()} />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function ProfileForm({ start }: { readonly start: Profile }) {
+  const form = useContractForm(schema, start)
+  const isRestored = useFormDraft(form, { key: 'profile', fields: ['nickname', 'birthday', 'industry', 'occupation'] })
+  const save = useSaveProfile()
+  const navigate = useNavigate()
+  const now = useNow()
+  const { control } = form
+  const isSaved = save.data !== undefined
+  useLeaveGuard(form.formState.isDirty && !isSaved)
+  useEffect(() => {
+    if (isSaved) void navigate(paths.account())
+  }, [isSaved, navigate])
+  const submit = async (values: z.output<typeof schema>) => {
+    await save.trigger(values)
+    const { nickname, birthday, industry, occupation } = values
+    updateUser({ nickname, birthday, industry, occupation })
+  }
+  return (
+    <Form form={form} onSubmit={submit}>
+      {isRestored && <RestoredNotice />}
+      <TextField control={control} name="account" label="账号" disabled isCode help="用于登录，不能修改" />
+      <TextField control={control} name="nickname" label="昵称" required maxLength={NICKNAME.max} />
+      <DateField
+        control={control}
+        name="birthday"
+        label="生日"
+        required
+        min={BIRTHDAY.first}
+        max={latestBirthday(now)}
+      />
+      <SelectField control={control} name="industry" label="行业" required options={OPTIONS} />
+      <TextField control={control} name="occupation" label="职业" required maxLength={OCCUPATION_MAX} />
+      <FormActions submitText="保存" busy={form.busy} onCancel={() => void navigate(paths.account())} />
+    </Form>
+  )
+}

@@ -1,0 +1,110 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useUser } from '../../../lib/session.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { RowActions } from '../../../ui/row-actions.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useLocalListState } from '../../../ui/use-list-state.ts'
+import { type SignIn, useEndOtherSignIns, useEndSignIn, useSignIns } from '../api.ts'
+import styles from './sign-in-list.module.css'
+
+const deviceOf = ({ device, browser }: SignIn): string => `${device} · ${browser}`
+
+const DEVICE: Column<SignIn> = {
+  key: 'device',
+  title: '设备',
+  isName: true,
+  cell: (row) => (
+    <span className={styles.device}>
+      {deviceOf(row)}
+      {row.current === 1 && <span className={styles.current}>当前设备</span>}
+    </span>
+  ),
+}
+const USER: Column<SignIn> = {
+  key: 'user',
+  title: '用户',
+  cell: ({ username, ram }) => (
+    <>
+      {username}
+      {ram === 1 && <small className="nl-muted"> 子账号</small>}
+    </>
+  ),
+}
+const FACTS: readonly Column<SignIn>[] = [
+  {
+    key: 'address',
+    title: '登录地址',
+    cell: ({ ip, place }) => (
+      <>
+        <span className="nl-mono">{ip}</span>
+        {place !== '' && ` ${place}`}
+      </>
+    ),
+  },
+  { key: 'host', title: '访问域名', from: 'xl', cell: ({ host }) => host || '—' },
+  { key: 'create', title: '首次登录', cell: (row) => <TimeText at={row.create_time} /> },
+  { key: 'refresh', title: '最近刷新', cell: (row) => <TimeText at={row.refresh_time} mode="relative" /> },
+]
+
+/** Open sign-ins of this person, of the main account also those of its sub-accounts; each can be ended. */
+export function SignInList() {
+  const { ram } = useUser()
+  const list = useLocalListState({})
+  const query = useSignIns(list)
+  const end = useEndSignIn()
+  const action: Column<SignIn> = {
+    key: 'actions',
+    title: '操作',
+    align: 'right',
+    sticky: 'end',
+    cell: (row) =>
+      row.current === 1 ? (
+        <span className="nl-muted">—</span>
+      ) : (
+        <RowActions
+          subject={`${row.username} ${deviceOf(row)}`}
+          actions={[{ label: '退出', onSelect: () => void confirmEnd(row, end.trigger) }]}
+        />
+      ),
+  }
+  return (
+    <>
+      <p className={styles.note}>
+        最近刷新是登录凭证最近一次续期的时间：控制台打开时约每半小时续期一次，并不是最后一次操作的时间。不认识的设备请立即退出并修改密码。
+      </p>
+      <DataTable
+        label="登录设备"
+        query={query}
+        columns={[DEVICE, ...(ram === 1 ? [] : [USER]), ...FACTS, action]}
+        rowKey={(row) => row.session_id}
+        rowName={deviceOf}
+        list={list}
+      />
+    </>
+  )
+}
+
+/** The caller's own but this one. */
+export function EndOthersButton() {
+  const endOthers = useEndOtherSignIns()
+  const ask = () =>
+    confirm({
+      title: '退出其他登录设备？',
+      body: '除当前设备外，您的所有登录都将立即退出，需要重新登录。',
+      verb: '退出其他设备',
+      danger: true,
+      run: () => endOthers.trigger({}),
+    })
+  return <Button onClick={() => void ask()}>退出其他设备</Button>
+}
+
+const confirmEnd = (row: SignIn, end: ReturnType<typeof useEndSignIn>['trigger']) =>
+  confirm({
+    title: `退出“${deviceOf(row)}”？`,
+    body: `${row.username} 在 ${row.ip} 的登录将立即退出，需要重新登录。`,
+    verb: '退出',
+    danger: true,
+    run: () => end({ session_id: row.session_id }),
+  })

@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import { parseDay } from './calendar.ts'
+import { areaCode, displayText, email, nickname, otpOf, phoneProblem, required } from './fields.ts'
+import { INDUSTRY_CODES } from './industries.ts'
+import { sentenceOf } from './input-sentence.ts'
+import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from './limits.ts'
+
+/** A day of the calendar, from the first that is taken on; that it lies long enough ago is judged by the clock (domain/account). */
+const birthday = z
+  .string({ error: sentenceOf('生日') })
+  .trim()
+  .superRefine((text, issues) => {
+    const message =
+      text === ''
+        ? '生日不能为空'
+        : parseDay(text) === null
+          ? '生日格式不正确，例如1990-01-31'
+          : text < BIRTHDAY.first
+            ? `生日不能早于${BIRTHDAY.first}`
+            : null
+    if (message) issues.addIssue({ code: 'custom', message })
+  })
+
+/** Profile of the account holder (account 5). `account` is the user name, shown and not edited. */
+export const profile = z.object({
+  account: required('账号'),
+  nickname,
+  birthday,
+  industry: z.string().min(1, '行业不能为空').pipe(z.enum(INDUSTRY_CODES, '请选择有效的行业')),
+  occupation: displayText.min(1, '职业不能为空').max(OCCUPATION_MAX, `职业不能超过${OCCUPATION_MAX}个字符`),
+})
+
+/** New password after the identity step (account 5). */
+export const passwordEdit = z
+  .object({
+    new_password: z
+      .string({ error: sentenceOf('密码') })
+      .min(1, '密码不能为空')
+      .min(PASSWORD.min, '必须6到18位')
+      .max(PASSWORD.max, '必须6到18位'),
+    reset_password: z.string({ error: sentenceOf('重复密码') }).min(1, '重复密码不能为空'),
+  })
+  .refine((form) => form.new_password === form.reset_password, {
+    path: ['reset_password'],
+    message: '2次密码输入不一致',
+  })
+
+/** A field that a form keeps empty while it is not shown. */
+const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
+  z
+    .string()
+    .optional()
+    .transform((sent) => sent || undefined)
+    .pipe(schema.optional())
+
+/** Without a code the call is refused with CODE_REQUIRED, on which a form shows the field (account 8). */
+const proofs = {
+  code: emptyAsAbsent(otpOf('请输入验证码')),
+  /** Of the first contact of an account, in place of the identity step. */
+  password: emptyAsAbsent(z.string().max(PASSWORD.max, '密码长度6-18位')),
+}
+
+export const phoneBinding = z
+  .object({ area_code: areaCode, phone: z.string({ error: sentenceOf('手机号码') }).trim(), ...proofs })
+  .superRefine(({ area_code, phone }, issues) => {
+    const message = phone === '' ? '请输入手机号码' : phoneProblem(area_code, phone)
+    if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
+  })
+
+export const emailBinding = z.object({ email: z.string().trim().min(1, '请输入邮箱').pipe(email), ...proofs })

@@ -1,0 +1,11 @@
+import { BIRTHDAY } from '../../contract/limits.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+import { dateText } from '../../contract/time-text.ts'
+
+/** The latest birthday that is taken: so many days before today in Asia/Shanghai (account 5). */
+export const latestBirthday = (now: number): string => dateText(now - BIRTHDAY.daysAgo * 86_400_000)
+
+export function checkBirthday(birthday: string, now: number): Violation | null {
+  const latest = latestBirthday(now)
+  return birthday > latest ? violation('BIRTHDAY_LATE', { latest }) : null
+}

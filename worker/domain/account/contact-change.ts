@@ -1,0 +1,46 @@
+import { type Violation, violation } from '../../contract/result.ts'
+import { maskEmail, maskPhone } from './mask.ts'
+
+/** A contact of the account that is bound or replaced: '+86 13800000000' or an e-mail address, '' for none. */
+export interface ContactChange {
+  readonly kind: 'phone' | 'email'
+  readonly before: string
+  readonly after: string
+}
+
+interface Holder {
+  readonly areaCode: string
+  readonly phone: string | null
+  readonly email: string | null
+}
+
+/** Both contacts of an account, '' for none. */
+export const contactsOf = ({ areaCode, phone, email }: Holder): Readonly<Record<ContactChange['kind'], string>> => ({
+  phone: phone ? `+${areaCode} ${phone}` : '',
+  email: email?.toLowerCase() ?? '',
+})
+
+/** As it may be shown and logged. */
+export function maskContact(kind: ContactChange['kind'], contact: string): string {
+  if (kind === 'email') return maskEmail(contact)
+  const [dialCode = '', phone = ''] = contact.split(' ')
+  return maskPhone(dialCode.slice(1), phone)
+}
+
+/** The first contact of an account: no code can prove whose session it is, so the password does. */
+export const isFirstContact = (holder: Holder): boolean => !holder.phone && !holder.email
+
+interface Shown {
+  /** The session has done the identity step. */
+  readonly isProved: boolean
+  readonly hasPassword: boolean
+  readonly hasCode: boolean
+}
+
+/** What is still missing, in the order in which a form asks for it. Whether code and password are right is looked at after. */
+export function checkContactChange(holder: Holder, change: ContactChange, shown: Shown): Violation | null {
+  if (isFirstContact(holder) && !shown.hasPassword) return violation('LOGIN_PASSWORD_REQUIRED')
+  if (!isFirstContact(holder) && !shown.isProved) return violation('IDENTITY_REQUIRED')
+  if (change.before === change.after) return violation(change.kind === 'phone' ? 'PHONE_UNCHANGED' : 'EMAIL_UNCHANGED')
+  return shown.hasCode ? null : violation('CODE_REQUIRED')
+}

@@ -1,0 +1,32 @@
+import { readDevice } from './user-agent.ts'
+
+/** Where a request came from. */
+export interface RequestOrigin {
+  readonly ip: string
+  /** The place of the address in words, '' where it is not known. */
+  readonly place: string
+  /** What stands for the place where it is not known: a block of addresses. */
+  readonly ipRegion: string
+  readonly userAgent: string
+}
+
+export type SeenOrigin = readonly [kind: 'device' | 'place', value: string]
+
+/** By which a later sign-in is known again. */
+export const originsOf = ({ userAgent, place, ipRegion }: RequestOrigin): readonly [SeenOrigin, SeenOrigin] => [
+  ['device', readDevice(userAgent).key],
+  ['place', place || ipRegion],
+]
+
+export interface Novelty {
+  readonly device: boolean
+  readonly place: boolean
+}
+
+/** Null where nothing is new, and at the first sign-in of a person, with which nothing can be compared. */
+export function noveltyOf(origins: readonly SeenOrigin[], known: readonly SeenOrigin[]): Novelty | null {
+  const isNew = (kind: SeenOrigin[0]) =>
+    origins.some(([of, value]) => of === kind && !known.some(([k, v]) => k === kind && v === value))
+  const novelty = { device: isNew('device'), place: isNew('place') }
+  return known.length > 0 && (novelty.device || novelty.place) ? novelty : null
+}

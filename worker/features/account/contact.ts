@@ -1,0 +1,133 @@
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { LOGIN_GUARD } from '../../contract/limits.ts'
+import { violation } from '../../contract/result.ts'
+import { OWN_PURPOSE } from '../../contract/verify.ts'
+import { checkTaken, selectTaken } from '../../db/accounts.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { guard, mapUniqueViolation } from '../../db/guard.ts'
+import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '../../db/otp.ts'
+import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.ts'
+import { selectProved, spendProof } from '../../db/session-proof.ts'
+import { isCredentialValid, selectUserById } from '../../db/users.ts'
+import { readContact } from '../../domain/account/contact.ts'
+import {
+  type ContactChange,
+  checkContactChange,
+  contactsOf,
+  isFirstContact,
+  maskContact,
+} from '../../domain/account/contact-change.ts'
+import { contactNotice } from '../../domain/account/security-notice.ts'
+import { type Attempts, checkAttempts } from '../../domain/login/guard.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { checkOtp } from '../../domain/verify/otp.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { signedInClient } from '../../http/hash-client.ts'
+import { sendSecurityNotice } from '../../http/security-notice.ts'
+import { otpHash } from '../../security/one-time.ts'
+import { guardNoContact, updateContact } from './queries-identity.ts'
+import { securityWrites } from './security-writes.ts'
+
+/** A new phone or e-mail of the account, as the form sends it. */
+interface NewContact {
+  readonly kind: ContactChange['kind']
+  /** '+86 13800000000' or an e-mail address. */
+  readonly to: string
+  readonly code?: string | undefined
+  /** Of the first contact only. */
+  readonly password?: string | undefined
+}
+
+const TAKEN = { 'accounts.area_code': violation('PHONE_TAKEN'), 'accounts.email': violation('EMAIL_TAKEN') }
+const NOUN = { phone: '手机', email: '邮箱' } as const
+const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
+const passwordKey = (accountId: number): string => `password:main:${accountId}`
+
+/**
+ * Binds a phone or e-mail to the account: after the identity step, or with the password where there is no contact yet to
+ * which a code could go.
+ */
+export async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  const { accountId, username } = session
+  const { user, change, columns, codeId } = await requireChange(ctx, sent)
+  const { kind, before, after } = change
+  const notice = contactNotice(username, change, ctx)
+  const credential = { accountId, ramId: null, password: user.password }
+  const permission = isFirstContact(user)
+    ? {
+        first: guardNoContact(db, accountId),
+        credential: guard(db, isCredentialValid(credential), violation('LOGIN_PASSWORD_WRONG')),
+        attempts: deleteAttempts(db, passwordKey(accountId)),
+      }
+    : spendProof(db, session, now)
+  const write = batch(db, {
+    ...permission,
+    unused: guardOtpUnused(db, codeId),
+    code: consumeOtp(db, codeId, now),
+    contact: updateContact(db, accountId, columns),
+    ...securityWrites(ctx, user.hub, notice),
+    audit: auditRow(ctx, {
+      module: 'account',
+      action: `edit_${kind}`,
+      target: username,
+      message: `${before === '' ? '绑定' : '更换'}${NOUN[kind]}`,
+      before: { [kind]: maskContact(kind, before) },
+      after: { [kind]: maskContact(kind, after) },
+    }),
+  })
+  await mapUniqueViolation(write, TAKEN)
+  const had = contactsOf(user)
+  const recipients = { phones: [had.phone], emails: [had.email] }
+  recipients[`${kind}s`].push(after)
+  sendSecurityNotice(ctx, notice, recipients)
+}
+
+/** Whether somebody has the contact is answered only to who had the code that went there. */
+async function requireChange(ctx: Ctx, { kind, to, code, password }: NewContact) {
+  const { db, now, env } = ctx
+  const session = requireSession(ctx)
+  const { accountId } = session
+  const { target, columns } = readContact(kind, to)
+  const key = { purpose: OWN_PURPOSE[kind], target, owner: personKey(session) }
+  const typed = code === undefined ? '' : await otpHash(env.HMAC_SECRET, key.purpose, code)
+  const isRight = isOtpRight(key, typed, now)
+  const found = await batch(db, {
+    users: selectUserById(db, accountId, null),
+    proved: selectProved(db, session, now),
+    codes: code !== undefined && recordOtpAttempt(db, key, typed, now),
+    passwords: password !== undefined && recordAttempt(db, passwordKey(accountId), PAUSE_MS, now, isRight),
+    taken: selectTaken(db, { username: '', ...columns }),
+  })
+  const user = found.users[0] ?? refuse('SESSION_REVOKED')
+  const change = { kind, before: contactsOf(user)[kind], after: target }
+  const shown = {
+    isProved: found.proved.length > 0,
+    hasPassword: password !== undefined,
+    hasCode: code !== undefined,
+  }
+  throwIf(checkContactChange(user, change, shown))
+  const attempt = found.codes?.[0]
+  throwIf(checkOtp(attempt))
+  throwIf(checkTaken(found.taken, TAKEN))
+  if (isFirstContact(user)) await checkLoginPassword(ctx, user.password, password ?? '', found.passwords?.[0])
+  return { user, change, columns, codeId: attempt?.id ?? refuse('CODE_REQUIRED') }
+}
+
+/** Guesses are counted only where the code was right, before the password is looked at. */
+async function checkLoginPassword(
+  ctx: Ctx,
+  stored: string,
+  password: string,
+  attempts: Attempts | undefined,
+): Promise<void> {
+  throwIf(checkAttempts([{ attempts, limit: LOGIN_GUARD.failures }], ctx.now, 'LOGIN_PASSWORD_PAUSED'))
+  const check = { password, stored }
+  const { isRight } = await ctx.passwords.run(signedInClient(ctx), { check }).catch(async (error: unknown) => {
+    await undoAttempt(ctx.db, passwordKey(requireSession(ctx).accountId)) // nothing was looked at
+    throw error
+  })
+  if (!isRight) refuse('LOGIN_PASSWORD_WRONG')
+}

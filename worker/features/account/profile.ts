@@ -1,0 +1,46 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import type { accountApi } from '../../contract/account.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { checkBirthday } from '../../domain/account/birthday.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { selectProfile, updateProfile } from './queries-identity.ts'
+
+export async function readProfile(ctx: Ctx): Promise<Output<typeof accountApi.data>> {
+  const [row] = await selectProfile(ctx.db, requireAccountId(ctx))
+  if (!row) return refuse('SESSION_REVOKED')
+  const { account, nickname, birthday, industry, occupation } = row
+  return {
+    account,
+    nickname,
+    birthday: birthday ?? '',
+    industry: industry ?? '',
+    occupation: occupation ?? '',
+  }
+}
+
+/** The user name is shown in the form, and sent, but stays what it is. */
+export async function editProfile(ctx: Ctx, input: Parsed<typeof accountApi.editData>): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  throwIf(checkBirthday(input.birthday, now))
+  const { account, ...before } = await readProfile(ctx)
+  if (input.account !== account) return refuse('USERNAME_FIXED')
+  const { nickname, birthday, industry, occupation } = input
+  const after = { nickname, birthday, industry, occupation }
+  const changed = (Object.keys(after) as (keyof typeof after)[]).filter((name) => before[name] !== after[name])
+  if (changed.length === 0) return
+  const only = (from: Readonly<Record<string, string>>) => Object.fromEntries(changed.map((name) => [name, from[name]]))
+  await batch(db, {
+    profile: updateProfile(db, accountId, after),
+    audit: auditRow(ctx, {
+      module: 'account',
+      action: 'edit_data',
+      target: account,
+      message: '修改个人资料',
+      before: only(before),
+      after: only(after),
+    }),
+  })
+}

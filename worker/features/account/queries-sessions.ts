@@ -1,0 +1,65 @@
+import { type SQL, and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import type { Session } from '../../contract/session.ts'
+import { as } from '../../db/columns.ts'
+import type { Db } from '../../db/client.ts'
+import { accounts, ramAccounts, sessions } from '../../db/schema/accounts.ts'
+
+type Caller = Pick<Session, 'id' | 'accountId' | 'ramId'>
+
+/** Open sign-ins that the caller may see and end: the main account also those of its sub-accounts. */
+const isVisible = ({ accountId, ramId }: Caller, now: number): SQL | undefined =>
+  and(
+    eq(sessions.accountId, accountId),
+    ramId === null ? undefined : eq(sessions.ramId, ramId),
+    isNull(sessions.endedAt),
+    gt(sessions.expiresAt, now),
+  )
+
+const userColumns = {
+  id: sessions.id,
+  ramId: sessions.ramId,
+  hub: accounts.hub,
+  username: accounts.username,
+  ramDomain: accounts.ramDomain,
+  ramUsername: as(ramAccounts.username, 'ram_username'),
+}
+
+/** This one first, then the caller's own, then by their last renewal. */
+export const selectSignIns = (db: Db, caller: Caller, now: number) =>
+  db
+    .select({
+      ...userColumns,
+      ip: sessions.ip,
+      place: sessions.place,
+      host: sessions.host,
+      userAgent: sessions.userAgent,
+      createdAt: sessions.createdAt,
+      rotatedAt: sessions.rotatedAt,
+    })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(ramAccounts, eq(ramAccounts.id, sessions.ramId))
+    .where(isVisible(caller, now))
+    .orderBy(
+      sql`${sessions.id} = ${caller.id} desc`,
+      sql`${sessions.ramId} is ${caller.ramId} desc`,
+      desc(sessions.rotatedAt),
+      asc(sessions.id),
+    )
+
+/** One of them. */
+export const selectSignIn = (db: Db, caller: Caller, id: string, now: number) =>
+  db
+    .select(userColumns)
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(ramAccounts, eq(ramAccounts.id, sessions.ramId))
+    .where(and(isVisible(caller, now), eq(sessions.id, id)))
+
+/** The caller's own but this one, with the hub of the account. */
+export const selectOtherSignIns = (db: Db, caller: Caller, now: number) =>
+  db
+    .select({ id: sessions.id, hub: accounts.hub })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(and(isVisible(caller, now), sql`${sessions.ramId} is ${caller.ramId}`, ne(sessions.id, caller.id)))

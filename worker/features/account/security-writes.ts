@@ -1,0 +1,18 @@
+import type { HubName } from '../../contract/hubs.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { endOtherSessions } from '../../db/sessions.ts'
+import type { SecurityNotice } from '../../domain/account/security-notice.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { securityMessage } from '../../http/security-notice.ts'
+import { deleteRecoveries } from './queries-identity.ts'
+
+/** What every change of password, phone or e-mail does besides: only this session stays. Part of its batch. */
+export function securityWrites(ctx: Ctx, hub: HubName, notice: SecurityNotice) {
+  const session = requireSession(ctx)
+  return {
+    others: endOtherSessions(ctx.db, session, ctx.now),
+    recoveries: deleteRecoveries(ctx.db, session.accountId),
+    message: securityMessage(ctx, session.accountId, notice),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Extra, Output, Parsed } from '../../contract/endpoint.ts'
+import type { accountApi } from '../../contract/account.ts'
+import { refuse } from '../../contract/errors.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { paged } from '../../db/paged.ts'
+import { endOtherSessions, endSession } from '../../db/sessions.ts'
+import { readDevice } from '../../domain/login/user-agent.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { selectOtherSignIns, selectSignIn, selectSignIns } from './queries-sessions.ts'
+
+type Api = typeof accountApi
+
+interface SignInUser {
+  readonly username: string
+  readonly ramDomain: string
+  readonly ramUsername: string | null
+}
+
+const nameOf = ({ username, ramDomain, ramUsername }: SignInUser): string =>
+  ramUsername === null ? username : `${ramUsername}@${ramDomain}`
+
+export async function listSessions(
+  ctx: Ctx,
+  page: Parsed<Api['sessions']>,
+): Promise<{ data: Output<Api['sessions']> } & Extra<Api['sessions']>> {
+  const session = requireSession(ctx)
+  const { data, count } = await paged(ctx.db, selectSignIns(ctx.db, session, ctx.now).$dynamic(), page)
+  const rows = data.map((row): Output<Api['sessions']>[number] => {
+    const { device, browser } = readDevice(row.userAgent)
+    return {
+      session_id: row.id,
+      username: nameOf(row),
+      ram: row.ramId === null ? 0 : 1,
+      device,
+      browser,
+      ip: row.ip,
+      place: row.place,
+      host: row.host,
+      create_time: row.createdAt,
+      refresh_time: row.rotatedAt,
+      current: row.id === session.id ? 1 : 0,
+    }
+  })
+  return { data: rows, count }
+}
+
+/** One sign-in with its sockets. That of somebody else answers like one that does not exist. */
+export async function endSignIn(ctx: Ctx, id: string): Promise<void> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  if (id === session.id) return refuse('SIGN_IN_CURRENT')
+  const [found] = await selectSignIn(db, session, id, now)
+  if (!found) return refuse('SIGN_IN_NOT_FOUND')
+  const name = nameOf(found)
+  await batch(db, {
+    ended: endSession(db, session.accountId, id, now),
+    audit: auditRow(ctx, {
+      module: 'account',
+      action: 'end_session',
+      target: name,
+      message: `退出“${name}”的登录设备`,
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [found.hub])),
+  })
+}
+
+/** All of the caller's own but this one. Done twice, it does nothing. */
+export async function endOtherSignIns(ctx: Ctx): Promise<void> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  const others = await selectOtherSignIns(db, session, now)
+  const [first] = others
+  if (!first) return
+  await batch(db, {
+    ended: endOtherSessions(db, session, now),
+    audit: auditRow(ctx, {
+      module: 'account',
+      action: 'end_other_sessions',
+      target: session.username,
+      message: `退出其他登录设备，共${others.length}个`,
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [first.hub])),
+  })
+}

@@ -1,0 +1,41 @@
+import type { Statements } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { upsertSignInOrigins } from '../../db/sign-in-origins.ts'
+import { signInNotice } from '../../domain/account/security-notice.ts'
+import { loginNameOf, type User } from '../../domain/account/user.ts'
+import type { HubName } from '../../contract/hubs.ts'
+import { type SeenOrigin, noveltyOf, originsOf } from '../../domain/login/origin.ts'
+import { personKey } from '../../domain/account/person.ts'
+import type { Ctx } from '../../http/context.ts'
+import { securityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
+
+interface OriginCheck {
+  /** Part of the batch of the sign-in. */
+  readonly writes: Statements
+  /** Once it has committed: the mail, which goes to the account holder for a sub-account, too. */
+  readonly send: () => void
+}
+
+/** Where this person signs in from is kept; a device or a place that is not known yet is announced to that person. */
+export function checkOrigin(
+  ctx: Ctx,
+  user: User & { readonly hub: HubName },
+  known: readonly SeenOrigin[],
+): OriginCheck {
+  const { db, now } = ctx
+  const { accountId, ramId, hub } = user
+  const person = personKey(user)
+  const origins = originsOf(ctx)
+  const seen = upsertSignInOrigins(db, { accountId, ramId, person, origins }, now)
+  const novelty = noveltyOf(origins, known)
+  if (novelty === null) return { writes: { seen }, send: () => {} }
+  const notice = signInNotice(loginNameOf(user), novelty, ctx)
+  return {
+    writes: {
+      seen,
+      notice: securityMessage(ctx, accountId, notice, person),
+      noticeHubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+    },
+    send: () => sendSecurityNotice(ctx, notice, { phones: [], emails: [user.email ?? ''] }),
+  }
+}

@@ -1,0 +1,44 @@
+import { insertMessage } from '../db/messages.ts'
+import { SECURITY_TYPE, type SecurityNotice } from '../domain/account/security-notice.ts'
+import { randomToken } from '../security/secrets.ts'
+import type { Ctx } from './context.ts'
+import { faultText, log } from './log.ts'
+
+/** Its site message, for the batch of what happened. `person` is the only reader, '' for everybody of the account. */
+export const securityMessage = (ctx: Ctx, accountId: number, { title, text }: SecurityNotice, person = '') =>
+  insertMessage(ctx.db, {
+    accountId,
+    eventId: `security:${randomToken(12)}`,
+    type: SECURITY_TYPE,
+    title,
+    content: text,
+    person,
+    createdAt: ctx.now,
+  })
+
+/** Each once; '' is nobody. */
+export interface NoticeRecipients {
+  readonly phones: readonly string[]
+  readonly emails: readonly string[]
+}
+
+/** The same by SMS and mail, once the answer has left: call it when the batch has committed. A failure is only logged. */
+export function sendSecurityNotice(
+  ctx: Ctx,
+  { title, text }: SecurityNotice,
+  { phones, emails }: NoticeRecipients,
+): void {
+  const { sms, mail } = ctx.outside
+  ctx.afterAnswer(async () => {
+    const results = await Promise.allSettled([
+      ...present(phones).map((to) => sms.sendNotice(to, text)),
+      ...present(emails).map((to) => mail.send(to, `安全通知：${title}`, text)),
+    ])
+    for (const result of results)
+      if (result.status === 'rejected')
+        log('error', 'notice_not_sent', { requestId: ctx.requestId, error: faultText(result.reason) })
+  })
+}
+
+const present = (contacts: readonly string[]): readonly string[] =>
+  [...new Set(contacts)].filter((contact) => contact !== '')
