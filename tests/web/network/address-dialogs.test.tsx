@@ -120,7 +120,13 @@ describe('network 2 · a change of somebody else while the form is open', () => 
     ['network/edit_center_gateway', GatewayDialog, '硬件网段', [['网段', '10.1.0.0']], 6],
   ] as const)('%s is sent with the revision that the form began with', async (path, Dialog, name, typed, revision) => {
     let reads = 0
-    const newer = info(network.data.member.map((m) => ({ ...m, revisions: { fixed_port: 90, gateway: 90 } })))
+    const service = { ...ports, static_port: 5000, port: 5000 }
+    const changed = {
+      ...center('c2', 2),
+      fixed_port: { router_service: service, software_service: service },
+      revisions: { fixed_port: 90, gateway: 90 },
+    }
+    const newer = info(network.data.member.map((m) => (m.router_name === 'c2' ? changed : m)))
     const { api } = openDialog(Dialog, {
       'network/info': () => (reads++ === 0 ? network : newer),
       [path]: { msg: '设置成功' },
