@@ -7,6 +7,7 @@ import { memberOps } from './ops/member.ts'
 import { messageOps } from './ops/message.ts'
 import { networkTicketOps } from './ops/network-ticket.ts'
 import { popOps } from './ops/pop.ts'
+import { providerOps } from './ops/provider.ts'
 import { ramOps } from './ops/ram.ts'
 import { serviceOps } from './ops/service.ts'
 
@@ -23,4 +24,5 @@ export const opsApi = {
   ...messageOps,
   ...popOps,
   ...networkTicketOps,
+  ...providerOps,
 } as const
