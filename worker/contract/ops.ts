@@ -10,6 +10,7 @@ import { popOps } from './ops/pop.ts'
 import { providerOps } from './ops/provider.ts'
 import { ramOps } from './ops/ram.ts'
 import { serviceOps } from './ops/service.ts'
+import { smsOps } from './ops/sms.ts'
 
 /** Operator calls, mounted at /ops/v1 under the operator's own token. One file a noun in `ops/`. */
 export const opsApi = {
@@ -25,4 +26,5 @@ export const opsApi = {
   ...popOps,
   ...networkTicketOps,
   ...providerOps,
+  ...smsOps,
 } as const

@@ -11,7 +11,8 @@ import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
 import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
-import { listSmsCountries, providerStatus, setSmsCountry } from './providers.ts'
+import { providerStatus } from './providers.ts'
+import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
