@@ -18,7 +18,7 @@ export interface SmtpOptions {
   readonly authMethods?: readonly string[]
 }
 
-/** A real SMTP server on loopback that asks for name and password and keeps each mail, parsed. Modes: auth, sender, recipient, busy. */
+/** A real SMTP server on loopback that asks for name and password and keeps each mail, parsed. Modes: auth, sender, recipient, busy, timeout. */
 export async function startSmtp(arrivals: Arrivals, options: SmtpOptions) {
   const { security, isUntrusted = false, authMethods = ['PLAIN', 'LOGIN'] } = options
   const fail = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code })
@@ -33,7 +33,9 @@ export async function startSmtp(arrivals: Arrivals, options: SmtpOptions) {
       if (isRight && !isMode('auth')) return done(null, { user: username })
       return done(fail(535, `5.7.8 authentication failed for ${username}`))
     },
-    onMailFrom: (_, __, done) => done(isMode('sender') ? fail(550, '5.7.1 sender not allowed') : null),
+    onMailFrom: (_, __, done) => {
+      if (!isMode('timeout')) done(isMode('sender') ? fail(550, '5.7.1 sender not allowed') : null)
+    },
     onRcptTo: ({ address }, _, done) =>
       done(isMode('recipient') ? fail(550, `5.1.1 <${address}>: user unknown`) : null),
     onData: (stream, { envelope, secure }, done) => {
