@@ -8,6 +8,7 @@ CREATE TABLE provider_status (
   failed_at INTEGER,
   failure TEXT NOT NULL DEFAULT '', -- the vendor's words, without secrets and addresses
   failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0), -- in a row, of recipients that were typed by whoever asked
+  counted_at INTEGER NOT NULL DEFAULT 0, -- the last of these
   checked_at INTEGER NOT NULL DEFAULT 0,
   is_down INTEGER NOT NULL DEFAULT 0 CHECK (is_down IN (0, 1)) -- the last check failed
 ) STRICT;

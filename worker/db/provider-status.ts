@@ -10,26 +10,35 @@ import { providerStatus } from './schema/outside.ts'
  */
 export const isProviderDown = (channel: Channel, now: number): SQL =>
   sql`exists (select 1 from provider_status where channel = ${channel} and (
-    is_down = 1 or (failures >= ${PROVIDER.failures} and failed_at > ${now - PROVIDER.pauseMs})))`
+    is_down = 1 or (failures >= ${PROVIDER.failures} and counted_at > ${now - PROVIDER.pauseMs})))`
 
-/** Writes nothing where a success stands that is as good as new. */
-export const recordSuccess = (db: Db, channel: Channel, now: number) =>
-  db.run(sql`
-    insert into provider_status (channel, succeeded_at) values (${channel}, ${now})
-    on conflict (channel) do update set succeeded_at = excluded.succeeded_at, failures = 0, is_down = 0
-      where failures > 0 or is_down = 1 or coalesce(succeeded_at, 0) < ${now - PROVIDER.quietMs}`)
-
-interface Failure {
-  readonly words: string
+/** What a delivery shows; `isCounted` where its recipient was typed by whoever asked. */
+interface Delivery {
   readonly isCounted: boolean
 }
 
-export const recordFailure = (db: Db, channel: Channel, { words, isCounted }: Failure, now: number) =>
-  db.run(sql`
-    insert into provider_status (channel, failed_at, failure, failures)
-    values (${channel}, ${now}, ${words}, ${isCounted ? 1 : 0})
-    on conflict (channel) do update set failed_at = excluded.failed_at, failure = excluded.failure,
-      failures = failures + excluded.failures`)
+/** Writes nothing where a success stands that is as good as new. */
+export const recordSuccess = (db: Db, channel: Channel, { isCounted }: Delivery, now: number) => {
+  const ends = isCounted ? sql`, failures = 0, is_down = 0` : sql``
+  const isNews = isCounted ? sql`failures > 0 or is_down = 1 or` : sql``
+  return db.run(sql`
+    insert into provider_status (channel, succeeded_at) values (${channel}, ${now})
+    on conflict (channel) do update set succeeded_at = excluded.succeeded_at${ends}
+      where ${isNews} coalesce(succeeded_at, 0) < ${now - PROVIDER.quietMs}`)
+}
+
+export const recordFailure = (
+  db: Db,
+  channel: Channel,
+  { words, isCounted }: Delivery & { readonly words: string },
+  now: number,
+) => {
+  const counts = isCounted ? sql`, failures = failures + 1, counted_at = ${now}` : sql``
+  return db.run(sql`
+    insert into provider_status (channel, failed_at, failure, failures, counted_at)
+    values (${channel}, ${now}, ${words}, ${isCounted ? 1 : 0}, ${isCounted ? now : 0})
+    on conflict (channel) do update set failed_at = excluded.failed_at, failure = excluded.failure${counts}`)
+}
 
 /** Takes the check of a channel that is due, so that two runs do not both ask; no row where none is. */
 export const claimCheck = (db: Db, channel: Channel, now: number) =>

@@ -21,14 +21,15 @@ async function recorded(
   { isByName = false }: { readonly isByName?: boolean | undefined },
   send: () => Promise<void>,
 ): Promise<void> {
+  const isTyped = !isByName
   try {
     await send()
   } catch (error) {
     if (error instanceof DeliveryError) {
-      const isCounted = error.of === 'provider' && !isByName
+      const isCounted = error.of === 'provider' && isTyped
       await recordFailure(openDb(), channel, { words: error.message, isCounted }, Date.now())
     }
     throw error
   }
-  await recordSuccess(openDb(), channel, Date.now())
+  await recordSuccess(openDb(), channel, { isCounted: isTyped }, Date.now())
 }

@@ -128,7 +128,7 @@ describe('account 8 · a provider that is known to fail', () => {
     })
     await setModes({ 'aliyun-sms': 'ok' })
     expect(await register(createPhone())).toMatchObject({ ...refusal('SEND_FAILED'), trips: 1 })
-    await db.update(providerStatus).set({ failedAt: Date.now() - PROVIDER.pauseMs })
+    await db.update(providerStatus).set({ countedAt: Date.now() - PROVIDER.pauseMs })
     expect(await register(createPhone())).toMatchObject({ code: 200 })
     expect(await isDown('sms')).toMatchObject({ down: 0, failures: 0 })
   })
@@ -144,6 +144,18 @@ describe('account 8 · a provider that is known to fail', () => {
       failures: 0,
       failure: expect.stringContaining('余额') as string,
     })
+  })
+
+  it('after a pause neither: no failure for a name begins another, no success ends one', async () => {
+    await setModes({ 'aliyun-sms': 'balance' })
+    for (let i = 0; i < PROVIDER.failures; i++) await register(createPhone())
+    await db.update(providerStatus).set({ countedAt: Date.now() - PROVIDER.pauseMs })
+    for (const mode of ['balance', 'ok']) {
+      await setModes({ 'aliyun-sms': mode })
+      const [full = ''] = await names()
+      expect(await recover(full, 'phone')).toMatchObject({ code: 200 })
+      expect(await isDown('sms')).toMatchObject({ down: 0, failures: PROVIDER.failures })
+    }
   })
 
   it('a recipient that is refused says nothing about the provider', async () => {

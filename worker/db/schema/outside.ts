@@ -7,6 +7,7 @@ export const providerStatus = sqliteTable('provider_status', {
   failedAt: integer('failed_at'),
   failure: text('failure').notNull().default(''),
   failures: integer('failures').notNull().default(0),
+  countedAt: integer('counted_at').notNull().default(0),
   checkedAt: integer('checked_at').notNull().default(0),
   isDown: integer('is_down').notNull().default(0),
 })

@@ -2,9 +2,10 @@ import type { Output, Parsed } from '../../contract/endpoint.ts'
 import dialCodes from '../../contract/dial-codes.json' with { type: 'json' }
 import { refuse } from '../../contract/errors.ts'
 import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
 import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '../../db/sms-countries.ts'
 import type { Ctx } from '../../http/context.ts'
-import { log } from '../../http/log.ts'
 
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 
@@ -14,16 +15,27 @@ export async function listSmsCountries({ db, now }: Ctx): Promise<Answer<'smsCou
   return [...unset.map((row) => ({ ...row, day: 0, sent: 0 })), ...rows].map((row) => toWire(row, now))
 }
 
-/** No account is concerned, so that it stands in the Worker's log instead of an account's records. */
 export async function setSmsCountry(
-  { db, now, requestId, ip }: Ctx,
+  ctx: Ctx,
   { dial_code, allowed, daily_max }: Parsed<(typeof opsApi)['smsCountry']>,
 ): Promise<Answer<'smsCountry'>> {
+  const { db, now } = ctx
   if (!Object.hasOwn(dialCodes, dial_code)) return refuse('INPUT_INVALID', { reason: '没有这个区号' }, 'dial_code')
-  const [row] = await saveSmsCountry(db, dial_code, { allowed, dailyMax: daily_max })
-  if (!row) throw new Error('a country was not saved')
-  log('info', 'sms_country', { requestId, ip, dialCode: dial_code, allowed: row.isAllowed, dailyMax: row.dailyMax })
-  return toWire(row, now)
+  const { saved } = await batch(db, {
+    saved: saveSmsCountry(db, dial_code, { allowed, dailyMax: daily_max }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'sms/country',
+        target: `+${dial_code}`,
+        message: `运营调整发往+${dial_code}的短信`,
+        after: { allowed, daily_max },
+      },
+      createOperator(0),
+    ),
+  })
+  return toWire(saved[0] ?? refuse('FAULT'), now)
 }
 
 interface Row {
