@@ -83,6 +83,7 @@ function own(
   const at = searchParams.get('at') ?? undefined
   if (name === 'arrived') return send(response, 200, { items: arrivals.all(at) })
   if (name === '') return send(response, 200, page(arrivals.all(at)), { 'content-type': 'text/html; charset=utf-8' })
+  if (name === 'favicon') return send(response, 204, '')
   return send(response, 404, { error: 'no such fake' })
 }
 
