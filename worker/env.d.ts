@@ -43,7 +43,7 @@ interface Bindings {
   ALIYUN_SMS_BASE_URL?: string
   DIRECTMAIL_BASE_URL?: string
   TENCENT_SMS_BASE_URL?: string
-  /** Which provider sends; `outbox`, the table of a local run, is the default there and exists nowhere else. */
+  /** Which provider sends; `outbox`, the table of a local run, is the default there and exists in no other environment. */
   MAIL_PROVIDER?: string
   SMS_PROVIDER?: string
   /** JSON by host name: the address mails are sent from; signature and templates of SMS (worker/outside/senders.ts). */

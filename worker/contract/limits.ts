@@ -206,10 +206,11 @@ export const MEMBER_FILE = {
 } as const
 /** One call to the outside: a webhook, a provider's API. Its reply is checked, never shown in full. */
 export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536 } as const
-/** A mail by SMTP, from the connection to the last reply; what we call ourselves, an address literal. */
-export const SMTP = { timeoutMs: 15_000, name: '[127.0.0.1]' } as const
+/** What we call ourselves in EHLO: an address literal, as a Worker has no name of its own. */
+export const EHLO_NAME = '[127.0.0.1]'
 /** A provider of mail or SMS: how often it is asked whether it works, and when it is taken for failing. All ours. */
 export const PROVIDER = {
+  timeoutMs: 8_000, // of one delivery: the console waits no longer than REQUEST_TIMEOUT_MS for its answer
   checkMs: 300_000,
   checkDownMs: 60_000, // while it is known to fail
   failures: 3, // in a row, of deliveries whose recipient was typed by whoever asked

@@ -81,7 +81,10 @@ interface NewOtp {
   readonly when?: SQL
 }
 
-/** Stores a code if every limit allows it and its provider is not known to fail, and returns [id], or no row. An older code of this owner is void from then on. */
+/**
+ * Stores a code if every limit allows it and its provider is not known to fail, and returns [id], or no row. An older code
+ * of this owner is void from then on.
+ */
 export const insertOtp = (db: Db, key: OtpKey, sender: OtpSender, { answer, now, when = sql`true` }: NewOtp) => {
   const room = countedCodes(key, sender).map(([limit, counted]) => sql`${filledBy(limit, counted, now)} is null`)
   return db.all<[number]>(sql`

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PROVIDER } from '../contract/limits.ts'
 import { randomHex } from '../security/secrets.ts'
 import { type AliyunCall, signAliyun } from './aliyun-signature.ts'
 import { DeliveryError, type FaultOf, misconfigured } from './delivery-error.ts'
@@ -31,7 +32,8 @@ export async function callAliyun(
     { ...call, host: signedHost(env, provider), date, nonce: randomHex(16) },
   )
   const { code, words, isOk } = await toDeliveryError(async () => {
-    const request = { method: 'POST', headers: signed.headers, body: signed.body } as const
+    const { headers, body } = signed
+    const request = { method: 'POST', headers, body, timeoutMs: PROVIDER.timeoutMs } as const
     const answer = await outbound.toProvider(provider, signed.path, request)
     const { Code, Message, RequestId } = reply.parse(answer.json())
     // DirectMail answers a success without a code, as the other actions do.

@@ -1,5 +1,5 @@
 import type { MailPort, OutgoingMail } from '../contract/outside.ts'
-import { SMTP } from '../contract/limits.ts'
+import { EHLO_NAME, PROVIDER } from '../contract/limits.ts'
 import { isMailbox } from '../domain/mail/address.ts'
 import { displayName } from '../domain/site/brand.ts'
 import { toBase64 } from '../security/hmac-sha256.ts'
@@ -81,9 +81,9 @@ async function withSession(
   let socket: SmtpSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
-    const words = `no answer in ${SMTP.timeoutMs / 1000} s`
+    const words = `no answer in ${PROVIDER.timeoutMs / 1000} s`
     const late = new DeliveryError({ of: 'provider', isRetryable: true, code: 'TIMEOUT', words })
-    timer = setTimeout(() => reject(late), SMTP.timeoutMs)
+    timer = setTimeout(() => reject(late), PROVIDER.timeoutMs)
   })
   const run = async () => {
     socket = connect({ hostname, port }, { secureTransport: TRANSPORT[security], allowHalfOpen: false })
@@ -106,13 +106,13 @@ async function withSession(
 
 async function signIn(session: SmtpSession, { security, username, password }: Settings): Promise<void> {
   await session.command(null, [220])
-  let { lines } = await session.command(`EHLO ${SMTP.name}`, [250])
+  let { lines } = await session.command(`EHLO ${EHLO_NAME}`, [250])
   if (security === 'starttls') {
     // Never in the clear where it is not offered: that is what somebody in between would bring about.
     if (!lines.some((line) => /^STARTTLS$/i.test(line.trim()))) throw misconfigured('the server offers no STARTTLS')
     await session.command('STARTTLS', [220])
     await session.startTls()
-    ;({ lines } = await session.command(`EHLO ${SMTP.name}`, [250]))
+    ;({ lines } = await session.command(`EHLO ${EHLO_NAME}`, [250]))
   }
   if (username === '') return
   const methods = lines.flatMap((line) => /^AUTH[ =](.*)$/i.exec(line.trim())?.[1]?.toUpperCase().split(/\s+/) ?? [])

@@ -14,7 +14,7 @@ const smsTemplates = z
 const smsSenders = z.record(z.string(), smsTemplates)
 
 /** `*` is for hosts that are not named, and must carry no brand. A host without either is not sent for under another's name. */
-function senderOf<T>(name: string, text: string | undefined, schema: z.ZodType<Record<string, T>>, host: string): T {
+function findSender<T>(name: string, text: string | undefined, schema: z.ZodType<Record<string, T>>, host: string): T {
   const senders = parse(name, text, schema)
   return senders[host] ?? senders['*'] ?? fail(`${name} names no sender for ${host}`)
 }
@@ -34,11 +34,11 @@ function fail(words: string): never {
 
 /** Address that mails of this host are sent from. */
 export const mailSender = (env: Env, host: string): string =>
-  senderOf('MAIL_SENDERS', env.MAIL_SENDERS, mailSenders, host)
+  findSender('MAIL_SENDERS', env.MAIL_SENDERS, mailSenders, host)
 
 /** Signature and template of a code: of its purpose, else of all codes; abroad a template of its own. */
 export function smsSender(env: Env, host: string, purpose: CodePurpose, dialCode: string) {
-  const { sign, ...templates } = senderOf('SMS_SENDERS', env.SMS_SENDERS, smsSenders, host)
+  const { sign, ...templates } = findSender('SMS_SENDERS', env.SMS_SENDERS, smsSenders, host)
   const isAbroad = dialCode !== DIAL_CODE_DEFAULT
   const names = isAbroad ? [`${purpose}_abroad`, 'code_abroad'] : [purpose, 'code']
   const [template] = names.flatMap((key) => templates[key] ?? [])

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { SmsPort } from '../contract/outside.ts'
-import { OTP } from '../contract/limits.ts'
+import { OTP, PROVIDER } from '../contract/limits.ts'
 import { DeliveryError, misconfigured } from './delivery-error.ts'
 import { signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'
@@ -39,7 +39,8 @@ export function createTencentSms(env: Env, outbound: Outbound): SmsPort {
       },
     )
     const failure = await toDeliveryError(async () => {
-      const answer = await outbound.toProvider('TENCENT_SMS', '/', { method: 'POST', headers, body: text })
+      const request = { method: 'POST', headers, body: text, timeoutMs: PROVIDER.timeoutMs } as const
+      const answer = await outbound.toProvider('TENCENT_SMS', '/', request)
       const { Error: refused, SendStatusSet } = reply.parse(answer.json()).Response
       const isSend = action === 'SendSms'
       const missing = isSend && !SendStatusSet?.[0] ? { Code: 'REPLY', Message: 'no status of the number' } : undefined

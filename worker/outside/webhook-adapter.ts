@@ -15,7 +15,7 @@ export interface WebhookAdapter {
   /** The address without its key, for whoever may read but not use it. */
   maskUrl(url: string): string
   build(target: WebhookTarget, message: WebhookMessage, now: number): Promise<WebhookCall>
-  judge(reply: OutboundReply): WebhookResult
+  interpret(reply: OutboundReply): WebhookResult
 }
 
 export interface WebhookCall {
@@ -63,7 +63,7 @@ interface Said {
 }
 
 /** Robots answer HTTP 200 whatever happened, so the code in the body decides; a server's fault without one is tried again. */
-export function judgeRobot(
+export function interpretRobotReply(
   reply: OutboundReply,
   read: (body: Readonly<Record<string, unknown>>) => { readonly code: unknown; readonly words: unknown },
   retryAfter: (said: Said) => number | null,

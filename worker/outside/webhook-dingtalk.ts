@@ -1,6 +1,6 @@
 import { WEBHOOK } from '../contract/limits.ts'
 import { hmacSha256, toBase64 } from '../security/hmac-sha256.ts'
-import { type WebhookAdapter, jsonHeaders, judgeRobot, toRobotText } from './webhook-adapter.ts'
+import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
 
 const URL_PATTERN = /^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=([\w-]{8,128})$/
 /** Busy; too fast, after which the robot is blocked for ten minutes. */
@@ -26,8 +26,8 @@ export const dingtalk: WebhookAdapter = {
       body: JSON.stringify({ msgtype: 'text', text: { content: toRobotText(message) }, at: { isAtAll: false } }),
     }
   },
-  judge: (reply) =>
-    judgeRobot(
+  interpret: (reply) =>
+    interpretRobotReply(
       reply,
       ({ errcode, errmsg }) => ({ code: errcode, words: errmsg }),
       ({ code }) => (THROTTLED.includes(code) ? WEBHOOK.throttledMs : code === BUSY ? WEBHOOK.busyMs : null),

@@ -1,6 +1,6 @@
 import { WEBHOOK } from '../contract/limits.ts'
 import { hmacSha256, toBase64 } from '../security/hmac-sha256.ts'
-import { type WebhookAdapter, jsonHeaders, judgeRobot, toRobotText } from './webhook-adapter.ts'
+import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
 
 const URL_PATTERN = /^https:\/\/open\.(feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/([\w-]{8,128})$/
 const THROTTLED = [11_232, 429]
@@ -24,8 +24,8 @@ export const feishu: WebhookAdapter = {
       body: JSON.stringify({ ...signed, msg_type: 'text', content: { text } }),
     }
   },
-  judge: (reply) =>
-    judgeRobot(
+  interpret: (reply) =>
+    interpretRobotReply(
       reply,
       ({ code, StatusCode, msg, StatusMessage }) => ({ code: code ?? StatusCode, words: msg ?? StatusMessage }),
       ({ code }) => (THROTTLED.includes(code) ? WEBHOOK.busyMs : null),

@@ -46,10 +46,10 @@ export const other: WebhookAdapter = {
       body,
     }
   },
-  judge: judgeOther,
+  interpret: interpretReply,
 }
 
-function judgeOther({ status, text, headers }: OutboundReply): WebhookResult {
+function interpretReply({ status, text, headers }: OutboundReply): WebhookResult {
   const said = { code: String(status), words: safeWords([...text].slice(0, WEBHOOK.wordsMax).join('')) }
   if (status >= 200 && status < 300) return { kind: 'ok', ...said }
   if (status === GONE || (status < 500 && status !== 429 && status !== 408)) return { kind: 'permanent', ...said }

@@ -1,5 +1,5 @@
 import { WEBHOOK } from '../contract/limits.ts'
-import { type WebhookAdapter, jsonHeaders, judgeRobot, toRobotText } from './webhook-adapter.ts'
+import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
 
 const URL_PATTERN = /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=([\w-]{8,128})$/
 const RETRYABLE = [-1, 45_009]
@@ -16,8 +16,8 @@ export const wechat: WebhookAdapter = {
     headers: jsonHeaders,
     body: JSON.stringify({ msgtype: 'text', text: { content: toRobotText(message) } }),
   }),
-  judge: (reply) =>
-    judgeRobot(
+  interpret: (reply) =>
+    interpretRobotReply(
       reply,
       ({ errcode, errmsg }) => ({ code: errcode, words: errmsg }),
       ({ code }) => (RETRYABLE.includes(code) ? WEBHOOK.busyMs : null),

@@ -50,7 +50,7 @@ export function createWebhooks(outbound: Outbound): WebhookPort {
           provider === null
             ? await outbound.toUrl(to, request)
             : await outbound.toProvider(provider, to as `/${string}`, request)
-        return adapter.judge(reply)
+        return adapter.interpret(reply)
       } catch (error) {
         if (error instanceof Refusal) return toResult(error)
         throw error

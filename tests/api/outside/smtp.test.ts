@@ -73,7 +73,7 @@ describe('design 9 · mail by SMTP', () => {
     ['sender', { of: 'provider', isRetryable: false, code: '550' }],
     ['recipient', { of: 'recipient', isRetryable: false, code: '550' }],
     ['busy', { of: 'provider', isRetryable: true, code: '451' }],
-  ])('a refusal (%s) is told by whose fault it is, without address, name or password', async (mode, expected) => {
+  ])('a refusal (%s) is classified by whose fault it is, without address, name or password', async (mode, expected) => {
     await setModes({ smtp: mode })
     const to = mailbox()
     const found = await failure(mailer().send(to, mail()))

@@ -133,7 +133,7 @@ describe('account 8 · a provider that is known to fail', () => {
     expect(await isDown('sms')).toMatchObject({ down: 0, failures: 0 })
   })
 
-  it('deliveries to names never decide: they would tell which names exist', async () => {
+  it('deliveries to names never decide: they would reveal which names exist', async () => {
     await setModes({ 'aliyun-sms': 'balance' })
     const [full = '', bare = '', nobody = ''] = await names()
     for (const name of [full, bare, nobody, full, nobody]) {

@@ -1,4 +1,4 @@
-/** What a fake received, newest first, and how each of them is told to behave. */
+/** What a fake received, newest first, and how each of them is set to behave. */
 export interface Arrival {
   /** Name of the fake: 'smtp', 'dingtalk', … */
   readonly at: string

@@ -69,13 +69,13 @@ export function createRobot(name: Name): Fake {
     const message = READ[name](request.path, request.query, request.body)
     if (!message) return { status: 404, body: { errcode: 404, errmsg: 'not found' } }
     const recent = (times.get(message.key) ?? []).filter((at) => at > arrivals.now() - 60_000)
-    const outcome = judge(name, message, recent.length, mode, arrivals.now())
+    const outcome = decideOutcome(name, message, recent.length, mode, arrivals.now())
     if (outcome === 'ok') times.set(message.key, [...recent, arrivals.now()])
     return keep(name, message, outcome, arrivals)
   }
 }
 
-function judge(name: Name, message: Message, sent: number, mode: string, now: number): Failure | 'ok' {
+function decideOutcome(name: Name, message: Message, sent: number, mode: string, now: number): Failure | 'ok' {
   const { key, text } = message
   if (mode === 'rate' || sent >= PER_MINUTE[name]) return 'rate'
   if (mode === 'gone' || key.startsWith('gone')) return 'gone'

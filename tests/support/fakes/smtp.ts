@@ -13,7 +13,7 @@ const STRANGER = { cert: inFakes('stranger-cert.pem'), key: inFakes('stranger-ke
 
 export interface SmtpOptions {
   readonly security: 'tls' | 'starttls'
-  /** A certificate that is as good as ours, but named nowhere. */
+  /** A certificate that is as good as ours, but that nobody trusts. */
   readonly isUntrusted?: boolean
   readonly authMethods?: readonly string[]
 }

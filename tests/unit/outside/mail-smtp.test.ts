@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { SMTP } from '../../../worker/contract/limits.ts'
+import { PROVIDER } from '../../../worker/contract/limits.ts'
 import { type Connect, createSmtpMail } from '../../../worker/outside/mail-smtp.ts'
 import type { SmtpSocket } from '../../../worker/outside/smtp-session.ts'
 
@@ -31,11 +31,11 @@ it.each<[string, Partial<SmtpSocket>]>([
   ['never says a word', {}],
   ['never opens', { opened: new Promise(() => {}) }],
   ['never takes what we write', { writable: new WritableStream({ write: () => new Promise(() => {}) }) }],
-])('a server that %s costs 15 seconds, and its socket is closed', async (_, over) => {
+])('a server that %s costs 8 seconds, and its socket is closed', async (_, over) => {
   const outcome = createSmtpMail(ENV, () => silent(over))
     .check()
     .catch((error: unknown) => error)
-  await vi.advanceTimersByTimeAsync(SMTP.timeoutMs - 1)
+  await vi.advanceTimersByTimeAsync(PROVIDER.timeoutMs - 1)
   expect(closed).toBe(0)
   await vi.advanceTimersByTimeAsync(1)
   expect(await outcome).toMatchObject({ code: 'TIMEOUT', of: 'provider', isRetryable: true })

@@ -201,7 +201,7 @@ describe('what is sent', () => {
 })
 
 describe('what the answer means', () => {
-  const judged = async (type: WebhookTarget['type'], body: unknown, init: ResponseInit = {}) => {
+  const answered = async (type: WebhookTarget['type'], body: unknown, init: ResponseInit = {}) => {
     const { webhooks } = withInternet(() => new Response(typeof body === 'string' ? body : JSON.stringify(body), init))
     return webhooks.send(target(type), MESSAGE)
   }
@@ -250,7 +250,7 @@ describe('what the answer means', () => {
     ['wechat', '<html>a proxy</html>', { kind: 'permanent', code: '200' }],
     ['wechat', [], { kind: 'permanent' }],
   ] as const)('%s %j → %j', async (type, body, expected) => {
-    expect(await judged(type, body)).toMatchObject(expected)
+    expect(await answered(type, body)).toMatchObject(expected)
   })
 
   it.each([
@@ -274,13 +274,13 @@ describe('what the answer means', () => {
     ['soon', WEBHOOK.busyMs],
     ['-5', WEBHOOK.busyMs],
   ])('other, 429 with Retry-After %s waits %d ms', async (value, afterMs) => {
-    expect(await judged('other', 'x', { status: 429, headers: { 'retry-after': value } })).toMatchObject({ afterMs })
+    expect(await answered('other', 'x', { status: 429, headers: { 'retry-after': value } })).toMatchObject({ afterMs })
   })
   it.each(['dingtalk', 'feishu', 'wechat'] as const)('%s: a fault of its server is tried again', async (type) => {
-    expect(await judged(type, '<html>', { status: 502 })).toMatchObject({ ...busy, code: '502' })
+    expect(await answered(type, '<html>', { status: 502 })).toMatchObject({ ...busy, code: '502' })
   })
   it.each(WEBHOOK_TYPES)('%s: a redirect is refused, a lost connection tried again', async (type) => {
-    expect(await judged(type, '', { status: 302, headers: { location: 'http://127.0.0.1/' } })).toMatchObject({
+    expect(await answered(type, '', { status: 302, headers: { location: 'http://127.0.0.1/' } })).toMatchObject({
       kind: 'permanent',
       code: 'OUTBOUND_REDIRECT',
     })
@@ -290,12 +290,12 @@ describe('what the answer means', () => {
     expect(JSON.stringify(lost)).not.toContain(KEY)
   })
   it('no more than 200 characters of the answer are kept, in one line', async () => {
-    const { words } = await judged('other', `<script>\n${'拒'.repeat(1000)}`, { status: 400 })
+    const { words } = await answered('other', `<script>\n${'拒'.repeat(1000)}`, { status: 400 })
     expect(words.length).toBeLessThanOrEqual(200)
     expect(words).toMatch(/^<script> 拒+$/)
   })
   it('is said in one sentence', async () => {
-    const result = await judged('dingtalk', { errcode: 310000, errmsg: 'sign not match' })
+    const result = await answered('dingtalk', { errcode: 310000, errmsg: 'sign not match' })
     expect(webhookWords('dingtalk', result)).toBe('钉钉返回 310000: sign not match')
   })
 })

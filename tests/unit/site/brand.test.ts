@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consoleOf, displayName, hostOfAccount, listedHost, toBrand } from '../../../worker/domain/site/brand.ts'
+import { toConsoleOrigin, displayName, hostOfAccount, listedHost, toBrand } from '../../../worker/domain/site/brand.ts'
 
 describe('account 1 · brand of a host', () => {
   it.each([
@@ -43,5 +43,7 @@ describe('account 1 · brand of a host', () => {
     ['evil.example.com', undefined, 'https://console.netloom.cn'],
     ['console.netloom.cn', 'http://127.0.0.1:8787', 'http://127.0.0.1:8787'],
     ['xingqiao.netloom.cn', 'http://127.0.0.1:8787', 'https://xingqiao.netloom.cn'],
-  ])('links of %s in a run at %s lead to %s', (host, local, origin) => expect(consoleOf(host, local)).toBe(origin))
+  ])('links of %s in a run at %s lead to %s', (host, local, origin) =>
+    expect(toConsoleOrigin(host, local)).toBe(origin),
+  )
 })

@@ -35,7 +35,7 @@ export function displayName(host: string): string | null {
  *
  * @param localOrigin of a local run: it stands for the main host, whose alias it is.
  */
-export function consoleOf(host: string, localOrigin?: string): string {
+export function toConsoleOrigin(host: string, localOrigin?: string): string {
   const listed = listedHost(host) ?? MAIN_HOST
   return listed === MAIN_HOST && localOrigin !== undefined ? localOrigin : `https://${listed}`
 }
