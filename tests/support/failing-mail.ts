@@ -9,6 +9,7 @@ export const mailThat =
     return {
       ...local,
       mail: {
+        ...local.mail,
         send: (...mail) => (isDown() ? Promise.reject(new Error('451 mail server is down')) : local.mail.send(...mail)),
       },
     }

@@ -6,6 +6,7 @@ import { accounts, ramAccounts, ramRoles } from './schema/accounts.ts'
 const userColumns = {
   accountId: accounts.id,
   hub: accounts.hub,
+  host: accounts.host,
   username: accounts.username,
   nickname: accounts.nickname,
   password: accounts.password,

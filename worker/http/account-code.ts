@@ -1,8 +1,9 @@
 import { refuse } from '../contract/errors.ts'
 import { batch } from '../db/batch.ts'
-import { selectContacts } from '../db/accounts.ts'
+import { selectAccountHost, selectContacts } from '../db/accounts.ts'
 import { type CodePurpose, type OtpSender, insertOtp, selectSendTimes } from '../db/otp.ts'
 import { personKey } from '../domain/account/person.ts'
+import { hostOfAccount } from '../domain/site/brand.ts'
 import { otpHash } from '../security/one-time.ts'
 import { type Ctx, requireAccountId, requireSession } from './context.ts'
 import { type OtpRecipient, deliverCode, newCode, refuseSending, sendTo, targetOf } from './one-time-code.ts'
@@ -14,12 +15,14 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRec
   const key = { purpose, target: targetOf(to), owner: sender.key }
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, purpose, code)
-  const { times, stored } = await batch(db, {
+  const { times, stored, account } = await batch(db, {
     times: selectSendTimes(db, key, sender, now),
     stored: insertOtp(db, key, sender, { answer, now }),
+    account: selectAccountHost(db, requireAccountId(ctx)),
   })
   if (!stored[0]) return refuseSending(ctx, times)
-  await deliverCode(ctx, stored[0][0], () => sendTo(ctx.outside, to, code))
+  const message = { code, purpose, host: hostOfAccount(account[0]?.host ?? '') }
+  await deliverCode(ctx, stored[0][0], () => sendTo(ctx.outside, to, message))
 }
 
 /** The account's own phone or e-mail. */

@@ -19,7 +19,7 @@ export interface Ctx {
   readonly outside: Outside
   readonly passwords: Passwords
   readonly files: FileBucket
-  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'HUB_PLACE'>
+  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'HUB_PLACE' | 'LOCAL_ORIGIN'>
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number
   readonly ip: string
@@ -31,9 +31,11 @@ export interface Ctx {
   readonly place: string
   readonly ipRegion: string
   /** Name of the host that was asked. */
-  readonly host: string
+  readonly hostname: string
   readonly userAgent: string
   readonly requestId: string
+  /** The host asked, as infra/hosts.json lists it, or `unlisted` (domain/site/brand.ts): whose brand a visitor sees. */
+  readonly host: string
   /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */
   readonly hubOutbox: OutboxEntry[]
   /** Settings are decided, not written: what the write would move is reported here. */

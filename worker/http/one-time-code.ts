@@ -1,9 +1,10 @@
-import { refuse, throwIf } from '../contract/errors.ts'
+import { Refusal, refuse, throwIf } from '../contract/errors.ts'
 import { OTP } from '../contract/limits.ts'
-import type { Outside } from '../contract/outside.ts'
+import type { CodeMessage, Outside } from '../contract/outside.ts'
 import { type OtpSender, deleteOtp } from '../db/otp.ts'
 import { readContact } from '../domain/account/contact.ts'
-import { type SendTimes, checkSendTimes, codeMail } from '../domain/verify/otp.ts'
+import { codeMail } from '../domain/mail/code.ts'
+import { type SendTimes, checkSendTimes } from '../domain/verify/otp.ts'
 import { randomText } from '../security/secrets.ts'
 import type { Ctx } from './context.ts'
 import { faultText, log } from './log.ts'
@@ -20,10 +21,9 @@ export function visitorOf({ ipBlock, ipWideBlock }: Ctx): OtpSender {
   return { kind: 'visitor', key: ipWideBlock, accountId: null, address: ipBlock }
 }
 
-export async function sendTo(outside: Outside, to: OtpRecipient, code: string, uniqid = ''): Promise<void> {
-  if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
-  const { subject, text } = codeMail(code)
-  return outside.mail.send(to.send_value, subject, text, { code, uniqid })
+export async function sendTo(outside: Outside, to: OtpRecipient, message: CodeMessage): Promise<void> {
+  if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, message)
+  return outside.mail.send(to.send_value, { ...message, ...codeMail(message) })
 }
 
 /** As the row of a code names its recipient. */
@@ -34,8 +34,9 @@ export async function deliverCode(ctx: Ctx, codeId: number, send: () => Promise<
   try {
     await send()
   } catch (error) {
-    log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
     await deleteOtp(ctx.db, codeId)
+    if (error instanceof Refusal) throw error // the country is closed, or its day is full
+    log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
     refuse('SEND_FAILED')
   }
 }

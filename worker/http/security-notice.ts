@@ -1,5 +1,7 @@
 import { insertMessage } from '../db/messages.ts'
 import { SECURITY_TYPE, type SecurityNotice } from '../domain/account/security-notice.ts'
+import { composeMail } from '../domain/mail/compose.ts'
+import { hostOfAccount } from '../domain/site/brand.ts'
 import { randomToken } from '../security/secrets.ts'
 import type { Ctx } from './context.ts'
 import { faultText, log } from './log.ts'
@@ -18,6 +20,8 @@ export const securityMessage = (ctx: Ctx, accountId: number, { title, text }: Se
 
 /** Each once; '' is nobody. */
 export interface NoticeRecipients {
+  /** Of the account, '' for the main one. */
+  readonly host: string
   readonly phones: readonly string[]
   readonly emails: readonly string[]
 }
@@ -26,13 +30,15 @@ export interface NoticeRecipients {
 export function sendSecurityNotice(
   ctx: Ctx,
   { title, text }: SecurityNotice,
-  { phones, emails }: NoticeRecipients,
+  { host: accountHost, phones, emails }: NoticeRecipients,
 ): void {
   const { sms, mail } = ctx.outside
+  const host = hostOfAccount(accountHost)
+  const content = composeMail({ host, subject: `安全通知：${title}`, paragraphs: [text] })
   ctx.afterAnswer(async () => {
     const results = await Promise.allSettled([
-      ...present(phones).map((to) => sms.sendNotice(to, text)),
-      ...present(emails).map((to) => mail.send(to, `安全通知：${title}`, text)),
+      ...present(phones).map((to) => sms.sendNotice(to, { title, text, host })),
+      ...present(emails).map((to) => mail.send(to, { ...content, host })),
     ])
     for (const result of results)
       if (result.status === 'rejected')

@@ -7,7 +7,7 @@ import { mapLimit, within } from '../db/map-limit.ts'
 import { dueWarning } from '../domain/contact/authorization.ts'
 import { contactsUrl, expiryMail } from '../domain/contact/mails.ts'
 import { expiryMessage } from '../domain/contact/messages.ts'
-import { consoleOrigin } from '../http/hosts.ts'
+import { hostOfAccount, toConsoleOrigin } from '../domain/site/brand.ts'
 import { faultText, log } from '../http/log.ts'
 import {
   type Warning,
@@ -62,7 +62,9 @@ export async function warnOfContactExpiry(ctx: OutboxContext): Promise<void> {
 
 interface MailContext {
   readonly db: Db
-  readonly mail: MailPort
+  readonly mail: Pick<MailPort, 'send'>
+  /** Of a local run (domain/site/brand.ts). */
+  readonly localOrigin?: string | undefined
   readonly now: number
   readonly runId: string
 }
@@ -78,7 +80,10 @@ export async function mailContactWarnings(ctx: MailContext): Promise<void> {
   await mapLimit(byAccount, AT_ONCE, (rows) => mailAccount(ctx, rows))
 }
 
-async function mailAccount({ db, mail, now, runId }: MailContext, rows: readonly DueMail[]): Promise<void> {
+async function mailAccount(
+  { db, mail, localOrigin, now, runId }: MailContext,
+  rows: readonly DueMail[],
+): Promise<void> {
   const [first] = rows
   if (first === undefined) return
   const { accountId, to } = first
@@ -90,9 +95,10 @@ async function mailAccount({ db, mail, now, runId }: MailContext, rows: readonly
   if (taken.length === 0) return
   const ends = new Map(taken.map(({ email, expiresAt }) => [email, toMinute(expiresAt)])) // two warnings of one may wait
   const contacts = [...ends].map(([email, end]) => ({ email, ends: end }))
-  const { subject, text } = expiryMail(contacts, contactsUrl(consoleOrigin() ?? ''))
+  const host = hostOfAccount(first.host)
+  const content = expiryMail(host, contacts, contactsUrl(toConsoleOrigin(host, localOrigin)))
   try {
-    await within(MAIL_MS, mail.send(to, subject, text))
+    await within(MAIL_MS, mail.send(to, { ...content, host }))
   } catch (error) {
     return log('error', 'contact_warning_mail', { requestId: runId, error: faultText(error) })
   }

@@ -73,6 +73,7 @@ export const selectDueMails = (db: Db, now: number, limit: number) =>
       email: contacts.email,
       expiresAt: contactWarnings.expiresAt,
       to: sql<string>`${accounts.email}`.as('recipient'),
+      host: accounts.host,
     })
     .from(contactWarnings)
     .innerJoin(

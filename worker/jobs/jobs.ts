@@ -22,6 +22,7 @@ import { nameHubs } from './hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfServices } from './service-warnings.ts'
+import { checkProviders } from './providers.ts'
 
 interface Job {
   /** As in wrangler.toml. */
@@ -71,12 +72,23 @@ export const JOBS: readonly Job[] = [
     name: 'contacts',
     run: (env, now, runId) => withOutbox(env, now, runId, warnOfContactExpiry),
   },
+  {
+    cron: EVERY_MINUTE,
+    name: 'providers',
+    run: (env, now) => checkProviders(openDb(createDriver(env)), createOutside(env), now),
+  },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
   {
     cron: EVERY_MINUTE,
     name: 'contact-mails',
     run: (env, now, runId) =>
-      mailContactWarnings({ db: openDb(createDriver(env)), mail: createOutside(env).mail, now, runId }),
+      mailContactWarnings({
+        db: openDb(createDriver(env)),
+        mail: createOutside(env).mail,
+        localOrigin: env.LOCAL_ORIGIN,
+        now,
+        runId,
+      }),
   },
   {
     cron: EVERY_MINUTE,

@@ -6,7 +6,7 @@ import {
   isExpired,
   isVerified,
 } from '../../../worker/domain/contact/authorization.ts'
-import { expiryMail, unsubscribeLine, unsubscribeUrl, validationMail } from '../../../worker/domain/contact/mails.ts'
+import { expiryMail, unsubscribeUrl, validationMail } from '../../../worker/domain/contact/mails.ts'
 import { validationMailView } from '../../../worker/domain/contact/validation-mail.ts'
 import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '../../../worker/security/contact-links.ts'
 
@@ -50,20 +50,21 @@ describe('account 4 · the verification mail on its contact’s row', () => {
 })
 
 describe('mails about contacts', () => {
-  it('name who asks, the link and its time', () => {
-    const { subject, text } = validationMail('启明智造', 'https://console.test/validate/email?s=abc')
-    expect(subject).toBe('请验证您的告警邮箱')
+  const HOST = 'qianfan.netloom.cn'
+
+  it('name who asks, the link and its time, under the brand of the account', () => {
+    const { subject, text } = validationMail(HOST, '启明智造', 'https://console.test/validate/email?s=abc')
+    expect(subject).toBe('【千帆通】请验证您的告警邮箱')
     expect(text).toContain('“启明智造”希望向此邮箱发送组网告警通知')
-    expect(text).toContain('在48小时内打开以下链接完成验证：\n\nhttps://console.test/validate/email?s=abc\n\n')
+    expect(text).toContain('在48小时内打开以下链接完成验证')
+    expect(text).toContain('验证邮箱：\nhttps://console.test/validate/email?s=abc')
   })
   it('list the ends', () => {
-    const { text } = expiryMail([{ email: 'a@b.cn', ends: '2026-11-21 04:00' }], 'https://x')
-    expect(text).toContain('a@b.cn  2026-11-21 04:00 到期')
+    const { text } = expiryMail(HOST, [{ email: 'a@b.cn', ends: '2026-11-21 04:00' }], 'https://x')
+    expect(text).toContain('a@b.cn：2026-11-21 04:00 到期')
   })
-  it('end with the link to unsubscribe', () => {
-    expect(unsubscribeLine(unsubscribeUrl('https://console.test', 'u.s'))).toBe(
-      '不再接收此类通知，请退订：https://console.test/validate/unsubscribe?s=u.s',
-    )
+  it('link to the page that unsubscribes', () => {
+    expect(unsubscribeUrl('https://console.test', 'u.s')).toBe('https://console.test/validate/unsubscribe?s=u.s')
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { type OutboxContext } from '../../../worker/db/hub-outbox.ts'
+import type { OutgoingMail } from '../../../worker/contract/outside.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
 import { authorizeAt } from '../../../worker/domain/contact/authorization.ts'
 import { NOW, createAccount, db, run } from '../../support/libsql.ts'
@@ -42,7 +43,7 @@ function mailServer() {
   const sent: { to: string; text: string }[] = []
   const state = { isDown: false, sent, tries: 0 }
   const mail = {
-    send: async (to: string, _: string, text: string) => {
+    send: async (to: string, { text }: OutgoingMail) => {
       state.tries += 1
       if (state.isDown) throw new Error('451 down')
       sent.push({ to, text })

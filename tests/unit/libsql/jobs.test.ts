@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { deliverOutbox } from '../../../worker/db/hub-outbox.ts'
+import { claimCheck, recordDown, recordUp } from '../../../worker/db/provider-status.ts'
 import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
 import {
   endDials,
@@ -81,6 +82,11 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
     },
   ],
   'contact-mails': [(on) => mailContactWarnings({ db: on, mail: { send: async () => {} }, ...RUN })],
+  providers: [
+    (on) => claimCheck(on, 'mail', NOW),
+    (on) => recordUp(on, 'mail'),
+    (on) => recordDown(on, 'mail', 'w', NOW),
+  ],
   'pop-terms': [(on) => lapseResources({ ...OUTBOX, ...RUN, db: on })],
   files: [(on) => deleteOrphanFiles(on, BUCKET, NOW)],
   expiry: [(on) => removeExpired(on, NOW)],

@@ -4,7 +4,7 @@ import { type ErrorKey, Refusal } from '../../../worker/contract/errors.ts'
 import { isPublicAddress } from '../../../worker/domain/outbound/public-address.ts'
 import type { Resolver } from '../../../worker/outside/dns-over-https.ts'
 import { createOutbound } from '../../../worker/outside/outbound.ts'
-import type { ProviderEnv } from '../../../worker/outside/outbound-url.ts'
+import { type ProviderEnv, signedHost } from '../../../worker/outside/outbound-url.ts'
 import { SSRF_HOSTS, PRIVATE_ADDRESSES, PUBLIC_ADDRESSES, SSRF_URLS } from './ssrf-corpus.ts'
 
 const PRODUCTION: ProviderEnv = { ENVIRONMENT: 'production' }
@@ -262,6 +262,27 @@ describe('providers', () => {
       expect(sent.map(({ url }) => new URL(url).host)).toEqual(['oapi.dingtalk.com'])
     },
   )
+  it.each([
+    [{}, 'dysmsapi.aliyuncs.com'],
+    [{ ALIYUN_SMS_BASE_URL: 'https://dysmsapi.ap-southeast-1.aliyuncs.com' }, 'dysmsapi.ap-southeast-1.aliyuncs.com'],
+    [{ ALIYUN_SMS_BASE_URL: 'https://relay.example.com/sms' }, 'dysmsapi.aliyuncs.com'],
+    [{ ALIYUN_SMS_BASE_URL: 'http://127.0.0.1:9000' }, 'dysmsapi.aliyuncs.com'],
+    [{ ALIYUN_SMS_BASE_URL: 'https://aliyuncs.com.evil.com' }, 'dysmsapi.aliyuncs.com'],
+  ])('%j is signed for %s, the API itself', (over, host) => {
+    expect(signedHost({ ...PRODUCTION, ...over }, 'ALIYUN_SMS')).toBe(host)
+  })
+  it('the internet of a local run is no other than the internet in production', async () => {
+    const env = { LOCAL_INTERNET_URL: 'http://127.0.0.1:9000/internet/' }
+    const calls = await Promise.all(
+      (['local', 'staging', 'production'] as const).map(async (ENVIRONMENT) => {
+        const { outbound, sent } = withInternet(undefined, PUBLIC, { ENVIRONMENT, ...env })
+        await outbound.toUrl('https://hooks.example.com:8443/a?b=c')
+        return sent[0]?.url
+      }),
+    )
+    const real = 'https://hooks.example.com:8443/a?b=c'
+    expect(calls).toEqual(['http://127.0.0.1:9000/internet/hooks.example.com:8443/a?b=c', real, real])
+  })
   it('a private host that a customer typed is refused in a local run as well', async () => {
     const { outbound, sent } = withInternet(undefined, PUBLIC, { ENVIRONMENT: 'local' })
     expect((await catchRefusal(outbound.toUrl('http://127.0.0.1:9000/'))).key).toBe('OUTBOUND_HTTPS_REQUIRED')
@@ -277,4 +298,14 @@ it('nothing in the Worker or its hubs calls fetch() past outbound', () => {
     (file) => file.endsWith('.ts') && /(?<![.\w]|async )(globalThis\.|self\.)?fetch\(/.test(readFileSync(file, 'utf8')),
   )
   expect(calls).toEqual(['worker/outside/outbound.ts'])
+})
+
+it('nothing in the Worker or its hubs opens sockets but the mail adapter', () => {
+  const sources = ['worker', 'durable'].flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`),
+  )
+  const opening = sources.filter(
+    (file) => file.endsWith('.ts') && /cloudflare:sockets'/.test(readFileSync(file, 'utf8')),
+  )
+  expect(opening).toEqual(['worker/outside/adapters.ts'])
 })

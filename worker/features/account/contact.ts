@@ -80,7 +80,7 @@ export async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
   })
   await mapUniqueViolation(write, TAKEN)
   const had = contactsOf(user)
-  const recipients = { phones: [had.phone], emails: [had.email] }
+  const recipients = { host: user.host, phones: [had.phone], emails: [had.email] }
   recipients[`${kind}s`].push(after)
   sendSecurityNotice(ctx, notice, recipients)
 }

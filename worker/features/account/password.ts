@@ -47,5 +47,5 @@ export async function editPassword(ctx: Ctx, password: string): Promise<void> {
     audit: auditRow(ctx, { module: 'account', action: 'edit_password', target: username, message: '修改登录密码' }),
   })
   const had = contactsOf(user)
-  sendSecurityNotice(ctx, notice, { phones: [had.phone], emails: [had.email] })
+  sendSecurityNotice(ctx, notice, { host: user.host, phones: [had.phone], emails: [had.email] })
 }

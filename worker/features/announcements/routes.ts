@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono'
 import { announcementsApi } from '../../contract/announcements.ts'
 import { refuse } from '../../contract/errors.ts'
 import { paged } from '../../db/paged.ts'
+import { listedHost } from '../../domain/site/brand.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { knownHost } from '../../http/hosts.ts'
 import { mount } from '../../http/mount.ts'
 import { readAnnouncementImage } from '../../http/announcement-images.ts'
 import { selectAnnouncement, selectAnnouncements } from './queries.ts'
@@ -11,7 +11,7 @@ import { selectAnnouncement, selectAnnouncements } from './queries.ts'
 export const announcementsRoutes = new Hono<HonoEnv>()
 
 /** The host asked; '' where it is not listed. */
-const hostOf = (c: Context<HonoEnv>): string => knownHost(new URL(c.req.url).hostname) ?? ''
+const hostOf = (c: Context<HonoEnv>): string => listedHost(new URL(c.req.url).hostname) ?? ''
 
 mount(announcementsRoutes, announcementsApi, {
   lists: ({ db }, page, c) => paged(db, selectAnnouncements(db, hostOf(c)).$dynamic(), page),

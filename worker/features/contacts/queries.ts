@@ -36,7 +36,7 @@ export const selectContact = (db: Db, accountId: number, uuid: string) =>
 
 /** Whose contacts they are, as verification mails say it. */
 export const selectOwner = (db: Db, accountId: number) =>
-  db.select({ nickname: accounts.nickname }).from(accounts).where(eq(accounts.id, accountId))
+  db.select({ nickname: accounts.nickname, host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))
 
 export const guardRoom = (db: Db, accountId: number) =>
   guard(

@@ -1,11 +1,12 @@
 import { CONTACT } from '../../contract/limits.ts'
+import type { OutgoingMail } from '../../contract/outside.ts'
 import { violation } from '../../contract/result.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { guard } from '../../db/guard.ts'
 import { guardRate, isWithinLimit, recordAttempt, undoAttempt } from '../../db/rate-limit.ts'
 import { validationMail, validationUrl } from '../../domain/contact/mails.ts'
+import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
-import { consoleOrigin } from '../../http/hosts.ts'
 import { faultText, log } from '../../http/log.ts'
 import { contactLinkHash } from '../../security/contact-links.ts'
 import { randomToken } from '../../security/secrets.ts'
@@ -68,20 +69,20 @@ export async function batchWithMail<const S extends Statements>(
     link: insertLink(db, { accountId, uuid: to.uuid, tokenHash, expiresAt }),
     owners: selectOwner(db, accountId),
   })
-  const { subject, text } = validationMail(owners[0]?.nickname ?? '', validationUrl(consoleOrigin() ?? '', s))
-  ctx.afterAnswer(() => sendMail(ctx, accountId, to, { subject, text }))
+  const host = hostOfAccount(owners[0]?.host ?? '')
+  const mail = validationMail(
+    host,
+    owners[0]?.nickname ?? '',
+    validationUrl(toConsoleOrigin(host, env.LOCAL_ORIGIN), s),
+  )
+  ctx.afterAnswer(() => sendMail(ctx, accountId, to, { ...mail, host }))
 }
 
 /** A mail that the provider refuses costs nobody a try. */
-async function sendMail(
-  ctx: Ctx,
-  accountId: number,
-  to: Recipient,
-  { subject, text }: { readonly subject: string; readonly text: string },
-): Promise<void> {
+async function sendMail(ctx: Ctx, accountId: number, to: Recipient, mail: OutgoingMail): Promise<void> {
   const { db, now, outside, requestId } = ctx
   try {
-    await outside.mail.send(to.email, subject, text)
+    await outside.mail.send(to.email, mail)
   } catch (error) {
     log('error', 'contact_mail', { requestId, error: faultText(error) })
     const { wait, contact, address, account } = countersOf(accountId, to)

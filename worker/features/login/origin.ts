@@ -19,7 +19,7 @@ interface OriginCheck {
 /** Where this person signs in from is kept; a device or a place that is not known yet is announced to that person. */
 export function checkOrigin(
   ctx: Ctx,
-  user: User & { readonly hub: HubName },
+  user: User & { readonly hub: HubName; readonly host: string },
   known: readonly SeenOrigin[],
 ): OriginCheck {
   const { db, now } = ctx
@@ -36,6 +36,6 @@ export function checkOrigin(
       notice: securityMessage(ctx, accountId, notice, person),
       noticeHubs: notifyHubs(ctx, refreshTasks('account', [hub])),
     },
-    send: () => sendSecurityNotice(ctx, notice, { phones: [], emails: [user.email ?? ''] }),
+    send: () => sendSecurityNotice(ctx, notice, { host: user.host, phones: [], emails: [user.email ?? ''] }),
   }
 }

@@ -136,7 +136,7 @@ interface Opening {
 /** Session row and its answer. The cookie is set only when the answer is made, after the row was stored. */
 async function openSession(
   ctx: Ctx,
-  user: User & { readonly hub: HubName },
+  user: User & { readonly hub: HubName; readonly host: string },
   { lifeMs, message = '登录控制台', replaced, known }: Opening,
 ) {
   const { db, now, env } = ctx
@@ -151,7 +151,7 @@ async function openSession(
     rotatedAt: now,
     ip: ctx.ip,
     place: ctx.place,
-    host: ctx.host,
+    host: ctx.hostname,
     userAgent: ctx.userAgent,
     createdAt: now,
     expiresAt: now + lifeMs,

@@ -4,9 +4,9 @@ import type { opsApi } from '../../contract/ops.ts'
 import { violation } from '../../contract/result.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { listedHost } from '../../domain/site/brand.ts'
 import { storeAnnouncementImage } from '../../http/announcement-images.ts'
 import type { Ctx } from '../../http/context.ts'
-import { knownHost } from '../../http/hosts.ts'
 import {
   deleteAnnouncement,
   insertAnnouncement,
@@ -61,8 +61,8 @@ export const uploadAnnouncementImage = async (ctx: Ctx, { file }: Given<'uploadA
 
 /** As they are compared when a page asks: by the name in infra/hosts.json. */
 function toHosts(hosts: readonly string[]): string {
-  const names = hosts.map((host) => knownHost(host))
-  throwIf(names.includes(undefined) ? violation('HOST_UNKNOWN', {}, 'hosts') : null)
+  const names = hosts.map((host) => listedHost(host))
+  throwIf(names.includes(null) ? violation('HOST_UNKNOWN', {}, 'hosts') : null)
   return JSON.stringify([...new Set(names)])
 }
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { opsApi } from '../../contract/ops.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
-import { setAccountFlags, setDnsQuantity } from './account-features.ts'
+import { setAccountFlags, setAccountHost, setDnsQuantity } from './account-features.ts'
 import { createAccount, createRam, createTokenLink, setAccountStatus, setService } from './accounts.ts'
 import {
   editAnnouncement,
@@ -19,6 +19,8 @@ import { disableMember, enableMember } from './members.ts'
 import { sendMessage } from './messages.ts'
 import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
+import { providerStatus } from './providers.ts'
+import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
@@ -26,6 +28,7 @@ mount(opsRoutes, opsApi, {
   createAccount,
   setAccountStatus,
   setAccountFlags,
+  setAccountHost,
   setDnsQuantity,
   setService,
   createRam,
@@ -52,4 +55,7 @@ mount(opsRoutes, opsApi, {
   cancelNetworkTicket,
   renewNetworkTicket,
   withdrawNetworkTicket,
+  providerStatus,
+  smsCountries: listSmsCountries,
+  smsCountry: setSmsCountry,
 })

@@ -43,7 +43,8 @@ export async function sendRegisterCode(
   )
   if (!isCaptchaRight(captcha[0], typed, now)) refuse('IMG_CODE_WRONG')
   if (!stored[0]) return refuseSending(ctx, times)
-  await deliverCode(ctx, stored[0][0], () => sendTo(ctx.outside, input, code))
+  const message = { code, purpose: key.purpose, host: ctx.host }
+  await deliverCode(ctx, stored[0][0], () => sendTo(ctx.outside, input, message))
 }
 
 /** Checks a code and leaves it usable; a wrong one costs a try. */

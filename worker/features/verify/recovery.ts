@@ -15,6 +15,7 @@ import { nameKey, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { recoveryNotice } from '../../domain/account/security-notice.ts'
+import { hostOfAccount } from '../../domain/site/brand.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -78,7 +79,7 @@ export async function findPassword(
  */
 export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendType): Promise<void> {
   const { db, now, env, outside } = ctx
-  const { key, contact } = await requireRecovery(ctx, uniqid, sendType)
+  const { key, contact, recovery } = await requireRecovery(ctx, uniqid, sendType)
   const sender = visitorOf(ctx)
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, contact === null ? randomToken(16) : code)
@@ -90,7 +91,11 @@ export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendT
   ctx.afterAnswer(() =>
     contact === null
       ? outside.sendNothing()
-      : sendTo(outside, { send_type: sendType, send_value: contact }, code, uniqid),
+      : sendTo(
+          outside,
+          { send_type: sendType, send_value: contact },
+          { code, uniqid, purpose: key.purpose, host: hostOfAccount(recovery.host ?? ''), isByName: true },
+        ),
   )
 }
 
@@ -153,7 +158,7 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
     hubs: notifyHubs(ctx, refreshTasks('account', recovery.hub === null ? [] : [recovery.hub])),
   })
   const has = contactsOf({ areaCode: areaCode ?? '', phone, email })
-  sendSecurityNotice(ctx, notice, { phones: [has.phone], emails: [has.email] })
+  sendSecurityNotice(ctx, notice, { host: recovery.host ?? '', phones: [has.phone], emails: [has.email] })
 }
 
 /** The code of a recovery at one of the steps, and where it goes: null where the account has no such contact, is disabled or is none. */

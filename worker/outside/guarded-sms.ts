@@ -1,0 +1,28 @@
+import { throwIf } from '../contract/errors.ts'
+import type { SmsPort } from '../contract/outside.ts'
+import { batch } from '../db/batch.ts'
+import type { Db } from '../db/client.ts'
+import { checkSmsRoom, countSms, selectSmsRoom } from '../db/sms-countries.ts'
+
+/** Every SMS passes here, whatever asks for it: closed countries and full days are refused before the provider is asked. */
+export const guardCountries = (sms: SmsPort, openDb: () => Db): SmsPort => ({
+  async sendCode(to, message) {
+    await requireSmsRoom(openDb(), to)
+    return sms.sendCode(to, message)
+  },
+  async sendNotice(to, notice) {
+    await requireSmsRoom(openDb(), to)
+    return sms.sendNotice(to, notice)
+  },
+  check: () => sms.check(),
+})
+
+async function requireSmsRoom(db: Db, to: string): Promise<void> {
+  const [dialCode = ''] = to.slice(1).split(' ')
+  const now = Date.now()
+  const { room } = await batch(db, {
+    room: selectSmsRoom(db, dialCode, now),
+    counted: countSms(db, dialCode, now),
+  })
+  throwIf(checkSmsRoom(room))
+}
