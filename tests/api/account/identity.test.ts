@@ -174,7 +174,7 @@ describe('account 7 · account/edit_password', () => {
     expect((await signIn(main.username, { password: 'Fresh2026' })).code).toBe(200)
 
     const [message] = await selectMessages(main.accountId)
-    expect(message).toMatchObject({ type: '安全', title: '登录密码已修改', person: '', status: 0 })
+    expect(message).toMatchObject({ type: '安全', title: '登录密码已修改', person: '' })
     expect(message!.content).toMatch(
       /时间 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d，来自 203\.0\.113\.9，设备 Windows · Chrome 126/,
     )

@@ -121,7 +121,7 @@ describe('network 2 · a network over quota', () => {
     expect(await warn(14.5)).toEqual([[1], 1])
     expect(await warn(14.6)).toEqual([[], 0])
     const [row] = await db.select().from(messages).where(eq(messages.accountId, main.accountId))
-    expect(row).toMatchObject({ type: '组网', title: '组网“后建”已停用' })
+    expect(row).toMatchObject({ type: '服务', title: '组网“后建”已停用' })
   })
 
   it('one that a run finds late is warned once', async () => {

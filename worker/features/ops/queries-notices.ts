@@ -9,14 +9,14 @@ type MessageToAll = Omit<typeof messages.$inferInsert, 'id' | 'accountId' | 'per
 export const insertMessageToAll = (db: Db, { eventId, type, title, content, createdAt }: MessageToAll) =>
   db.all<[1]>(sql`
     insert into messages (account_id, event_id, type, title, content, created_at)
-    select id, ${eventId} || ':' || id, ${type}, ${title}, ${content}, ${createdAt} from accounts where status = 1
+    select id, ${eventId} || ':' || id, ${type}, ${title}, ${content}, ${createdAt} from accounts /* every account */ where status = 1
     returning 1 as sent`)
 
 /** A refresh of every enabled account's hub. */
 export const queueEveryAccount = (db: Db, now: number) =>
   db.run(sql`
     insert into hub_outbox (id, kind, hub, op, due_at)
-    select lower(hex(randomblob(16))), 'account', hub, 'refresh', ${now} from accounts where status = 1`)
+    select lower(hex(randomblob(16))), 'account', hub, 'refresh', ${now} from accounts /* every account */ where status = 1`)
 
 export const insertAnnouncement = (db: Db, row: typeof announcements.$inferInsert) =>
   db.insert(announcements).values(row).returning({ id: announcements.id })
