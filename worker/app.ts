@@ -10,6 +10,7 @@ import { liveRoutes } from './features/live/routes.ts'
 import { localRoutes } from './features/local/routes.ts'
 import { loginRoutes } from './features/login/routes.ts'
 import { logsRoutes } from './features/logs/routes.ts'
+import { monitorRoutes } from './features/monitor/routes.ts'
 import { networkFrRoutes } from './features/network-fr/routes.ts'
 import { networkRoutes } from './features/network/routes.ts'
 import { openapiRoutes } from './features/openapi/routes.ts'
@@ -54,6 +55,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     liveRoutes,
     routerRoutes,
     logsRoutes,
+    monitorRoutes,
     clientRoutes,
     countryRoutes,
     fileRoutes,

@@ -86,6 +86,17 @@ export const ERRORS = {
   SOFTWARE_ONLY: { code: RESULT.invalid, msg: '仅软件成员支持此操作' },
   HARDWARE_ONLY: { code: RESULT.invalid, msg: '仅硬件成员支持此操作' },
   ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号处理' },
+  // monitoring
+  MONITOR_ROUTERS_REQUIRED: { code: RESULT.invalid, msg: '请选择成员', field: 'router' },
+  MONITOR_EMAIL_REQUIRED: { code: RESULT.invalid, msg: '请绑定邮箱再进行勾选', field: 'email_confirm' },
+  MONITOR_WEBHOOK_REQUIRED: { code: RESULT.invalid, msg: '请配置webhook再进行勾选', field: 'webhook_confirm' },
+  MONITOR_LIMITED: { code: RESULT.forbidden, msg: '此设置影响整个账号，请联系主账号修改' },
+  ALERT_NOT_FOUND: { code: RESULT.notFound, msg: '告警不存在或已过期' },
+  ALERT_OVER: { code: RESULT.invalid, msg: '该告警已恢复，无需确认' },
+  DELIVERY_NOT_FOUND: { code: RESULT.notFound, msg: '投递记录不存在或已过期' },
+  DELIVERY_UNDER_WAY: { code: RESULT.invalid, msg: '该通知已送达或正在投递，无需重发' },
+  MUTE_NOT_FOUND: { code: RESULT.notFound, msg: '静默不存在或已结束' },
+  ALERTS_UNAVAILABLE: { code: RESULT.fault, msg: '告警数据暂时无法读取，请稍候重试' },
   // workbooks and files
   WORKBOOK_INVALID: {
     code: RESULT.invalid,

@@ -7,6 +7,7 @@ import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
 import { loginApi } from './login.ts'
 import { logsApi } from './logs.ts'
+import { monitorApi } from './monitor.ts'
 import { networkFrApi } from './network-fr.ts'
 import { networkApi } from './network.ts'
 import { opsApi } from './ops.ts'
@@ -30,6 +31,7 @@ export const API: readonly Endpoint[] = [
   routerApi,
   liveApi,
   logsApi,
+  monitorApi,
   clientApi,
   countryApi,
   fileApi,

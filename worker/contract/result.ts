@@ -61,4 +61,9 @@ export const DONE = {
   asked: '已请求设备重新上报',
   accepted: '已受理',
   restored: '已恢复',
+  started: '启动成功',
+  closed: '关闭成功',
+  acknowledged: '已确认',
+  muted: '已静默',
+  unmuted: '已取消静默',
 } as const

@@ -7,6 +7,7 @@ import * as accounts from './schema/accounts.ts'
 import * as files from './schema/files.ts'
 import * as jobs from './schema/jobs.ts'
 import * as members from './schema/members.ts'
+import * as monitor from './schema/monitor.ts'
 import * as networkJobs from './schema/network-jobs.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
@@ -22,6 +23,7 @@ export const schema = {
   ...jobs,
   ...networkJobs,
   ...members,
+  ...monitor,
   ...networks,
   ...notices,
   ...pop,

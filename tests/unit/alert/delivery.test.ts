@@ -72,7 +72,7 @@ describe('integrations 1 · limits of robots', () => {
   })
 })
 
-describe('issue 10 · a channel that fails for an hour loses nothing and doubles nothing', () => {
+describe('design 8 · a channel that fails for an hour loses nothing and doubles nothing', () => {
   const until = HOUR
   const refused: SendResult = { kind: 'retry', code: '500', words: 'busy', afterMs: 0 }
   const throttled: SendResult = { kind: 'retry', code: '130101', words: 'send too fast', afterMs: 10 * MINUTE }
@@ -108,7 +108,7 @@ describe('issue 10 · a channel that fails for an hour loses nothing and doubles
   })
 })
 
-describe('issue 10 · five permanent failures in a row pause the channel', () => {
+describe('design 8 · five permanent failures in a row pause the channel', () => {
   const gone: SendResult = { kind: 'permanent', code: '310000', words: 'sign not match' }
   it('the sixth is not sent', () => {
     const outbox = new Outbox(() => gone)

@@ -60,10 +60,11 @@ export class Outbox {
   }
 
   due(now: number): number | null {
-    const times = [...this.waiting()].flatMap(([name, waiting]) => {
+    const times = [...this.waiting()].map(([name, waiting]) => {
       const [first] = waiting
       const kind = kindOf(first!)
-      return laneDue(waiting, this.lanes.get(name) ?? newLane(kind, now), kind) ?? []
+      const nextAt = Math.min(...waiting.map((one) => one.nextAt))
+      return laneDue(nextAt, this.lanes.get(name) ?? newLane(kind, now), kind)
     })
     return times.length === 0 ? null : Math.min(...times)
   }

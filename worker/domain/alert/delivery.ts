@@ -175,10 +175,8 @@ export const resend = (one: Delivery, now: number): Delivery => ({
   tries: Math.max(1, one.tries),
 })
 
-/** When a lane has something to do next; null for never. */
-export function laneDue(waiting: readonly Delivery[], lane: Lane, kind: BucketKind): number | null {
-  if (waiting.length === 0) return null
-  const next = Math.min(...waiting.map(({ nextAt }) => nextAt))
+/** When a lane sends something next; `nextAt` is the earliest of what waits. */
+export function laneDue(nextAt: number, lane: Lane, kind: BucketKind): number {
   const filled = lane.tokens >= 1 ? 0 : lane.filledAt + BUCKETS[kind].refillMs
-  return Math.max(next, filled, lane.pausedAt === null ? lane.holdUntil : 0)
+  return Math.max(nextAt, filled, lane.pausedAt === null ? lane.holdUntil : 0)
 }

@@ -45,6 +45,7 @@ function begin(draft: Draft, found: Condition, now: number, settings: AlertSetti
   const { rule, object, label, networks, at, reason } = found
   const key = keyOf(found)
   if (!isWatched(settings, rule, object) || draft.child(key) || draft.own(key)) return
+  if (rule === 'router_online' && isAway(draft, object)) return // its return is reported as the recovery
   const known = draft.pendingOf(key)
   if (known) {
     if (known.endedAt !== null && !isInstant(rule)) draft.pending.set(key, { ...known, endedAt: null }) // away again before it was reported
@@ -54,6 +55,11 @@ function begin(draft: Draft, found: Condition, now: number, settings: AlertSetti
   const fireAt = Math.max(now, at + Math.max(needMs, ALERT.gatherMs))
   const subject = { object, label, networks }
   draft.pending.set(key, { ...subject, rule, startedAt: at, since: at, needMs, fireAt, endedAt: null, reason })
+}
+
+function isAway(draft: Draft, object: string): boolean {
+  const key = keyOf({ rule: 'router_offline', object })
+  return [draft.child(key), draft.own(key), draft.pendingOf(key)].some((found) => found !== undefined)
 }
 
 /** The condition is over. Whatever lasted long enough is reported, however late this is known. */
@@ -143,7 +149,10 @@ function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, s
 }
 
 /** Names and networks as the rows have them now. */
-function withFacts(one: Pending, { routers }: AlertFacts): Pending {
+function withFacts(one: Pending, { routers, networks }: AlertFacts): Pending {
+  const [number = ''] = one.networks
+  const network = networks.get(number)
+  if (one.rule === 'pop_connect' && network) return { ...one, label: `${network.name} · ${one.label}` }
   const fact = routers.get(one.object)
   if (!fact) return one
   return { ...one, label: fact.note || one.object, networks: fact.networks.map(({ number }) => number) }
