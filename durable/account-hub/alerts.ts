@@ -158,9 +158,12 @@ export class Alerts {
 function toDeliveries({ notices }: Change, read: MonitorRead, now: number): readonly Delivery[] {
   const { accountId, quiet, mails, escalation, webhook } = read
   const recipients = { mails, escalation, hasWebhook: webhook !== null }
-  const context = { accountId, recipients, quietUntil: quietUntil(quiet, now, SHANGHAI_OFFSET_MS), now }
+  const context = { accountId, recipients, quietUntil: quietUntil(quiet, now, SHANGHAI_OFFSET_MS), now, timeText }
   return notices.flatMap((notice) => expandNotice(notice, context))
 }
+
+/** `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai. */
+const timeText = (at: number): string => new Date(at + SHANGHAI_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 
 const toServiceCondition = ({ id, name, expireAt }: AlertRows['services'][number]): Condition => ({
   rule: 'service_expired',

@@ -5,7 +5,7 @@ import {
   ALERT_RULES,
   type AlertRule,
   DELIVERY_STATES,
-  MUTE_HOURS,
+  type MUTE_HOURS,
   NOTICE_KINDS,
   SEVERITIES,
 } from './alert.ts'

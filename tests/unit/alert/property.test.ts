@@ -42,7 +42,7 @@ function simulate(seed: number) {
   const took = { notices: 0 }
   const store = () => {
     for (const notice of run.notices.slice(took.notices))
-      outbox.add(expandNotice(notice, { accountId: 1, recipients, quietUntil: null, now: run.now }))
+      outbox.add(expandNotice(notice, { accountId: 1, recipients, quietUntil: null, now: run.now, timeText: String }))
     took.notices = run.notices.length
   }
   const since = new Map<string, number>()

@@ -45,11 +45,15 @@ export class Draft {
     return undefined
   }
 
-  *childrenOf(alertId: string): Generator<Child> {
+  /** Members of an open alert that are not over. */
+  childrenOf(alertId: string): readonly Child[] {
+    return [...this.liveChildren(alertId)]
+  }
+
+  private *liveChildren(alertId: string): Generator<Child> {
     for (const [key, child] of this.state.children)
       if (child.alertId === alertId && !this.children.has(key)) yield child
-    for (const child of [...this.children.values()])
-      if (child.alertId === alertId && child.endedAt === null) yield child
+    for (const child of this.children.values()) if (child.alertId === alertId && child.endedAt === null) yield child
   }
 
   put(alert: Alert): void {

@@ -17,10 +17,14 @@ interface Context {
   /** End of the quiet hours, which 严重 passes. */
   readonly quietUntil: number | null
   readonly now: number
+  readonly timeText: (at: number) => string
 }
 
 /** The deliveries of a notice. The cron writes the site message of a service that ends, so that it stands once. */
-export function expandNotice(notice: Notice, { accountId, recipients, quietUntil, now }: Context): readonly Delivery[] {
+export function expandNotice(
+  notice: Notice,
+  { accountId, recipients, quietUntil, now, timeText }: Context,
+): readonly Delivery[] {
   const { kind, alert, at } = notice
   const nextAt = alert.severity === 'critical' ? now : (quietUntil ?? now)
   const create = (channel: AlertChannel, target: string): Delivery => ({
@@ -30,7 +34,7 @@ export function expandNotice(notice: Notice, { accountId, recipients, quietUntil
     channel,
     target,
     title: noticeTitle(notice),
-    lines: noticeLines(notice),
+    lines: noticeLines(notice, timeText),
     networks: alert.networks,
     ...objectOf(alert),
     event: `${alert.rule.replace('_', '.')}${kind === 'recovery' ? '.recovered' : ''}`,

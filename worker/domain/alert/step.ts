@@ -224,7 +224,7 @@ function remind(state: AlertState, draft: Draft, now: number, settings: AlertSet
   for (const { id } of state.alerts.values()) {
     const alert = draft.alert(id)
     if (!alert) continue
-    const names = () => [...draft.childrenOf(id)].map(({ label }) => label)
+    const names = () => draft.childrenOf(id).map(({ label }) => label)
     if (alert.noticeAt !== null) {
       if (alert.noticeAt <= now) announce(draft, alert, names(), now, settings)
       continue

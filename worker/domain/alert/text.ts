@@ -1,10 +1,5 @@
 import { ALERT, RULE_WORD, SEVERITY_WORD } from '../../contract/alert.ts'
-import { SHANGHAI_OFFSET_MS } from '../../contract/limits.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
-
-/** `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai. */
-export const timeText = (at: number): string =>
-  new Date(at + SHANGHAI_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
@@ -40,7 +35,11 @@ const PREFIX: Readonly<Partial<Record<Notice['kind'], string>>> = {
 
 export const noticeTitle = ({ kind, alert }: Notice): string => `${PREFIX[kind] ?? ''}${alertTitle(alert)}`
 
-export function noticeLines({ kind, alert, children, at }: Notice): readonly string[] {
+/** @param timeText `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai */
+export function noticeLines(
+  { kind, alert, children, at }: Notice,
+  timeText: (at: number) => string,
+): readonly string[] {
   const end = alert.endedAt
   const others = alert.folded - Math.min(children.length, ALERT.childrenShown)
   const names = children.slice(0, ALERT.childrenShown).join('、')
