@@ -80,26 +80,40 @@ function findCenter(
   one: Pending,
   due: ReadonlyMap<string, Pending>,
   draft: Draft,
-  { routers, networks }: AlertFacts,
+  facts: AlertFacts,
 ): Pending | string | null {
   if (one.rule !== 'router_offline') return null
-  for (const { number, isCenter } of routers.get(one.object)?.networks ?? [])
-    for (const name of networks.get(number)?.centers ?? []) {
-      if (name === one.object) continue
-      const key = keyOf({ rule: one.rule, object: name })
-      const child = draft.child(key)
-      if (child && isNear(child.startedAt, one.startedAt) && draft.alert(child.alertId)) return child.alertId
-      const own = draft.own(key)
-      if (own && isNear(own.startedAt, one.startedAt)) return own.id
-      const pending = due.get(name) ?? draft.pendingOf(key)
-      const isCause =
-        pending !== undefined &&
-        (pending.endedAt === null || one.endedAt !== null) &&
-        isNear(pending.startedAt, one.startedAt)
-      if (isCause && (!isCenter || comesFirst(pending, one))) return pending
-    }
+  for (const { name, isPeer } of centersOf(one.object, facts)) {
+    const key = keyOf({ rule: one.rule, object: name })
+    const alertId = findExplained(key, one, draft)
+    if (alertId !== null) return alertId
+    const pending = due.get(name) ?? draft.pendingOf(key)
+    if (pending && isCause(pending, one) && (!isPeer || comesFirst(pending, one))) return pending
+  }
   return null
 }
+
+/** Other centres of its networks; `isPeer`: it is a centre there itself. */
+function centersOf(routerName: string, { routers, networks }: AlertFacts) {
+  const own = routers.get(routerName)?.networks ?? []
+  return own.flatMap(({ number, isCenter }) =>
+    (networks.get(number)?.centers ?? [])
+      .filter((name) => name !== routerName)
+      .map((name) => ({ name, isPeer: isCenter })),
+  )
+}
+
+/** The open alert about a centre that went at that time, or the one that explains it. */
+function findExplained(key: string, one: Pending, draft: Draft): string | null {
+  const child = draft.child(key)
+  if (child && isNear(child.startedAt, one.startedAt) && draft.alert(child.alertId)) return child.alertId
+  const own = draft.own(key)
+  return own && isNear(own.startedAt, one.startedAt) ? own.id : null
+}
+
+/** What is over explains only what is over, too. */
+const isCause = (center: Pending, one: Pending): boolean =>
+  (center.endedAt === null || one.endedAt !== null) && isNear(center.startedAt, one.startedAt)
 
 /** An open alert about many that went at the same time. */
 function findMany(one: Pending, draft: Draft): string | null {
