@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import Switch from '@douyinfe/semi-ui/lib/es/switch'
+import { type ReactNode, useId } from 'react'
 import { ALERT_RULES, isInstant, SEVERITIES } from '../../../../worker/contract/alert.ts'
 import type { MonitorConfig } from '../../../../worker/contract/monitor.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
@@ -36,9 +37,11 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
         <Channels form={form} disabled={disabled} config={config} />
       </Panel>
       <Panel title="告警事件">
-        {ALERT_RULES.map((rule) => (
-          <Rule key={rule} rule={rule} form={form} disabled={disabled} />
-        ))}
+        <div className={styles['fields']}>
+          {ALERT_RULES.map((rule) => (
+            <Rule key={rule} rule={rule} form={form} disabled={disabled} />
+          ))}
+        </div>
       </Panel>
       <Panel title="监控成员">
         <Members form={form} disabled={disabled} canEdit={rights.edit} />
@@ -51,9 +54,17 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
 function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProps, 'config'>): ReactNode {
   const { control } = form
   const isQuiet = form.watch('quiet_on')
+  const siteId = useId()
   return (
-    <>
-      <p className="nl-muted">站内消息始终发送。</p>
+    <div className={styles['fields']}>
+      <div className="nl-field">
+        <div className="nl-switch-row">
+          <span id={siteId} className="nl-label">
+            站内消息
+          </span>
+          <Switch aria-labelledby={siteId} checked disabled />
+        </div>
+      </div>
       <ChannelSwitch
         control={control}
         name="email_confirm"
@@ -83,7 +94,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
           <SelectField control={control} name="quiet_end" label="结束" options={TIME_OPTIONS} disabled={disabled} />
         </div>
       )}
-    </>
+    </div>
   )
 }
 
@@ -131,7 +142,7 @@ function Members({ form, disabled, canEdit }: PartProps & { readonly canEdit: bo
   const routers = useMonitorRouters()
   const isForAll = form.watch('all_routers')
   return (
-    <>
+    <div className={styles['fields']}>
       <SwitchField control={control} name="all_routers" label="全部成员（含以后新增）" disabled={disabled} />
       {!isForAll && (
         <SelectField
@@ -149,6 +160,6 @@ function Members({ form, disabled, canEdit }: PartProps & { readonly canEdit: bo
           disabled={!canEdit}
         />
       )}
-    </>
+    </div>
   )
 }
