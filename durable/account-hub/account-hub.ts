@@ -90,7 +90,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       storage: ctx.storage,
       waitUntil: later,
       onChanged: () => later(this.schedule()),
-      onMessages: () => later(this.reading.run()),
+      onMessages: () => later(this.refresh()),
     })
   }
 
