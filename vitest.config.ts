@@ -1,7 +1,10 @@
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
+
+// Miniflare reads this once, while it is imported: workerd then trusts the certificate of the SMTP server in tests/support/fakes.
+process.env['NODE_EXTRA_CA_CERTS'] = 'tests/support/fakes/localhost-cert.pem'
+const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin')
 
 const BINDINGS = {
   MIGRATIONS: await readD1Migrations('migrations'),
@@ -63,6 +66,7 @@ export default defineConfig({
           name: 'workerd',
           isolate: false,
           include: ['tests/{api,durable}/**/*.test.ts'],
+          globalSetup: ['tests/support/fakes/global-setup.ts'],
           setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
           ...PATIENT,
         },
@@ -85,7 +89,7 @@ export default defineConfig({
             'tests/api/login/same-answer.test.ts',
             'tests/api/verify/same-answer.test.ts',
           ],
-          globalSetup: ['tests/support/libsql-server/global-setup.ts'],
+          globalSetup: ['tests/support/libsql-server/global-setup.ts', 'tests/support/fakes/global-setup.ts'],
           setupFiles: ['tests/support/libsql-server/own-database.ts', 'tests/support/restore.ts'],
           ...PATIENT,
         },

@@ -39,7 +39,12 @@ const bin = join(root, 'node_modules', '.bin')
 const { code } = await run(node(), [join(root, script), ...args], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, PATH: bin + delimiter + process.env.PATH },
+  env: {
+    ...process.env,
+    PATH: bin + delimiter + process.env.PATH,
+    // Read by Miniflare while it is imported: workerd then trusts the SMTP server of the fakes.
+    ...(args.includes('--fakes') && { NODE_EXTRA_CA_CERTS: join(root, 'tests/support/fakes/localhost-cert.pem') }),
+  },
 })
 process.exit(code)
 

@@ -11,17 +11,26 @@ import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts
 import { HOST, type Runtime, freePort, isOpenToOthers, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
-/** `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers. */
+/**
+ * `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers.
+ * With `--fakes`, mail, SMS and robots go to servers on this machine that behave like the vendors’ (tests/support/fakes).
+ */
 const DEFAULT_PORT = 8787
 const KEPT = ['state', 'agents', 'logs', 'demo.json', 'fleet.json', 'running.json']
 
 const { values: options } = parseArgs({
-  options: { fresh: { type: 'boolean' }, 'no-demo': { type: 'boolean' }, 'no-agents': { type: 'boolean' } },
+  options: {
+    fresh: { type: 'boolean' },
+    'no-demo': { type: 'boolean' },
+    'no-agents': { type: 'boolean' },
+    fakes: { type: 'boolean' },
+  },
 })
 
 const startedAt = performance.now()
 let runtime: Runtime | undefined
 let fleet: Fleet | undefined
+let fakes: Awaited<ReturnType<typeof openFakes>> | undefined
 let stopping = false
 onSignals()
 await requireRunLock()
@@ -34,7 +43,8 @@ if (port !== wanted) print(`Port ${wanted} is taken, using ${port}.`)
 
 const secrets = localSecrets()
 await buildConsole()
-runtime = await startRuntime(await buildWorker(), port, secrets)
+if (options.fakes) fakes = await openFakes(port + 1)
+runtime = await startRuntime(await buildWorker(), port, secrets, fakes?.bindings)
 onSignals() // Miniflare's own handlers exit at once, before anything is stopped
 const { url } = runtime
 writeRunLock(url)
@@ -42,6 +52,11 @@ writeRunLock(url)
 const devices = options['no-demo'] ? [] : await demoDevices()
 if (!options['no-agents'] && devices.length > 0 && !stopping) fleet = startFleet(url, devices)
 if (!stopping) print(greeting())
+
+async function openFakes(from: number) {
+  const { startFakes } = await import('../tests/support/fakes/start.ts')
+  return startFakes(await freePort(from))
+}
 
 async function demoDevices(): Promise<ProvisionedDevice[]> {
   const file = inData('demo.json')
@@ -67,6 +82,7 @@ async function stop(): Promise<void> {
   endCommands() // a build that is running
   await runtime?.stop() // runtime first: hubs see a deploy, not forty routers that close and turn offline
   await fleet?.stop()
+  await fakes?.close()
   removeRunLock()
   process.exit(0)
 }
@@ -90,7 +106,9 @@ function greeting(): string {
           login('demo02', 'another tenant'),
           '',
         ]),
-    `    captchas, SMS, mails   ${url}/__local/outbox`,
+    fakes
+      ? `    mails, SMS, robots     ${fakes.url} (captchas ${url}/__local/outbox)`
+      : `    captchas, SMS, mails   ${url}/__local/outbox`,
     `    UI kit                 ${url}/__local/kit`,
     '    operator               npm run ops',
     `    data                   ${DATA} (npm start -- --fresh begins anew)`,

@@ -36,9 +36,35 @@ interface Bindings {
   /** Where a provider's API is, instead of its own address: a relay with a fixed IP, or a fake in a local run. */
   DINGTALK_BASE_URL?: string
   FEISHU_BASE_URL?: string
+  LARK_BASE_URL?: string
   WECOM_BASE_URL?: string
   /** DNS over HTTPS, JSON API: names that customers typed are resolved there before they are called. */
   DNS_BASE_URL?: string
+  ALIYUN_SMS_BASE_URL?: string
+  DIRECTMAIL_BASE_URL?: string
+  TENCENT_SMS_BASE_URL?: string
+  /** Which provider sends; `outbox`, the table of a local run, is the default there and exists nowhere else. */
+  MAIL_PROVIDER?: string
+  SMS_PROVIDER?: string
+  /** JSON by host name: the address mails are sent from; signature and templates of SMS (worker/outside/senders.ts). */
+  MAIL_SENDERS?: string
+  SMS_SENDERS?: string
+  SMTP_HOST?: string
+  SMTP_PORT?: string
+  /** `tls` or `starttls`; where it is not set, by the port: 465 or 587. `none` in a local run only. */
+  SMTP_SECURITY?: string
+  SMTP_USERNAME?: string
+  SMTP_PASSWORD?: string
+  /** Of DirectMail and SMS. */
+  ALIYUN_ACCESS_KEY_ID?: string
+  ALIYUN_ACCESS_KEY_SECRET?: string
+  TENCENT_SECRET_ID?: string
+  TENCENT_SECRET_KEY?: string
+  TENCENT_SMS_APP_ID?: string
+  TENCENT_SMS_REGION?: string
+  /** A local run only: the address of its console, for links in mails, and where calls to customers' URLs go instead. */
+  LOCAL_ORIGIN?: string
+  LOCAL_INTERNET_URL?: string
   /** Bearer token of /ops/v1. */
   OPERATOR_TOKEN: string
 }

@@ -28,9 +28,16 @@ const COMMON = {
 }
 
 /** The Worker, its hubs and its database on workerd, kept in the data folder. The port answers once migrations are through. */
-export async function startRuntime(bundle: string, port: number, secrets: Secrets): Promise<Runtime> {
+export async function startRuntime(
+  bundle: string,
+  port: number,
+  secrets: Secrets,
+  /** Further variables of the Worker. */
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Runtime> {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions
+  const url = `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? '127.0.0.1' : HOST}:${port}`
   await migrateDatabase(options.d1Databases)
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -44,7 +51,9 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
           bindings: {
             ...(options.bindings as Record<string, unknown>),
             ...secrets,
+            ...variables,
             ENVIRONMENT: 'local',
+            LOCAL_ORIGIN: url,
             ...(isOpenToOthers && { OPEN_TO_OTHERS: '1' }),
           },
           // Asked directly, and with files of its own behind it: each Worker in front copies and compresses every frame
@@ -64,7 +73,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
   void runCron('@start').catch(() => {}) // hub outbox entries left by a killed run
   const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
   return {
-    url: `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? '127.0.0.1' : HOST}:${port}`,
+    url,
     runCron,
     stop: async () => {
       clearInterval(timer)

@@ -56,7 +56,9 @@ it('a socket is not opened on a hub either', async () => {
 })
 
 it('no mail is sent', async () => {
-  const { reply } = await runRevoked((ctx) => ctx.outside.mail.send('a@example.cn', '', ''))
+  const { reply } = await runRevoked((ctx) =>
+    ctx.outside.mail.send('a@example.cn', { host: '', subject: '', text: '', html: '' }),
+  )
   expect(reply).toMatchObject(refusal('SESSION_REVOKED'))
 })
 

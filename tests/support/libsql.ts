@@ -46,6 +46,7 @@ export function createContext(over: Partial<Ctx> = {}): Ctx {
     ipWideBlock: '127.0.0.1',
     userAgent: 'test',
     requestId: 'r',
+    host: 'console.netloom.cn',
     hubOutbox: [],
     waitUntil: (work) => void work,
     afterAnswer: (start) => void start(),

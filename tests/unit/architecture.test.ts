@@ -5,10 +5,10 @@ import { expect, it } from 'vitest'
 /** Who may import whom; `$1` is the feature's own name. A file that no line names may import nothing. */
 const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/contract\//, '^worker/contract/'],
-  [/^worker\/domain\//, '^worker/(contract|domain)/'],
+  [/^worker\/domain\//, '^worker/(contract|domain)/|^infra/hosts\\.json$'],
   [/^worker\/(db|security)\//, '^worker/(contract|db|security)/'],
   [/^worker\/outside\//, '^worker/(contract|domain|db|security|outside)/'],
-  [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/|^infra/hosts\\.json$'],
+  [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/'],
   [/^worker\/features\/([\w-]+)\//, '^worker/(contract|domain|db|security|http|outside|features/$1)/'],
   [/^worker\/jobs\//, '^worker/|^durable/(hubs|hash-pool/client)\\.ts$'],
   [/^worker\/[\w-]+(\.d)?\.ts$/, '^(worker|durable)/'], // index, app and the types of the bindings wire everything

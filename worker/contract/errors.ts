@@ -39,6 +39,8 @@ export const ERRORS = {
   CODE_ADDRESS: { code: RESULT.tooOften, msg: '当前网络获取验证码过于频繁，请{minutes}分钟后重试' },
   CODE_DAILY: { code: RESULT.tooOften, msg: '今日验证码发送次数已达上限，请明天再试' },
   SEND_FAILED: { code: RESULT.fault, msg: '验证码发送失败，请稍候尝试' },
+  SMS_COUNTRY_CLOSED: { code: RESULT.invalid, msg: '暂不支持向该国家或地区发送短信，请改用邮箱，或联系服务商开通' },
+  SMS_COUNTRY_FULL: { code: RESULT.tooOften, msg: '今日发往该国家或地区的短信已达上限，请明天再试，或改用邮箱' },
   USERNAME_TAKEN: { code: RESULT.invalid, msg: '该用户名已被使用，请更换', field: 'username' },
   PHONE_TAKEN: { code: RESULT.invalid, msg: '该手机号码已被使用，请更换', field: 'phone' },
   EMAIL_TAKEN: { code: RESULT.invalid, msg: '该邮箱已被使用，请更换', field: 'email' },
@@ -136,6 +138,7 @@ export const ERRORS = {
   OUTBOUND_TIMEOUT: { code: RESULT.invalid, msg: '“{host}”在{seconds}秒内没有应答，请稍后重试' },
   OUTBOUND_REDIRECT: { code: RESULT.invalid, msg: '“{host}”要求跳转到其他地址，请填写跳转后的最终网址', field: 'url' },
   OUTBOUND_REPLY_INVALID: { code: RESULT.invalid, msg: '“{host}”返回的内容无法识别，请核对配置后重试' },
+  WEBHOOK_URL: { code: RESULT.invalid, msg: '请填写{platform}机器人的完整地址，例如 {example}', field: 'url' },
   // others
   ANNOUNCEMENT_NOT_FOUND: { code: RESULT.notFound, msg: '公告不存在或已被删除' },
   // operator and devices

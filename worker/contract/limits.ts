@@ -206,6 +206,30 @@ export const MEMBER_FILE = {
 } as const
 /** One call to the outside: a webhook, a provider's API. Its reply is checked, never shown in full. */
 export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536 } as const
+/** A mail by SMTP, from the connection to the last reply; what we call ourselves, an address literal. */
+export const SMTP = { timeoutMs: 15_000, name: '[127.0.0.1]' } as const
+/** A provider of mail or SMS: how often it is asked whether it works, and when it is taken for failing. All ours. */
+export const PROVIDER = {
+  checkMs: 300_000,
+  checkDownMs: 60_000, // while it is known to fail
+  failures: 3, // in a row, of deliveries whose recipient was typed by whoever asked
+  pauseMs: 300_000, // then nothing is sent for so long
+  quietMs: 60_000, // between two records of a success
+} as const
+/** SMS a day by dial code (Asia/Shanghai), against toll fraud. A code without a row of the operator's has these; all ours. */
+export const SMS_COUNTRY = {
+  open: ['86', '852', '853', '886'],
+  dailyMax: 200,
+  dailyMaxMainland: 20_000,
+} as const
+/** Robots and webhooks: what is sent, kept and waited for. */
+export const WEBHOOK = {
+  textMaxBytes: 2_000, // WeCom takes 2,048
+  wordsMax: 200, // of the other side's answer
+  replyMaxBytes: 4_096,
+  busyMs: 60_000, // after its own throttle
+  throttledMs: 600_000, // DingTalk blocks a robot for ten minutes
+} as const
 
 export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3
 export type RouterType = (typeof ROUTER_TYPE)[keyof typeof ROUTER_TYPE]

@@ -7,8 +7,10 @@ import { memberOps } from './ops/member.ts'
 import { messageOps } from './ops/message.ts'
 import { networkTicketOps } from './ops/network-ticket.ts'
 import { popOps } from './ops/pop.ts'
+import { providerOps } from './ops/provider.ts'
 import { ramOps } from './ops/ram.ts'
 import { serviceOps } from './ops/service.ts'
+import { smsOps } from './ops/sms.ts'
 
 /** Operator calls, mounted at /ops/v1 under the operator's own token. One file a noun in `ops/`. */
 export const opsApi = {
@@ -23,4 +25,6 @@ export const opsApi = {
   ...messageOps,
   ...popOps,
   ...networkTicketOps,
+  ...providerOps,
+  ...smsOps,
 } as const

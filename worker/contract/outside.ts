@@ -1,19 +1,95 @@
+import type { CodePurpose } from './verify.ts'
+
 /** Ports to external services; the adapters are in worker/outside/. */
 export interface Outside {
   readonly sms: SmsPort
   readonly mail: MailPort
+  readonly webhook: WebhookPort
   /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be recognised by what it spares us. */
   readonly sendNothing: () => Promise<void>
   /** Keeps captcha texts where people and tests can read them; does nothing outside ENVIRONMENT=local. */
   readonly captchaLog: (uniqid: string, code: string) => Promise<void>
 }
 
+/** What is sent by a provider of its own; each has a row of provider_status. */
+export const CHANNELS = ['mail', 'sms'] as const
+export type Channel = (typeof CHANNELS)[number]
+
 export interface SmsPort {
-  /** @param to '+86 13800000000'. Throws when the provider refuses. */
-  sendCode(to: string, code: string, uniqid: string): Promise<void>
+  /**
+   * Throws DeliveryError where the provider refuses, and a Refusal where the country is closed or its day is full.
+   *
+   * @param to '+86 13800000000'
+   */
+  sendCode(to: string, message: CodeMessage): Promise<void>
+  /** Asks the provider for something that costs nothing; throws as `sendCode` does. */
+  check(): Promise<void>
+}
+
+export interface CodeMessage {
+  readonly code: string
+  readonly purpose: CodePurpose
+  /** Host whose brand it carries (domain/site/brand.ts). */
+  readonly host: string
+  readonly uniqid?: string
+  /** Sent to a contact that a name was looked up for: its failure must not show in what other names are answered. */
+  readonly isByName?: boolean
 }
 
 export interface MailPort {
-  /** @param text plain text. Throws when the server refuses. */
-  send(to: string, subject: string, text: string, extra?: { code?: string; uniqid?: string }): Promise<void>
+  /** Throws DeliveryError where the server refuses. */
+  send(to: string, mail: OutgoingMail): Promise<void>
+  /** Signs in without sending; throws as `send` does. */
+  check(): Promise<void>
 }
+
+/** Subject, text and HTML as domain/mail/ composes them. */
+export interface Mail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** Address of a page with a button (RFC 8058 wants one that unsubscribes by POST). */
+  readonly unsubscribe?: string
+}
+
+export interface OutgoingMail extends Mail, Partial<Pick<CodeMessage, 'code' | 'uniqid' | 'isByName'>> {
+  /** Host whose name and address the mail is sent under. */
+  readonly host: string
+  /** The same over all repeats of a delivery. */
+  readonly eventId?: string
+}
+
+export const WEBHOOK_TYPES = ['dingtalk', 'feishu', 'wechat', 'other'] as const
+export type WebhookType = (typeof WEBHOOK_TYPES)[number]
+
+export interface WebhookPort {
+  /** Never throws: what happened is the result. */
+  send(target: WebhookTarget, message: WebhookMessage): Promise<WebhookResult>
+}
+
+export interface WebhookTarget {
+  readonly type: WebhookType
+  /** As the customer typed it; a webhook-*.ts has accepted it. */
+  readonly url: string
+  /** '' where there is none. */
+  readonly secret: string
+}
+
+export interface WebhookMessage {
+  /** The same over all repeats of a delivery. */
+  readonly eventId: string
+  /** 'router.offline' */
+  readonly event: string
+  /** When it happened, epoch milliseconds. */
+  readonly at: number
+  readonly title: string
+  readonly lines: readonly string[]
+  /** For programs: the body of the generic webhook. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** `code` and `words` are the other side's own, for the delivery log; a retry waits `afterMs` at least. */
+export type WebhookResult =
+  | { readonly kind: 'ok'; readonly code: string; readonly words: string }
+  | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
+  | { readonly kind: 'permanent'; readonly code: string; readonly words: string }

@@ -27,6 +27,7 @@ export const CODE_PURPOSES = [
   'find_password',
   'client_login',
 ] as const
+export type CodePurpose = (typeof CODE_PURPOSES)[number]
 
 const sendType = z.enum(['phone', 'email'])
 

@@ -7,6 +7,10 @@ import { accounts } from './schema/accounts.ts'
 export const selectAccountHub = (db: Db, accountId: number) =>
   db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
 
+/** '' for the main host; domain/site/brand.ts `hostOfAccount`. */
+export const selectAccountHost = (db: Db, accountId: number) =>
+  db.select({ host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))
+
 /** Flags and quantities of an account that its networks' settings depend on, with the name of its hub. */
 export const selectFeatures = (db: Db, accountId: number) =>
   db

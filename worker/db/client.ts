@@ -12,6 +12,7 @@ import * as networkJobs from './schema/network-jobs.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
 import * as clients from './schema/clients.ts'
+import * as outside from './schema/outside.ts'
 import * as pop from './schema/pop.ts'
 import * as settings from './schema/settings.ts'
 
@@ -26,6 +27,7 @@ export const schema = {
   ...monitor,
   ...networks,
   ...notices,
+  ...outside,
   ...pop,
   ...settings,
 }

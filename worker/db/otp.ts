@@ -1,12 +1,13 @@
 import { type SQL, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { violation } from '../contract/result.ts'
 import { OTP, OTP_LIMITS } from '../contract/limits.ts'
-import type { CODE_PURPOSES } from '../contract/verify.ts'
+import type { CodePurpose } from '../contract/verify.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
+import { isProviderDown } from './provider-status.ts'
 import { codes } from './schema/accounts.ts'
 
-export type CodePurpose = (typeof CODE_PURPOSES)[number]
+export type { CodePurpose } from '../contract/verify.ts'
 
 /** Which code is meant. Nobody but its owner can try, spend or replace it. */
 export interface OtpKey {
@@ -62,14 +63,16 @@ const filledBy = (limit: OtpLimit, counted: SQL, now: number): SQL => {
   return sql`(select sent_at from codes where ${counted} and sent_at > ${now - windowMs} order by sent_at desc limit 1 offset ${max - 1})`
 }
 
-/** domain/verify/otp.ts SendTimes. Stands in front of `insertOtp`. */
-export const selectSendTimes = (db: Db, key: OtpKey, sender: OtpSender, now: number) =>
-  db.all<[OtpLimit, number | null]>(
-    sql.join(
-      countedCodes(key, sender).map(([limit, counted]) => sql`select ${limit}, ${filledBy(limit, counted, now)}`),
-      sql` union all `,
-    ),
-  )
+/** Which provider delivers it; a recovery's target is the digest of a name behind its kind. */
+const channelOf = ({ target }: OtpKey) => (/^(\+|phone:)/.test(target) ? 'sms' : 'mail')
+
+/** domain/verify/otp.ts SendTimes. Stands in front of `insertOtp`. D1 takes five parts of a compound select, hence two of them. */
+export const selectSendTimes = (db: Db, key: OtpKey, sender: OtpSender, now: number) => {
+  const limits = countedCodes(key, sender).map(([limit, same]) => sql`select ${limit}, ${filledBy(limit, same, now)}`)
+  return db.all<[OtpLimit | 'provider', number | null]>(sql`
+    select 'provider', case when ${isProviderDown(channelOf(key), now)} then ${now} end
+    union all select * from (${sql.join(limits, sql` union all `)})`)
+}
 
 interface NewOtp {
   readonly answer: string
@@ -78,14 +81,14 @@ interface NewOtp {
   readonly when?: SQL
 }
 
-/** Stores a code if every limit allows it and returns [id], or no row. An older code of this owner is void from then on. */
+/** Stores a code if every limit allows it and its provider is not known to fail, and returns [id], or no row. An older code of this owner is void from then on. */
 export const insertOtp = (db: Db, key: OtpKey, sender: OtpSender, { answer, now, when = sql`true` }: NewOtp) => {
   const room = countedCodes(key, sender).map(([limit, counted]) => sql`${filledBy(limit, counted, now)} is null`)
   return db.all<[number]>(sql`
     insert into codes (purpose, target, owner, sender, account_id, answer, ip, sent_at, expires_at)
     select ${key.purpose}, ${key.target}, ${key.owner}, ${sender.key}, ${sender.accountId}, ${answer}, ${sender.address},
       ${now}, ${now + OTP.minutes * 60_000}
-    where ${when} and ${sql.join(room, sql` and `)}
+    where ${when} and not ${isProviderDown(channelOf(key), now)} and ${sql.join(room, sql` and `)}
     returning id`)
 }
 

@@ -19,6 +19,7 @@ export const checkedHubs = (hubs: LiveHubs, check: Check): LiveHubs => ({
 export const checkedOutside = (outside: Outside, check: Check): Outside => ({
   sms: checked(outside.sms, check),
   mail: checked(outside.mail, check),
+  webhook: checked(outside.webhook, check),
   sendNothing: async () => {
     await check()
     return outside.sendNothing()

@@ -29,6 +29,8 @@ export interface Ctx {
   readonly ipWideBlock: string
   readonly userAgent: string
   readonly requestId: string
+  /** The host asked, as infra/hosts.json lists it, or `unlisted` (domain/site/brand.ts): whose brand a visitor sees. */
+  readonly host: string
   /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */
   readonly hubOutbox: OutboxEntry[]
   /** Settings are decided, not written: what the write would move is reported here. */

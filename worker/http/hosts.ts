@@ -1,26 +1,10 @@
-import type { z } from 'zod'
-import config from '../../infra/hosts.json' with { type: 'json' }
-import type { brand } from '../contract/site.ts'
-
-export type Brand = z.infer<typeof brand>
-
-const HOSTS = new Map<string, Brand>(Object.entries(config.hosts))
-const ALIASES = new Map<string, string>(Object.entries(config.aliases))
-
-/** A name may end with the dot of the DNS root. */
-const known = (hostname: string): Brand | undefined => {
-  const name = hostname.replace(/\.$/, '')
-  return HOSTS.get(ALIASES.get(name) ?? name)
-}
-
-/** Brand of a hostname; one that is not listed shows none (account 1). */
-export const toBrand = (hostname: string): Brand => known(hostname) ?? config.unlisted
+import { MAIN_HOST, listedHost } from '../domain/site/brand.ts'
 
 /** Where links point to: the main host, or the given one if it is ours; null if it is not. Plain http only on this machine. */
 export function consoleOrigin(wanted?: string): string | null {
-  if (wanted === undefined) return `https://${config.main}`
+  if (wanted === undefined) return `https://${MAIN_HOST}`
   const { protocol, hostname, origin } = new URL(wanted)
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal)
-  return isSafe && known(hostname) ? origin : null
+  return isSafe && listedHost(hostname) !== null ? origin : null
 }

@@ -1,8 +1,9 @@
 import { throwIf } from '../contract/errors.ts'
 import { OTP } from '../contract/limits.ts'
-import type { Outside } from '../contract/outside.ts'
+import type { CodeMessage, Outside } from '../contract/outside.ts'
 import type { OtpSender } from '../db/otp.ts'
-import { type SendTimes, checkSendTimes, codeMail } from '../domain/verify/otp.ts'
+import { codeMail } from '../domain/mail/code.ts'
+import { type SendTimes, checkSendTimes } from '../domain/verify/otp.ts'
 import { randomText } from '../security/secrets.ts'
 import type { Ctx } from './context.ts'
 
@@ -18,10 +19,9 @@ export function visitorOf({ ipBlock, ipWideBlock }: Ctx): OtpSender {
   return { kind: 'visitor', key: ipWideBlock, accountId: null, address: ipBlock }
 }
 
-export async function sendTo(outside: Outside, to: OtpRecipient, code: string, uniqid = ''): Promise<void> {
-  if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
-  const { subject, text } = codeMail(code)
-  return outside.mail.send(to.send_value, subject, text, { code, uniqid })
+export async function sendTo(outside: Outside, to: OtpRecipient, message: CodeMessage): Promise<void> {
+  if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, message)
+  return outside.mail.send(to.send_value, { ...message, ...codeMail(message) })
 }
 
 /** The same limits as the insert, on rows of the same transaction. */

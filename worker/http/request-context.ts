@@ -10,6 +10,7 @@ import type { Driver, DriverOptions, Statement } from '../db/driver.ts'
 import { clientStatement, sessionStatement } from '../db/guard.ts'
 import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
+import { UNLISTED_HOST, listedHost } from '../domain/site/brand.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
 import { addressBlock, wideAddressBlock } from './address-block.ts'
 import { checkedFiles, checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
@@ -113,6 +114,7 @@ function build(c: Context<HonoEnv>, parts: Parts, caller: Caller, now: number, o
     ipWideBlock: wideAddressBlock(ip),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId,
+    host: listedHost(new URL(c.req.url).hostname) ?? UNLISTED_HOST,
     hubOutbox: [],
     waitUntil: (work) => c.executionCtx.waitUntil(work.catch(logFault)),
     afterAnswer: (start) => c.executionCtx.waitUntil(pause(AFTER_ANSWER_MS).then(start).catch(logFault)),

@@ -7,6 +7,7 @@ import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
+import { createOutside } from '../outside/adapters.ts'
 import {
   endDials,
   endSessions,
@@ -19,6 +20,7 @@ import {
 import { nameHubs } from './hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
+import { checkProviders } from './providers.ts'
 
 interface Job {
   /** As in wrangler.toml. */
@@ -57,6 +59,11 @@ export const JOBS: readonly Job[] = [
     cron: EVERY_MINUTE,
     name: 'files',
     run: (env, now) => deleteOrphanFiles(openDb(createDriver(env)), env.FILES, now),
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'providers',
+    run: (env, now) => checkProviders(openDb(createDriver(env)), createOutside(env), now),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
   {

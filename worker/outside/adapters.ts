@@ -1,14 +1,54 @@
-import type { Outside } from '../contract/outside.ts'
+import { connect } from 'cloudflare:sockets'
+import type { MailPort, Outside, SmsPort } from '../contract/outside.ts'
 import { createDriver, openDb } from '../db/client.ts'
-import { createLocalOutside } from './outbox.ts'
+import { selectProviderStatus } from '../db/provider-status.ts'
+import { selectSmsRoom } from '../db/sms-countries.ts'
+import { misconfigured } from './delivery-error.ts'
+import { guardCountries } from './guarded-sms.ts'
+import { createDirectMail } from './mail-directmail.ts'
+import { createSmtpMail } from './mail-smtp.ts'
+import { type Outbound, createOutbound } from './outbound.ts'
+import { createOutbox } from './outbox.ts'
+import { recordMail, recordSms } from './recorded.ts'
+import { createAliyunSms } from './sms-aliyun.ts'
+import { createTencentSms } from './sms-tencent.ts'
+import { createWebhooks } from './webhook.ts'
 
-/** Adapter of each port. A port without a provider refuses the call. */
+type Provider<Port> = (env: Env, outbound: Outbound) => Port
+
+const MAIL: Readonly<Record<string, Provider<MailPort>>> = {
+  smtp: (env) => createSmtpMail(env, connect),
+  directmail: createDirectMail,
+}
+const SMS: Readonly<Record<string, Provider<SmsPort>>> = { aliyun: createAliyunSms, tencent: createTencentSms }
+
+/** Adapter of each port, by MAIL_PROVIDER and SMS_PROVIDER. Without one a local run has its outbox; anything else refuses. */
 export function createOutside(env: Env): Outside {
-  if (env.ENVIRONMENT === 'local') return createLocalOutside(openDb(createDriver(env)))
+  const open = () => openDb(createDriver(env))
+  const outbound = createOutbound(env)
+  const outbox = env.ENVIRONMENT === 'local' ? createOutbox(open) : null
+  const choose = <Port>(name: string | undefined, providers: Readonly<Record<string, Provider<Port>>>) =>
+    name === undefined || !Object.hasOwn(providers, name) ? undefined : providers[name]?.(env, outbound)
+  const isUnset = (name: string | undefined) => name === undefined || name === 'outbox'
+  const mail = isUnset(env.MAIL_PROVIDER) ? outbox?.mail : choose(env.MAIL_PROVIDER, MAIL)
+  const sms = isUnset(env.SMS_PROVIDER) ? outbox?.sms : choose(env.SMS_PROVIDER, SMS)
   return {
-    sms: { sendCode: () => Promise.reject(new Error('no SMS provider is configured')) },
-    mail: { send: () => Promise.reject(new Error('no mail server is configured')) },
-    sendNothing: async () => {},
-    captchaLog: async () => {},
+    mail: recordMail(mail ?? { send: noProvider('MAIL_PROVIDER'), check: noProvider('MAIL_PROVIDER') }, open),
+    sms: guardCountries(
+      recordSms(sms ?? { sendCode: noProvider('SMS_PROVIDER'), check: noProvider('SMS_PROVIDER') }, open),
+      open,
+    ),
+    webhook: createWebhooks(outbound),
+    // As many round trips as an SMS: count, delivery, record.
+    sendNothing: async () => {
+      const db = open()
+      await selectSmsRoom(db, '', Date.now())
+      await outbox?.sendNothing()
+      await selectProviderStatus(db)
+    },
+    captchaLog: async (uniqid, code) => outbox?.captchaLog(uniqid, code),
   }
 }
+
+const noProvider = (variable: string) => () =>
+  Promise.reject(misconfigured(`${variable} names no provider (infra/docs/deploy.md)`))

@@ -21,13 +21,24 @@ export function toPublicUrl(text: string): URL {
 const BASE_URLS = {
   DINGTALK: 'https://oapi.dingtalk.com',
   FEISHU: 'https://open.feishu.cn',
+  LARK: 'https://open.larksuite.com',
   WECOM: 'https://qyapi.weixin.qq.com',
+  ALIYUN_SMS: 'https://dysmsapi.aliyuncs.com',
+  DIRECTMAIL: 'https://dm.aliyuncs.com',
+  TENCENT_SMS: 'https://sms.tencentcloudapi.com',
   /** JSON API of DNS over HTTPS: `?name=…&type=…`. */
   DNS: 'https://cloudflare-dns.com/dns-query',
 } as const
 export type Provider = keyof typeof BASE_URLS
 
-export type ProviderEnv = Pick<Env, 'ENVIRONMENT' | `${Provider}_BASE_URL`>
+export type ProviderEnv = Pick<Env, 'ENVIRONMENT' | 'LOCAL_INTERNET_URL' | `${Provider}_BASE_URL`>
+
+/** Host that a provider's signature covers: the API's own behind a relay or a fake, which know nothing of each other. */
+export function signedHost(env: ProviderEnv, provider: Provider): string {
+  const own = new URL(BASE_URLS[provider]).hostname
+  const host = URL.parse(env[`${provider}_BASE_URL`] ?? BASE_URLS[provider])?.hostname ?? own
+  return host.endsWith(own.slice(own.indexOf('.'))) ? host : own // another region of the same API
+}
 
 /**
  * The provider's base URL with this path and query behind it. Only ENVIRONMENT=local takes http or a private host from the
@@ -47,4 +58,13 @@ export function toProviderUrl(env: ProviderEnv, provider: Provider, path: `/${st
   const url = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${path}`)
   if (url.origin !== base.origin) throw new Error(`a path led away from ${name}`)
   return url
+}
+
+/**
+ * A local run's stand-in for the internet, asked instead of a customer's URL that the rules accepted: path and host go to the
+ * fakes of `npm start -- --fakes`. Null without one; ENVIRONMENT decides, so that no deployment has it.
+ */
+export function toLocalInternet({ ENVIRONMENT, LOCAL_INTERNET_URL: base }: ProviderEnv, url: URL): URL | null {
+  if (ENVIRONMENT !== 'local' || base === undefined) return null
+  return new URL(`${base.replace(/\/$/, '')}/${url.host}${url.pathname}${url.search}`)
 }

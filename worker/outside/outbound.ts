@@ -3,7 +3,7 @@ import { violation } from '../contract/result.ts'
 import { OUTBOUND } from '../contract/limits.ts'
 import { isPublicAddress } from '../domain/outbound/public-address.ts'
 import { type Resolver, createResolver } from './dns-over-https.ts'
-import { type Provider, type ProviderEnv, toProviderUrl, toPublicUrl } from './outbound-url.ts'
+import { type Provider, type ProviderEnv, toLocalInternet, toProviderUrl, toPublicUrl } from './outbound-url.ts'
 
 export interface OutboundRequest {
   readonly method?: 'GET' | 'POST' | 'PUT'
@@ -54,7 +54,9 @@ export function createOutbound(env: ProviderEnv, ports: Partial<Ports> = {}): Ou
   return {
     async toUrl(text, request = {}) {
       const url = toPublicUrl(text)
+      const local = toLocalInternet(env, url)
       return withTimeout(url, request, async (signal) => {
+        if (local) return exchange(send, local, request, signal)
         await checkAddresses(url.hostname, resolve, signal)
         return exchange(send, url, request, signal)
       })

@@ -1,21 +1,33 @@
 import type { Outside } from '../contract/outside.ts'
 import type { Db } from '../db/client.ts'
+import { codeSms } from '../domain/mail/code.ts'
 import { insertNoOutboxRow, insertOutboxRow } from './outbox-table.ts'
 
+type Outbox = Pick<Outside, 'mail' | 'sms' | 'sendNothing' | 'captchaLog'>
+
 /** Stores outgoing mails, messages and captchas in a table that GET /__local/outbox shows. For ENVIRONMENT=local only. */
-export function createLocalOutside(db: Db): Outside {
+export function createOutbox(openDb: () => Db): Outbox {
   const keep = async (row: Omit<Parameters<typeof insertOutboxRow>[1], 'at'>) => {
-    await insertOutboxRow(db, { ...row, at: Date.now() })
+    await insertOutboxRow(openDb(), { ...row, at: Date.now() })
   }
   return {
     sms: {
-      sendCode: (to, code, uniqid) =>
-        keep({ kind: 'sms', recipient: to, uniqid, code, body: `您的验证码是 ${code}，请勿告知他人。` }),
+      sendCode: (to, message) =>
+        keep({
+          kind: 'sms',
+          recipient: to,
+          uniqid: message.uniqid ?? '',
+          code: message.code,
+          body: codeSms(message),
+        }),
+      check: async () => {},
     },
     mail: {
-      send: (to, subject, text, extra = {}) => keep({ kind: 'mail', recipient: to, subject, body: text, ...extra }),
+      send: (to, { subject, text, code = '', uniqid = '' }) =>
+        keep({ kind: 'mail', recipient: to, subject, body: text, code, uniqid }),
+      check: async () => {},
     },
-    sendNothing: async () => void (await insertNoOutboxRow(db)),
+    sendNothing: async () => void (await insertNoOutboxRow(openDb())),
     captchaLog: (uniqid, code) => keep({ kind: 'captcha', recipient: '', uniqid, code }),
   }
 }

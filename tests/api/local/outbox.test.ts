@@ -31,7 +31,7 @@ describe('design 11 · GET /__local/outbox', () => {
       to,
       uniqid: '',
       code: expect.stringMatching(/^\d{6}$/),
-      subject: '验证码',
+      subject: '【织联】注册账号验证码',
       text: expect.stringContaining(mail!.code),
       at: expect.any(Number),
     })

@@ -247,7 +247,7 @@ describe('account 2 · delivery of a recovery code', () => {
       const watched = createTestWorker({
         outside: (env) => ({
           ...createOutside(env),
-          sms: { sendCode: async () => void events.push('delivery') },
+          sms: { ...createOutside(env).sms, sendCode: async () => void events.push('delivery') },
           sendNothing: async () => void events.push('delivery'),
         }),
         onAnswer: () => void events.push('answer'),
@@ -267,7 +267,10 @@ describe('account 2 · delivery of a recovery code', () => {
 
   it('is answered the same when the provider is down', async () => {
     const down = createTestWorker({
-      outside: (env) => ({ ...createOutside(env), sms: { sendCode: () => Promise.reject(new Error('down')) } }),
+      outside: (env) => ({
+        ...createOutside(env),
+        sms: { ...createOutside(env).sms, sendCode: () => Promise.reject(new Error('down')) },
+      }),
     })
     for (const name of await names()) {
       const { uniqid } = (await find(name)).data

@@ -121,7 +121,10 @@ describe('account 7 · verify/register', () => {
   it('answers that sending failed, and allows an immediate retry', async () => {
     const to = createPhone()
     const broken = createTestWorker({
-      outside: (env) => ({ ...createOutside(env), sms: { sendCode: () => Promise.reject(new Error('refused')) } }),
+      outside: (env) => ({
+        ...createOutside(env),
+        sms: { ...createOutside(env).sms, sendCode: () => Promise.reject(new Error('refused')) },
+      }),
     })
     const { uniqid, code } = await createCaptcha('register')
     const input = { send_type: 'phone', send_value: to, img_code: code, uniqid } as const

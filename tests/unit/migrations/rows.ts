@@ -36,6 +36,8 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     at: 1,
   },
   outbox: { kind: 'mail', recipient: 'a@b.cn', at: 1 },
+  provider_status: { channel: 'mail', failed_at: 1, failure: '535' },
+  sms_countries: { dial_code: '852', is_allowed: 1, daily_max: 200 },
   devices: { id: 1, serial: 'NL1', model: 'NL-R220', activation_hash: 'x', created_at: 1 },
   routers: { id: 1, account_id: 1, name: 'NL1', router_type: 1, device_id: 1, created_at: 1 },
   router_states: { router_id: 1 },

@@ -278,3 +278,13 @@ it('nothing in the Worker or its hubs calls fetch() past outbound', () => {
   )
   expect(calls).toEqual(['worker/outside/outbound.ts'])
 })
+
+it('nothing in the Worker or its hubs opens sockets but the mail adapter', () => {
+  const sources = ['worker', 'durable'].flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`),
+  )
+  const opening = sources.filter(
+    (file) => file.endsWith('.ts') && /cloudflare:sockets'/.test(readFileSync(file, 'utf8')),
+  )
+  expect(opening).toEqual(['worker/outside/adapters.ts'])
+})

@@ -21,6 +21,7 @@ export const accounts = sqliteTable('accounts', {
   createdAt: integer('created_at').notNull(),
   hub: text('hub').notNull().default(''),
   dnsQuantity: integer('dns_quantity').notNull().default(2),
+  host: text('host').notNull().default(''),
 })
 
 export const services = sqliteTable('services', {

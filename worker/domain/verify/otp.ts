@@ -14,12 +14,19 @@ export function checkOtp(attempt: OtpAttempt): Violation | null {
 export const personKey = ({ accountId, ramId }: Session): string =>
   ramId === null ? `main:${accountId}` : `ram:${ramId}`
 
-/** Of each limit that applies, when the send was that fills its window; null while there is room. */
-export type SendTimes = readonly (readonly [limit: keyof typeof OTP_LIMITS, filledBy: number | null])[]
+/**
+ * Of each limit that applies, when the send was that fills its window; null while there is room. `provider` stands first:
+ * now, where its provider is known to fail.
+ */
+export type SendTimes = readonly (readonly [limit: keyof typeof OTP_LIMITS | 'provider', filledBy: number | null])[]
 
 /** Why no further code may be sent; the insert (db/otp.ts) asks the same in SQL. */
 export function checkSendTimes(times: SendTimes, now: number): Violation | null {
   for (const [limit, filledBy] of times) {
+    if (limit === 'provider') {
+      if (filledBy !== null) return violation('SEND_FAILED')
+      continue
+    }
     const waitMs = (filledBy ?? 0) + OTP_LIMITS[limit].windowMs - now
     if (waitMs <= 0) continue
     const retryAfter = Math.ceil(waitMs / 1000)
@@ -28,12 +35,4 @@ export function checkSendTimes(times: SendTimes, now: number): Violation | null 
     return violation('CODE_ADDRESS', { minutes: Math.ceil(retryAfter / 60), retry_after: retryAfter })
   }
   return null
-}
-
-/** Text of the OTP mail and of the local outbox. SMS providers fill their own template. */
-export function codeMail(code: string): { subject: string; text: string } {
-  return {
-    subject: '验证码',
-    text: `您的验证码是 ${code}，${OTP.minutes} 分钟内有效。请勿告知他人；如非本人操作，请忽略本邮件。`,
-  }
 }

@@ -54,7 +54,7 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
     batch(db, {
       unused: guardOtpUnused(db, code.id),
       code: consumeOtp(db, code.id, now),
-      account: insertAccount(db, { username, nickname, password, ...columns, hub, createdAt: now }),
+      account: insertAccount(db, { username, nickname, password, ...columns, hub, host: ctx.host, createdAt: now }),
       audit: auditRow(
         ctx,
         { module: 'account', action: 'register', target: username, message: '注册账号' },

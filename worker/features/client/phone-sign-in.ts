@@ -1,6 +1,6 @@
 import type { clientApi } from '../../contract/client.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { Refusal, refuse } from '../../contract/errors.ts'
+import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
 import { batch } from '../../db/batch.ts'
 import { recordAddressFailure } from '../../db/failures.ts'
 import {
@@ -12,7 +12,9 @@ import {
   recordOtpAttempt,
   selectSendTimes,
 } from '../../db/otp.ts'
+import { checkSmsRoom, selectSmsRoom } from '../../db/sms-countries.ts'
 import { LOGIN_FAILURE, checkMember, failureOf } from '../../domain/client/member.ts'
+import { hostOfAccount } from '../../domain/site/brand.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import { spendChallenge } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -43,7 +45,11 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
   const sender = visitorOf(ctx)
   const work = await spendChallenge(ctx, input, 'client_login')
   if (work.bits === 0) return refuse('CHALLENGE_WRONG')
-  const members = await selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now)
+  const { members, room } = await batch(db, {
+    members: selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now),
+    room: selectSmsRoom(db, input.area_code, now),
+  })
+  throwIf(checkSmsRoom(room)) // whether or not a member has the phone
   const isKnown = members.length > 0
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, isKnown ? code : randomToken(16))
@@ -54,7 +60,13 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
   })
   if (!stored[0]) return refuseSending(ctx, times)
   ctx.afterAnswer(() =>
-    isKnown ? sendTo(outside, { send_type: 'phone', send_value: target }, code, uniqid) : outside.sendNothing(),
+    isKnown
+      ? sendTo(
+          outside,
+          { send_type: 'phone', send_value: target },
+          { code, uniqid, purpose: key.purpose, host: hostOfAccount(members[0]?.host ?? ''), isByName: true },
+        )
+      : outside.sendNothing(),
   )
   return { uniqid }
 }

@@ -22,6 +22,7 @@ const memberColumns = (now: number) => ({
   phone: routers.phone,
   status: routers.status,
   accountStatus: as(accounts.status, 'account_status'),
+  host: as(accounts.host, 'account_host'),
   softwareQuota: quotaSql(sql`${routers.accountId}`, 'software_member', now).as('software_quota'),
 })
 

@@ -2,8 +2,9 @@ import type { Parsed } from '../../contract/endpoint.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { hostOfAccount } from '../../domain/site/brand.ts'
 import type { Ctx } from '../../http/context.ts'
-import { requireAccount } from './accounts.ts'
+import { requireAccount, requireHost } from './accounts.ts'
 import { updateFeatures } from './queries.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
@@ -40,6 +41,27 @@ export async function setDnsQuantity(ctx: Ctx, { account, quantity }: Given<'set
         message: `运营将DNS地址数量调整为${quantity}个`,
         before: { dns_quantity: dnsQuantity },
         after: { dns_quantity: quantity },
+      },
+      createOperator(id),
+    ),
+  })
+}
+
+/** Mails, SMS and links that are sent from now on. */
+export async function setAccountHost(ctx: Ctx, { account, host }: Given<'setAccountHost'>): Promise<void> {
+  const listed = requireHost(host)
+  const { id, host: before } = await requireAccount(ctx, account)
+  await batch(ctx.db, {
+    account: updateFeatures(ctx.db, id, { host: listed }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'account/host',
+        target: account,
+        message: `运营将账号所属域名调整为${listed}`,
+        before: { host: hostOfAccount(before) },
+        after: { host: listed },
       },
       createOperator(id),
     ),

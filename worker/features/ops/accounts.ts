@@ -14,6 +14,7 @@ import { updateNetworkStatus } from '../../db/network-status.ts'
 import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { checkPassword } from '../../domain/account/password.ts'
+import { MAIN_HOST, listedHost } from '../../domain/site/brand.ts'
 import type { Ctx } from '../../http/context.ts'
 import { hashInPool, provenClient } from '../../http/hash-client.ts'
 import { consoleOrigin } from '../../http/hosts.ts'
@@ -35,6 +36,7 @@ const TAKEN = {
 export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Promise<Answer<'createAccount'>> {
   const { db, env, now } = ctx
   const { username, nickname, phone, email, sign } = input
+  const host = requireHost(input.host)
   const problem = phone === null ? null : phoneProblem(input.area_code, phone)
   throwIf(problem ? violation('INPUT_INVALID', { reason: problem }, 'phone') : null)
   const nameProblem = usernameProblem(username, phone === null ? null : `+${input.area_code} ${phone}`)
@@ -53,6 +55,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
       defaultRoute: input.default_route,
       softwareAuthSource: input.software_auth_source,
       hub: newHubName(input.place ?? env.HUB_PLACE ?? 'default'),
+      host,
       createdAt: now,
     }),
     audit: auditRow(
@@ -205,3 +208,6 @@ export async function requireAccount(ctx: Ctx, username: string) {
   const [row] = await queries.selectAccount(ctx.db, username)
   return row ?? refuse('ACCOUNT_NOT_FOUND')
 }
+
+/** A host of infra/hosts.json; the main one where none is given. */
+export const requireHost = (host: string = MAIN_HOST): string => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'host')

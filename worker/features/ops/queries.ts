@@ -15,6 +15,7 @@ export const selectAccount = (db: Db, username: string) =>
       ramDomain: accounts.ramDomain,
       status: accounts.status,
       dnsQuantity: accounts.dnsQuantity,
+      host: accounts.host,
       features: {
         quagga: accounts.quagga,
         quagga_advanced: accounts.quaggaAdvanced,
@@ -37,7 +38,7 @@ export const updateFeatures = (
   set: Partial<
     Pick<
       typeof accounts.$inferInsert,
-      'quagga' | 'quaggaAdvanced' | 'defaultRoute' | 'softwareAuthSource' | 'dnsQuantity'
+      'quagga' | 'quaggaAdvanced' | 'defaultRoute' | 'softwareAuthSource' | 'dnsQuantity' | 'host'
     >
   >,
 ) => db.update(accounts).set(set).where(eq(accounts.id, accountId))

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { opsApi } from '../../contract/ops.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
-import { setAccountFlags, setDnsQuantity } from './account-features.ts'
+import { setAccountFlags, setAccountHost, setDnsQuantity } from './account-features.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
 import { publishAnnouncement } from './announcements.ts'
 import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
@@ -11,6 +11,8 @@ import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
 import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
+import { providerStatus } from './providers.ts'
+import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
@@ -18,6 +20,7 @@ mount(opsRoutes, opsApi, {
   createAccount,
   setAccountStatus,
   setAccountFlags,
+  setAccountHost,
   setDnsQuantity,
   setService,
   createRam,
@@ -39,4 +42,7 @@ mount(opsRoutes, opsApi, {
   cancelNetworkTicket,
   renewNetworkTicket,
   withdrawNetworkTicket,
+  providerStatus,
+  smsCountries: listSmsCountries,
+  smsCountry: setSmsCountry,
 })

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { siteApi } from '../../contract/site.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { toBrand } from '../../http/hosts.ts'
+import { toBrand } from '../../domain/site/brand.ts'
 import { mount } from '../../http/mount.ts'
 
 export const siteRoutes = new Hono<HonoEnv>()

@@ -1,4 +1,5 @@
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
+import { selectAccountHost } from '../../db/accounts.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { recordAddressFailure } from '../../db/failures.ts'
@@ -11,6 +12,7 @@ import {
   selectSendTimes,
 } from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
+import { hostOfAccount } from '../../domain/site/brand.ts'
 import { checkOtp, personKey } from '../../domain/verify/otp.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
@@ -44,7 +46,8 @@ export async function sendRegisterCode(
   )
   if (!isCaptchaRight(captcha[0], typed, now)) refuse('IMG_CODE_WRONG')
   if (!stored[0]) return refuseSending(ctx, times)
-  await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, input, code))
+  const message = { code, purpose: key.purpose, host: ctx.host }
+  await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, input, message))
 }
 
 /** Code for a phone or e-mail that the signed-in person wants to bind. */
@@ -54,12 +57,14 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRec
   const key = { purpose, target: toTarget(to), owner: sender.key }
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, purpose, code)
-  const { times, stored } = await batch(db, {
+  const { times, stored, account } = await batch(db, {
     times: selectSendTimes(db, key, sender, now),
     stored: insertOtp(db, key, sender, { answer, now }),
+    account: selectAccountHost(db, requireSession(ctx).accountId),
   })
   if (!stored[0]) return refuseSending(ctx, times)
-  await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, to, code))
+  const message = { code, purpose, host: hostOfAccount(account[0]?.host ?? '') }
+  await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, to, message))
 }
 
 /** Checks a code and leaves it usable; a wrong one costs a try. */
@@ -82,8 +87,9 @@ async function deliver(ctx: Ctx, codeId: number, send: () => Promise<void>): Pro
   try {
     await send()
   } catch (error) {
-    log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
     await deleteOtp(ctx.db, codeId)
+    if (error instanceof Refusal) throw error // the country is closed, or its day is full
+    log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
     refuse('SEND_FAILED')
   }
 }

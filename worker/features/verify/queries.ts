@@ -39,6 +39,7 @@ export const selectRecovery = (db: Db, uniqid: string, now: number) =>
       areaCode: accounts.areaCode,
       phone: accounts.phone,
       email: accounts.email,
+      host: accounts.host,
     })
     .from(recoveries)
     .leftJoin(accounts, eq(accounts.id, recoveries.accountId))

@@ -13,6 +13,7 @@ import { userIdSql } from '../../db/users.ts'
 import { nameKey, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
 import { checkPassword } from '../../domain/account/password.ts'
+import { hostOfAccount } from '../../domain/site/brand.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -75,7 +76,7 @@ export async function findPassword(
  */
 export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendType): Promise<void> {
   const { db, now, env, outside } = ctx
-  const { key, contact } = await requireRecovery(ctx, uniqid, sendType)
+  const { key, contact, recovery } = await requireRecovery(ctx, uniqid, sendType)
   const sender = visitorOf(ctx)
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, contact === null ? randomToken(16) : code)
@@ -87,7 +88,11 @@ export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendT
   ctx.afterAnswer(() =>
     contact === null
       ? outside.sendNothing()
-      : sendTo(outside, { send_type: sendType, send_value: contact }, code, uniqid),
+      : sendTo(
+          outside,
+          { send_type: sendType, send_value: contact },
+          { code, uniqid, purpose: key.purpose, host: hostOfAccount(recovery.host ?? ''), isByName: true },
+        ),
   )
 }
 

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { clientApi } from '../../../worker/contract/client.ts'
+import { SMS_COUNTRY } from '../../../worker/contract/limits.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
+import { codes } from '../../../worker/db/schema/accounts.ts'
+import { smsCountries } from '../../../worker/db/schema/outside.ts'
+import { solvedChallenge } from '../../support/clients.ts'
+import { createMainAccount } from '../../support/fixtures.ts'
+import { createCaptcha, lastCode, nextAddress } from '../../support/identity.ts'
+import { call, db, refusal } from '../../support/test-worker.ts'
+
+afterEach(async () => {
+  await db.delete(smsCountries)
+})
+
+let last = 0
+const british = () => `+44 7700${String(900_000 + last++)}`
+const hongkong = () => `+852 6${String(1_000_000 + last++)}`
+
+async function register(to: string) {
+  const { uniqid, code } = await createCaptcha('register')
+  const input = { send_type: 'phone', send_value: to, img_code: code, uniqid } as const
+  return call(verifyApi.register, input, { ip: nextAddress() })
+}
+const sentToday = async (dialCode: string) =>
+  (await call(opsApi.smsCountries, {})).data.find(({ dial_code }) => dial_code === dialCode)?.sent_today
+
+describe('account 5 · SMS by country, against toll fraud', () => {
+  it('a country that the operator has not opened is refused in words, and no code counts', async () => {
+    const rows = await db.$count(codes)
+    expect(await register(british())).toMatchObject({ status: 200, ...refusal('SMS_COUNTRY_CLOSED') })
+    expect(await db.$count(codes)).toBe(rows)
+    await call(opsApi.smsCountry, { dial_code: '44', allowed: 1 })
+    const to = british()
+    expect(await register(to)).toMatchObject({ code: 200 })
+    expect(await lastCode(to)).toMatch(/^\d{6}$/)
+    await call(opsApi.smsCountry, { dial_code: '44', allowed: 0 })
+    expect(await register(british())).toMatchObject(refusal('SMS_COUNTRY_CLOSED'))
+  })
+
+  it.each(SMS_COUNTRY.open)('+%s is open from the start', async (dialCode) => {
+    const { data } = await call(opsApi.smsCountries, {})
+    expect(data.find(({ dial_code }) => dial_code === dialCode)).toMatchObject({ allowed: 1, sent_today: 0 })
+  })
+
+  it('the day of a country ends with its ceiling, and another country’s goes on', async () => {
+    await call(opsApi.smsCountry, { dial_code: '852', daily_max: 2 })
+    for (const code of [200, 200, 429]) expect((await register(hongkong())).code).toBe(code)
+    expect(await register(hongkong())).toMatchObject(refusal('SMS_COUNTRY_FULL'))
+    expect(await sentToday('852')).toBe(2)
+    expect(await register('+853 66123456')).toMatchObject({ code: 200 })
+    await call(opsApi.smsCountry, { dial_code: '852', daily_max: 3 })
+    expect(await register(hongkong())).toMatchObject({ code: 200 })
+  })
+
+  it('of twenty at once no more than the ceiling are sent', async () => {
+    await call(opsApi.smsCountry, { dial_code: '852', daily_max: 5 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => register(hongkong())))
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(5)
+    expect(await sentToday('852')).toBe(5)
+  })
+
+  it('a new day of Asia/Shanghai begins at nothing', async () => {
+    await call(opsApi.smsCountry, { dial_code: '852', daily_max: 1 })
+    await register(hongkong())
+    await db.update(smsCountries).set({ day: 1 })
+    expect(await sentToday('852')).toBe(0)
+    expect(await register(hongkong())).toMatchObject({ code: 200 })
+    expect(await sentToday('852')).toBe(1)
+  })
+
+  it('a recovery is answered the same where the country is closed: only nothing is sent', async () => {
+    const phone = british()
+    const { username } = await createMainAccount({ areaCode: '44', phone: phone.slice(4) })
+    const captcha = await createCaptcha('find_password')
+    const found = await call(
+      verifyApi.findPassword,
+      { username, img_code: captcha.code, uniqid: captcha.uniqid },
+      { ip: nextAddress() },
+    )
+    const input = { uniqid: found.data.uniqid, send_type: 'phone' } as const
+    expect(await call(verifyApi.findPasswordCode, input, { ip: nextAddress() })).toMatchObject({ code: 200, trips: 2 })
+    expect(await lastCode(phone)).toBeUndefined()
+  })
+
+  it('a software member’s sign-in is refused whether or not somebody has the phone', async () => {
+    const input = { area_code: '44', phone: british().slice(4), ...(await solvedChallenge()) }
+    expect(await call(clientApi.phone, input, { ip: nextAddress() })).toMatchObject(refusal('SMS_COUNTRY_CLOSED'))
+  })
+
+  it('the operator names a dial code of the list, and something to change', async () => {
+    expect(await call(opsApi.smsCountry, { dial_code: '999', allowed: 1 })).toMatchObject({
+      code: 422,
+      data: { field: 'dial_code' },
+    })
+    expect(await call(opsApi.smsCountry, { dial_code: '44' })).toMatchObject({ code: 422 })
+    expect((await call(opsApi.smsCountry, { dial_code: '44', daily_max: 9 })).data).toEqual({
+      dial_code: '44',
+      allowed: 0,
+      daily_max: 9,
+      sent_today: 0,
+    })
+  })
+})

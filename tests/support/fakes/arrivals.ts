@@ -1,0 +1,54 @@
+/** What a fake received, newest first, and how each of them is told to behave. */
+export interface Arrival {
+  /** Name of the fake: 'smtp', 'dingtalk', … */
+  readonly at: string
+  readonly to: string
+  /** Text as its reader sees it. */
+  readonly text: string
+  readonly detail: Readonly<Record<string, unknown>>
+  readonly received: number
+  /** What it was answered. */
+  readonly answer: string
+}
+
+export class Arrivals {
+  private list: Arrival[] = []
+  private readonly modes = new Map<string, string>()
+  readonly now: () => number
+
+  constructor(now: () => number = Date.now) {
+    this.now = now
+  }
+
+  add(arrival: Omit<Arrival, 'received'>): void {
+    this.list = [{ ...arrival, received: this.now() }, ...this.list].slice(0, 1000)
+  }
+
+  all = (at?: string): readonly Arrival[] => this.list.filter((arrival) => at === undefined || arrival.at === at)
+  setMode = (at: string, mode: string): void => void this.modes.set(at, mode)
+  mode = (at: string): string => this.modes.get(at) ?? 'ok'
+
+  clear(): void {
+    this.list = []
+    this.modes.clear()
+  }
+}
+
+/** What a fake answers over HTTP; `hang` never does. */
+export interface FakeReply {
+  readonly status?: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly hang?: true
+}
+
+export interface FakeRequest {
+  readonly method: string
+  /** Path behind the fake's own prefix. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+export type Fake = (request: FakeRequest, arrivals: Arrivals) => FakeReply

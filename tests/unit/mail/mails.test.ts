@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { CODE_PURPOSES } from '../../../worker/contract/verify.ts'
+import type { Mail } from '../../../worker/contract/outside.ts'
+import { isMailbox } from '../../../worker/domain/mail/address.ts'
+import { codeMail, codeSms } from '../../../worker/domain/mail/code.ts'
+import { composeMail } from '../../../worker/domain/mail/compose.ts'
+import * as notice from '../../../worker/domain/mail/notice.ts'
+
+const MAIN = 'console.netloom.cn'
+const CARRIER = 'xingqiao.netloom.cn'
+const PAYLOAD = '<img src=x onerror=alert(1)>"\'&\r\nBcc: x@y.cn\u202e'
+
+/** Every mail of the catalogue, with a customer's text wherever one may stand. */
+const every = (host: string, text = '启明智造'): Readonly<Record<string, Mail>> => ({
+  change: notice.changeMail({
+    host,
+    username: text,
+    what: '修改了登录密码',
+    when: '2026-11-22 08:00:00',
+    ip: text,
+    device: text,
+  }),
+  newDevice: notice.newDeviceMail({ host, username: text, when: text, ip: text, device: text }),
+  contact: notice.contactMail({ host, company: text, name: text, url: 'https://x.cn/validate?s=1&t=2', hours: 48 }),
+  contactExpiry: notice.contactExpiryMail({ host, company: text, name: text, days: 7, url: 'https://x.cn/' }),
+  service: notice.serviceMail({ host, service: text, days: 7, expiresAt: text, effect: text, url: 'https://x.cn/' }),
+  alert: notice.alertMail({
+    host,
+    title: text,
+    lines: [text, text],
+    facts: [[text, text]],
+    url: 'https://x.cn/',
+    unsubscribe: 'https://x.cn/unsubscribe?s=1',
+  }),
+  code: codeMail({ code: '123456', purpose: 'find_password', host }),
+})
+
+describe('mails', () => {
+  it.each(Object.entries(every(MAIN)))('%s carries the brand, and says the same as text and as HTML', (_, mail) => {
+    expect(mail.subject).toMatch(/^【织联】./)
+    const words = (text: string) => text.match(/\p{Script=Han}{2,}/gu) ?? []
+    for (const word of words(mail.text).filter((found) => found !== '退订')) expect(mail.html).toContain(word)
+    expect(mail.html).toMatch(/^<!doctype html>/)
+  })
+
+  it.each(Object.entries(every(CARRIER)))('%s of a carrier names the carrier only', (_, mail) => {
+    expect(mail.subject).toMatch(/^【星桥云专线控制台】/)
+    expect(JSON.stringify(mail)).not.toMatch(/织联|netloom/i)
+  })
+
+  it.each(Object.entries(every('unlisted')))('%s of a host that is not listed names nobody', (_, mail) => {
+    expect(JSON.stringify(mail)).not.toMatch(/【|织联|netloom/i)
+  })
+
+  it.each(Object.entries(every(MAIN, PAYLOAD)))('%s shows what customers typed as text', (_, mail) => {
+    expect(mail.subject).not.toMatch(/[\r\n\u202e]/)
+    expect(mail.text).not.toContain('\u202e')
+    expect(mail.html).not.toContain('<img')
+    expect(
+      mail.html.replace(/<\/?(a|p|br|hr|table|tr|td|html|head|meta|body)\b[^<>]*>|<!doctype html>/g, ''),
+    ).not.toMatch(/[<>]/)
+  })
+
+  it('a link that is none of the web’s is no link', () => {
+    const link = { text: 'x', url: 'javascript:alert(1)' }
+    expect(composeMail({ host: MAIN, subject: 's', paragraphs: [], link }).html).not.toContain('href')
+  })
+
+  it('a subject is cut by characters, as the shortest limit of a vendor wants it', () => {
+    const { subject } = composeMail({ host: MAIN, subject: '😀'.repeat(200), paragraphs: [] })
+    expect([...subject]).toHaveLength(90)
+    expect(subject).toMatch(/^【织联】😀+…$/u)
+  })
+})
+
+describe('account 8 · codes', () => {
+  it.each(CODE_PURPOSES)('%s is named, with the brand, by mail and SMS', (purpose) => {
+    const mail = codeMail({ code: '123456', purpose, host: MAIN })
+    const [, name = ''] = /^【织联】(.+)验证码$/.exec(mail.subject) ?? []
+    expect(name).not.toBe('')
+    expect(mail.text).toContain(`您正在${name}，验证码是 123456，10 分钟内有效`)
+    expect(codeSms({ code: '123456', purpose, host: MAIN })).toMatch(
+      new RegExp(`^【织联】您正在${name}，验证码是 123456`),
+    )
+  })
+  it('each purpose has a name of its own', () => {
+    const subjects = CODE_PURPOSES.map((purpose) => codeMail({ code: '1', purpose, host: MAIN }).subject)
+    expect(new Set(subjects).size).toBe(CODE_PURPOSES.length)
+  })
+})
+
+describe('mailboxes', () => {
+  it.each(['a@b.cn', 'first.last+tag@sub.example.com', "o'neil@example.com", 'a_b-c@example.xn--fiqs8s'])(
+    '%s',
+    (text) => expect(isMailbox(text)).toBe(true),
+  )
+  it.each([
+    'a@b',
+    'a@b.cn\n',
+    'a\n@b.cn',
+    'a@b.cn,c@d.cn',
+    '<a@b.cn>',
+    'a b@c.cn',
+    '.a@b.cn',
+    'a..b@c.cn',
+    'a@-b.cn',
+    'a@b..cn',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a@b.cn>',
+    `${'a'.repeat(60)}@b.cn`,
+  ])('%j is none', (text) => expect(isMailbox(text)).toBe(false))
+})

@@ -1,0 +1,301 @@
+import { describe, expect, it } from 'vitest'
+import { WEBHOOK } from '../../../worker/contract/limits.ts'
+import { WEBHOOK_TYPES, type WebhookMessage, type WebhookTarget } from '../../../worker/contract/outside.ts'
+import { createOutbound } from '../../../worker/outside/outbound.ts'
+import { WEBHOOKS, checkWebhookUrl, createWebhooks, webhookWords } from '../../../worker/outside/webhook.ts'
+import { PRIVATE_ADDRESSES, SSRF_HOSTS, SSRF_URLS } from './ssrf-corpus.ts'
+
+const KEY = '7d4f2c9e-1a2b-4c3d-8e9f-0123456789ab'
+const URLS = {
+  dingtalk: `https://oapi.dingtalk.com/robot/send?access_token=${KEY}`,
+  feishu: `https://open.feishu.cn/open-apis/bot/v2/hook/${KEY}`,
+  wechat: `https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=${KEY}`,
+  other: 'https://hooks.example.com/alerts?team=1',
+} as const
+
+const MESSAGE: WebhookMessage = {
+  eventId: 'event-1',
+  event: 'router.offline',
+  at: 1_800_000_000_000,
+  title: '设备离线',
+  lines: ['上海总部 离线', '原因：心跳超时'],
+  data: { router_name: 'SH-01' },
+}
+
+/** Webhooks whose internet gives this answer; `sent` are the requests that left. */
+function withInternet(answer: () => Response | Promise<Response> = () => new Response('{}'), addresses = ['1.1.1.1']) {
+  const sent: { url: string; init: RequestInit }[] = []
+  const outbound = createOutbound(
+    { ENVIRONMENT: 'production' },
+    {
+      resolve: async () => addresses,
+      fetch: async (url, init) => {
+        sent.push({ url, init })
+        return answer()
+      },
+    },
+  )
+  return { webhooks: createWebhooks(outbound), sent }
+}
+
+const target = (type: WebhookTarget['type'], over: Partial<WebhookTarget> = {}): WebhookTarget => ({
+  type,
+  url: URLS[type],
+  secret: '',
+  ...over,
+})
+
+describe('addresses', () => {
+  it.each(WEBHOOK_TYPES)('%s takes its own and no other kind’s', (type) => {
+    expect(checkWebhookUrl(type, URLS[type])).toBeNull()
+    if (type === 'other') return
+    for (const other of WEBHOOK_TYPES.filter((kind) => kind !== type))
+      expect(checkWebhookUrl(type, URLS[other])).toMatchObject({ key: 'WEBHOOK_URL', field: 'url' })
+  })
+  it('Feishu’s international twin is one of Feishu’s', () => {
+    expect(checkWebhookUrl('feishu', `https://open.larksuite.com/open-apis/bot/v2/hook/${KEY}`)).toBeNull()
+  })
+
+  const near = (['dingtalk', 'feishu', 'wechat'] as const).flatMap((type) => {
+    const url = URLS[type]
+    const { host, pathname, search } = new URL(url)
+    return [
+      url.replace('https:', 'http:'),
+      url.replace(host, `${host}.evil.com`),
+      url.replace(host, `evil-${host}`),
+      url.replace(host, `evil.com#${host}`),
+      url.replace(host, `${host}:8443`),
+      url.replace(host, `${host}:443`),
+      url.replace(host, `${host}@evil.com`),
+      url.replace(host, `user@${host}`),
+      url.replace(host, `${host}.`),
+      url.replace(host, host.toUpperCase()),
+      url.replace(host, `${host}\\@evil.com`),
+      `https://${host}${pathname}/../../evil${search}`,
+      `https://${host}/x${pathname}${search}`,
+      `https://${host}//${pathname}${search}`,
+      `${url}#x`,
+      `${url}&a=b`,
+      `${url}?a=b`,
+      `${url}/`,
+      `${url}\r\nHost: evil.com`,
+      `${url}%0d%0aX: y`,
+      ` ${url}`,
+      `${url}\n`,
+      url.replace(KEY, ''),
+      url.replace(KEY, 'a'.repeat(129)),
+      url.replace(KEY, `${KEY}&key=${KEY}&access_token=${KEY}`),
+      url.replace(KEY, '../../../cgi-bin/gettoken'),
+    ].map((trick) => [type, trick] as const)
+  })
+  it('100 tricks or more', () => expect(near.length + SSRF_HOSTS.length + SSRF_URLS.length).toBeGreaterThan(100))
+  it.each(near)('%s refuses %j, and nothing leaves', async (type, url) => {
+    expect(checkWebhookUrl(type, url)).toMatchObject({ key: 'WEBHOOK_URL' })
+    const { webhooks, sent } = withInternet()
+    expect(await webhooks.send(target(type, { url }), MESSAGE)).toMatchObject({
+      kind: 'permanent',
+      code: 'WEBHOOK_URL',
+    })
+    expect(sent).toEqual([])
+  })
+  it.each([...SSRF_URLS, ...SSRF_HOSTS.map(([, host]) => `https://${host}/hook`)].map((url) => [url]))(
+    'nothing leaves for %j, of whatever type',
+    async (url) => {
+      for (const type of WEBHOOK_TYPES) {
+        const { webhooks, sent } = withInternet()
+        expect((await webhooks.send(target(type, { url }), MESSAGE)).kind).toBe('permanent')
+        expect(sent).toEqual([])
+      }
+    },
+  )
+  it.each(PRIVATE_ADDRESSES.map((address) => [address]))(
+    'nothing leaves for a name that resolves to %j',
+    async (address) => {
+      const { webhooks, sent } = withInternet(undefined, ['1.1.1.1', address])
+      expect(await webhooks.send(target('other'), MESSAGE)).toMatchObject({
+        kind: 'permanent',
+        code: 'OUTBOUND_ADDRESS',
+      })
+      expect(sent).toEqual([])
+    },
+  )
+
+  it.each([
+    ['dingtalk', 'https://oapi.dingtalk.com/robot/send?access_token=******'],
+    ['feishu', 'https://open.feishu.cn/open-apis/bot/v2/hook/******'],
+    ['wechat', 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=******'],
+    ['other', 'https://hooks.example.com/******'],
+  ] as const)('%s is shown as %s, which is no address to send to', (type, masked) => {
+    expect(WEBHOOKS[type].maskUrl(URLS[type])).toBe(masked)
+    expect(type !== 'other' && WEBHOOKS[type].isUrl(masked)).toBe(false)
+  })
+})
+
+describe('what is sent', () => {
+  const sentBy = async (type: WebhookTarget['type'], over: Partial<WebhookTarget> = {}, message = MESSAGE) => {
+    const { webhooks, sent } = withInternet()
+    await webhooks.send(target(type, over), message)
+    const [{ url, init }] = sent as [(typeof sent)[number]]
+    const body = String(init.body)
+    return { url: new URL(url), headers: new Headers(init.headers), body, json: JSON.parse(body) as unknown, init }
+  }
+  const text = '设备离线\n上海总部 离线\n原因：心跳超时\n事件编号：event-1'
+
+  it('DingTalk: text, the signature in the query in milliseconds', async () => {
+    const { url, json } = await sentBy('dingtalk', { secret: 'SEC' })
+    expect(url.origin + url.pathname).toBe('https://oapi.dingtalk.com/robot/send')
+    expect([...url.searchParams.keys()]).toEqual(['access_token', 'timestamp', 'sign'])
+    expect(url.searchParams.get('timestamp')).toMatch(/^\d{13}$/)
+    expect(url.searchParams.get('sign')).toMatch(/^[\w+/]{43}=$/)
+    expect(json).toEqual({ msgtype: 'text', text: { content: text }, at: { isAtAll: false } })
+    expect([...(await sentBy('dingtalk')).url.searchParams.keys()]).toEqual(['access_token'])
+  })
+  it('Feishu: text, the signature in the body in seconds', async () => {
+    const { url, json } = await sentBy('feishu', { secret: 'SEC' })
+    expect(url.href).toBe(URLS.feishu)
+    expect(json).toEqual({
+      timestamp: expect.stringMatching(/^\d{10}$/) as string,
+      sign: expect.stringMatching(/^[\w+/]{43}=$/) as string,
+      msg_type: 'text',
+      content: { text },
+    })
+    expect((await sentBy('feishu')).json).toEqual({ msg_type: 'text', content: { text } })
+  })
+  it('Lark goes to Lark', async () => {
+    const url = `https://open.larksuite.com/open-apis/bot/v2/hook/${KEY}`
+    expect((await sentBy('feishu', { url })).url.href).toBe(url)
+  })
+  it('WeCom: text, without a signature', async () => {
+    const { url, json } = await sentBy('wechat', { secret: 'ignored' })
+    expect(url.href).toBe(URLS.wechat)
+    expect(json).toEqual({ msgtype: 'text', text: { content: text } })
+  })
+  it('other: JSON with event id, time and signature in headers, no redirects', async () => {
+    const { url, json, headers, init } = await sentBy('other', { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })
+    expect(url.href).toBe(URLS.other)
+    expect(json).toEqual({
+      type: 'router.offline',
+      timestamp: '2027-01-15T08:00:00.000Z',
+      event_id: 'event-1',
+      data: { title: '设备离线', lines: MESSAGE.lines, router_name: 'SH-01' },
+    })
+    expect(headers.get('webhook-id')).toBe('event-1')
+    expect(headers.get('webhook-signature')).toMatch(/^v1,/)
+    expect(init.redirect).toBe('manual')
+    expect((await sentBy('other')).headers.has('webhook-signature')).toBe(false)
+  })
+  it('names of customers call nobody and add no line', async () => {
+    const title = '<at user_id="all">所有人</at>\n伪造一行\u202e'
+    const { json } = await sentBy('feishu', {}, { ...MESSAGE, title })
+    const { text: shown } = (json as { content: { text: string } }).content
+    expect(shown.split('\n')[0]).toBe('＜at user_id="all">所有人＜/at> 伪造一行')
+  })
+  it('a text that is too long loses lines and keeps title and id', async () => {
+    const lines = Array.from({ length: 500 }, (_, i) => `第${i}台设备离线，原因未知`)
+    const { json } = await sentBy('wechat', {}, { ...MESSAGE, title: '告'.repeat(2000), lines })
+    const { content } = (json as { text: { content: string } }).text
+    expect(new TextEncoder().encode(content).length).toBeLessThanOrEqual(WEBHOOK.textMaxBytes)
+    expect(content).toMatch(/^告+…\n/)
+    expect(content).toMatch(/\n…另有\d+行\n事件编号：event-1$/)
+  })
+})
+
+describe('what the answer means', () => {
+  const judged = async (type: WebhookTarget['type'], body: unknown, init: ResponseInit = {}) => {
+    const { webhooks } = withInternet(() => new Response(typeof body === 'string' ? body : JSON.stringify(body), init))
+    return webhooks.send(target(type), MESSAGE)
+  }
+  const busy = { kind: 'retry', afterMs: WEBHOOK.busyMs }
+
+  it.each([
+    ['dingtalk', { errcode: 0, errmsg: 'ok' }, { kind: 'ok', code: '0', words: 'ok' }],
+    ['dingtalk', { errcode: 310000, errmsg: 'sign not match' }, { kind: 'permanent', code: '310000' }],
+    [
+      'dingtalk',
+      { errcode: 310000, errmsg: 'description:机器人发送签名不匹配;solution:请确认;link:https://x;' },
+      { kind: 'permanent', words: '机器人发送签名不匹配' },
+    ],
+    ['dingtalk', { errcode: 310000, errmsg: 'ip 203.0.113.9 not in whitelist' }, { words: 'ip *** not in whitelist' }],
+    ['dingtalk', { errcode: 300005, errmsg: 'token is not exist' }, { kind: 'permanent' }],
+    ['dingtalk', { errcode: 400102, errmsg: '机器人已停用' }, { kind: 'permanent' }],
+    [
+      'dingtalk',
+      { status: 1111, wait: 5, errcode: 130101, errmsg: 'send too fast' },
+      { kind: 'retry', afterMs: 600_000 },
+    ],
+    ['dingtalk', { errcode: 410100, errmsg: '发送速度太快而限流' }, { kind: 'retry', afterMs: 600_000 }],
+    ['dingtalk', { errcode: -1, errmsg: 'system busy' }, busy],
+    ['feishu', { StatusCode: 0, StatusMessage: 'success', code: 0, data: {}, msg: 'success' }, { kind: 'ok' }],
+    ['feishu', { Extra: null, StatusCode: 0, StatusMessage: 'success' }, { kind: 'ok', words: 'success' }],
+    ['feishu', { code: 19021, msg: 'sign match fail' }, { kind: 'permanent', code: '19021' }],
+    ['feishu', { code: 19001, msg: 'param invalid: incoming webhook access token invalid' }, { kind: 'permanent' }],
+    ['feishu', { code: 9499, msg: 'Bad Request' }, { kind: 'permanent' }],
+    ['feishu', { code: 11232, msg: 'frequency limited' }, busy],
+    ['wechat', { errcode: 0, errmsg: 'ok' }, { kind: 'ok' }],
+    [
+      'wechat',
+      {
+        errcode: 93000,
+        errmsg: 'invalid webhook url, hint: [1700000000], from ip: 203.0.113.9, more info at https://x',
+      },
+      { kind: 'permanent', code: '93000', words: 'invalid webhook url' },
+    ],
+    [
+      'wechat',
+      { errcode: 45009, errmsg: 'api freq out of limit, hint: [1]' },
+      { ...busy, words: 'api freq out of limit' },
+    ],
+    ['wechat', { errcode: -1, errmsg: 'system error' }, busy],
+    ['wechat', { errcode: '0' }, { kind: 'permanent' }],
+    ['wechat', '<html>a proxy</html>', { kind: 'permanent', code: '200' }],
+    ['wechat', [], { kind: 'permanent' }],
+  ] as const)('%s %j → %j', async (type, body, expected) => {
+    expect(await judged(type, body)).toMatchObject(expected)
+  })
+
+  it.each([
+    [200, 'ok'],
+    [204, 'ok'],
+    [400, 'permanent'],
+    [401, 'permanent'],
+    [404, 'permanent'],
+    [410, 'permanent'],
+    [408, 'retry'],
+    [429, 'retry'],
+    [500, 'retry'],
+    [503, 'retry'],
+  ])('other, HTTP %d → %s', async (status, kind) => {
+    const { webhooks } = withInternet(() => new Response(status === 204 ? null : 'words', { status }))
+    expect(await webhooks.send(target('other'), MESSAGE)).toMatchObject({ kind, code: String(status) })
+  })
+  it.each([
+    ['120', 120_000],
+    ['999999', 3_600_000],
+    ['soon', WEBHOOK.busyMs],
+    ['-5', WEBHOOK.busyMs],
+  ])('other, 429 with Retry-After %s waits %d ms', async (value, afterMs) => {
+    expect(await judged('other', 'x', { status: 429, headers: { 'retry-after': value } })).toMatchObject({ afterMs })
+  })
+  it.each(['dingtalk', 'feishu', 'wechat'] as const)('%s: a fault of its server is tried again', async (type) => {
+    expect(await judged(type, '<html>', { status: 502 })).toMatchObject({ ...busy, code: '502' })
+  })
+  it.each(WEBHOOK_TYPES)('%s: a redirect is refused, a lost connection tried again', async (type) => {
+    expect(await judged(type, '', { status: 302, headers: { location: 'http://127.0.0.1/' } })).toMatchObject({
+      kind: 'permanent',
+      code: 'OUTBOUND_REDIRECT',
+    })
+    const { webhooks } = withInternet(() => Promise.reject(new Error(`failed: ${URLS[type]}`)))
+    const lost = await webhooks.send(target(type), MESSAGE)
+    expect(lost).toMatchObject({ kind: 'retry', code: 'OUTBOUND_UNREACHABLE' })
+    expect(JSON.stringify(lost)).not.toContain(KEY)
+  })
+  it('no more than 200 characters of the answer are kept, in one line', async () => {
+    const { words } = await judged('other', `<script>\n${'拒'.repeat(1000)}`, { status: 400 })
+    expect(words.length).toBeLessThanOrEqual(200)
+    expect(words).toMatch(/^<script> 拒+$/)
+  })
+  it('is said in one sentence', async () => {
+    const result = await judged('dingtalk', { errcode: 310000, errmsg: 'sign not match' })
+    expect(webhookWords('dingtalk', result)).toBe('钉钉返回 310000: sign not match')
+  })
+})

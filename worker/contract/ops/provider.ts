@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { empty, time, wireBoolean } from '../fields.ts'
+import { CHANNELS } from '../outside.ts'
+
+export const providerOps = {
+  providerStatus: endpoint({
+    method: 'GET',
+    path: 'provider/status',
+    access: 'operator',
+    summary: 'Providers of mail and SMS: last success, last failure in the vendor’s words, whether sending is refused',
+    input: empty,
+    output: z.array(
+      z.object({
+        channel: z.enum(CHANNELS),
+        /** 1: codes are refused with SEND_FAILED until a check or a delivery succeeds. */
+        down: wireBoolean,
+        last_success: time.nullable(),
+        last_failure: time.nullable(),
+        failure: z.string(),
+        failures: z.int(),
+        last_check: time.nullable(),
+      }),
+    ),
+    example: {},
+  }),
+} as const

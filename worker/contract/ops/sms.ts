@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { empty, wireBoolean } from '../fields.ts'
+
+const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, '请填写国家或地区的区号，例如 852')
+
+const country = z.object({
+  dial_code: z.string(),
+  allowed: wireBoolean,
+  daily_max: z.int(),
+  sent_today: z.int(),
+})
+
+/** Against toll fraud: where SMS may go, and how many a day. */
+export const smsOps = {
+  smsCountries: endpoint({
+    method: 'GET',
+    path: 'sms/countries',
+    access: 'operator',
+    summary: 'Dial codes that SMS may go to, their daily ceiling and what was sent today; all others are closed',
+    input: empty,
+    output: z.array(country),
+    example: {},
+  }),
+  smsCountry: endpoint({
+    method: 'POST',
+    path: 'sms/country',
+    access: 'operator',
+    summary: 'Open or close a dial code for SMS, or set its daily ceiling',
+    input: z
+      .object({
+        dial_code: dialCode,
+        allowed: wireBoolean.optional(),
+        daily_max: z.int().min(0).max(1_000_000).optional(),
+      })
+      .refine(({ allowed, daily_max }) => allowed !== undefined || daily_max !== undefined, '请指定是否开放或每日上限'),
+    output: country,
+    done: 'set',
+    example: { dial_code: '852', daily_max: 200 },
+  }),
+} as const

@@ -1,0 +1,59 @@
+import { type SQL, eq, sql } from 'drizzle-orm'
+import { PROVIDER } from '../contract/limits.ts'
+import type { Channel } from '../contract/outside.ts'
+import type { Db } from './client.ts'
+import { providerStatus } from './schema/outside.ts'
+
+/**
+ * Whether a channel's provider is known to fail, from its own checks and from deliveries to recipients that were typed:
+ * never from one that a name was looked up for, so that the answer for one name reveals nothing about another.
+ */
+export const isProviderDown = (channel: Channel, now: number): SQL =>
+  sql`exists (select 1 from provider_status where channel = ${channel} and (
+    is_down = 1 or (failures >= ${PROVIDER.failures} and counted_at > ${now - PROVIDER.pauseMs})))`
+
+/** What a delivery shows; `isCounted` where its recipient was typed by whoever asked. */
+interface Delivery {
+  readonly isCounted: boolean
+}
+
+/** Writes nothing where a success stands that is as good as new. */
+export const recordSuccess = (db: Db, channel: Channel, { isCounted }: Delivery, now: number) => {
+  const ends = isCounted ? sql`, failures = 0, is_down = 0` : sql``
+  const isNews = isCounted ? sql`failures > 0 or is_down = 1 or` : sql``
+  return db.run(sql`
+    insert into provider_status (channel, succeeded_at) values (${channel}, ${now})
+    on conflict (channel) do update set succeeded_at = excluded.succeeded_at${ends}
+      where ${isNews} coalesce(succeeded_at, 0) < ${now - PROVIDER.quietMs}`)
+}
+
+export const recordFailure = (
+  db: Db,
+  channel: Channel,
+  { words, isCounted }: Delivery & { readonly words: string },
+  now: number,
+) => {
+  const counts = isCounted ? sql`, failures = failures + 1, counted_at = ${now}` : sql``
+  return db.run(sql`
+    insert into provider_status (channel, failed_at, failure, failures, counted_at)
+    values (${channel}, ${now}, ${words}, ${isCounted ? 1 : 0}, ${isCounted ? now : 0})
+    on conflict (channel) do update set failed_at = excluded.failed_at, failure = excluded.failure${counts}`)
+}
+
+/** Takes the check of a channel that is due, so that two runs do not both ask; no row where none is. */
+export const claimCheck = (db: Db, channel: Channel, now: number) =>
+  db.all<[string]>(sql`
+    insert into provider_status (channel, checked_at) values (${channel}, ${now})
+    on conflict (channel) do update set checked_at = excluded.checked_at
+      where checked_at <= ${now} - case when is_down = 1 then ${PROVIDER.checkDownMs} else ${PROVIDER.checkMs} end
+    returning channel`)
+
+/** A check that failed: nothing is sent until one succeeds. */
+export const recordDown = (db: Db, channel: Channel, words: string, now: number) =>
+  db.update(providerStatus).set({ isDown: 1, failedAt: now, failure: words }).where(eq(providerStatus.channel, channel))
+
+/** A check that succeeded ends what checks found; failed deliveries in a row stand, for a check costs nothing and they do. */
+export const recordUp = (db: Db, channel: Channel) =>
+  db.update(providerStatus).set({ isDown: 0 }).where(eq(providerStatus.channel, channel))
+
+export const selectProviderStatus = (db: Db) => db.select().from(providerStatus)

@@ -1,0 +1,21 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { CHANNELS } from '../../contract/outside.ts'
+
+export const providerStatus = sqliteTable('provider_status', {
+  channel: text('channel', { enum: CHANNELS }).primaryKey(),
+  succeededAt: integer('succeeded_at'),
+  failedAt: integer('failed_at'),
+  failure: text('failure').notNull().default(''),
+  failures: integer('failures').notNull().default(0),
+  countedAt: integer('counted_at').notNull().default(0),
+  checkedAt: integer('checked_at').notNull().default(0),
+  isDown: integer('is_down').notNull().default(0),
+})
+
+export const smsCountries = sqliteTable('sms_countries', {
+  dialCode: text('dial_code').primaryKey(),
+  isAllowed: integer('is_allowed').notNull(),
+  dailyMax: integer('daily_max').notNull(),
+  day: integer('day').notNull().default(0),
+  sent: integer('sent').notNull().default(0),
+})

@@ -1,0 +1,40 @@
+import { OTP } from '../../contract/limits.ts'
+import type { Mail } from '../../contract/outside.ts'
+import type { CodePurpose } from '../../contract/verify.ts'
+import { displayName } from '../site/brand.ts'
+import { composeMail } from './compose.ts'
+
+/** What a code is asked for, as its mail and the SMS of a local run name it. */
+const PURPOSE: Readonly<Record<CodePurpose, string>> = {
+  register: '注册账号',
+  verify_email: '验证邮箱',
+  verify_phone: '验证手机',
+  app_change_phone: '绑定成员手机',
+  find_password: '找回密码',
+  client_login: '登录客户端',
+}
+
+interface Code {
+  readonly code: string
+  readonly purpose: CodePurpose
+  readonly host: string
+}
+
+/** Names brand and purpose, so that nobody hands out a code for something else than they think. */
+export function codeMail({ code, purpose, host }: Code): Mail {
+  return composeMail({
+    host,
+    subject: `${PURPOSE[purpose]}验证码`,
+    paragraphs: [
+      `您正在${PURPOSE[purpose]}，验证码是 ${code}，${OTP.minutes} 分钟内有效。`,
+      '请勿将验证码告知他人；如非本人操作，请忽略本邮件。',
+    ],
+  })
+}
+
+/** Text of the local outbox. Providers fill a template of their own. */
+export function codeSms({ code, purpose, host }: Code): string {
+  const name = displayName(host)
+  const sign = name === null ? '' : `【${name}】`
+  return `${sign}您正在${PURPOSE[purpose]}，验证码是 ${code}，${OTP.minutes} 分钟内有效，请勿告知他人。`
+}

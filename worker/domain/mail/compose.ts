@@ -1,0 +1,81 @@
+import type { Mail } from '../../contract/outside.ts'
+import { displayName } from '../site/brand.ts'
+
+/** What a mail says. Texts may hold what customers typed: they are plain text, and escaped in the HTML. */
+export interface MailContent {
+  /** Host whose brand it carries. */
+  readonly host: string
+  /** Without brand, which stands in front of it. */
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  /** Rows of a table: name and value. */
+  readonly facts?: readonly (readonly [name: string, value: string])[]
+  /** A button; its address is ours. */
+  readonly link?: { readonly text: string; readonly url: string }
+  readonly footer?: string
+  readonly unsubscribe?: string
+}
+
+const SUBJECT_MAX = 90 // DirectMail takes 100 characters
+
+/** Subject, text and simple HTML of a mail: the same words in both, without images, styles of a page or scripts. */
+export function composeMail(content: MailContent): Mail {
+  const { host, facts = [], link, unsubscribe } = content
+  const name = displayName(host)
+  const paragraphs = content.paragraphs.map(toLine)
+  const rows = facts.map(([title, value]) => [toLine(title), toLine(value)] as const)
+  const footer = [
+    ...(content.footer === undefined ? [] : [toLine(content.footer)]),
+    '此邮件由系统自动发送，请勿直接回复。',
+    ...(name === null ? [] : [name]),
+  ]
+  const text = [
+    ...paragraphs,
+    ...(rows.length > 0 ? [rows.map(([title, value]) => `${title}：${value}`).join('\n')] : []),
+    ...(link ? [`${link.text}：\n${link.url}`] : []),
+    ['--', ...footer, ...(unsubscribe === undefined ? [] : [`退订：${unsubscribe}`])].join('\n'),
+  ].join('\n\n')
+  const html = [
+    ...paragraphs.map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...(rows.length > 0 ? [`<table>${rows.map(toRow).join('')}</table>`] : []),
+    ...(link ? [`<p>${toAnchor(link.url, link.text)}</p><p>${escapeHtml(link.url)}</p>`] : []),
+    `<hr><p>${footer.map(escapeHtml).join('<br>')}</p>`,
+    ...(unsubscribe === undefined ? [] : [`<p>${toAnchor(unsubscribe, '退订')}</p>`]),
+  ].join('\n')
+  return {
+    subject: cut(`${name === null ? '' : `【${name}】`}${toLine(content.subject)}`, SUBJECT_MAX),
+    text,
+    html: `<!doctype html>\n<html lang="zh-CN"><head><meta charset="utf-8"></head><body>\n${html}\n</body></html>`,
+    ...(unsubscribe !== undefined && { unsubscribe }),
+  }
+}
+
+/** One line without control and direction characters, so that nothing reads as another line or header. */
+export const toLine = (text: string): string =>
+  text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+const toRow = ([title, value]: readonly [string, string]) =>
+  `<tr><td>${escapeHtml(title)}</td><td>${escapeHtml(value)}</td></tr>`
+
+/** An address of ours: anything but http(s) becomes plain text. */
+const toAnchor = (url: string, text: string): string =>
+  /^https?:\/\//.test(url) ? `<a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(text)}</a>` : escapeHtml(text)
+
+/** By characters, never within a surrogate pair. */
+const cut = (text: string, max: number): string => {
+  const characters = [...text]
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
+}

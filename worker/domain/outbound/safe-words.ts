@@ -1,0 +1,18 @@
+const WORDS_MAX = 200
+
+/**
+ * A vendor's own words for logs and for people: one line of 200 characters at most, without addresses, phone numbers, keys
+ * or signatures that it may have quoted.
+ */
+export function safeWords(text: string, secrets: readonly string[] = []): string {
+  const known = secrets.filter((secret) => secret.length >= 4)
+  const line = known
+    .reduce((words, secret) => words.replaceAll(secret, '***'), text)
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/([\w.+-])[\w.+-]*@([\w-])[\w.-]*/g, '$1***@$2***')
+    .replace(/((?:access_token|key|sign|signature|secret|token|password)["']?\s*[=:]\s*["']?)[^\s"'&,;]+/gi, '$1***')
+    .replace(/\+?\d[\d-]{6,}\d/g, (digits) => `${digits.slice(0, 3)}***`)
+    .replace(/[A-Za-z0-9+/_-]{24,}={0,2}/g, '***')
+    .trim()
+  return line.length <= WORDS_MAX ? line : `${line.slice(0, WORDS_MAX - 1)}…`
+}

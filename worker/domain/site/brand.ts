@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import config from '../../../infra/hosts.json' with { type: 'json' }
+import type { brand } from '../../contract/site.ts'
+
+export type Brand = z.infer<typeof brand>
+
+const HOSTS = new Map<string, Brand>(Object.entries(config.hosts))
+const ALIASES = new Map<string, string>(Object.entries(config.aliases))
+
+export const MAIN_HOST: string = config.main
+/** Host of an account that registered where no brand is configured; no hostname, for it has no dot. */
+export const UNLISTED_HOST = 'unlisted'
+
+/** The configured name of a hostname, aliases resolved; null for one that is not listed. A name may end with the dot of the DNS root. */
+export function listedHost(hostname: string): string | null {
+  const name = hostname.toLowerCase().replace(/\.$/, '')
+  const host = ALIASES.get(name) ?? name
+  return HOSTS.has(host) ? host : null
+}
+
+/** Brand of a hostname; one that is not listed shows none (account 1). */
+export const toBrand = (hostname: string): Brand => HOSTS.get(listedHost(hostname) ?? '') ?? config.unlisted
+
+/** The host that mails, SMS and links of an account use: the main one where the account names none. */
+export const hostOfAccount = (host: string): string => host || MAIN_HOST
+
+/** How a host calls itself: its brand name, or the title of its console where it shows none; null for a host that is not listed. */
+export function displayName(host: string): string | null {
+  const { name, title } = toBrand(host)
+  return listedHost(host) === null ? null : (name ?? title)
+}
+
+/**
+ * Where links of a host's mails point to. A host that is not listed has no console of its own: the main one.
+ *
+ * @param localOrigin of a local run: it stands for the main host, whose alias it is.
+ */
+export function consoleOf(host: string, localOrigin?: string): string {
+  const listed = listedHost(host) ?? MAIN_HOST
+  return listed === MAIN_HOST && localOrigin !== undefined ? localOrigin : `https://${listed}`
+}

@@ -1,0 +1,37 @@
+import type { Output } from '../../contract/endpoint.ts'
+import { PROVIDER } from '../../contract/limits.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { CHANNELS } from '../../contract/outside.ts'
+import { selectProviderStatus } from '../../db/provider-status.ts'
+import type { Ctx } from '../../http/context.ts'
+
+type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
+
+/** What is known before the first check. */
+const UNKNOWN = {
+  isDown: 0,
+  succeededAt: null,
+  failedAt: null,
+  failure: '',
+  failures: 0,
+  countedAt: 0,
+  checkedAt: 0,
+} as const
+
+/** A channel of which nothing is known yet has a line as well. */
+export async function providerStatus({ db, now }: Ctx): Promise<Answer<'providerStatus'>> {
+  const rows = await selectProviderStatus(db)
+  return CHANNELS.map((channel) => {
+    const row = rows.find((known) => known.channel === channel) ?? UNKNOWN
+    const isPaused = row.failures >= PROVIDER.failures && row.countedAt > now - PROVIDER.pauseMs
+    return {
+      channel,
+      down: row.isDown === 1 || isPaused ? 1 : 0,
+      last_success: row.succeededAt,
+      last_failure: row.failedAt,
+      failure: row.failure,
+      failures: row.failures,
+      last_check: row.checkedAt || null,
+    }
+  })
+}

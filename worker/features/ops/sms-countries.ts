@@ -1,0 +1,54 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import dialCodes from '../../contract/dial-codes.json' with { type: 'json' }
+import { refuse } from '../../contract/errors.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '../../db/sms-countries.ts'
+import type { Ctx } from '../../http/context.ts'
+
+type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
+
+export async function listSmsCountries({ db, now }: Ctx): Promise<Answer<'smsCountries'>> {
+  const rows = await selectSmsCountries(db)
+  const unset = OPEN_BY_DEFAULT.filter(({ dialCode }) => !rows.some((row) => row.dialCode === dialCode))
+  return [...unset.map((row) => ({ ...row, day: 0, sent: 0 })), ...rows].map((row) => toWire(row, now))
+}
+
+export async function setSmsCountry(
+  ctx: Ctx,
+  { dial_code, allowed, daily_max }: Parsed<(typeof opsApi)['smsCountry']>,
+): Promise<Answer<'smsCountry'>> {
+  const { db, now } = ctx
+  if (!Object.hasOwn(dialCodes, dial_code)) return refuse('INPUT_INVALID', { reason: '没有这个区号' }, 'dial_code')
+  const { saved } = await batch(db, {
+    saved: saveSmsCountry(db, dial_code, { allowed, dailyMax: daily_max }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'sms/country',
+        target: `+${dial_code}`,
+        message: `运营调整发往+${dial_code}的短信`,
+        after: { allowed, daily_max },
+      },
+      createOperator(0),
+    ),
+  })
+  return toWire(saved[0] ?? refuse('FAULT'), now)
+}
+
+interface Row {
+  readonly dialCode: string
+  readonly isAllowed: number
+  readonly dailyMax: number
+  readonly day: number
+  readonly sent: number
+}
+
+const toWire = ({ dialCode, isAllowed, dailyMax, day, sent }: Row, now: number) => ({
+  dial_code: dialCode,
+  allowed: isAllowed === 1 ? (1 as const) : (0 as const),
+  daily_max: dailyMax,
+  sent_today: day === shanghaiDay(now) ? sent : 0,
+})

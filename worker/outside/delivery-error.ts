@@ -1,0 +1,34 @@
+import { safeWords } from '../domain/outbound/safe-words.ts'
+
+/** Whose fault a failed delivery is: of the provider or its settings, so that the next one fails too, or of this recipient alone. */
+export type FaultOf = 'provider' | 'recipient'
+
+interface Failure {
+  readonly of: FaultOf
+  /** A later try may succeed. */
+  readonly isRetryable: boolean
+  /** The vendor's own. */
+  readonly code: string
+  readonly words: string
+}
+
+/** A mail or SMS that was not accepted. Its message may be shown to the operator: it holds neither secrets nor addresses. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError'
+  readonly of: FaultOf
+  readonly isRetryable: boolean
+  readonly code: string
+  readonly words: string
+  constructor({ of, isRetryable, code, words }: Failure, secrets: readonly string[] = []) {
+    const safe = safeWords(words, secrets)
+    super(`${code}: ${safe}`)
+    this.of = of
+    this.isRetryable = isRetryable
+    this.code = code
+    this.words = safe
+  }
+}
+
+/** A setting of the deployment that is missing or wrong: its name, never its value. */
+export const misconfigured = (words: string): DeliveryError =>
+  new DeliveryError({ of: 'provider', isRetryable: false, code: 'CONFIG', words })

@@ -1,0 +1,41 @@
+import type { MailPort } from '../contract/outside.ts'
+import { isMailbox } from '../domain/mail/address.ts'
+import { toLine } from '../domain/mail/compose.ts'
+import { displayName } from '../domain/site/brand.ts'
+import { callAliyun } from './aliyun.ts'
+import { DeliveryError } from './delivery-error.ts'
+import type { Outbound } from './outbound.ts'
+import { mailSender } from './senders.ts'
+
+const VERSION = '2015-11-23'
+const ALIAS_MAX = 14 // shorter than 15 characters
+
+/** Alibaba Cloud DirectMail over HTTP: bodies of up to 80 kB, so its parameters are a form. */
+export function createDirectMail(env: Env, outbound: Outbound): MailPort {
+  const service = { env, outbound }
+  return {
+    async send(to, { host, subject, text, html }) {
+      // Several addresses are parted by commas here: one mailbox is all that may be named.
+      if (!isMailbox(to)) {
+        throw new DeliveryError({ of: 'recipient', isRetryable: false, code: 'ADDRESS', words: 'no mailbox' })
+      }
+      const name = displayName(host)
+      await callAliyun(service, 'DIRECTMAIL', {
+        action: 'SingleSendMail',
+        version: VERSION,
+        query: {},
+        form: {
+          AccountName: mailSender(env, host),
+          AddressType: '1',
+          ReplyToAddress: 'false',
+          ToAddress: to,
+          ...(name !== null && { FromAlias: [...name].slice(0, ALIAS_MAX).join('') }),
+          Subject: toLine(subject),
+          TextBody: text,
+          HtmlBody: html,
+        },
+      })
+    },
+    check: () => callAliyun(service, 'DIRECTMAIL', { action: 'DescAccountSummary', version: VERSION, query: {} }),
+  }
+}

@@ -1,0 +1,70 @@
+import { toLine } from '../domain/mail/compose.ts'
+import { toBase64 } from '../security/hmac-sha256.ts'
+
+/** A mail as SMTP carries it (RFC 5322, 2045, 2047): ASCII, lines of at most 76 characters, bodies in base64. */
+export interface MimeMail {
+  readonly from: { readonly name: string | null; readonly address: string }
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly at: number
+  /** '<…@…>' */
+  readonly messageId: string
+  readonly boundary: string
+  readonly unsubscribe?: string | undefined
+}
+
+const CRLF = '\r\n'
+const LINE = 76
+const WORD_BYTES = 36 // with the header's name in front, a line of at most 76
+const encoder = new TextEncoder()
+
+export function toMime({ from, to, subject, text, html, at, messageId, boundary, unsubscribe }: MimeMail): string {
+  const headers = [
+    ['From', from.name === null ? from.address : `${encodeHeader(from.name)} <${from.address}>`],
+    ['To', to],
+    ['Subject', encodeHeader(subject)],
+    ['Date', new Date(at).toUTCString().replace('GMT', '+0000')],
+    ['Message-ID', messageId],
+    ['Auto-Submitted', 'auto-generated'], // RFC 3834: no out-of-office replies
+    ...(unsubscribe === undefined ? [] : [['List-Unsubscribe', `<${unsubscribe}>`]]),
+    ['MIME-Version', '1.0'],
+    ['Content-Type', `multipart/alternative; boundary="${boundary}"`],
+  ].map(([name, value = '']) => header(name ?? '', value))
+  const part = (type: string, body: string) =>
+    [
+      `--${boundary}`,
+      `Content-Type: ${type}; charset=utf-8`,
+      'Content-Transfer-Encoding: base64',
+      '',
+      toBase64Lines(body),
+    ].join(CRLF)
+  return [...headers, '', part('text/plain', text), part('text/html', html), `--${boundary}--`, ''].join(CRLF)
+}
+
+/** A line break in a value would begin another header: here none is left, whatever it came from. */
+function header(name: string, value: string): string {
+  if (/[\r\n\0]/.test(value.replaceAll(`${CRLF} `, ''))) throw new Error(`the mail header ${name} has a line break`)
+  return `${name}: ${value}`
+}
+
+/** RFC 2047, B encoding: each word whole characters of UTF-8, folded. */
+export function encodeHeader(text: string): string {
+  const line = toLine(text)
+  const words: string[] = []
+  let word = ''
+  for (const character of line) {
+    if (encoder.encode(word + character).length > WORD_BYTES) {
+      words.push(word)
+      word = ''
+    }
+    word += character
+  }
+  return [...words, word].map((part) => `=?UTF-8?B?${toBase64(encoder.encode(part))}?=`).join(`${CRLF} `)
+}
+
+const toBase64Lines = (text: string): string =>
+  toBase64(encoder.encode(text.replace(/\r?\n/g, CRLF)))
+    .match(new RegExp(`.{1,${LINE}}`, 'g'))
+    ?.join(CRLF) ?? ''
