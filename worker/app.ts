@@ -20,6 +20,7 @@ import { overviewRoutes } from './features/overview/routes.ts'
 import { ramRoutes } from './features/ram/routes.ts'
 import { routerRoutes } from './features/router/routes.ts'
 import { siteRoutes } from './features/site/routes.ts'
+import { webhookRoutes } from './features/webhook/routes.ts'
 import { verifyRoutes } from './features/verify/routes.ts'
 import { servePage } from './features/site/page.ts'
 import { answerHeaders } from './http/answer-headers.ts'
@@ -56,6 +57,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     routerRoutes,
     logsRoutes,
     monitorRoutes,
+    webhookRoutes,
     clientRoutes,
     countryRoutes,
     fileRoutes,

@@ -113,7 +113,8 @@ export class AlertLanes {
 
   private send(one: Delivery): Promise<SendResult> {
     const channels = this.parts.channels()
-    return attempt(() => (one.channel === 'mail' ? channels.mail(one) : channels.webhook(one)))
+    const host = this.parts.storage.settings()?.host ?? ''
+    return attempt(() => (one.channel === 'mail' ? channels.mail(one, host) : channels.webhook(one)))
   }
 
   private settle(lane: string, one: Delivery, result: SendResult): void {

@@ -17,6 +17,8 @@ import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '../../
 /** What the account's hub goes by between two reads of its rows. */
 export interface MonitorRead {
   readonly accountId: number
+  /** Whose brand the mails carry; '' is the main one. */
+  readonly host: string
   readonly settings: AlertSettings
   readonly quiet: MonitorSettings['quiet']
   /** Mail addresses, and those where nobody acknowledges. */
@@ -68,6 +70,7 @@ export async function readAlertRows(
   const names = chosen.map((one) => one.router_name)
   const monitor: MonitorRead = {
     accountId: account.id,
+    host: account.host,
     settings: toAlertSettings(settings, names, mutes),
     quiet: settings.quiet,
     mails: settings.emailConfirm && account.email !== null ? [account.email] : [],

@@ -45,7 +45,7 @@ export class Alerts {
     this.parts = parts
     this.storage = new AlertStorage(parts.storage)
     this.records = new AlertRecords(parts.storage.sql)
-    this.channels = createAlertChannels(parts.env)
+    this.channels = createAlertChannels(parts.env, parts.hub)
     this.lanes = new AlertLanes({ ...parts, storage: this.storage, channels: () => this.channels })
   }
 

@@ -15,6 +15,7 @@ import { overviewApi } from './overview.ts'
 import { ramApi } from './ram.ts'
 import { routerApi } from './router.ts'
 import { siteApi } from './site.ts'
+import { webhookApi } from './webhook.ts'
 import { verifyApi } from './verify.ts'
 
 /** Every endpoint of /api/v1: what OpenAPI, the permission matrix and the mount test walk over. */
@@ -32,6 +33,7 @@ export const API: readonly Endpoint[] = [
   liveApi,
   logsApi,
   monitorApi,
+  webhookApi,
   clientApi,
   countryApi,
   fileApi,

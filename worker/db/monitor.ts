@@ -14,6 +14,7 @@ export const selectMonitor = (db: Db, isAccount: SQL) =>
       id: as(accounts.id, 'owner_id'),
       hub: accounts.hub,
       email: accounts.email,
+      host: accounts.host,
       enabled: monitorSettings.enabled,
       emailConfirm: monitorSettings.emailConfirm,
       webhookConfirm: monitorSettings.webhookConfirm,
