@@ -138,7 +138,7 @@ export const ERRORS = {
   OUTBOUND_TIMEOUT: { code: RESULT.invalid, msg: '“{host}”在{seconds}秒内没有应答，请稍后重试' },
   OUTBOUND_REDIRECT: { code: RESULT.invalid, msg: '“{host}”要求跳转到其他地址，请填写跳转后的最终网址', field: 'url' },
   OUTBOUND_REPLY_INVALID: { code: RESULT.invalid, msg: '“{host}”返回的内容无法识别，请核对配置后重试' },
-  WEBHOOK_REFUSED: { code: 400, msg: '{words}' },
+  WEBHOOK_REFUSED: { code: RESULT.invalid, msg: '{words}', field: 'url' },
   WEBHOOK_URL: { code: RESULT.invalid, msg: '请填写{platform}机器人的完整地址，例如 {example}', field: 'url' },
   // others
   ANNOUNCEMENT_NOT_FOUND: { code: RESULT.notFound, msg: '公告不存在或已被删除' },

@@ -99,7 +99,7 @@ describe('account 7 · webhook/test', () => {
     const main = await createMainAccount()
     const { worker } = workerWith({ kind: 'permanent', code: '310000', words: 'sign not match' })
     expect(await worker.call(webhookApi.test, form(), main.token)).toMatchObject({
-      code: 400,
+      code: 422,
       msg: '钉钉返回 310000: sign not match',
     })
   })

@@ -1,6 +1,7 @@
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { monitorApi } from '../../../worker/contract/monitor.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { webhookApi } from '../../../worker/contract/webhook.ts'
 import type { Input } from '../../../worker/contract/endpoint.ts'
 import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
 
@@ -30,3 +31,9 @@ export const useUnmute = () => useCommand(monitorApi.unmute, [], { onMissing: 's
 
 /** Networks to choose from; the first hundred. */
 export const useNetworkNames = () => useQuery(networkApi.lists, { page: 1, limit: 100 })
+
+export const useWebhook = () => useQuery(webhookApi.config, {})
+export const useSetWebhook = () => useCommand(webhookApi.setting, [], QUIET)
+/** The dialog shows what the other side answers. */
+export const useTestWebhook = () => useCommand(webhookApi.test, [], { ...QUIET, done: null })
+export const useDeleteWebhook = () => useCommand(webhookApi.delete, [], QUIET)

@@ -13,6 +13,7 @@ import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-te
 import type { MonitorRights } from '../rights.ts'
 import { type SettingForm, settingForm, toForm, toSetting } from '../setting-form.ts'
 import { ChannelSwitch } from './channel-switch.tsx'
+import { WebhookLine } from './webhook-line.tsx'
 import styles from './setting-panels.module.css'
 
 interface SettingPanelsProps {
@@ -26,28 +27,33 @@ interface PartProps {
   readonly disabled: boolean
 }
 
-/** One form: what is sent names all of it. */
+/** One form: what is sent names all of it. The webhook has a dialog with a form of its own, beside it. */
 export function SettingPanels({ config, rights }: SettingPanelsProps) {
   const form: FormOfSettings = useContractForm(settingForm, toForm(config))
   const set = useSetMonitor()
   const disabled = !rights.edit || !rights.whole
   return (
-    <Form form={form} onSubmit={(values) => set.trigger(toSetting(values))}>
-      <Panel title="通知方式">
-        <Channels form={form} disabled={disabled} config={config} />
+    <>
+      <Panel title="Webhook">
+        <WebhookLine rights={rights} />
       </Panel>
-      <Panel title="告警事件">
-        <div className={styles['fields']}>
-          {ALERT_RULES.map((rule) => (
-            <Rule key={rule} rule={rule} form={form} disabled={disabled} />
-          ))}
-        </div>
-      </Panel>
-      <Panel title="监控成员">
-        <Members form={form} disabled={disabled} canEdit={rights.edit} />
-      </Panel>
-      {rights.edit && <FormActions submitText="保存" busy={form.busy} onCancel={() => form.reset()} />}
-    </Form>
+      <Form form={form} onSubmit={(values) => set.trigger(toSetting(values))}>
+        <Panel title="通知方式">
+          <Channels form={form} disabled={disabled} config={config} />
+        </Panel>
+        <Panel title="告警事件">
+          <div className={styles['fields']}>
+            {ALERT_RULES.map((rule) => (
+              <Rule key={rule} rule={rule} form={form} disabled={disabled} />
+            ))}
+          </div>
+        </Panel>
+        <Panel title="监控成员">
+          <Members form={form} disabled={disabled} canEdit={rights.edit} />
+        </Panel>
+        {rights.edit && <FormActions submitText="保存" busy={form.busy} onCancel={() => form.reset()} />}
+      </Form>
+    </>
   )
 }
 
