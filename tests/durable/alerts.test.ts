@@ -11,7 +11,8 @@ import { accounts } from '../../worker/db/schema/accounts.ts'
 import { monitorSettings } from '../../worker/db/schema/monitor.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
 import { createService } from '../support/fixtures.ts'
-import { unique } from '../support/rows.ts'
+import { insertHardwareRouters, unique } from '../support/rows.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { db } from '../support/test-worker.ts'
 import { type TestNetwork, type TestRouter, accountStub, createHubNetwork, later, until } from './support.ts'
 
@@ -37,7 +38,12 @@ const listDeliveries = async () =>
 const selectMessages = () =>
   db.select().from(messages).where(eq(messages.accountId, network.accountId)).orderBy(messages.id)
 
-function report(router: TestRouter, from: PresenceState, to: PresenceState, at = Date.now()): Promise<void> {
+function report(
+  router: Pick<TestRouter, 'hub' | 'name'>,
+  from: PresenceState,
+  to: PresenceState,
+  at = Date.now(),
+): Promise<void> {
   return stub().routerChanged({
     routerHub: router.hub,
     routerName: router.name,
@@ -99,6 +105,22 @@ describe('a member that goes offline', () => {
     const children = await stub().rpc(undefined, 'alertChildren', [rows[0]!.alert_id, null])
     expect(children).toHaveLength(2)
     await sent('sent', 2)
+  })
+
+  it('with a thousand others is one alert, one site message and one mail', async () => {
+    const names = Array.from({ length: 1_000 }, (_, i) => unique(`NL${i}-`))
+    await insertHardwareRouters(network.accountId, names)
+    const members = names.map((name) => ({ name, hub: newHubName('default') }))
+    for (const member of members) await report(member, 'online', 'offline')
+    await passTime(4 * MINUTE)
+    await sent('sent', 2)
+    const { rows, count } = await listAlerts()
+    expect([count, rows[0]?.title]).toEqual([1, '1000个成员离线'])
+    expect(await selectMessages()).toHaveLength(1)
+    for (const member of members) await report(member, 'offline', 'online')
+    await passTime(10)
+    await sent('sent', 4)
+    expect(await listAlerts()).toMatchObject({ count: 1, open: 0 })
   })
 
   it('is none while monitoring is off', async () => {

@@ -12,7 +12,7 @@ export function durationText(ms: number): string {
     days > 0 && `${days}天`,
     hours > 0 && `${hours}小时`,
     minutes > 0 && `${minutes}分钟`,
-    seconds < 60 && `${seconds}秒`,
+    (seconds % 60 > 0 || seconds === 0) && `${seconds % 60}秒`,
   ]
   return parts.filter(Boolean).slice(0, 2).join('')
 }
