@@ -118,7 +118,7 @@ const deliveryFilters = {
   state: z.enum(['', ...DELIVERY_STATES]).default(''),
   alert_id: z.string().max(128).default(''),
 }
-const alertId = z.string('告警不存在或已过期').min(1, '告警不存在或已过期').max(128, '告警不存在或已过期')
+const alertId = z.string().min(1).max(128, '告警不存在或已过期')
 
 const muteInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all'), duration: z.enum(['hour', 'day', 'week']) }),
@@ -242,7 +242,7 @@ export const monitorApi = {
     path: 'monitor/resend',
     access: 'monitor:edit',
     summary: 'Send a failed delivery again, under its event id; a paused channel goes on',
-    input: z.object({ delivery_id: z.string('投递记录不存在或已过期').min(1).max(300) }),
+    input: z.object({ delivery_id: z.string().min(1).max(300, '投递记录不存在或已过期') }),
     output: nothing,
     done: 'sent',
     refreshes: ['monitor/deliveries'],

@@ -33,7 +33,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
   const set = useSetMonitor()
   const disabled = !rights.edit || !rights.whole
   return (
-    <>
+    <div className={styles.panels}>
       <Panel title="Webhook">
         <WebhookLine rights={rights} />
       </Panel>
@@ -42,7 +42,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
           <Channels form={form} disabled={disabled} config={config} />
         </Panel>
         <Panel title="告警事件">
-          <div className={styles['fields']}>
+          <div className={styles.fields}>
             {ALERT_RULES.map((rule) => (
               <Rule key={rule} rule={rule} form={form} disabled={disabled} />
             ))}
@@ -53,7 +53,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
         </Panel>
         {rights.edit && <FormActions submitText="保存" busy={form.busy} onCancel={() => form.reset()} />}
       </Form>
-    </>
+    </div>
   )
 }
 
@@ -62,7 +62,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
   const isQuiet = form.watch('quiet_on')
   const siteId = useId()
   return (
-    <div className={styles['fields']}>
+    <div className={styles.fields}>
       <div className="nl-field">
         <div className="nl-switch-row">
           <span id={siteId} className="nl-label">
@@ -95,7 +95,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
         disabled={disabled}
       />
       {isQuiet && (
-        <div className={styles['pair']}>
+        <div className={styles.pair}>
           <SelectField control={control} name="quiet_start" label="开始" options={TIME_OPTIONS} disabled={disabled} />
           <SelectField control={control} name="quiet_end" label="结束" options={TIME_OPTIONS} disabled={disabled} />
         </div>
@@ -110,7 +110,7 @@ function Rule({ rule, form, disabled }: PartProps & { readonly rule: (typeof ALE
   const { control } = form
   const isOn = form.watch(`rules.${rule}.on`)
   return (
-    <div className={styles['rule']}>
+    <div className={styles.rule}>
       <SwitchField
         control={control}
         name={`rules.${rule}.on`}
@@ -119,7 +119,7 @@ function Rule({ rule, form, disabled }: PartProps & { readonly rule: (typeof ALE
         disabled={disabled}
       />
       {isOn && (
-        <div className={styles['pair']}>
+        <div className={styles.pair}>
           {!isInstant(rule) && (
             <NumberField
               control={control}
@@ -148,7 +148,7 @@ function Members({ form, disabled, canEdit }: PartProps & { readonly canEdit: bo
   const routers = useMonitorRouters()
   const isForAll = form.watch('all_routers')
   return (
-    <div className={styles['fields']}>
+    <div className={styles.fields}>
       <SwitchField control={control} name="all_routers" label="全部成员（含以后新增）" disabled={disabled} />
       {!isForAll && (
         <SelectField

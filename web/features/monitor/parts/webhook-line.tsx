@@ -15,7 +15,7 @@ export function WebhookLine({ rights }: { readonly rights: MonitorRights }) {
   const [isOpen, setOpen] = useState(false)
   if (config === undefined) return null
   return (
-    <div className={styles['webhook']}>
+    <div className={styles.webhook}>
       <span className="nl-muted">{config.url === '' ? '未配置Webhook' : config.url}</span>
       {rights.edit && rights.whole && <Button onClick={() => setOpen(true)}>配置Webhook</Button>}
       {isOpen && <WebhookDialog config={config} rights={rights} onClose={() => setOpen(false)} />}
