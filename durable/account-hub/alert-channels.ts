@@ -50,7 +50,7 @@ export function createAlertChannels(env: Env, hub: HubName): AlertChannels {
 const toMessage = (accountId: number, { id, title, lines, networkNumber, routerName, createdAt }: Delivery) => ({
   accountId,
   eventId: id,
-  type: '告警',
+  type: '告警' as const,
   title,
   content: lines.join('\n'),
   networkNumber,
