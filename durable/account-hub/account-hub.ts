@@ -263,12 +263,12 @@ export class AccountHub extends Hub implements AccountHubRpc {
     })
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     await this.setOwner(read.accountId)
-    await this.monitor.readRows()
     this.unread = read.unread
     this.healthStore.keepReports(read.networkHubs)
     for (const hub of read.deletedRouters) this.healthStore.saveSettings(hub, NO_SETTINGS)
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
+    await this.monitor.readRows() // last: sessions end whether or not it fails
   }
 
   private async closeEnded(): Promise<void> {
