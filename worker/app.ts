@@ -12,6 +12,7 @@ import { localRoutes } from './features/local/routes.ts'
 import { loginRoutes } from './features/login/routes.ts'
 import { logsRoutes } from './features/logs/routes.ts'
 import { messageRoutes } from './features/message/routes.ts'
+import { monitorRoutes } from './features/monitor/routes.ts'
 import { networkFrRoutes } from './features/network-fr/routes.ts'
 import { networkRoutes } from './features/network/routes.ts'
 import { openapiRoutes } from './features/openapi/routes.ts'
@@ -21,6 +22,7 @@ import { overviewRoutes } from './features/overview/routes.ts'
 import { ramRoutes } from './features/ram/routes.ts'
 import { routerRoutes } from './features/router/routes.ts'
 import { siteRoutes } from './features/site/routes.ts'
+import { webhookRoutes } from './features/webhook/routes.ts'
 import { verifyRoutes } from './features/verify/routes.ts'
 import { servePage } from './features/site/page.ts'
 import { answerHeaders } from './http/answer-headers.ts'
@@ -58,6 +60,8 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     liveRoutes,
     routerRoutes,
     logsRoutes,
+    monitorRoutes,
+    webhookRoutes,
     clientRoutes,
     countryRoutes,
     fileRoutes,

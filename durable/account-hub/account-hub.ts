@@ -1,6 +1,9 @@
 import type { MemberPaths, NetworkHealth } from '../../worker/contract/health.ts'
 import type {
   AccountHubRpc,
+  AlertQuestion,
+  AlertTask,
+  DeliveryQuestion,
   HealthAnswer,
   HealthQuestion,
   HubName,
@@ -8,7 +11,7 @@ import type {
   StateMove,
   Viewer,
 } from '../../worker/contract/hubs.ts'
-import { HEALTH } from '../../worker/contract/hub-limits.ts'
+import { HEALTH, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork, coversNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { mapLimit, within } from '../../worker/db/map-limit.ts'
@@ -17,6 +20,8 @@ import { FailureLog, logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { noConfig } from '../../worker/domain/router/presence.ts'
+import { ALERT } from '../../worker/contract/alert.ts'
+import { Alerts } from './alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
@@ -26,6 +31,7 @@ import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
 import { UnreadCounts } from './unread.ts'
 
 type RouterChange = Pick<Parameters<AccountHubRpc['routerChanged']>[0], 'routerName' | 'seenIn' | 'presence' | 'config'>
+type Networks = AlertTask['networks']
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
 
 /** Hubs called at the same time. */
@@ -43,6 +49,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private readonly deliveries: OutboxDelivery
   private readonly leases: LeaseSweep
   private readonly clients: ClientNotices
+  private monitor: Alerts
   private readonly unread = new UnreadCounts()
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -57,6 +64,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       hubs: this.hubs,
       waitUntil: (work) => ctx.waitUntil(work),
     })
+    this.monitor = this.createAlerts()
     this.clients = new ClientNotices({
       hubs: this.hubs,
       read: (afterId, limit) => readMovedClients(env, this.hub, afterId, limit),
@@ -73,13 +81,30 @@ export class AccountHub extends Hub implements AccountHubRpc {
     })
   }
 
+  private createAlerts(): Alerts {
+    const { ctx, env } = this
+    const later = (work: Promise<unknown>) =>
+      ctx.waitUntil(work.catch((error: unknown) => logFault(this.hub, 'alerts', error)))
+    return new Alerts({
+      env,
+      hub: ctx.id.name ?? '',
+      storage: ctx.storage,
+      waitUntil: later,
+      onChanged: () => later(this.schedule()),
+      onMessages: () => later(this.refresh()),
+    })
+  }
+
   // RPC
 
   /** Throws where the transitions could not be stored, so that the router's outbox repeats them. */
   async routerChanged(change: Parameters<AccountHubRpc['routerChanged']>[0]): Promise<void> {
     const { routerHub, moves, missing = [], unsupported } = change // a hub of the release before names none
     const isKept = moves.length + missing.length + unsupported.length > 0 && (await this.isOwned())
-    if (isKept) this.healthStore.addMoves(routerHub, moves, Date.now())
+    if (!this.monitor.isReady) await this.reading.run()
+    // No await between them: known transitions and the alerts that they make are stored together.
+    const fresh = isKept ? this.healthStore.addMoves(routerHub, moves, Date.now()) : []
+    this.monitor.routerChanged(change, fresh, Date.now())
     this.healthStore.saveSettings(routerHub, isKept ? { missing, unsupported } : NO_SETTINGS)
     this.showRouter(change)
   }
@@ -91,8 +116,12 @@ export class AccountHub extends Hub implements AccountHubRpc {
   }
 
   async networkChanged({ hub, report }: NetworkChange): Promise<void> {
-    if (report === null) return this.healthStore.deleteReport(hub)
+    if (report === null) {
+      this.monitor.popsChanged(this.healthStore.numberOf(hub), [], Date.now())
+      return this.healthStore.deleteReport(hub)
+    }
     if (!(await this.isOwned()) || !this.healthStore.saveReport(hub, report)) return
+    this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
     if (this.viewers.sockets().length === 0) return
     this.healthChanges.set(report.number, report.summary.health)
     this.networkFrames.trigger()
@@ -139,6 +168,11 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (this.owner() !== undefined) await this.clients.run()
   }
 
+  alerts = async (question: AlertQuestion) => this.monitor.records.alerts(question)
+  alertChildren = async (id: string, networks: Networks) => this.monitor.records.children(id, networks)
+  alertTask = async (task: AlertTask) => this.monitor.records.taskState(task)
+  alertDeliveries = async (question: DeliveryQuestion) => this.monitor.deliveries(question)
+
   async deliver(entries: readonly OutboxEntry[]): Promise<void> {
     this.deliveries.add(entries)
   }
@@ -168,14 +202,24 @@ export class AccountHub extends Hub implements AccountHubRpc {
     return this.watching(entry)
   }
 
-  /** An open console shows every router of the account, so that their leases are checked as those of watched ones. */
   protected override async onAlarm(): Promise<void> {
-    if (this.viewers.sockets().length === 0) return
-    await this.leases.run(Date.now()).catch((error: unknown) => logFault(this.hub, 'leases', error))
+    const now = Date.now()
+    if (this.owner() !== undefined)
+      await this.monitor.run(now).catch((error: unknown) => logFault(this.hub, 'alerts', error))
+    const everyMs = this.leaseCheckMs()
+    if (everyMs === null || !this.leases.isDue(now)) return
+    await this.leases.run(now, everyMs).catch((error: unknown) => logFault(this.hub, 'leases', error))
   }
 
   protected override dueTimes(): readonly (number | null)[] {
-    return [this.viewers.sockets().length > 0 ? this.leases.dueAt(Date.now()) : null]
+    const [now, everyMs] = [Date.now(), this.leaseCheckMs()]
+    return [everyMs === null ? null : this.leases.dueAt(now, everyMs), this.monitor.dueAt(now)]
+  }
+
+  /** An open console shows every router, and alerts wait for them; null where nobody does. */
+  private leaseCheckMs(): number | null {
+    if (this.viewers.sockets().length > 0) return PRESENCE.consoleCheckMs
+    return this.monitor.watchesPresence ? ALERT.sweepMs : null
   }
 
   private accountFrame(viewer: Viewer): ViewerBody {
@@ -226,6 +270,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
     if (this.unread.save(watchers, read.unread)) this.broadcast((viewer) => this.accountFrame(viewer))
+    await this.monitor.readRows() // last: sessions end whether or not it fails
   }
 
   private async closeEnded(): Promise<void> {
@@ -242,6 +287,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   protected override reset(): void {
     this.sessions = new SessionRegister(this.ctx.storage.sql)
     this.healthStore = new HealthStore(this.ctx.storage.sql)
+    this.monitor = this.createAlerts()
     this.changes.clear()
     this.healthChanges.clear()
     this.unread.clear()

@@ -70,9 +70,9 @@ export class HealthStore {
       CREATE TABLE IF NOT EXISTS network_paths (hub TEXT PRIMARY KEY, paths TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
   }
 
-  /** A repeat adds nothing. */
-  addMoves(hub: HubName, moves: readonly StateMove[], now: number): void {
-    this.insertMoves('transitions', hub, moves, now)
+  /** Those that were not known, oldest first: a repeat adds nothing. */
+  addMoves(hub: HubName, moves: readonly StateMove[], now: number): readonly StateMove[] {
+    return this.insertMoves('transitions', hub, moves, now)
   }
 
   /** Of software members, apart: they dial when they like, and leave the devices' their own number. */
@@ -80,12 +80,16 @@ export class HealthStore {
     this.insertMoves('client_transitions', hub, moves, now)
   }
 
-  private insertMoves(table: MovesTable, hub: HubName, moves: readonly StateMove[], now: number): void {
+  private insertMoves(table: MovesTable, hub: HubName, moves: readonly StateMove[], now: number): readonly StateMove[] {
     const write = `INSERT OR IGNORE INTO ${table} (at, hub, source, target, reason) VALUES (?, ?, ?, ?, ?)`
-    for (const { at, from, to, reason } of moves) this.sql.exec(write, at, hub, from, to, reason)
-    if (now - this.prunedAt < PRUNE_MS) return
-    this.prunedAt = now
-    for (const each of MOVES_TABLES) this.prune(each, now)
+    const fresh = moves.filter(
+      ({ at, from, to, reason }) => this.sql.exec(write, at, hub, from, to, reason).rowsWritten > 0,
+    )
+    if (now - this.prunedAt >= PRUNE_MS) {
+      this.prunedAt = now
+      for (const each of MOVES_TABLES) this.prune(each, now)
+    }
+    return fresh.toSorted((a, b) => a.at - b.at)
   }
 
   private prune(table: MovesTable, now: number): void {
@@ -151,6 +155,11 @@ export class HealthStore {
     const writePaths = 'INSERT OR REPLACE INTO network_paths (hub, paths) VALUES (?, ?)'
     if ((paths as typeof paths | undefined) !== undefined) this.sql.exec(writePaths, hub, JSON.stringify(paths))
     return true
+  }
+
+  numberOf(hub: HubName): string | undefined {
+    const [row] = this.sql.exec<NetworkRow>('SELECT number FROM network_health WHERE hub = ?', hub).toArray()
+    return row?.number
   }
 
   deleteReport(hub: HubName): void {

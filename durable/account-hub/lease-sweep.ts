@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /**
- * Checks the leases of an account's present routers while a console is open: one page an alarm, because the platform
- * limits the calls of one, and as many alarms as it takes to check each router every `consoleCheckMs`.
+ * Checks the leases of an account's present routers while a console is open or alerts wait for them: one page an alarm, because the platform
+ * limits the calls of one, and as many alarms as it takes to check each router in the given time.
  */
 export class LeaseSweep {
   private readonly parts: Parts
@@ -29,21 +29,26 @@ export class LeaseSweep {
     this.parts = parts
   }
 
-  dueAt(now: number): number {
-    return this.nextAt ?? now + PRESENCE.consoleCheckMs
+  /** A check may come sooner where somebody begins to watch. */
+  dueAt(now: number, everyMs: number): number {
+    return Math.min(this.nextAt ?? Infinity, now + everyMs)
   }
 
-  async run(now: number): Promise<void> {
+  isDue(now: number): boolean {
+    return this.nextAt === null || this.nextAt <= now
+  }
+
+  async run(now: number, everyMs: number): Promise<void> {
     const { storage, read, check } = this.parts
-    const { consoleCheckMs, consoleCheckPage } = PRESENCE
-    this.nextAt = now + consoleCheckMs // also where this page fails
+    const { consoleCheckPage } = PRESENCE
+    this.nextAt = now + everyMs // also where this page fails
     const cursor = loadLeaseCursor(storage)
     const rows = await read(cursor, consoleCheckPage + 1) // one more shows whether another page follows
     const page = rows.slice(0, consoleCheckPage)
     const next = rows.length > page.length ? (page.at(-1)?.id ?? 0) : 0
     if (next !== cursor) saveLeaseCursor(storage, next)
     const pages = Math.max(1, Math.ceil((rows[0]?.total ?? 0) / consoleCheckPage))
-    this.nextAt = now + Math.floor(consoleCheckMs / pages)
+    this.nextAt = now + Math.floor(everyMs / pages)
     await check(page.map(({ hub }) => hub))
   }
 }

@@ -70,3 +70,14 @@ export class SessionRegister {
     return [...byHub.values()]
   }
 }
+
+/** The end of the last term whose end was looked at. */
+export const loadServiceCursor = ({ kv }: Kv): number | undefined => kv.get<number>('serviceCursor')
+export const saveServiceCursor = ({ kv }: Kv, at: number): void => kv.put('serviceCursor', at)
+/** The end of the next term; null for none. */
+export const loadServiceDue = ({ kv }: Kv): number | null => kv.get<number>('serviceDue') ?? null
+export function saveServiceDue(storage: Kv, at: number | null): void {
+  if (loadServiceDue(storage) === at) return
+  if (at === null) storage.kv.delete('serviceDue')
+  else storage.kv.put('serviceDue', at)
+}

@@ -62,6 +62,18 @@ export const insertSoftwareRouters = (accountId: number, names: readonly string[
     select ${accountId}, value, 2, '', 'default.' || lower(hex(randomblob(16))), 1
     from json_each(${JSON.stringify(names)}) order by key`)
 
+/** Hardware members of these names, in no network, in order. */
+export const insertHardwareRouters = (accountId: number, names: readonly string[]) =>
+  db.batch([
+    db.run(sql`
+      insert into devices (serial, model, activation_hash, created_at)
+      select value, 'NL-200', value, 1 from json_each(${JSON.stringify(names)})`),
+    db.run(sql`
+      insert into routers (account_id, name, router_type, device_id, hub, created_at)
+      select ${accountId}, d.serial, 1, d.id, 'default.' || lower(hex(randomblob(16))), 1
+      from json_each(${JSON.stringify(names)}) n join devices d on d.serial = n.value order by n.key`),
+  ])
+
 export async function insertNetwork(over: Over<typeof networks.$inferInsert, 'accountId'>) {
   const [row] = await db
     .insert(networks)

@@ -79,6 +79,7 @@ const PARTS: ReadonlySet<string> = new Set([
   'center_link_network',
   'center_network',
   'link_config',
+  'quiet',
   // network 5 has their sentences
   'center_router_name',
   'gateway',
@@ -101,6 +102,9 @@ const ABSENT: Readonly<Record<string, RegExp>> = {
   uniqid: /^(验证码已失效，请刷新后重试|不能为空)$/,
   file: /^请上传文件$/,
   phone: /不能为空$|请选择有效的|^请输入手机号码$/,
+  // account 5 has their sentences
+  type: /不能为空$|请选择|取值范围在|^请输入类型$/,
+  url: /不能为空$|^请输入URL$/,
 }
 
 /** Sentences of the document, which name no field. */

@@ -97,7 +97,9 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/ticket/lists', '客服工单'),
   page('console', 'session', '/ticket/detail', '工单详情'),
   page('console', 'session', '/ticket/create', '提交工单'),
-  page('console', 'monitor:view', '/monitor/setting', '监控告警'),
+  page('console', 'monitor:view', '/monitor/setting', '监控告警', () =>
+    import('../features/monitor/pages/monitor-page.tsx').then((m) => m.MonitorPage),
+  ),
 
   page('console', 'session', '/network/lists', '组网列表', () =>
     import('../features/network/pages/network-list-page.tsx').then((m) => m.NetworkListPage),

@@ -116,6 +116,17 @@ export const ERRORS = {
   CONTACT_MAILS_ACCOUNT: { code: RESULT.tooOften, msg: '今日的验证邮件已达上限{limit}封，请明天再试' },
   CONTACT_LINK_BAD: { code: 404, status: 200, msg: '链接无效或已过期，请在联系人中重新发送' },
   UNSUBSCRIBE_LINK_BAD: { code: 404, status: 200, msg: '退订链接无效或已失效，请使用最近一封邮件中的退订链接' },
+  // monitoring
+  MONITOR_ROUTERS_REQUIRED: { code: RESULT.invalid, msg: '请选择成员', field: 'router' },
+  MONITOR_EMAIL_REQUIRED: { code: RESULT.invalid, msg: '请绑定邮箱再进行勾选', field: 'email_confirm' },
+  MONITOR_WEBHOOK_REQUIRED: { code: RESULT.invalid, msg: '请配置webhook再进行勾选', field: 'webhook_confirm' },
+  MONITOR_LIMITED: { code: RESULT.forbidden, msg: '此设置影响整个账号，请联系主账号修改' },
+  ALERT_NOT_FOUND: { code: RESULT.notFound, msg: '告警不存在或已过期' },
+  ALERT_OVER: { code: RESULT.invalid, msg: '该告警已恢复，无需确认' },
+  DELIVERY_NOT_FOUND: { code: RESULT.notFound, msg: '投递记录不存在或已过期' },
+  DELIVERY_UNDER_WAY: { code: RESULT.invalid, msg: '该通知已送达或正在投递，无需重发' },
+  MUTE_NOT_FOUND: { code: RESULT.notFound, msg: '静默不存在或已结束' },
+  ALERTS_UNAVAILABLE: { code: RESULT.fault, msg: '告警数据暂时无法读取，请稍候重试' },
   // workbooks and files
   WORKBOOK_INVALID: {
     code: RESULT.invalid,
@@ -155,6 +166,7 @@ export const ERRORS = {
   OUTBOUND_TIMEOUT: { code: RESULT.invalid, msg: '“{host}”在{seconds}秒内没有应答，请稍后重试' },
   OUTBOUND_REDIRECT: { code: RESULT.invalid, msg: '“{host}”要求跳转到其他地址，请填写跳转后的最终网址', field: 'url' },
   OUTBOUND_REPLY_INVALID: { code: RESULT.invalid, msg: '“{host}”返回的内容无法识别，请核对配置后重试' },
+  WEBHOOK_REFUSED: { code: RESULT.invalid, msg: '{words}', field: 'url' },
   WEBHOOK_URL: { code: RESULT.invalid, msg: '请填写{platform}机器人的完整地址，例如 {example}', field: 'url' },
   // others
   MESSAGE_NOT_FOUND: { code: RESULT.notFound, msg: '消息不存在或已被删除' },

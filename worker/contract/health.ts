@@ -54,9 +54,20 @@ export interface PathProblem {
   readonly since: number | null
 }
 
+/** A POP node that members of the network do not reach. */
+export interface PopProblem {
+  readonly node: string
+  /** How many. */
+  readonly members: number
+  readonly reason: string
+  readonly since: number | null
+}
+
 /** What a network's hub pushes to the account's hub. */
 export interface NetworkSummary {
   readonly health: NetworkHealth
+  /** Missing from a hub of the release before. */
+  readonly pops?: readonly PopProblem[]
   /** At most `HEALTH.problemsMax`. */
   readonly problems: readonly PathProblem[]
 }

@@ -1,3 +1,5 @@
+import type { AlertChannel, AlertRule, DeliveryState } from './alert.ts'
+import type { ALERT_FILTERS, AlertChildRow, AlertRow, DeliveryRow } from './monitor.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
@@ -172,6 +174,42 @@ export interface HealthAnswer {
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
 }
 
+interface PageQuestion {
+  /** Of the role; null for all. */
+  readonly networks: readonly string[] | null
+  readonly page: number
+  readonly limit: number
+}
+export interface AlertQuestion extends PageQuestion {
+  readonly search: string
+  readonly status: (typeof ALERT_FILTERS)[number]
+  readonly rule: AlertRule | ''
+}
+export interface AlertAnswer {
+  readonly rows: readonly AlertRow[]
+  readonly count: number
+  readonly open: number
+}
+export interface DeliveryQuestion extends PageQuestion {
+  readonly channel: AlertChannel | ''
+  readonly state: DeliveryState | ''
+  readonly alertId: string
+}
+export interface DeliveryAnswer {
+  readonly rows: readonly DeliveryRow[]
+  readonly count: number
+  /** Recipients whose channel is paused after permanent failures. */
+  readonly paused: number
+}
+
+export interface AlertTask {
+  readonly kind: 'acknowledge' | 'resend'
+  /** Id of the alert or delivery. */
+  readonly target: string
+  readonly networks: readonly string[] | null
+}
+export type AlertTaskState = 'unknown' | 'over' | 'done' | 'open'
+
 export interface AccountHubRpc {
   /** From a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
   routerChanged(change: {
@@ -204,6 +242,14 @@ export interface AccountHubRpc {
    * the sockets of ended sessions on every hub.
    */
   refresh(): Promise<void>
+  /** Alerts, newest first. */
+  alerts(question: AlertQuestion): Promise<AlertAnswer>
+  /** Members that an alert explains; null where it is unknown or not for that role. */
+  alertChildren(alertId: string, networks: readonly string[] | null): Promise<readonly AlertChildRow[] | null>
+  /** What was sent, newest first. */
+  alertDeliveries(question: DeliveryQuestion): Promise<DeliveryAnswer>
+  /** Whether an alert may be acknowledged, or a delivery sent again. */
+  alertTask(task: AlertTask): Promise<AlertTaskState>
   /** Committed entries of a write that concerns many hubs: delivered after the answer. What a crash loses, the cron delivers. */
   deliver(entries: readonly OutboxEntry[]): Promise<void>
   /** From hubs: which session watches which hub, so that ended sessions are found there. False: the session has just ended. */

@@ -9,6 +9,7 @@ import { liveApi } from './live.ts'
 import { loginApi } from './login.ts'
 import { logsApi } from './logs.ts'
 import { messageApi } from './message.ts'
+import { monitorApi } from './monitor.ts'
 import { networkFrApi } from './network-fr.ts'
 import { networkApi } from './network.ts'
 import { opsApi } from './ops.ts'
@@ -16,6 +17,7 @@ import { overviewApi } from './overview.ts'
 import { ramApi } from './ram.ts'
 import { routerApi } from './router.ts'
 import { siteApi } from './site.ts'
+import { webhookApi } from './webhook.ts'
 import { verifyApi } from './verify.ts'
 
 /** Every endpoint of /api/v1: what OpenAPI, the permission matrix and the mount test walk over. */
@@ -34,6 +36,8 @@ export const API: readonly Endpoint[] = [
   routerApi,
   liveApi,
   logsApi,
+  monitorApi,
+  webhookApi,
   clientApi,
   countryApi,
   fileApi,

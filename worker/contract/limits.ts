@@ -252,6 +252,7 @@ export const WEBHOOK = {
   replyMaxBytes: 4_096,
   busyMs: 60_000, // after its own throttle
   throttledMs: 600_000, // DingTalk blocks a robot for ten minutes
+  testRate: { limit: 6, windowMs: 60_000 }, // of an account
 } as const
 
 export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3

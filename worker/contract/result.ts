@@ -67,4 +67,9 @@ export const DONE = {
   unsubscribed: '已退订',
   signedOut: '已退出登录',
   bound: '绑定成功',
+  started: '启动成功',
+  closed: '关闭成功',
+  acknowledged: '已确认',
+  muted: '已静默',
+  unmuted: '已取消静默',
 } as const

@@ -8,6 +8,7 @@ import * as contacts from './schema/contacts.ts'
 import * as files from './schema/files.ts'
 import * as jobs from './schema/jobs.ts'
 import * as members from './schema/members.ts'
+import * as monitor from './schema/monitor.ts'
 import * as networkJobs from './schema/network-jobs.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
@@ -25,6 +26,7 @@ export const schema = {
   ...jobs,
   ...networkJobs,
   ...members,
+  ...monitor,
   ...networks,
   ...notices,
   ...outside,

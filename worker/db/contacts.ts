@@ -1,12 +1,24 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { type SQL, and, eq, gt, isNotNull, or } from 'drizzle-orm'
 import type { Db } from './client.ts'
-import { isOneOf } from './columns.ts'
+import { accounts } from './schema/accounts.ts'
 import { contacts } from './schema/contacts.ts'
 
-/** Of these contacts those that may be written to: an address that is not verified, or whose authorization is over, gets nothing. */
-export const selectRecipients = (db: Db, accountId: number, uuids: readonly string[], now: number) =>
+/** Contacts of an account that may be written to: an address that is not verified, or whose authorization is over, gets nothing. */
+export const selectRecipients = (db: Db, ofAccount: SQL | undefined, now: number) =>
   db
-    .select({ uuid: contacts.uuid, name: contacts.name, email: contacts.email })
-    .from(contacts)
-    .where(and(eq(contacts.accountId, accountId), isOneOf(contacts.uuid, uuids), gt(contacts.expiresAt, now)))
+    .select({ uuid: contacts.uuid, email: contacts.email })
+    .from(accounts)
+    .innerJoin(contacts, and(eq(contacts.accountId, accounts.id), gt(contacts.expiresAt, now)))
+    .where(ofAccount)
     .orderBy(contacts.id)
+
+/** A row where a mail of the account may go to this address: its own, or that of such a contact. */
+export const selectMailTarget = (db: Db, ofAccount: SQL | undefined, email: string, now: number) =>
+  db
+    .select({ accountId: accounts.id, uuid: contacts.uuid })
+    .from(accounts)
+    .leftJoin(
+      contacts,
+      and(eq(contacts.accountId, accounts.id), eq(contacts.email, email), gt(contacts.expiresAt, now)),
+    )
+    .where(and(ofAccount, or(eq(accounts.email, email), isNotNull(contacts.id))))

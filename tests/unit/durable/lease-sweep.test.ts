@@ -41,9 +41,9 @@ function createAccount(count: number) {
     /** `isHibernating`: the hub wakes anew for each alarm. */
     run: async (forMs: number, isHibernating: boolean) => {
       let sweep = createSweep()
-      for (const until = now + forMs; now < until; now = Math.max(now, sweep.dueAt(now))) {
+      for (const until = now + forMs; now < until; now = Math.max(now, sweep.dueAt(now, consoleCheckMs))) {
         if (isHibernating) sweep = createSweep()
-        await sweep.run(now).catch(() => {})
+        await sweep.run(now, consoleCheckMs).catch(() => {})
       }
     },
   }

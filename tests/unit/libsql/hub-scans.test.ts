@@ -5,6 +5,7 @@ import {
   readPresentRouters,
   saveNotified,
 } from '../../../durable/account-hub/database.ts'
+import { readAlertFacts, readAlertRows } from '../../../durable/account-hub/alert-rows.ts'
 import { readNetwork, readRevision } from '../../../durable/network-hub/database.ts'
 import { endUnreportedDials, readRouter, saveRouter } from '../../../durable/router-hub/database.ts'
 import { saveDials } from '../../../worker/db/dial-rows.ts'
@@ -70,6 +71,8 @@ it.each([
     'read of an account',
     (env: Env) => readAccount(env, HUB, { watchers: [WATCHER], watching: ['s1'], endedSince: 0, routerHubs: [HUB] }),
   ],
+  ['rows of alerts', (env: Env) => readAlertRows(env, HUB, { endsAfter: 0, now: NOW })],
+  ['facts of alerts', (env: Env) => readAlertFacts(env, HUB, { names: ['NL1'], numbers: ['N1'] })],
   ['routers that are present', (env: Env) => readPresentRouters(env, HUB, 0, 100)],
   ['software members that have moved', (env: Env) => readMovedClients(env, HUB, 0, 100)],
   ['mark of those that were notified', async (env: Env) => saveNotified(env, [])],

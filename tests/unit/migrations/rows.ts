@@ -166,4 +166,9 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     start_at: 1,
   },
   old_signs: { account_id: 1, sign: 'before', expires_at: 2 },
+  monitor_settings: { account_id: 1, updated_at: 1 },
+  monitor_routers: { account_id: 1, router_id: 1 },
+  monitor_mutes: { account_id: 1, kind: 'all', target: '', until_at: 2, created_by: 'owner', created_at: 1 },
+  alert_commands: { id: 'c', account_id: 1, kind: 'acknowledge', target: 'a', actor: 'owner', at: 1 },
+  webhooks: { account_id: 1, type: 'other', url_sealed: 'x', url_masked: 'x', updated_at: 1 },
 }

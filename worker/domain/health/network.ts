@@ -1,4 +1,4 @@
-import type { NetworkHealth, NetworkSummary, PathProblem } from '../../contract/health.ts'
+import type { NetworkHealth, NetworkSummary, PathProblem, PopProblem } from '../../contract/health.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { HEALTH } from '../../contract/hub-limits.ts'
 import type { LinkView, MemberView } from '../../contract/protocol.ts'
@@ -66,6 +66,7 @@ export function judgeNetwork(
   return {
     health,
     problems: whole ? [] : problems.slice(0, HEALTH.problemsMax),
+    pops: findPopProblems(links, byName),
     affected: { abnormal, singleCenter },
     faultyLinks,
   }
@@ -142,6 +143,25 @@ function findTroubles(inTrouble: readonly Member[], problems: readonly PathProbl
     { text: '个成员配置异常', since: failing.map(({ config }) => config.at) },
   ]
   return troubles.filter((trouble) => trouble.since.length > 0)
+}
+
+/** POP nodes that members which are there do not reach, whether the node is away or the links are cut. */
+function findPopProblems(
+  links: readonly Link[],
+  byName: ReadonlyMap<string, Pick<Member, 'presence'>>,
+): readonly PopProblem[] {
+  const cut = links.filter(
+    ({ kind, router_name, center_router_name, state }) =>
+      kind === 'pop' &&
+      byName.get(router_name)?.presence.state === 'online' &&
+      (state === 'down' || state === 'one_sided' || byName.get(center_router_name)?.presence.state === 'offline'),
+  )
+  return [...new Set(cut.map((link) => link.center_router_name))].map((node) => {
+    const own = cut.filter((link) => link.center_router_name === node)
+    const times = own.flatMap(({ since }) => since ?? [])
+    const reason = own[0]?.reason ?? ''
+    return { node, members: own.length, reason, since: times.length === 0 ? null : Math.min(...times) }
+  })
 }
 
 /** Faults between two ends that are both there. 单中心 is one of its own only where no row names its cause. */

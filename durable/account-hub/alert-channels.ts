@@ -1,0 +1,104 @@
+import type { HubName } from '../../worker/contract/hubs.ts'
+import { openPrimary } from '../../worker/db/client.ts'
+import { selectMailTarget } from '../../worker/db/contacts.ts'
+import { insertMessage } from '../../worker/db/messages.ts'
+import { isOfHub } from '../../worker/db/monitor.ts'
+import { openWebhook, selectWebhook } from '../../worker/db/webhooks.ts'
+import type { Delivery, SendResult } from '../../worker/domain/alert/delivery.ts'
+import { unsubscribeUrl } from '../../worker/domain/contact/mails.ts'
+import { alertMail } from '../../worker/domain/mail/alert.ts'
+import { hostOfAccount, toConsoleOrigin } from '../../worker/domain/site/brand.ts'
+import { createOutside } from '../../worker/outside/adapters.ts'
+import { DeliveryError } from '../../worker/outside/delivery-error.ts'
+import { signUnsubscribe } from '../../worker/security/contact-links.ts'
+
+/** Where the deliveries of an account go. Each carries its event id, which is the same however often it is sent. */
+export interface AlertChannels {
+  /** Throws where none of them could be stored. */
+  site(accountId: number, deliveries: readonly Delivery[]): Promise<void>
+  /** `host`: the brand of the account. */
+  mail(one: Delivery, host: string): Promise<SendResult>
+  webhook(one: Delivery): Promise<SendResult>
+}
+
+export function createAlertChannels(env: Env, hub: HubName): AlertChannels {
+  return {
+    async site(accountId, deliveries) {
+      const db = openPrimary(env)
+      const rows = deliveries.map((one) => insertMessage(db, toMessage(accountId, one)).onConflictDoNothing())
+      const [first, ...rest] = rows
+      if (first) await db.batch([first, ...rest])
+    },
+    async mail(one, host) {
+      const { mail } = createOutside(env)
+      try {
+        const brand = hostOfAccount(host)
+        const [target] = await selectMailTarget(openPrimary(env), isOfHub(hub), one.target, Date.now())
+        if (!target) return { kind: 'permanent', code: '', words: '联系人未验证或授权已过期' }
+        const origin = toConsoleOrigin(brand, env.LOCAL_ORIGIN)
+        const content = toMail(one, { host: brand, origin, unsubscribe: await unsubscribeOf(env, target, one, origin) })
+        await mail.send(one.target, { ...content, host: brand, eventId: one.id })
+        return { kind: 'ok', code: '', words: '' }
+      } catch (error) {
+        if (error instanceof DeliveryError) return toFailure(error)
+        throw error
+      }
+    },
+    async webhook(one) {
+      const [row] = await selectWebhook(openPrimary(env), isOfHub(hub))
+      if (!row) return { kind: 'permanent', code: '', words: '未配置webhook' }
+      const { id: eventId, event, at, title, lines, networkNumber, routerName, alertId } = one
+      const data = { alert_id: alertId, router_name: routerName, network_number: networkNumber }
+      const target = await openWebhook(env.SEAL_KEYS, row)
+      return createOutside(env).webhook.send(target, { eventId, event, at, title, lines, data })
+    },
+  }
+}
+
+const toMessage = (accountId: number, { id, title, lines, networkNumber, routerName, createdAt }: Delivery) => ({
+  accountId,
+  eventId: id,
+  type: '告警' as const,
+  title,
+  content: lines.join('\n'),
+  networkNumber,
+  routerName,
+  createdAt,
+})
+
+/** A contact's own link; the account's own address has none. */
+async function unsubscribeOf(
+  env: Env,
+  { accountId, uuid }: { readonly accountId: number; readonly uuid: string | null },
+  { target: email }: Delivery,
+  origin: string,
+): Promise<string | null> {
+  if (uuid === null) return null
+  return unsubscribeUrl(origin, await signUnsubscribe(env.HMAC_SECRET, { accountId, uuid, email }))
+}
+
+/** Lines of the form `name：value` are the rows of its table. */
+function toMail(
+  { title, lines }: Delivery,
+  {
+    host,
+    origin,
+    unsubscribe,
+  }: { readonly host: string; readonly origin: string; readonly unsubscribe: string | null },
+) {
+  const parts = lines.map((line) => /^([^：]{1,8})：(.+)$/su.exec(line) ?? line)
+  return alertMail({
+    host,
+    title,
+    lines: parts.filter((part) => typeof part === 'string'),
+    facts: parts.flatMap((part) => (typeof part === 'string' ? [] : [[part[1] ?? '', part[2] ?? ''] as const])),
+    url: `${origin}/monitor/setting?tab=alerts`,
+    ...(unsubscribe !== null && { unsubscribe }),
+  })
+}
+
+/** Only what the recipient's own server refuses for good is not tried again. */
+function toFailure({ of, isRetryable, code, words }: DeliveryError): SendResult {
+  const said = { code, words }
+  return of === 'recipient' && !isRetryable ? { kind: 'permanent', ...said } : { kind: 'retry', ...said, afterMs: 0 }
+}

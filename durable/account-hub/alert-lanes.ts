@@ -1,0 +1,190 @@
+import { ALERT_RETRY, type BucketKind } from '../../worker/contract/alert.ts'
+import {
+  type Delivery,
+  type SendResult,
+  laneDue,
+  planLane,
+  resend,
+  settle,
+} from '../../worker/domain/alert/delivery.ts'
+import { logFault } from '../fault-log.ts'
+import type { AlertChannels } from './alert-channels.ts'
+import type { AlertStorage } from './alert-storage.ts'
+
+/** Recipients that are written to at the same time: a Worker has six connections. */
+const LANES_AT_ONCE = 5
+/** Deliveries of one recipient that are looked at together. */
+const PORTION = 500
+/** A lane that works sets the alarm again when it ends; after a crash its claims end by themselves. */
+const BUSY_MS = 5_000
+
+interface Parts {
+  readonly hub: string
+  readonly storage: AlertStorage
+  channels(): AlertChannels
+  waitUntil(work: Promise<unknown>): void
+  /** Something else is due. */
+  onChanged(): void
+  /** Site messages were stored. */
+  onMessages(): void
+}
+
+/**
+ * Sends what waits in the outbox of deliveries: each recipient has a lane of its own, so that a dead one delays nobody else. A
+ * delivery is claimed in the transaction before it is sent, and is sent again under the same id where the hub crashes meanwhile.
+ */
+export class AlertLanes {
+  private readonly parts: Parts
+  private readonly running = new Set<string>()
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  start(now: number): void {
+    const { storage, waitUntil } = this.parts
+    for (const { lane, nextAt } of storage.waitingLanes()) {
+      if (this.running.size >= LANES_AT_ONCE) return
+      if (this.running.has(lane) || this.laneDueAt(lane, nextAt, now) > now) continue
+      this.running.add(lane)
+      waitUntil(this.run(lane))
+    }
+  }
+
+  dueAt(now: number): number | null {
+    const times = this.parts.storage
+      .waitingLanes()
+      .map(({ lane, nextAt }) =>
+        this.running.has(lane) || this.running.size >= LANES_AT_ONCE
+          ? Math.max(nextAt, now + BUSY_MS)
+          : this.laneDueAt(lane, nextAt, now),
+      )
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  private laneDueAt(lane: string, nextAt: number, now: number): number {
+    const kind = this.kindOf(lane)
+    return laneDue(nextAt, this.parts.storage.lane(lane, kind, now), kind)
+  }
+
+  private kindOf(lane: string): BucketKind {
+    if (lane === 'webhook') return this.parts.storage.settings()?.webhook ?? 'other'
+    return lane === 'site' ? 'site' : 'mail'
+  }
+
+  private async run(lane: string): Promise<void> {
+    const { hub, onChanged } = this.parts
+    try {
+      while (await this.sendPortion(lane)) onChanged() // the alarm covers what is claimed
+    } catch (error) {
+      logFault(hub, 'alerts', error)
+    } finally {
+      this.running.delete(lane)
+      onChanged()
+    }
+  }
+
+  /** False where nothing is to be sent now. */
+  private async sendPortion(lane: string): Promise<boolean> {
+    const { storage } = this.parts
+    const [now, kind] = [Date.now(), this.kindOf(lane)]
+    const plan = planLane(storage.waiting(lane, now, PORTION), storage.lane(lane, kind, now), kind, now)
+    if (plan.send.length + plan.closed.length === 0) return false
+    storage.transaction(() => {
+      for (const one of [...plan.closed, ...plan.send]) storage.putDelivery(one)
+      storage.saveLane(lane, plan.lane)
+    })
+    this.parts.onChanged()
+    if (lane === 'site') await this.sendSite(plan.send)
+    else for (const one of plan.send) this.settle(lane, one, await this.send(one))
+    return plan.send.length > 0
+  }
+
+  private async sendSite(deliveries: readonly Delivery[]): Promise<void> {
+    const { storage, channels, onMessages } = this.parts
+    const accountId = storage.settings()?.accountId ?? 0
+    const result = await attempt(async () => {
+      await channels().site(accountId, deliveries)
+      return { kind: 'ok', code: '', words: '' }
+    })
+    for (const one of deliveries) this.settle('site', one, result)
+    if (result.kind === 'ok') onMessages()
+  }
+
+  private send(one: Delivery): Promise<SendResult> {
+    const channels = this.parts.channels()
+    const host = this.parts.storage.settings()?.host ?? ''
+    return attempt(() => (one.channel === 'mail' ? channels.mail(one, host) : channels.webhook(one)))
+  }
+
+  private settle(lane: string, one: Delivery, result: SendResult): void {
+    const { storage } = this.parts
+    const [now, kind] = [Date.now(), this.kindOf(lane)]
+    const outcome = settle(one, storage.lane(lane, kind, now), result, now, Math.random())
+    storage.transaction(() => {
+      storage.putDelivery(outcome.delivery)
+      storage.saveLane(lane, outcome.lane)
+      if (outcome.hasPaused) storage.putDelivery(pauseNotice(lane, outcome.delivery, now))
+    })
+  }
+
+  /** Asked for by hand: also where the channel was paused. */
+  resend(id: string, now: number): void {
+    const { storage } = this.parts
+    const one = storage.delivery(id)
+    if (!one || (one.state !== 'failed' && one.state !== 'skipped')) return // a repeated command
+    const lane = one.target === '' ? one.channel : `${one.channel} ${one.target}`
+    storage.transaction(() => {
+      storage.putDelivery(resend(one, now))
+      this.resume(lane, now)
+    })
+  }
+
+  /** The webhook was set anew. */
+  resumeBefore(lane: string, at: number, now: number): void {
+    const { pausedAt } = this.parts.storage.lane(lane, this.kindOf(lane), now)
+    if (pausedAt !== null && pausedAt < at) this.resume(lane, now)
+  }
+
+  private resume(lane: string, now: number): void {
+    const { storage } = this.parts
+    const known = storage.lane(lane, this.kindOf(lane), now)
+    storage.saveLane(lane, { ...known, failures: 0, pausedAt: null, holdUntil: 0 })
+  }
+}
+
+async function attempt(send: () => Promise<SendResult>): Promise<SendResult> {
+  try {
+    return await send()
+  } catch {
+    return { kind: 'retry', code: '', words: '发送失败，将自动重试', afterMs: 0 }
+  }
+}
+
+/** A site message that a channel is paused. */
+function pauseNotice(lane: string, failed: Delivery, now: number): Delivery {
+  const name = failed.channel === 'mail' ? `邮箱${failed.target}` : 'Webhook'
+  return {
+    ...failed,
+    id: `${failed.id}.paused`,
+    alertId: '',
+    kind: 'paused',
+    channel: 'site',
+    target: '',
+    title: `${name}的告警通知已暂停`,
+    lines: [`连续${ALERT_RETRY.failuresMax}次投递失败：${failed.words}`, '请检查配置后，在监控告警的投递记录中重发。'],
+    networks: [],
+    networkNumber: '',
+    routerName: '',
+    event: `channel.paused.${lane}`,
+    at: now,
+    state: 'pending',
+    tries: 0,
+    nextAt: now,
+    createdAt: now,
+    triedFrom: now,
+    doneAt: null,
+    code: '',
+    words: '',
+  }
+}

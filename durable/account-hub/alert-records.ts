@@ -1,0 +1,151 @@
+import type {
+  AlertAnswer,
+  AlertQuestion,
+  AlertTask,
+  AlertTaskState,
+  DeliveryAnswer,
+  DeliveryQuestion,
+} from '../../worker/contract/hubs.ts'
+import type { AlertChildRow, AlertRow, DeliveryRow } from '../../worker/contract/monitor.ts'
+import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
+import type { Delivery } from '../../worker/domain/alert/delivery.ts'
+import { type Alert, type Child, MANY } from '../../worker/domain/alert/state.ts'
+import { alertTitle } from '../../worker/domain/alert/text.ts'
+
+const CHILDREN_SHOWN = 500
+type Networks = readonly string[] | null
+interface Body extends Record<string, SqlStorageValue> {
+  readonly body: string
+}
+
+/** Rows whose `networks` a role covers; the list is bound as JSON, NULL for a role that covers all. */
+const SEEN = `(?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(networks) n WHERE n.value IN (SELECT value FROM json_each(?1))))`
+const STATUS = `(?2 = '' OR (?2 = 'open' AND ended_at IS NULL) OR (?2 = 'acknowledged' AND acked = 1)
+  OR (?2 = 'recovered' AND ended_at IS NOT NULL))`
+
+const bindNetworks = (networks: Networks): string | null => networks && JSON.stringify(networks)
+
+/** Lists of alerts and deliveries, as roles see them. */
+export class AlertRecords {
+  private readonly sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql
+  }
+
+  alerts({ networks, status, rule, search, page, limit }: AlertQuestion): AlertAnswer {
+    const where = `${SEEN} AND ${STATUS} AND (?3 = '' OR rule = ?3) AND (?4 = '' OR instr(lower(title), lower(?4)) > 0)`
+    const values = [bindNetworks(networks), status, rule, search] as const
+    const rows = this.bodies<Alert>(
+      `SELECT body FROM alerts WHERE ${where} ORDER BY opened_at DESC, id LIMIT ?5 OFFSET ?6`,
+      ...values,
+      limit,
+      (page - 1) * limit,
+    )
+    return {
+      rows: rows.map((alert) => this.toRow(alert, networks)),
+      count: this.count(`SELECT COUNT(*) AS n FROM alerts WHERE ${where}`, ...values),
+      open: this.count(`SELECT COUNT(*) AS n FROM alerts WHERE ${SEEN} AND ended_at IS NULL`, bindNetworks(networks)),
+    }
+  }
+
+  /** A role limited to networks counts the members that it sees. */
+  private toRow(alert: Alert, networks: Networks): AlertRow {
+    const counted = 'SELECT COUNT(*) AS n FROM alert_children WHERE alert_id = ?2 AND'
+    const folded =
+      networks === null || alert.folded === 0
+        ? alert.folded
+        : this.count(`${counted} ${SEEN}`, bindNetworks(networks), alert.id)
+    const isOfRouter = alert.object !== MANY && alert.rule !== 'service_expired' && alert.rule !== 'pop_connect'
+    return {
+      alert_id: alert.id,
+      rule: alert.rule,
+      severity: alert.severity,
+      title: alertTitle({ ...alert, folded }),
+      router_name: isOfRouter ? alert.object : '',
+      network_number: alert.networks.find((number) => networks === null || networks.includes(number)) ?? '',
+      reason: alert.reason,
+      start_time: alert.startedAt,
+      end_time: alert.endedAt,
+      folded,
+      ack_by: alert.ackBy ?? '',
+      ack_time: alert.ackAt,
+    }
+  }
+
+  children(alertId: string, networks: Networks): readonly AlertChildRow[] | null {
+    if (!this.seenAlert(alertId, networks)) return null
+    const found = this.bodies<Child>(
+      `SELECT body FROM alert_children WHERE alert_id = ?2 AND ${SEEN} ORDER BY object LIMIT ${CHILDREN_SHOWN}`,
+      bindNetworks(networks),
+      alertId,
+    )
+    return found.map(({ object, label, startedAt, endedAt }) => ({
+      router_name: object,
+      label,
+      start_time: startedAt,
+      end_time: endedAt,
+    }))
+  }
+
+  deliveries({ networks, channel, state, alertId, page, limit }: DeliveryQuestion): Omit<DeliveryAnswer, 'paused'> {
+    const where = `${SEEN} AND (?2 = '' OR channel = ?2) AND (?3 = '' OR state = ?3) AND (?4 = '' OR alert_id = ?4)`
+    const values = [bindNetworks(networks), channel, state, alertId] as const
+    const rows = this.bodies<Delivery>(
+      `SELECT body FROM deliveries WHERE ${where} ORDER BY created_at DESC, id LIMIT ?5 OFFSET ?6`,
+      ...values,
+      limit,
+      (page - 1) * limit,
+    )
+    return {
+      rows: rows.map(toDeliveryRow),
+      count: this.count(`SELECT COUNT(*) AS n FROM deliveries WHERE ${where}`, ...values),
+    }
+  }
+
+  taskState({ kind, target, networks }: AlertTask): AlertTaskState {
+    if (kind === 'acknowledge') {
+      const alert = this.seenAlert(target, networks)
+      if (!alert) return 'unknown'
+      return alert.endedAt !== null ? 'over' : alert.ackBy === null ? 'open' : 'done'
+    }
+    const [one] = this.bodies<Delivery>('SELECT body FROM deliveries WHERE id = ?', target)
+    if (!one || !isSeen(one.networks, networks)) return 'unknown'
+    return one.state === 'failed' || one.state === 'skipped' ? 'open' : 'done'
+  }
+
+  private seenAlert(id: string, networks: Networks): Alert | undefined {
+    const [alert] = this.bodies<Alert>('SELECT body FROM alerts WHERE id = ?', id)
+    return alert && isSeen(alert.networks, networks) ? alert : undefined
+  }
+
+  private bodies<T>(sql: string, ...values: SqlStorageValue[]): T[] {
+    return this.sql
+      .exec<Body>(sql, ...values)
+      .toArray()
+      .map(({ body }) => JSON.parse(body) as T)
+  }
+
+  private count(sql: string, ...values: SqlStorageValue[]): number {
+    return this.sql.exec<{ n: number }>(sql, ...values).one().n
+  }
+}
+
+const isSeen = (of: readonly string[], networks: Networks): boolean =>
+  coversAnyNetwork({ kind: 'ram', flags: [], networks }, of)
+
+const toDeliveryRow = (one: Delivery): DeliveryRow => ({
+  delivery_id: one.id,
+  alert_id: one.alertId,
+  kind: one.kind,
+  channel: one.channel,
+  target: one.target,
+  title: one.title,
+  state: one.state,
+  code: one.code,
+  words: one.words,
+  tries: one.tries,
+  create_time: one.createdAt,
+  done_time: one.doneAt,
+  next_time: one.state === 'pending' ? one.nextAt : null,
+})

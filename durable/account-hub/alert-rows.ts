@@ -1,0 +1,140 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { accounts } from '../../worker/db/schema/accounts.ts'
+import { routers } from '../../worker/db/schema/members.ts'
+import type { HubName } from '../../worker/contract/hubs.ts'
+import { type Db, openPrimary } from '../../worker/db/client.ts'
+import { isOneOf } from '../../worker/db/columns.ts'
+import { selectRecipients } from '../../worker/db/contacts.ts'
+import {
+  isOfHub,
+  selectAlertCommands,
+  selectChosenRouters,
+  selectMonitor,
+  selectMutes,
+} from '../../worker/db/monitor.ts'
+import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '../../worker/domain/alert/state.ts'
+import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '../../worker/domain/monitor/settings.ts'
+
+/** What the account's hub goes by between two reads of its rows. */
+export interface MonitorRead {
+  readonly accountId: number
+  /** Whose brand the mails carry; '' is the main one. */
+  readonly host: string
+  readonly settings: AlertSettings
+  readonly quiet: MonitorSettings['quiet']
+  /** Mail addresses, and those where nobody acknowledges. */
+  readonly mails: readonly string[]
+  readonly escalation: readonly string[]
+  /** Null where webhooks are off. */
+  readonly webhook: 'dingtalk' | 'feishu' | 'wechat' | 'other' | null
+  /** When the webhook was set: a pause of before is over. */
+  readonly webhookAt: number
+}
+
+export interface AlertCommand {
+  readonly id: string
+  readonly kind: 'acknowledge' | 'resend'
+  readonly target: string
+  readonly actor: string
+}
+
+/** A service whose term ends. */
+export interface ServiceEnd {
+  readonly id: number
+  readonly name: string
+  readonly expireAt: number
+}
+
+export interface AlertRows {
+  readonly monitor: MonitorRead
+  readonly commands: readonly AlertCommand[]
+  /** Of the terms that end after the given time, in order. */
+  readonly services: readonly ServiceEnd[]
+}
+
+/** Settings, commands and services of an account, in one round trip; null when the account is deleted. */
+export async function readAlertRows(
+  env: Env,
+  hub: HubName,
+  { endsAfter, now }: { readonly endsAfter: number; readonly now: number },
+): Promise<AlertRows | null> {
+  const db = openPrimary(env)
+  const [[account], chosen, mutes, commands, services, recipients] = await db.batch([
+    selectMonitor(db, isOfHub(hub)),
+    selectChosenRouters(db, isOfHub(hub)),
+    selectMutes(db, isOfHub(hub), now),
+    selectAlertCommands(db, isOfHub(hub)),
+    selectServiceEnds(db, hub, endsAfter),
+    selectRecipients(db, isOfHub(hub), now),
+  ])
+  if (!account) return null
+  const settings = toMonitorSettings(account)
+  const names = chosen.map((one) => one.router_name)
+  const addressesOf = (uuids: readonly string[]) =>
+    recipients.filter(({ uuid }) => uuids.includes(uuid)).map(({ email }) => email)
+  const monitor: MonitorRead = {
+    accountId: account.id,
+    host: account.host,
+    settings: toAlertSettings(settings, names, mutes),
+    quiet: settings.quiet,
+    mails: settings.emailConfirm
+      ? [...(account.email === null ? [] : [account.email]), ...addressesOf(settings.contacts)]
+      : [],
+    escalation: settings.emailConfirm ? addressesOf(settings.escalation) : [],
+    webhook: settings.webhookConfirm ? account.webhookType : null,
+    webhookAt: account.webhookAt ?? 0,
+  }
+  return { monitor, commands, services: services.map(([id, name, expireAt]) => ({ id, name, expireAt })) }
+}
+
+const SERVICES_MAX = 200
+
+const selectServiceEnds = (db: Db, hub: HubName, after: number) =>
+  db.all<[id: number, name: string, expireAt: number]>(sql`
+    select s.id, s.name, s.expire_at from accounts a join services s on s.account_id = a.id
+    where a.hub = ${hub} and s.expire_at > ${after} order by s.expire_at limit ${SERVICES_MAX}`)
+
+/** Names and networks of these members, and these networks with their centres, in one round trip. */
+export async function readAlertFacts(
+  env: Env,
+  hub: HubName,
+  { names, numbers }: { readonly names: readonly string[]; readonly numbers: readonly string[] },
+): Promise<AlertFacts> {
+  const db = openPrimary(env)
+  const [found, members, networks] = await db.batch([
+    db
+      .select({ name: routers.name, note: routers.note })
+      .from(accounts)
+      .innerJoin(routers, eq(routers.accountId, accounts.id))
+      .where(and(isOfHub(hub), isOneOf(routers.name, names))),
+    db.all<[name: string, number: string, memberType: string]>(sql`
+      select r.name, n.number, m.member_type
+      from accounts a join routers r on r.account_id = a.id
+        join network_members m on m.router_id = r.id join networks n on n.id = m.network_id
+      where a.hub = ${hub} and r.name in (select value from json_each(${JSON.stringify(names)}))`),
+    db.all<[number: string, name: string, centers: string, points: number]>(sql`
+      select n.number, n.name,
+        (select json_group_array(r.name) from network_members m join routers r on r.id = m.router_id
+          where m.network_id = n.id and m.member_type = 'center'),
+        (select count(*) from network_members m where m.network_id = n.id and m.member_type <> 'center')
+      from accounts a join networks n on n.account_id = a.id
+      where a.hub = ${hub} and (n.number in (select value from json_each(${JSON.stringify(numbers)}))
+        or n.id in (select m.network_id from routers r join network_members m on m.router_id = r.id
+          where r.account_id = a.id and r.name in (select value from json_each(${JSON.stringify(names)}))))`),
+  ])
+  const memberships = new Map<string, RouterFact['networks'][number][]>()
+  for (const [name, number, type] of members) {
+    const own = memberships.get(name) ?? []
+    memberships.set(name, own)
+    own.push({ number, isCenter: type === 'center' })
+  }
+  const toFact = ({ name, note }: { name: string; note: string }): [string, RouterFact] => [
+    name,
+    { note, networks: memberships.get(name) ?? [] },
+  ]
+  const toNetwork = ([number, name, centers, points]: (typeof networks)[number]): [string, NetworkFact] => [
+    number,
+    { name, centers: JSON.parse(centers) as string[], points },
+  ]
+  return { routers: new Map(found.map(toFact)), networks: new Map(networks.map(toNetwork)) }
+}

@@ -1,0 +1,190 @@
+import { ALERT, type BucketKind } from '../../worker/contract/alert.ts'
+import { type Delivery, type Lane, laneOf, newLane } from '../../worker/domain/alert/delivery.ts'
+import { applyChange } from '../../worker/domain/alert/draft.ts'
+import {
+  type Alert,
+  type AlertState,
+  type Change,
+  type Child,
+  type Pending,
+  emptyAlerts,
+  keyOf,
+} from '../../worker/domain/alert/state.ts'
+import { alertTitle } from '../../worker/domain/alert/text.ts'
+import type { MonitorRead } from './alert-rows.ts'
+
+type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync'>
+interface Body extends Record<string, SqlStorageValue> {
+  readonly body: string
+}
+
+const SETTINGS_KEY = 'monitor'
+const DAY_MS = 86_400_000
+const PRUNE_MS = 3_600_000
+
+/** Alerts, what waits to become one, deliveries and lanes of an account, in the storage of its hub. */
+export class AlertStorage {
+  state: AlertState
+  private readonly storage: Storage
+  private prunedAt = 0
+
+  constructor(storage: Storage) {
+    this.storage = storage
+    storage.sql.exec(`
+      CREATE TABLE IF NOT EXISTS alerts (
+        id TEXT PRIMARY KEY, rule TEXT NOT NULL, opened_at INTEGER NOT NULL, ended_at INTEGER, acked INTEGER NOT NULL,
+        title TEXT NOT NULL, networks TEXT NOT NULL, body TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS alerts_by_time ON alerts (opened_at DESC);
+      CREATE TABLE IF NOT EXISTS alert_children (
+        alert_id TEXT NOT NULL, object TEXT NOT NULL, ended_at INTEGER, networks TEXT NOT NULL, body TEXT NOT NULL,
+        PRIMARY KEY (alert_id, object)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS alert_pending (key TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS deliveries (
+        id TEXT PRIMARY KEY, lane TEXT NOT NULL, channel TEXT NOT NULL, state TEXT NOT NULL, next_at INTEGER NOT NULL,
+        created_at INTEGER NOT NULL, alert_id TEXT NOT NULL, networks TEXT NOT NULL, body TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (created_at DESC);
+      CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (lane, next_at) WHERE state = 'pending';
+      CREATE TABLE IF NOT EXISTS lanes (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
+    this.state = this.load()
+  }
+
+  private load(): AlertState {
+    const alerts = this.read<Alert>('SELECT body FROM alerts WHERE ended_at IS NULL')
+    const children = this.read<Child>(
+      `SELECT c.body FROM alert_children c JOIN alerts a ON a.id = c.alert_id
+        WHERE c.ended_at IS NULL AND a.ended_at IS NULL`,
+    )
+    const pending = this.read<Pending>('SELECT body FROM alert_pending')
+    return {
+      ...emptyAlerts,
+      alerts: new Map(alerts.map((one) => [one.id, one])),
+      children: new Map(children.map((one) => [keyOf(one), one])),
+      pending: new Map(pending.map((one) => [keyOf(one), one])),
+    }
+  }
+
+  private read<T>(sql: string, ...values: SqlStorageValue[]): T[] {
+    return this.storage.sql
+      .exec<Body>(sql, ...values)
+      .toArray()
+      .map(({ body }) => JSON.parse(body) as T)
+  }
+
+  /** All or nothing; the state in memory follows the rows. */
+  transaction(work: () => void): void {
+    this.storage.transactionSync(work)
+  }
+
+  settings(): MonitorRead | undefined {
+    return this.storage.kv.get<MonitorRead>(SETTINGS_KEY)
+  }
+
+  saveSettings(read: MonitorRead): void {
+    if (JSON.stringify(this.settings()) !== JSON.stringify(read)) this.storage.kv.put(SETTINGS_KEY, read)
+  }
+
+  /** A step's change and the deliveries that it makes, in one transaction. */
+  save(change: Change, deliveries: readonly Delivery[]): void {
+    const { sql } = this.storage
+    this.transaction(() => {
+      for (const [key, one] of change.pending) {
+        if (one === null) sql.exec('DELETE FROM alert_pending WHERE key = ?', key)
+        else sql.exec('INSERT OR REPLACE INTO alert_pending (key, body) VALUES (?, ?)', key, JSON.stringify(one))
+      }
+      for (const alert of change.alerts.values()) this.putAlert(alert)
+      for (const child of change.children.values())
+        sql.exec(
+          'INSERT OR REPLACE INTO alert_children (alert_id, object, ended_at, networks, body) VALUES (?, ?, ?, ?, ?)',
+          child.alertId,
+          child.object,
+          child.endedAt,
+          JSON.stringify(child.networks),
+          JSON.stringify(child),
+        )
+      for (const one of deliveries) this.putDelivery(one)
+    })
+    this.state = applyChange(this.state, change)
+  }
+
+  private putAlert(alert: Alert): void {
+    this.storage.sql.exec(
+      `INSERT OR REPLACE INTO alerts (id, rule, opened_at, ended_at, acked, title, networks, body)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      alert.id,
+      alert.rule,
+      alert.openedAt,
+      alert.endedAt,
+      alert.ackBy === null ? 0 : 1,
+      `${alertTitle(alert)} ${alert.object}`,
+      JSON.stringify(alert.networks),
+      JSON.stringify(alert),
+    )
+  }
+
+  putDelivery(one: Delivery): void {
+    this.storage.sql.exec(
+      `INSERT OR REPLACE INTO deliveries (id, lane, channel, state, next_at, created_at, alert_id, networks, body)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      one.id,
+      laneOf(one),
+      one.channel,
+      one.state,
+      one.nextAt,
+      one.createdAt,
+      one.alertId,
+      JSON.stringify(one.networks),
+      JSON.stringify(one),
+    )
+  }
+
+  delivery(id: string): Delivery | undefined {
+    return this.read<Delivery>('SELECT body FROM deliveries WHERE id = ?', id)[0]
+  }
+
+  alert(id: string): Alert | undefined {
+    return this.read<Alert>('SELECT body FROM alerts WHERE id = ?', id)[0]
+  }
+
+  /** Lanes with something to send, and the earliest time of each. */
+  waitingLanes(): readonly { readonly lane: string; readonly nextAt: number }[] {
+    const rows = this.storage.sql.exec<{ lane: string; nextAt: number }>(
+      `SELECT lane, MIN(next_at) AS nextAt FROM deliveries WHERE state = 'pending' GROUP BY lane`,
+    )
+    return rows.toArray()
+  }
+
+  waiting(lane: string, now: number, limit: number): readonly Delivery[] {
+    return this.read(
+      `SELECT body FROM deliveries WHERE state = 'pending' AND lane = ? AND next_at <= ? ORDER BY next_at LIMIT ?`,
+      lane,
+      now,
+      limit,
+    )
+  }
+
+  lane(name: string, kind: BucketKind, now: number): Lane {
+    return this.read<Lane>('SELECT body FROM lanes WHERE name = ?', name)[0] ?? newLane(kind, now)
+  }
+
+  saveLane(name: string, lane: Lane): void {
+    this.storage.sql.exec('INSERT OR REPLACE INTO lanes (name, body) VALUES (?, ?)', name, JSON.stringify(lane))
+  }
+
+  pausedLanes(): number {
+    return this.read<Lane>('SELECT body FROM lanes').filter(({ pausedAt }) => pausedAt !== null).length
+  }
+
+  prune(now: number): void {
+    if (now - this.prunedAt < PRUNE_MS) return
+    this.prunedAt = now
+    const before = now - ALERT.keptDays * DAY_MS
+    const { sql } = this.storage
+    const old = 'SELECT id FROM alerts WHERE opened_at < ? AND ended_at IS NOT NULL'
+    sql.exec(`DELETE FROM alert_children WHERE alert_id IN (${old})`, before)
+    sql.exec('DELETE FROM alerts WHERE opened_at < ? AND ended_at IS NOT NULL', before)
+    sql.exec("DELETE FROM deliveries WHERE created_at < ? AND state <> 'pending'", before)
+  }
+}

@@ -1,0 +1,176 @@
+import { SHANGHAI_OFFSET_MS } from '../../worker/contract/limits.ts'
+import type { PopProblem } from '../../worker/contract/health.ts'
+import type { DeliveryAnswer, DeliveryQuestion, HubName, StateMove } from '../../worker/contract/hubs.ts'
+import { openPrimary } from '../../worker/db/client.ts'
+import { deleteAlertCommands } from '../../worker/db/monitor.ts'
+import { type RouterChange, popConditions, routerConditions } from '../../worker/domain/alert/conditions.ts'
+import type { Delivery } from '../../worker/domain/alert/delivery.ts'
+import { isNothing } from '../../worker/domain/alert/draft.ts'
+import { expandNotice } from '../../worker/domain/alert/expand.ts'
+import { quietUntil } from '../../worker/domain/alert/settings.ts'
+import type { AlertEvent, Change, Condition } from '../../worker/domain/alert/state.ts'
+import { alertsDue, step } from '../../worker/domain/alert/step.ts'
+import { type AlertChannels, createAlertChannels } from './alert-channels.ts'
+import { AlertLanes } from './alert-lanes.ts'
+import { AlertRecords } from './alert-records.ts'
+import { type AlertRows, type MonitorRead, readAlertFacts, readAlertRows } from './alert-rows.ts'
+import { AlertStorage } from './alert-storage.ts'
+import { loadServiceCursor, loadServiceDue, saveServiceCursor, saveServiceDue } from './storage.ts'
+
+/** After a failed read of the rows. */
+const RETRY_MS = 30_000
+
+interface Parts {
+  readonly env: Env
+  readonly hub: HubName
+  readonly storage: DurableObjectStorage
+  waitUntil(work: Promise<unknown>): void
+  onChanged(): void
+  onMessages(): void
+}
+
+/**
+ * Alerts of an account: conditions and time go through the state machine of worker/domain/alert/, and what it opens is stored with
+ * its deliveries in one transaction. The alarm drives both.
+ */
+export class Alerts {
+  readonly records: AlertRecords
+  readonly storage: AlertStorage
+  private channels: AlertChannels
+  private readonly lanes: AlertLanes
+  private readonly parts: Parts
+  private retryAt = 0
+
+  constructor(parts: Parts) {
+    this.parts = parts
+    this.storage = new AlertStorage(parts.storage)
+    this.records = new AlertRecords(parts.storage.sql)
+    this.channels = createAlertChannels(parts.env, parts.hub)
+    this.lanes = new AlertLanes({ ...parts, storage: this.storage, channels: () => this.channels })
+  }
+
+  /** False before the first read of the rows. */
+  get isReady(): boolean {
+    return this.storage.settings() !== undefined
+  }
+
+  /** Leases are checked more often where somebody waits for alerts of them. */
+  get watchesPresence(): boolean {
+    const { enable, rules } = this.storage.settings()?.settings ?? {}
+    return enable === true && rules?.router_offline.on === true
+  }
+
+  routerChanged(change: RouterChange, moves: readonly StateMove[], now: number): void {
+    if (this.isReady) this.observe(routerConditions(change, moves, now), now)
+  }
+
+  /** `problems` are missing from a hub of the release before. */
+  popsChanged(number: string | undefined, problems: readonly PopProblem[] | undefined, now: number): void {
+    if (number === undefined || problems === undefined) return
+    this.observe(popConditions(this.storage.state, number, problems, now), now)
+  }
+
+  deliveries(question: DeliveryQuestion): DeliveryAnswer {
+    return { ...this.records.deliveries(question), paused: this.storage.pausedLanes() }
+  }
+
+  private observe(conditions: readonly Condition[], now: number): void {
+    for (const condition of conditions) this.step({ type: 'condition', ...condition }, now)
+  }
+
+  private step(event: AlertEvent, now: number): void {
+    const read = this.storage.settings()
+    if (read === undefined) return
+    const change = step(this.storage.state, event, now, read.settings)
+    if (isNothing(change)) return
+    this.storage.save(change, toDeliveries(change, read, now))
+    this.parts.onChanged()
+  }
+
+  /** Reads settings, what people asked for, and services that have ended. */
+  async readRows(): Promise<void> {
+    const { env, hub, storage } = this.parts
+    const now = Date.now()
+    const cursor = loadServiceCursor(storage) ?? now
+    const rows = await readAlertRows(env, hub, { endsAfter: cursor, now })
+    if (rows === null) return
+    this.storage.saveSettings(rows.monitor)
+    this.step({ type: 'settings' }, now)
+    this.lanes.resumeBefore('webhook', rows.monitor.webhookAt, now)
+    this.endServices(rows.services, now)
+    await this.runCommands(rows, now)
+    this.parts.onChanged()
+  }
+
+  private endServices(services: AlertRows['services'], now: number): void {
+    const ended = services.filter(({ expireAt }) => expireAt <= now)
+    this.observe(ended.map(toServiceCondition), now)
+    const { storage } = this.parts
+    saveServiceCursor(storage, services.length === ended.length ? (ended.at(-1)?.expireAt ?? now) : now)
+    saveServiceDue(storage, services[ended.length]?.expireAt ?? null)
+  }
+
+  private async runCommands({ commands, monitor }: AlertRows, now: number): Promise<void> {
+    if (commands.length === 0) return
+    for (const { kind, target, actor } of commands) {
+      if (kind === 'acknowledge') this.step({ type: 'acknowledge', alertId: target, by: actor }, now)
+      else this.lanes.resend(target, now)
+    }
+    const ids = commands.map(({ id }) => id)
+    await deleteAlertCommands(openPrimary(this.parts.env), monitor.accountId, ids)
+  }
+
+  /** What the alarm does: conditions that have lasted long enough, reminders, deliveries. */
+  async run(now: number): Promise<void> {
+    const { env, hub, storage } = this.parts
+    try {
+      if ((loadServiceDue(storage) ?? Infinity) <= now) await this.readRows()
+      await this.tick(env, hub, now)
+    } catch (error) {
+      this.retryAt = now + RETRY_MS
+      throw error
+    } finally {
+      this.lanes.start(now)
+    }
+    this.storage.prune(now)
+  }
+
+  private async tick(env: Env, hub: HubName, now: number): Promise<void> {
+    const due = alertsDue(this.storage.state)
+    if (due === null || due > now) return
+    const pending = [...this.storage.state.pending.values()].filter(({ fireAt }) => fireAt <= now)
+    const names = pending.map(({ object }) => object)
+    const numbers = [...new Set(pending.flatMap(({ networks }) => networks))]
+    const facts = await readAlertFacts(env, hub, { names, numbers })
+    this.step({ type: 'tick', facts }, now) // `now` as before the read: what became due meanwhile has no facts yet
+  }
+
+  dueAt(now: number): number | null {
+    const soonest = (times: readonly (number | null)[]) => {
+      const some = times.filter((time) => time !== null)
+      return some.length === 0 ? null : Math.min(...some)
+    }
+    const read = soonest([alertsDue(this.storage.state), loadServiceDue(this.parts.storage)])
+    return soonest([read === null ? null : Math.max(read, this.retryAt), this.lanes.dueAt(now)])
+  }
+}
+
+function toDeliveries({ notices }: Change, read: MonitorRead, now: number): readonly Delivery[] {
+  const { accountId, quiet, mails, escalation, webhook } = read
+  const recipients = { mails, escalation, hasWebhook: webhook !== null }
+  const context = { accountId, recipients, quietUntil: quietUntil(quiet, now, SHANGHAI_OFFSET_MS), now, timeText }
+  return notices.flatMap((notice) => expandNotice(notice, context))
+}
+
+/** `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai. */
+const timeText = (at: number): string => new Date(at + SHANGHAI_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+
+const toServiceCondition = ({ id, name, expireAt }: AlertRows['services'][number]): Condition => ({
+  rule: 'service_expired',
+  object: `${id}:${expireAt}`,
+  label: name,
+  networks: [],
+  isBad: true,
+  at: expireAt,
+  reason: '',
+})

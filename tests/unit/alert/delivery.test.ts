@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { ALERT_RETRY, BUCKETS } from '../../../worker/contract/alert.ts'
+import {
+  type Delivery,
+  type SendResult,
+  newLane,
+  planLane,
+  resend,
+  settle,
+} from '../../../worker/domain/alert/delivery.ts'
+import { OK, Outbox, type Receiver } from './receivers.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const create = (n: number, over: Partial<Delivery> = {}): Delivery => ({
+  id: `e${n}`,
+  alertId: `a${n}`,
+  kind: 'open',
+  channel: 'webhook',
+  target: '',
+  title: `成员离线：r${n}`,
+  lines: [],
+  networks: [],
+  networkNumber: '',
+  routerName: '',
+  event: 'router.offline',
+  at: 0,
+  state: 'pending',
+  tries: 0,
+  nextAt: 0,
+  createdAt: 0,
+  triedFrom: 0,
+  doneAt: null,
+  code: '',
+  words: '',
+  ...over,
+})
+const createMany = (n: number, over: Partial<Delivery> = {}) => Array.from({ length: n }, (_, i) => create(i, over))
+
+function runFor(outbox: Outbox, ms: number, from = 0): void {
+  for (let now = from; ;) {
+    outbox.drain(now)
+    const due = outbox.due(now)
+    if (due === null || due > from + ms) return
+    now = Math.max(now + 1, due)
+  }
+}
+
+describe('integrations 1 · limits of robots', () => {
+  it('as many messages as the bucket allows go one by one, more are one digest', () => {
+    const lane = newLane('dingtalk', 0)
+    expect(planLane(createMany(20), lane, 'dingtalk', 0).send).toHaveLength(20)
+    const { send, closed, lane: after } = planLane(createMany(21), lane, 'dingtalk', 0)
+    expect(send).toMatchObject([{ id: 'e0.digest', kind: 'digest', title: '21条告警通知' }])
+    expect(closed.map(({ state }) => state)).toEqual(Array.from({ length: 21 }, () => 'merged'))
+    expect(after.tokens).toBe(19)
+  })
+  it('an empty bucket waits for its next token', () => {
+    const lane = { ...newLane('wechat', 0), tokens: 0 }
+    expect(planLane([create(1)], lane, 'wechat', BUCKETS.wechat.refillMs - 1).send).toEqual([])
+    expect(planLane([create(1)], lane, 'wechat', BUCKETS.wechat.refillMs).send).toHaveLength(1)
+  })
+  it('what was tried is repeated as it was, never within a digest', () => {
+    const plan = planLane([create(99, { tries: 1 }), ...createMany(30)], newLane('dingtalk', 0), 'dingtalk', 0)
+    expect(plan.send.map(({ id }) => id)).toEqual(['e99', 'e0.digest'])
+  })
+  it('an alert that is over before its first notice was sent is sent as recovered only', () => {
+    const waiting = [create(1), create(2, { alertId: 'a1', kind: 'recovery' })]
+    const { send, closed } = planLane(waiting, newLane('mail', 0), 'mail', 0)
+    expect([send.map(({ id }) => id), closed.map(({ id }) => id)]).toEqual([['e2'], ['e1']])
+  })
+})
+
+describe('design 8 · a channel that fails for an hour loses nothing and doubles nothing', () => {
+  const until = HOUR
+  const refused: SendResult = { kind: 'retry', code: '500', words: 'busy', afterMs: 0 }
+  const throttled: SendResult = { kind: 'retry', code: '130101', words: 'send too fast', afterMs: 10 * MINUTE }
+  it.each<[string, Receiver]>([
+    ['refusal', (_, now) => (now < until ? refused : OK)],
+    ['throttle', (_, now) => (now < until ? throttled : OK)],
+    ['time-out with a crash', (_, now) => (now < until ? 'crash' : OK)],
+  ])('%s', (_, receiver) => {
+    const outbox = new Outbox(receiver)
+    outbox.add(createMany(5))
+    runFor(outbox, 2 * HOUR)
+    expect(outbox.of('sent').map(({ id }) => id)).toEqual(['e0', 'e1', 'e2', 'e3', 'e4'])
+    const accepted = outbox.received.filter(({ at }) => at >= until).map(({ id }) => id)
+    expect(accepted.toSorted()).toEqual(['e0', 'e1', 'e2', 'e3', 'e4'])
+  })
+  it('the row says what the other side answers meanwhile', () => {
+    const outbox = new Outbox(() => throttled)
+    outbox.add([create(1)])
+    runFor(outbox, MINUTE)
+    expect(outbox.of('pending')).toMatchObject([{ tries: 1, code: '130101', words: 'send too fast' }])
+  })
+  it('a dead robot delays no mail', () => {
+    const outbox = new Outbox(({ channel }) => (channel === 'mail' ? OK : refused))
+    outbox.add([create(1), create(2, { channel: 'mail', target: 'a@example.com' })])
+    outbox.drain(0)
+    expect(outbox.of('sent').map(({ id }) => id)).toEqual(['e2'])
+  })
+  it('gives up after a day, and says why', () => {
+    const outbox = new Outbox(() => refused)
+    outbox.add([create(1)])
+    runFor(outbox, 2 * ALERT_RETRY.giveUpMs)
+    expect(outbox.of('failed')).toMatchObject([{ code: '500', words: 'busy' }])
+  })
+})
+
+describe('design 8 · five permanent failures in a row pause the channel', () => {
+  const gone: SendResult = { kind: 'permanent', code: '310000', words: 'sign not match' }
+  it('the sixth is not sent', () => {
+    const outbox = new Outbox(() => gone)
+    outbox.add(createMany(5))
+    outbox.drain(0)
+    outbox.add([create(6)])
+    outbox.drain(1)
+    expect(outbox.paused).toBe(1)
+    expect(outbox.received).toHaveLength(5)
+    expect(outbox.of('skipped')).toMatchObject([{ id: 'e6', words: '通道已暂停' }])
+  })
+  it('a success between them counts from the start', () => {
+    let tries = 0
+    const outbox = new Outbox(() => (++tries === 3 ? OK : gone))
+    outbox.add(createMany(7))
+    outbox.drain(0)
+    expect(outbox.paused).toBe(0)
+  })
+  it('a repetition by hand keeps the event id', () => {
+    const { delivery } = settle(create(1, { tries: 1 }), newLane('mail', 0), gone, 0, 0)
+    expect(resend(delivery, 9)).toMatchObject({ id: 'e1', state: 'pending', nextAt: 9, tries: 1 })
+  })
+})
+
+it('a retry waits between nothing and a limit that doubles, up to ten minutes', () => {
+  const refused: SendResult = { kind: 'retry', code: '', words: '', afterMs: 0 }
+  const waits = (tries: number) =>
+    [0, 0.999].map((random) => settle(create(1, { tries }), newLane('mail', 0), refused, 0, random).delivery.nextAt)
+  expect(waits(1)).toEqual([0, 9_990])
+  expect(waits(3)).toEqual([0, 39_960])
+  expect(waits(20)).toEqual([0, 599_400])
+})

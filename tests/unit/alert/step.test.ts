@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { ALERT, type AlertRule, RULE_DEFAULTS } from '../../../worker/contract/alert.ts'
+import { Simulation, createFacts, settingsWith } from './simulation.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const kinds = (run: Simulation) => run.notices.map(({ kind, alert }) => `${kind} ${alert.object}`)
+
+describe('account 3 · an alert opens when its condition has lasted for its delay', () => {
+  it.each<[AlertRule, number]>([
+    ['router_offline', 3 * MINUTE],
+    ['pop_connect', MINUTE],
+    ['config_failed', ALERT.gatherMs],
+    ['flapping', ALERT.gatherMs],
+  ])('%s', (rule, delay) => {
+    const run = new Simulation()
+    run.bad(rule, 'r1')
+    run.advance(delay - 1)
+    expect(run.notices).toEqual([])
+    run.advance(1)
+    expect(kinds(run)).toEqual(['open r1'])
+    run.advance(HOUR)
+    run.good(rule, 'r1')
+    expect(kinds(run)).toEqual(['open r1', 'recovery r1'])
+    expect(run.records()[0]).toMatchObject({ startedAt: 0, endedAt: delay + HOUR })
+  })
+  it('what is over before is none', () => {
+    const run = new Simulation()
+    run.bad('router_offline', 'r1')
+    run.advance(3 * MINUTE - 1)
+    run.good('router_offline', 'r1')
+    run.advance(HOUR)
+    expect(run.records()).toEqual([])
+  })
+  it('what lasted long enough while the hub was away is reported as recovered, with its duration', () => {
+    const run = new Simulation()
+    run.bad('router_offline', 'r1')
+    run.sleep(10 * MINUTE)
+    run.good('router_offline', 'r1')
+    run.advance(ALERT.gatherMs)
+    expect(kinds(run)).toEqual(['recovery r1'])
+    expect(run.records()[0]).toMatchObject({ startedAt: 0, endedAt: 10 * MINUTE })
+  })
+  it('a repeat of the same condition adds nothing', () => {
+    const run = new Simulation()
+    for (let i = 0; i < 5; i++) {
+      run.bad('router_offline', 'r1')
+      run.advance(5 * MINUTE)
+    }
+    expect(kinds(run)).toEqual(['open r1'])
+  })
+  it('one that is switched off, or of a member that was not chosen, is none', () => {
+    const run = new Simulation(
+      settingsWith({ routers: ['r2'], rules: { flapping: { ...RULE_DEFAULTS.flapping, on: false } } }),
+    )
+    run.bad('router_offline', 'r1')
+    run.bad('flapping', 'r2')
+    run.bad('router_offline', 'r2')
+    run.advance(HOUR)
+    expect(kinds(run)).toEqual(['open r2'])
+  })
+  it('only the end of a service is one while monitoring is off', () => {
+    const run = new Simulation(settingsWith({ enable: false }))
+    run.bad('router_offline', 'r1')
+    run.bad('service_expired', '7:1')
+    run.advance(HOUR)
+    expect(kinds(run)).toEqual(['open 7:1'])
+  })
+})
+
+describe('design 8 · a cause explains what follows from it', () => {
+  const many = (n: number) => Array.from({ length: n }, (_, i) => `p${i}`)
+  it('a centre that drops is one alert with a thousand members folded, in whatever order they are found', () => {
+    const run = new Simulation(settingsWith({}), createFacts({ N1: { centers: ['c'], points: many(1_000) } }))
+    for (const [i, point] of many(1_000).entries()) {
+      run.bad('router_offline', point)
+      if (i === 600) run.bad('router_offline', 'c')
+      if (i % 100 === 0) run.advance(10_000)
+    }
+    run.advance(10 * MINUTE)
+    expect(kinds(run)).toEqual(['open c'])
+    expect(run.records()).toMatchObject([{ object: 'c', folded: 1_000, live: 1_000 }])
+    for (const point of many(1_000)) run.good('router_offline', point)
+    run.good('router_offline', 'c')
+    run.advance(HOUR)
+    expect(kinds(run)).toEqual(['open c', 'recovery c'])
+  })
+  it('a thousand without a common centre are one alert, which recovers with the last of them', () => {
+    const run = new Simulation()
+    for (const name of many(1_000)) run.bad('router_offline', name)
+    run.advance(10 * MINUTE)
+    expect(kinds(run)).toEqual(['open *'])
+    for (const name of many(999)) run.good('router_offline', name)
+    expect(kinds(run)).toEqual(['open *'])
+    run.good('router_offline', 'p999')
+    expect(kinds(run)).toEqual(['open *', 'recovery *'])
+  })
+  it('a member that stays away after its centre has come back is an alert of its own', () => {
+    const run = new Simulation(settingsWith({}), createFacts({ N1: { centers: ['c'], points: ['p0', 'p1'] } }))
+    for (const name of ['c', 'p0', 'p1']) run.bad('router_offline', name)
+    run.advance(5 * MINUTE)
+    run.good('router_offline', 'c')
+    run.advance(30_000)
+    run.good('router_offline', 'p0')
+    run.advance(ALERT.settleMs)
+    expect(kinds(run)).toEqual(['open c', 'recovery c', 'open p1'])
+    expect(run.records().find(({ object }) => object === 'p1')).toMatchObject({ startedAt: 0, endedAt: null })
+  })
+  it('a member that goes long after its centre is an alert of its own', () => {
+    const run = new Simulation(settingsWith({}), createFacts({ N1: { centers: ['c'], points: ['p0'] } }))
+    run.bad('router_offline', 'c')
+    run.advance(HOUR)
+    run.bad('router_offline', 'p0')
+    run.advance(HOUR)
+    expect(kinds(run)).toEqual(['open c', 'open p0'])
+  })
+  it('of two centres of each other the first is the cause', () => {
+    const run = new Simulation(
+      settingsWith({}),
+      createFacts({ N1: { centers: ['a'], points: ['b'] }, N2: { centers: ['b'], points: ['a'] } }),
+    )
+    run.bad('router_offline', 'b')
+    run.advance(1_000)
+    run.bad('router_offline', 'a')
+    run.advance(10 * MINUTE)
+    expect(kinds(run)).toEqual(['open b'])
+  })
+})
+
+describe('account 3 · reminders, acknowledgement, escalation, mute', () => {
+  const opened = (settings = settingsWith({})) => {
+    const run = new Simulation(settings)
+    run.bad('router_offline', 'r1')
+    run.advance(3 * MINUTE)
+    return run
+  }
+  it('reminds every four hours while it is open', () => {
+    const run = opened()
+    run.advance(9 * HOUR)
+    expect(kinds(run)).toEqual(['open r1', 'reminder r1', 'reminder r1'])
+    run.good('router_offline', 'r1')
+    run.advance(9 * HOUR)
+    expect(kinds(run).at(-1)).toBe('recovery r1')
+  })
+  it('escalates after 15 minutes without an acknowledgement, once', () => {
+    const run = opened(settingsWith({ canEscalate: true }))
+    run.advance(15 * MINUTE - 1)
+    expect(kinds(run)).toEqual(['open r1'])
+    run.advance(1)
+    run.advance(HOUR)
+    expect(kinds(run)).toEqual(['open r1', 'escalation r1'])
+  })
+  it('an acknowledgement ends both; the first is kept', () => {
+    const run = opened(settingsWith({ canEscalate: true }))
+    run.acknowledge('demo01')
+    run.acknowledge('other')
+    run.advance(9 * HOUR)
+    expect(kinds(run)).toEqual(['open r1'])
+    expect(run.records()[0]).toMatchObject({ ackBy: 'demo01', ackAt: 3 * MINUTE })
+    run.good('router_offline', 'r1')
+    expect(kinds(run).at(-1)).toBe('recovery r1')
+  })
+  it.each(['router', 'all'] as const)('a mute of %s holds the notice back until its end', (kind) => {
+    const target = kind === 'all' ? '' : 'r1'
+    const run = opened(settingsWith({ mutes: [{ kind, target, until: HOUR }] }))
+    expect(kinds(run)).toEqual([])
+    expect(run.records()).toHaveLength(1)
+    run.advance(HOUR)
+    expect(kinds(run)).toEqual(['open r1'])
+  })
+  it('what recovers while it is muted is sent not at all', () => {
+    const run = opened(settingsWith({ mutes: [{ kind: 'router', target: 'r1', until: HOUR }] }))
+    run.good('router_offline', 'r1')
+    run.advance(2 * HOUR)
+    expect(kinds(run)).toEqual([])
+  })
+  it('switching monitoring off ends open alerts without a notice', () => {
+    const run = opened()
+    run.change(settingsWith({ enable: false }))
+    run.advance(9 * HOUR)
+    expect(kinds(run)).toEqual(['open r1'])
+    expect(run.records()[0]?.endedAt).toBe(3 * MINUTE)
+  })
+})

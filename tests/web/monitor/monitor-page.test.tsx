@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { MonitorPage } from '../../../web/features/monitor/pages/monitor-page.tsx'
+import { openPage } from '../network/open-page.tsx'
+
+const RULE = { delay: 0, severity: 'warning' }
+const CONFIG = {
+  enable: 1,
+  portal_confirm: 1,
+  email_confirm: 0,
+  webhook_confirm: 0,
+  router_online: 0,
+  router_offline: 1,
+  service_expired: 1,
+  pop_connect: 0,
+  flapping: 0,
+  config_failed: 0,
+  all_routers: 1,
+  router: [],
+  rules: {
+    router_online: RULE,
+    router_offline: { delay: 3, severity: 'warning' },
+    service_expired: RULE,
+    pop_connect: RULE,
+    flapping: RULE,
+    config_failed: RULE,
+  },
+  quiet: { on: 0, start: 1320, end: 480 },
+  contacts: [],
+  escalation: [],
+  has_email: 0,
+  has_webhook: 0,
+}
+const WEBHOOK = {
+  type: 'dingtalk',
+  url: 'https://oapi.dingtalk.com/robot/send?access_token=******',
+  secret: '',
+  has_secret: 1,
+}
+const AT = Date.parse('2026-11-20T02:00:00Z')
+const ALERT = {
+  alert_id: 'a1',
+  rule: 'router_offline',
+  severity: 'warning',
+  title: '成员离线：北京分公司',
+  router_name: 'NL1',
+  network_number: 'N1',
+  reason: '超过75秒没有心跳',
+  start_time: AT,
+  end_time: null,
+  folded: 0,
+  ack_by: '',
+  ack_time: null,
+}
+
+const open = (handlers = {}, query = '') =>
+  openPage(<MonitorPage />, `/monitor/setting${query}`, {
+    'monitor/config': { data: CONFIG },
+    'monitor/routers': { data: [{ router_name: 'NL1', note: '北京分公司' }] },
+    'webhook/config': { data: WEBHOOK },
+    'monitor/setting': { msg: '设置成功' },
+    ...handlers,
+  })
+const toggle = async (name: string) => userEvent.click(await screen.findByRole('switch', { name }))
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+describe('account 2 · monitoring', () => {
+  it('off shows a start button, which asks first', async () => {
+    const { api } = open({
+      'monitor/config': { data: { ...CONFIG, enable: 0 } },
+      'monitor/enable': { msg: '启动成功' },
+    })
+    await press('启动监控')
+    const dialog = await screen.findByRole('alertdialog')
+    expect(api.last('monitor/enable')).toBeUndefined()
+    await userEvent.click(within(dialog).getByRole('button', { name: '启动' }))
+    await waitFor(() => expect(api.last('monitor/enable')).toBeDefined())
+  })
+
+  it.each([
+    ['邮件', '请绑定邮箱再进行勾选'],
+    ['Webhook', '请配置webhook再进行勾选'],
+  ])('account 4 · %s without what it needs reverts with a tip', async (name, tip) => {
+    open()
+    await toggle(name)
+    expect(await screen.findByText(tip)).not.toBeNull()
+    expect(screen.getByRole('switch', { name }).getAttribute('aria-checked')).toBe('false')
+  })
+
+  it('site messages are always on', async () => {
+    open()
+    const site = await screen.findByRole('switch', { name: '站内消息' })
+    expect([site.getAttribute('aria-checked'), site.hasAttribute('disabled')]).toEqual(['true', true])
+  })
+
+  it('sends all of it', async () => {
+    const { api } = open({ 'monitor/config': { data: { ...CONFIG, has_email: 1 } } })
+    await toggle('邮件')
+    await press('保存')
+    await waitFor(() =>
+      expect(api.last('monitor/setting')?.input).toMatchObject({
+        email_confirm: 1,
+        portal_confirm: 1,
+        router_offline: 1,
+        all_routers: 1,
+        router: [],
+        rules: { router_offline: { delay: 3, severity: 'warning' } },
+      }),
+    )
+  })
+
+  it('without 全部成员 and without a member it is not sent', async () => {
+    const { api } = open()
+    await toggle('全部成员（含以后新增）')
+    await press('保存')
+    expect((await screen.findAllByText('请选择成员')).length).toBeGreaterThan(0)
+    expect(api.last('monitor/setting')).toBeUndefined()
+  })
+
+  it('the webhook’s dialog keeps address and secret, and saves nothing else', async () => {
+    const { api } = open({ 'webhook/setting': { msg: '设置成功' } })
+    await press('配置Webhook')
+    const dialog = await screen.findByRole('dialog', { name: 'Webhook' })
+    await userEvent.click(within(dialog).getByRole('button', { name: '保存' }))
+    await waitFor(() =>
+      expect(api.last('webhook/setting')?.input).toMatchObject({ type: 'dingtalk', url: WEBHOOK.url, secret: '' }),
+    )
+    expect(api.last('monitor/setting')).toBeUndefined()
+  })
+
+  it('a test shows what the platform answers', async () => {
+    open({ 'webhook/test': { code: 422, msg: '钉钉返回 310000: sign not match' } })
+    await press('配置Webhook')
+    const dialog = await screen.findByRole('dialog', { name: 'Webhook' })
+    await userEvent.click(within(dialog).getByRole('button', { name: '测试' }))
+    expect(await within(dialog).findByText('钉钉返回 310000: sign not match')).not.toBeNull()
+  })
+})
+
+describe('account 3 · alert records', () => {
+  it('reads its filters from the address, and acknowledges', async () => {
+    const { api } = open(
+      { 'monitor/alerts': { data: [ALERT], count: 1, open: 1 }, 'monitor/acknowledge': { msg: '已确认' } },
+      '?tab=alerts&status=open&rule=x',
+    )
+    await press('确认 成员离线：北京分公司')
+    await waitFor(() => expect(api.last('monitor/acknowledge')?.input).toEqual({ alert_id: 'a1' }))
+    expect(api.last('monitor/alerts')?.input).toMatchObject({ status: 'open', rule: '' })
+  })
+
+  it('paused channels are named above the deliveries', async () => {
+    open({ 'monitor/deliveries': { data: [], count: 0, paused: 1 } }, '?tab=deliveries')
+    expect(await screen.findByText(/1 个通道连续投递失败，已暂停/)).not.toBeNull()
+  })
+})

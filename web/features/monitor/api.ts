@@ -1,0 +1,39 @@
+import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { monitorApi } from '../../../worker/contract/monitor.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { webhookApi } from '../../../worker/contract/webhook.ts'
+import type { Input } from '../../../worker/contract/endpoint.ts'
+import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
+
+/** Forms and confirmations show the refusal. */
+const QUIET = { quiet: true } as const
+/** In lists that change by themselves. */
+const LIVE = { keepPrevious: true, pollMs: STATUS_POLL_MS } as const
+
+export const useMonitorConfig = () => useQuery(monitorApi.config, {})
+export const useMonitorRouters = () => useQuery(monitorApi.routers, {})
+export const useSetMonitor = () => useCommand(monitorApi.setting, [], QUIET)
+export const useEnableMonitor = () => useCommand(monitorApi.enable, [], QUIET)
+export const useCloseMonitor = () => useCommand(monitorApi.close, [], QUIET)
+
+export const useAlerts = (input: Input<typeof monitorApi.alerts>) => useQuery(monitorApi.alerts, input, LIVE)
+export const useAlertChildren = (alert_id: string) =>
+  useQuery(monitorApi.children, { alert_id }, { isFresh: true, onMissing: 'stay' })
+export const useAcknowledge = () => useCommand(monitorApi.acknowledge, [], { onMissing: 'stay' })
+
+export const useDeliveries = (input: Input<typeof monitorApi.deliveries>) =>
+  useQuery(monitorApi.deliveries, input, LIVE)
+export const useResend = () => useCommand(monitorApi.resend, [], { onMissing: 'stay' })
+
+export const useMutes = () => useQuery(monitorApi.mutes, {}, { keepPrevious: true, pollMs: STATUS_POLL_MS })
+export const useMute = () => useCommand(monitorApi.mute, [], QUIET)
+export const useUnmute = () => useCommand(monitorApi.unmute, [], { onMissing: 'stay' })
+
+/** Networks to choose from; the first hundred. */
+export const useNetworkNames = () => useQuery(networkApi.lists, { page: 1, limit: 100 })
+
+export const useWebhook = () => useQuery(webhookApi.config, {})
+export const useSetWebhook = () => useCommand(webhookApi.setting, [], QUIET)
+/** The dialog shows what the other side answers. */
+export const useTestWebhook = () => useCommand(webhookApi.test, [], { ...QUIET, done: null })
+export const useDeleteWebhook = () => useCommand(webhookApi.delete, [], QUIET)

@@ -1,0 +1,53 @@
+import type { AlertChildRow, AlertRow } from '../../../../worker/contract/monitor.ts'
+import { paths } from '../../../lib/paths.ts'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { IdentityCell } from '../../../ui/identity-cell.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useClientPage } from '../../../ui/use-client-page.ts'
+import { useLocalListState } from '../../../ui/use-list-state.ts'
+import { useAlertChildren } from '../api.ts'
+
+interface ChildrenDialogProps {
+  readonly alert: AlertRow
+  readonly onClose: () => void
+}
+
+const NONE: readonly AlertChildRow[] = []
+
+/** Members that an alert explains. */
+export function ChildrenDialog({ alert, onClose }: ChildrenDialogProps) {
+  const children = useAlertChildren(alert.alert_id)
+  const { query, list } = useClientPage(children.data?.data ?? NONE, useLocalListState({}))
+  return (
+    <Dialog title={alert.title} onClose={onClose}>
+      <DataTable
+        label="涉及成员"
+        columns={COLUMNS}
+        rowKey={(row) => row.router_name}
+        query={children.data === undefined ? children : query}
+        list={list}
+        empty={{ hint: '没有其他成员受影响。' }}
+      />
+    </Dialog>
+  )
+}
+
+const COLUMNS: readonly Column<AlertChildRow>[] = [
+  {
+    key: 'name',
+    title: '成员',
+    isName: true,
+    cell: (row) => (
+      <IdentityCell name={row.label} to={paths.router(row.router_name)} second={<span>{row.router_name}</span>} />
+    ),
+  },
+  { key: 'start', title: '发生时间', cell: (row) => <TimeText at={row.start_time} /> },
+  {
+    key: 'end',
+    title: '恢复时间',
+    phone: 'aside',
+    cell: ({ end_time }) => (end_time === null ? '未恢复' : <TimeText at={end_time} />),
+  },
+]

@@ -1,0 +1,171 @@
+import Switch from '@douyinfe/semi-ui/lib/es/switch'
+import { type ReactNode, useId } from 'react'
+import { ALERT_RULES, isInstant, SEVERITIES } from '../../../../worker/contract/alert.ts'
+import type { MonitorConfig } from '../../../../worker/contract/monitor.ts'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { NumberField } from '../../../ui/form/number-field.tsx'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import { SwitchField } from '../../../ui/form/switch-field.tsx'
+import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { useMonitorRouters, useSetMonitor } from '../api.ts'
+import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
+import type { MonitorRights } from '../rights.ts'
+import { type SettingForm, settingForm, toForm, toSetting } from '../setting-form.ts'
+import { ChannelSwitch } from './channel-switch.tsx'
+import { WebhookLine } from './webhook-line.tsx'
+import styles from './setting-panels.module.css'
+
+interface SettingPanelsProps {
+  readonly config: MonitorConfig
+  readonly rights: MonitorRights
+}
+type FormOfSettings = ContractForm<SettingForm, SettingForm>
+interface PartProps {
+  readonly form: FormOfSettings
+  /** A role limited to networks changes only the choice of its members. */
+  readonly disabled: boolean
+}
+
+/** One form: what is sent names all of it. The webhook has a dialog with a form of its own, beside it. */
+export function SettingPanels({ config, rights }: SettingPanelsProps) {
+  const form: FormOfSettings = useContractForm(settingForm, toForm(config))
+  const set = useSetMonitor()
+  const disabled = !rights.edit || !rights.whole
+  return (
+    <div className={styles.panels}>
+      <Panel title="Webhook">
+        <WebhookLine rights={rights} />
+      </Panel>
+      <Form form={form} onSubmit={(values) => set.trigger(toSetting(values))}>
+        <Panel title="通知方式">
+          <Channels form={form} disabled={disabled} config={config} />
+        </Panel>
+        <Panel title="告警事件">
+          <div className={styles.fields}>
+            {ALERT_RULES.map((rule) => (
+              <Rule key={rule} rule={rule} form={form} disabled={disabled} />
+            ))}
+          </div>
+        </Panel>
+        <Panel title="监控成员">
+          <Members form={form} disabled={disabled} canEdit={rights.edit} />
+        </Panel>
+        {rights.edit && <FormActions submitText="保存" busy={form.busy} onCancel={() => form.reset()} />}
+      </Form>
+    </div>
+  )
+}
+
+function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProps, 'config'>): ReactNode {
+  const { control } = form
+  const isQuiet = form.watch('quiet_on')
+  const siteId = useId()
+  return (
+    <div className={styles.fields}>
+      <div className="nl-field">
+        <div className="nl-switch-row">
+          <span id={siteId} className="nl-label">
+            站内消息
+          </span>
+          <Switch aria-labelledby={siteId} checked disabled />
+        </div>
+      </div>
+      <ChannelSwitch
+        control={control}
+        name="email_confirm"
+        label="邮件"
+        help="发送到账号绑定的邮箱和已勾选的联系人"
+        missing={config.has_email === 1 ? null : '请绑定邮箱再进行勾选'}
+        disabled={disabled}
+      />
+      <ChannelSwitch
+        control={control}
+        name="webhook_confirm"
+        label="Webhook"
+        help="发送到钉钉、飞书、企业微信或自建服务"
+        missing={config.has_webhook === 1 ? null : '请配置webhook再进行勾选'}
+        disabled={disabled}
+      />
+      <SwitchField
+        control={control}
+        name="quiet_on"
+        label="免打扰时段"
+        help="时段内不发送邮件和Webhook，结束后补发；严重告警不受限制"
+        disabled={disabled}
+      />
+      {isQuiet && (
+        <div className={styles.pair}>
+          <SelectField control={control} name="quiet_start" label="开始" options={TIME_OPTIONS} disabled={disabled} />
+          <SelectField control={control} name="quiet_end" label="结束" options={TIME_OPTIONS} disabled={disabled} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const SEVERITY_OPTIONS = SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY_WORD[severity] }))
+
+function Rule({ rule, form, disabled }: PartProps & { readonly rule: (typeof ALERT_RULES)[number] }) {
+  const { control } = form
+  const isOn = form.watch(`rules.${rule}.on`)
+  return (
+    <div className={styles.rule}>
+      <SwitchField
+        control={control}
+        name={`rules.${rule}.on`}
+        label={RULE_WORD[rule]}
+        help={RULE_HELP[rule]}
+        disabled={disabled}
+      />
+      {isOn && (
+        <div className={styles.pair}>
+          {!isInstant(rule) && (
+            <NumberField
+              control={control}
+              name={`rules.${rule}.delay`}
+              label="持续时间"
+              suffix="分钟"
+              maxLength={2}
+              disabled={disabled}
+            />
+          )}
+          <SelectField
+            control={control}
+            name={`rules.${rule}.severity`}
+            label="级别"
+            options={SEVERITY_OPTIONS}
+            disabled={disabled}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Members({ form, disabled, canEdit }: PartProps & { readonly canEdit: boolean }) {
+  const { control } = form
+  const routers = useMonitorRouters()
+  const isForAll = form.watch('all_routers')
+  return (
+    <div className={styles.fields}>
+      <SwitchField control={control} name="all_routers" label="全部成员（含以后新增）" disabled={disabled} />
+      {!isForAll && (
+        <SelectField
+          control={control}
+          name="router"
+          label="成员"
+          required
+          multiple
+          searchable
+          placeholder="请选择成员"
+          options={(routers.data?.data ?? []).map((one) => ({
+            value: one.router_name,
+            label: one.note === '' ? one.router_name : `${one.note}（${one.router_name}）`,
+          }))}
+          disabled={!canEdit}
+        />
+      )}
+    </div>
+  )
+}

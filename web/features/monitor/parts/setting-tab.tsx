@@ -1,0 +1,74 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
+import { confirm } from '../../../ui/confirm.tsx'
+import { FailureStrip } from '../../../ui/failure-strip.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState, NothingYet } from '../../../ui/states.tsx'
+import { useCloseMonitor, useEnableMonitor, useMonitorConfig } from '../api.ts'
+import { useMonitorRights } from '../rights.ts'
+import { SettingPanels } from './setting-panels.tsx'
+
+/** Off: a button that starts monitoring; on: its settings (account 2). */
+export function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
+  const query = useMonitorConfig()
+  const rights = useMonitorRights()
+  const enable = useEnableMonitor()
+  const close = useCloseMonitor()
+  const config = query.data?.data
+  const start = () =>
+    confirm({
+      title: '启动监控告警？',
+      body: '启动后，成员离线、配置异常等事件会发送站内消息；邮件和Webhook可以在设置中开启。现在已经离线的成员不会告警。',
+      verb: '启动',
+      run: () => enable.trigger({}),
+    })
+  const stop = () =>
+    confirm({
+      title: '关闭监控告警？',
+      body: '关闭后只通知服务到期，未恢复的告警会结束，不再发送通知。设置会保留。',
+      verb: '关闭',
+      danger: true,
+      run: () => close.trigger({}),
+    })
+  const content = () => {
+    if (config === undefined) {
+      if (query.error !== undefined) return <ErrorState error={query.error} onRetry={() => void query.mutate()} />
+      return <Skeleton />
+    }
+    if (config.enable === 1) return <SettingPanels key={JSON.stringify(config)} config={config} rights={rights} />
+    return (
+      <Panel>
+        <NothingYet
+          title="监控告警未启动"
+          hint="启动后，成员离线、POP连接断开、配置异常时会通知您。"
+          action={
+            rights.start && (
+              <Button theme="solid" onClick={() => void start()}>
+                启动监控
+              </Button>
+            )
+          }
+        />
+      </Panel>
+    )
+  }
+  return (
+    <FailureStrip>
+      <PageHeader
+        title="监控告警"
+        facts={config === undefined ? undefined : config.enable === 1 ? '监控已启动' : '监控未启动'}
+        actions={
+          config?.enable === 1 &&
+          rights.close && (
+            <Button type="danger" onClick={() => void stop()}>
+              关闭监控
+            </Button>
+          )
+        }
+      />
+      {inTab(content())}
+    </FailureStrip>
+  )
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { ALERT, ALERT_RULES, type AlertRule, SEVERITIES } from '../../../worker/contract/alert.ts'
+import { toWireBoolean } from '../../../worker/contract/fields.ts'
+import type { Input } from '../../../worker/contract/endpoint.ts'
+import type { MonitorConfig, monitorApi } from '../../../worker/contract/monitor.ts'
+
+const DELAY = `持续时间为0-${ALERT.delayMaxMinutes}分钟`
+const rule = z.object({
+  on: z.boolean(),
+  delay: z.int(DELAY).min(0, DELAY).max(ALERT.delayMaxMinutes, DELAY),
+  severity: z.enum(SEVERITIES),
+})
+const rules = z.object(Object.fromEntries(ALERT_RULES.map((name) => [name, rule])) as Record<AlertRule, typeof rule>)
+
+/** Fields as the page shows them; those that a refusal names are called as on the wire. */
+export const settingForm = z
+  .object({
+    email_confirm: z.boolean(),
+    webhook_confirm: z.boolean(),
+    rules,
+    all_routers: z.boolean(),
+    router: z.array(z.string()),
+    quiet_on: z.boolean(),
+    quiet_start: z.int(),
+    quiet_end: z.int(),
+  })
+  .refine((form) => form.all_routers || form.router.length > 0, { path: ['router'], message: '请选择成员' })
+export type SettingForm = z.infer<typeof settingForm>
+
+export const toForm = (config: MonitorConfig): SettingForm => ({
+  email_confirm: config.email_confirm === 1,
+  webhook_confirm: config.webhook_confirm === 1,
+  rules: Object.fromEntries(
+    ALERT_RULES.map((name) => [name, { on: config[name] === 1, ...config.rules[name] }]),
+  ) as SettingForm['rules'],
+  all_routers: config.all_routers === 1,
+  router: config.router.map((one) => one.router_name),
+  quiet_on: config.quiet.on === 1,
+  quiet_start: config.quiet.start,
+  quiet_end: config.quiet.end,
+})
+
+export const toSetting = (form: SettingForm): Input<typeof monitorApi.setting> => ({
+  email_confirm: toWireBoolean(form.email_confirm),
+  webhook_confirm: toWireBoolean(form.webhook_confirm),
+  portal_confirm: 1,
+  ...(Object.fromEntries(ALERT_RULES.map((name) => [name, toWireBoolean(form.rules[name].on)])) as Record<
+    AlertRule,
+    0 | 1
+  >),
+  all_routers: toWireBoolean(form.all_routers),
+  router: form.all_routers ? [] : form.router,
+  rules: Object.fromEntries(
+    ALERT_RULES.map((name) => [name, { delay: form.rules[name].delay, severity: form.rules[name].severity }]),
+  ) as Input<typeof monitorApi.setting>['rules'],
+  quiet: { on: toWireBoolean(form.quiet_on), start: form.quiet_start, end: form.quiet_end },
+})

@@ -1,0 +1,86 @@
+/** Events that alerts are made of, by their names on the wire (account 3, and two of ours). */
+export const ALERT_RULES = [
+  'router_online',
+  'router_offline',
+  'service_expired',
+  'pop_connect',
+  'flapping',
+  'config_failed',
+] as const
+export type AlertRule = (typeof ALERT_RULES)[number]
+
+export const SEVERITIES = ['notice', 'warning', 'critical'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+export const RULE_WORD: Readonly<Record<AlertRule, string>> = {
+  router_online: '成员上线',
+  router_offline: '成员离线',
+  service_expired: '服务到期',
+  pop_connect: 'POP连接断开',
+  flapping: '成员抖动',
+  config_failed: '配置异常',
+}
+export const SEVERITY_WORD: Readonly<Record<Severity, string>> = { notice: '提醒', warning: '警告', critical: '严重' }
+
+export interface RuleSetting {
+  readonly on: boolean
+  /** How long it has to last before it is an alert. */
+  readonly delayMinutes: number
+  readonly severity: Severity
+}
+
+export const RULE_DEFAULTS: Readonly<Record<AlertRule, RuleSetting>> = {
+  router_online: { on: false, delayMinutes: 0, severity: 'notice' },
+  router_offline: { on: true, delayMinutes: 3, severity: 'warning' },
+  service_expired: { on: true, delayMinutes: 0, severity: 'critical' },
+  pop_connect: { on: true, delayMinutes: 1, severity: 'warning' },
+  flapping: { on: true, delayMinutes: 0, severity: 'notice' },
+  config_failed: { on: true, delayMinutes: 0, severity: 'warning' },
+}
+
+/** What happens at one moment, and neither lasts nor recovers. */
+export const isInstant = (rule: AlertRule): boolean => rule === 'router_online' || rule === 'service_expired'
+
+export const ALERT = {
+  delayMaxMinutes: 60,
+  gatherMs: 5_000, // an alert waits so long for others of the same cause
+  causeMs: 300_000, // members that go within so long of their centre go because of it
+  manyMin: 5, // so many members at once are one alert, also without a common centre
+  settleMs: 120_000, // a member that is still away so long after its centre's return is an alert of its own
+  remindMs: 14_400_000,
+  escalateMs: 900_000,
+  childrenShown: 10, // names in a message
+  keptDays: 90,
+  sweepMs: 300_000, // between two checks of all leases where 成员离线 is on
+} as const
+
+export const MUTE_HOURS = { hour: 1, day: 24, week: 168 } as const
+
+export const ALERT_CHANNELS = ['site', 'mail', 'webhook'] as const
+export type AlertChannel = (typeof ALERT_CHANNELS)[number]
+
+export const NOTICE_KINDS = ['open', 'reminder', 'escalation', 'recovery', 'digest', 'paused'] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+/** `held`: waits for the end of quiet hours; `merged`: sent within another one; `skipped`: its channel was paused. */
+export const DELIVERY_STATES = ['pending', 'sent', 'failed', 'merged', 'skipped'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** Messages of a channel: tokens in its bucket, and how long one takes to come back. */
+export const BUCKETS = {
+  dingtalk: { size: 20, refillMs: 3_000 },
+  wechat: { size: 20, refillMs: 3_000 },
+  feishu: { size: 100, refillMs: 600 },
+  other: { size: 100, refillMs: 600 },
+  mail: { size: 10, refillMs: 60_000 }, // to one recipient
+  site: { size: 1_000, refillMs: 1 },
+} as const
+export type BucketKind = keyof typeof BUCKETS
+
+export const ALERT_RETRY = {
+  firstMs: 5_000,
+  maxMs: 600_000,
+  giveUpMs: 86_400_000,
+  claimMs: 60_000, // a try whose hub crashed is repeated after this
+  failuresMax: 5, // permanent failures in a row that pause a channel
+} as const

@@ -1,0 +1,49 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const monitorSettings = sqliteTable('monitor_settings', {
+  accountId: integer('account_id').primaryKey(),
+  enabled: integer('enabled').notNull().default(0),
+  emailConfirm: integer('email_confirm').notNull().default(0),
+  webhookConfirm: integer('webhook_confirm').notNull().default(0),
+  allRouters: integer('all_routers').notNull().default(1),
+  rules: text('rules').notNull().default('{}'),
+  quietOn: integer('quiet_on').notNull().default(0),
+  quietStart: integer('quiet_start').notNull().default(1320),
+  quietEnd: integer('quiet_end').notNull().default(480),
+  contacts: text('contacts').notNull().default('[]'),
+  escalation: text('escalation').notNull().default('[]'),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const monitorRouters = sqliteTable('monitor_routers', {
+  accountId: integer('account_id').notNull(),
+  routerId: integer('router_id').primaryKey(),
+})
+
+export const monitorMutes = sqliteTable('monitor_mutes', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  kind: text('kind', { enum: ['all', 'router', 'network'] }).notNull(),
+  target: text('target').notNull(),
+  untilAt: integer('until_at').notNull(),
+  createdBy: text('created_by').notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const alertCommands = sqliteTable('alert_commands', {
+  id: text('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  kind: text('kind', { enum: ['acknowledge', 'resend'] }).notNull(),
+  target: text('target').notNull(),
+  actor: text('actor').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const webhooks = sqliteTable('webhooks', {
+  accountId: integer('account_id').primaryKey(),
+  type: text('type', { enum: ['dingtalk', 'feishu', 'wechat', 'other'] }).notNull(),
+  urlSealed: text('url_sealed').notNull(),
+  urlMasked: text('url_masked').notNull(),
+  secretSealed: text('secret_sealed').notNull().default(''),
+  updatedAt: integer('updated_at').notNull(),
+})

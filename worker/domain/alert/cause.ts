@@ -1,0 +1,128 @@
+import { ALERT } from '../../contract/alert.ts'
+import type { Draft } from './draft.ts'
+import { type AlertFacts, MANY, type Pending, keyOf } from './state.ts'
+
+/** Conditions that are one alert: `root` is what it is about, null for many without a common cause. */
+export interface Group {
+  readonly root: Pending | null
+  readonly members: readonly Pending[]
+  /** An open alert that explains them. */
+  readonly alertId: string | null
+}
+
+interface Causes {
+  readonly groups: readonly Group[]
+  /** Those whose cause may become an alert later: until when each waits. */
+  readonly waiting: ReadonlyMap<string, number>
+}
+
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= ALERT.causeMs
+const comesFirst = (a: Pick<Pending, 'startedAt' | 'object'>, b: Pick<Pending, 'startedAt' | 'object'>): boolean =>
+  a.startedAt < b.startedAt || (a.startedAt === b.startedAt && a.object < b.object)
+
+/**
+ * Due conditions of one rule by their cause: a centre that went within minutes explains the members of its networks, and
+ * many at once are one alert also without one.
+ */
+export function groupByCause(due: readonly Pending[], draft: Draft, facts: AlertFacts): Causes {
+  const waiting = new Map<string, number>()
+  const byObject = new Map(due.map((one) => [one.object, one]))
+  const known = new Map<string, Pending[]>() // by the open alert that explains them
+  const roots = new Map<Pending, Pending[]>()
+  for (const one of due) {
+    const cause = findRoot(one, byObject, draft, facts)
+    if (cause.waitsUntil !== null) waiting.set(keyOf(one), cause.waitsUntil)
+    else if (cause.alertId !== null) add(known, cause.alertId, one)
+    else if (cause.root === one) roots.set(one, roots.get(one) ?? [])
+    else add(roots, cause.root, one)
+  }
+  const groups: Group[] = [...known].map(([alertId, members]) => ({ root: null, members, alertId }))
+  const rest: Pending[] = []
+  for (const [root, members] of roots) {
+    const open = findMany(root, draft)
+    if (open === null) rest.push(root)
+    else groups.push({ root: null, members: [root, ...members], alertId: open })
+  }
+  if (rest.length >= ALERT.manyMin) {
+    const members = rest.flatMap((root) => [root, ...(roots.get(root) ?? [])])
+    return { waiting, groups: [...groups, { root: null, members, alertId: null }] }
+  }
+  for (const root of rest) groups.push({ root, members: roots.get(root) ?? [], alertId: null })
+  return { waiting, groups }
+}
+
+interface Cause {
+  readonly root: Pending
+  readonly alertId: string | null
+  readonly waitsUntil: number | null
+}
+
+/** Follows centres of centres. Where they explain each other, the first of them is the cause. */
+function findRoot(one: Pending, due: ReadonlyMap<string, Pending>, draft: Draft, facts: AlertFacts): Cause {
+  const seen = new Set<Pending>([one])
+  let at = one
+  for (;;) {
+    const next = findCenter(at, due, draft, facts)
+    if (next === null) return { root: at, alertId: null, waitsUntil: null }
+    if (typeof next === 'string') return { root: at, alertId: next, waitsUntil: null }
+    if (!due.has(next.object)) return { root: at, alertId: null, waitsUntil: next.fireAt }
+    if (seen.has(next)) {
+      const root = [...seen].reduce((first, other) => (comesFirst(other, first) ? other : first))
+      return { root, alertId: null, waitsUntil: null }
+    }
+    seen.add(next)
+    at = next
+  }
+}
+
+/** A centre that went with it: pending, or the id of the open alert that is about it or explains it. */
+function findCenter(
+  one: Pending,
+  due: ReadonlyMap<string, Pending>,
+  draft: Draft,
+  facts: AlertFacts,
+): Pending | string | null {
+  if (one.rule !== 'router_offline') return null
+  for (const { name, isPeer } of centersOf(one.object, facts)) {
+    const key = keyOf({ rule: one.rule, object: name })
+    const alertId = findExplained(key, one, draft)
+    if (alertId !== null) return alertId
+    const pending = due.get(name) ?? draft.pendingOf(key)
+    if (pending && isCause(pending, one) && (!isPeer || comesFirst(pending, one))) return pending
+  }
+  return null
+}
+
+/** Other centres of its networks; `isPeer`: it is a centre there itself. */
+function centersOf(routerName: string, { routers, networks }: AlertFacts) {
+  const own = routers.get(routerName)?.networks ?? []
+  return own.flatMap(({ number, isCenter }) =>
+    (networks.get(number)?.centers ?? [])
+      .filter((name) => name !== routerName)
+      .map((name) => ({ name, isPeer: isCenter })),
+  )
+}
+
+/** The open alert about a centre that went at that time, or the one that explains it. */
+function findExplained(key: string, one: Pending, draft: Draft): string | null {
+  const child = draft.child(key)
+  if (child && isNear(child.startedAt, one.startedAt) && draft.alert(child.alertId)) return child.alertId
+  const own = draft.own(key)
+  return own && isNear(own.startedAt, one.startedAt) ? own.id : null
+}
+
+/** What is over explains only what is over, too. */
+const isCause = (center: Pending, one: Pending): boolean =>
+  (center.endedAt === null || one.endedAt !== null) && isNear(center.startedAt, one.startedAt)
+
+/** An open alert about many that went at the same time. */
+function findMany(one: Pending, draft: Draft): string | null {
+  const own = draft.own(keyOf({ rule: one.rule, object: MANY }))
+  return own && isNear(own.startedAt, one.startedAt) ? own.id : null
+}
+
+function add<K>(groups: Map<K, Pending[]>, key: K, one: Pending): void {
+  const known = groups.get(key)
+  if (known) known.push(one)
+  else groups.set(key, [one])
+}

@@ -1,0 +1,76 @@
+import type { PopProblem } from '../../contract/health.ts'
+import type { StateMove } from '../../contract/hubs.ts'
+import type { ConfigView, PresenceState, PresenceView } from '../../contract/protocol.ts'
+import { isConfigTrouble, settled } from '../health/member.ts'
+import type { AlertState, Condition } from './state.ts'
+
+export interface RouterChange {
+  readonly routerName: string
+  readonly seenIn: readonly string[]
+  readonly presence: PresenceView
+  readonly config: ConfigView
+}
+
+/** What a change of a router means for alerts. `moves` are those that were not known yet, oldest first. */
+export function routerConditions(change: RouterChange, moves: readonly StateMove[], now: number): readonly Condition[] {
+  const { routerName: object, seenIn: networks, presence, config } = change
+  const subject = { object, label: object, networks }
+  const ofState = (state: PresenceState, at: number, reason: string): Condition[] => [
+    { ...subject, rule: 'router_offline', isBad: state === 'offline', at, reason },
+    { ...subject, rule: 'flapping', isBad: state === 'flapping', at, reason },
+  ]
+  const ofMove = ({ from, to, at, reason }: StateMove): Condition[] => [
+    // First, so that the return of a member whose absence is an alert is reported as its recovery.
+    ...(to === 'online' && from !== 'flapping'
+      ? [{ ...subject, rule: 'router_online' as const, isBad: true, at, reason }]
+      : to === 'online'
+        ? []
+        : [{ ...subject, rule: 'router_online' as const, isBad: false, at, reason }]),
+    ...ofState(to, at, reason),
+  ]
+  const newest = ofState(settled(presence.state), presence.since ?? now, presence.reason)
+  return [...moves.flatMap(ofMove), ...newest, ...ofConfig(config, subject, now)]
+}
+
+/** A document that is on its way decides nothing. */
+function ofConfig(
+  { state, at, reason }: ConfigView,
+  subject: Pick<Condition, 'object' | 'label' | 'networks'>,
+  now: number,
+) {
+  const isBad = isConfigTrouble(state)
+  if (!isBad && state !== 'applied' && state !== 'none') return []
+  return [{ ...subject, rule: 'config_failed' as const, isBad, at: at ?? now, reason }]
+}
+
+/** POP connections of a network that are cut, and those of the state that are not any longer. */
+export function popConditions(
+  { pending, alerts }: AlertState,
+  number: string,
+  problems: readonly PopProblem[],
+  now: number,
+): readonly Condition[] {
+  const bad = problems.map(({ node, members, reason, since }): Condition => ({
+    rule: 'pop_connect',
+    object: `${number}/${node}`,
+    label: `POP节点${node}（${members}个成员）`,
+    networks: [number],
+    isBad: true,
+    at: since ?? now,
+    reason,
+  }))
+  const cut = new Set(bad.map(({ object }) => object))
+  const known = [...pending.values(), ...alerts.values()].filter(
+    ({ rule, object }) => rule === 'pop_connect' && object.startsWith(`${number}/`) && !cut.has(object),
+  )
+  const over = known.map(({ object, label, networks }): Condition => ({
+    rule: 'pop_connect',
+    object,
+    label,
+    networks,
+    isBad: false,
+    at: now,
+    reason: '',
+  }))
+  return [...bad, ...over]
+}

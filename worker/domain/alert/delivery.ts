@@ -1,0 +1,182 @@
+import {
+  ALERT_RETRY,
+  type AlertChannel,
+  BUCKETS,
+  type BucketKind,
+  type DeliveryState,
+  type NoticeKind,
+} from '../../contract/alert.ts'
+
+/** One message to one recipient on one channel; its id is the event id of all its tries. */
+export interface Delivery {
+  readonly id: string
+  readonly alertId: string
+  readonly kind: NoticeKind
+  readonly channel: AlertChannel
+  /** Mail address; '' of the other channels. */
+  readonly target: string
+  readonly title: string
+  readonly lines: readonly string[]
+  /** Networks whose roles see it. */
+  readonly networks: readonly string[]
+  readonly networkNumber: string
+  readonly routerName: string
+  /** 'router.offline', and when it happened. */
+  readonly event: string
+  readonly at: number
+  readonly state: DeliveryState
+  readonly tries: number
+  readonly nextAt: number
+  readonly createdAt: number
+  /** Since when it is tried: at the latest repetition that somebody asked for. */
+  readonly triedFrom: number
+  readonly doneAt: number | null
+  /** The other side's own. */
+  readonly code: string
+  readonly words: string
+}
+
+export const laneOf = ({ channel, target }: Pick<Delivery, 'channel' | 'target'>): string =>
+  target === '' ? channel : `${channel} ${target}`
+
+/** What is kept of one recipient of a channel. */
+export interface Lane {
+  readonly tokens: number
+  readonly filledAt: number
+  /** Permanent failures in a row. */
+  readonly failures: number
+  readonly pausedAt: number | null
+  /** The other side asked for a pause. */
+  readonly holdUntil: number
+}
+
+export const newLane = (kind: BucketKind, now: number): Lane => ({
+  tokens: BUCKETS[kind].size,
+  filledAt: now,
+  failures: 0,
+  pausedAt: null,
+  holdUntil: 0,
+})
+
+export function refill(lane: Lane, kind: BucketKind, now: number): Lane {
+  const { size, refillMs } = BUCKETS[kind]
+  const added = Math.floor(Math.max(0, now - lane.filledAt) / refillMs)
+  const tokens = Math.min(size, lane.tokens + added)
+  return { ...lane, tokens, filledAt: tokens === size ? now : lane.filledAt + added * refillMs }
+}
+
+export interface Plan {
+  readonly lane: Lane
+  /** Claimed: tried again only after `claimMs`, should the hub crash meanwhile. */
+  readonly send: readonly Delivery[]
+  /** No longer sent by themselves. */
+  readonly closed: readonly Delivery[]
+}
+
+/**
+ * What a lane sends now. More new messages than its bucket allows are one digest; what was tried before may have arrived, so that
+ * it is repeated as it was. An alert that is over before its first notice was sent is sent as recovered only.
+ */
+export function planLane(waiting: readonly Delivery[], before: Lane, kind: BucketKind, now: number): Plan {
+  const lane = refill(before, kind, now)
+  const due = waiting.filter((one) => one.nextAt <= now).toSorted((a, b) => a.createdAt - b.createdAt)
+  if (lane.pausedAt !== null)
+    return { lane, send: [], closed: due.map((one) => close(one, 'skipped', now, '', '通道已暂停')) }
+  if (lane.tokens < 1 || lane.holdUntil > now || due.length === 0) return { lane, send: [], closed: [] }
+  const recovered = new Set(due.filter((one) => isFresh(one) && one.kind === 'recovery').map(({ alertId }) => alertId))
+  const isOverByNow = (one: Delivery) => isFresh(one) && one.kind !== 'recovery' && recovered.has(one.alertId)
+  const old = due.filter(isOverByNow)
+  const fresh = due.filter((one) => isFresh(one) && !isOverByNow(one))
+  const repeats = due
+    .filter((one) => !isFresh(one))
+    .slice(0, fresh.length > 0 ? Math.max(0, lane.tokens - 1) : lane.tokens)
+  const left = lane.tokens - repeats.length
+  const isDigest = fresh.length > left && fresh.length > 1
+  const first = isDigest ? [toDigest(fresh, now)] : fresh.slice(0, left)
+  const send = [...repeats, ...(left > 0 ? first : [])]
+  const merged = isDigest && left > 0 ? [...old, ...fresh] : old
+  return {
+    lane: { ...lane, tokens: lane.tokens - send.length },
+    send: send.map((one) => ({ ...one, tries: one.tries + 1, nextAt: now + ALERT_RETRY.claimMs })),
+    closed: merged.map((one) => close(one, 'merged', now, '', '')),
+  }
+}
+
+const isFresh = ({ tries }: Delivery): boolean => tries === 0
+
+function toDigest(fresh: readonly Delivery[], now: number): Delivery {
+  const [first] = fresh as readonly [Delivery, ...Delivery[]]
+  return {
+    ...first,
+    id: `${first.id}.digest`,
+    alertId: '',
+    kind: 'digest',
+    title: `${fresh.length}条告警通知`,
+    lines: fresh.map(({ title }) => title),
+    networks: [],
+    networkNumber: '',
+    routerName: '',
+    event: 'alert.digest',
+    at: now,
+    createdAt: now,
+    triedFrom: now,
+  }
+}
+
+const close = (one: Delivery, state: DeliveryState, now: number, code: string, words: string): Delivery => ({
+  ...one,
+  state,
+  doneAt: now,
+  code,
+  words,
+})
+
+/** What became of a try; a retry waits `afterMs` at least. */
+export type SendResult =
+  | { readonly kind: 'ok'; readonly code: string; readonly words: string }
+  | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
+  | { readonly kind: 'permanent'; readonly code: string; readonly words: string }
+
+interface Outcome {
+  readonly delivery: Delivery
+  readonly lane: Lane
+  /** This failure has paused the channel. */
+  readonly hasPaused: boolean
+}
+
+/** @param random in [0, 1) */
+export function settle(one: Delivery, lane: Lane, result: SendResult, now: number, random: number): Outcome {
+  const { code, words } = result
+  if (result.kind === 'ok')
+    return { delivery: close(one, 'sent', now, code, words), lane: { ...lane, failures: 0 }, hasPaused: false }
+  const isGivenUp = one.channel !== 'site' && now - one.triedFrom >= ALERT_RETRY.giveUpMs
+  if (result.kind === 'retry' && !isGivenUp) {
+    const wait = random * Math.min(ALERT_RETRY.maxMs, ALERT_RETRY.firstMs * 2 ** Math.min(one.tries, 20))
+    const delivery = { ...one, nextAt: now + Math.max(result.afterMs, Math.ceil(wait)), code, words }
+    const holdUntil = Math.max(lane.holdUntil, now + result.afterMs)
+    return { delivery, lane: { ...lane, holdUntil }, hasPaused: false }
+  }
+  const failures = result.kind === 'permanent' ? lane.failures + 1 : lane.failures
+  const hasPaused = failures >= ALERT_RETRY.failuresMax && lane.pausedAt === null && one.channel !== 'site'
+  return {
+    delivery: close(one, 'failed', now, code, words),
+    lane: { ...lane, failures, pausedAt: hasPaused ? now : lane.pausedAt },
+    hasPaused,
+  }
+}
+
+/** Asked for by hand; the event id remains. */
+export const resend = (one: Delivery, now: number): Delivery => ({
+  ...one,
+  state: 'pending',
+  nextAt: now,
+  triedFrom: now,
+  doneAt: null,
+  tries: Math.max(1, one.tries),
+})
+
+/** When a lane sends something next; `nextAt` is the earliest of what waits. */
+export function laneDue(nextAt: number, lane: Lane, kind: BucketKind): number {
+  const filled = lane.tokens >= 1 ? 0 : lane.filledAt + BUCKETS[kind].refillMs
+  return Math.max(nextAt, filled, lane.pausedAt === null ? lane.holdUntil : 0)
+}

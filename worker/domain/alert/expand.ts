@@ -1,0 +1,64 @@
+import type { AlertChannel } from '../../contract/alert.ts'
+import type { Delivery } from './delivery.ts'
+import { type Alert, MANY, type Notice } from './state.ts'
+import { noticeLines, noticeTitle } from './text.ts'
+
+/** Who gets the notices of an account. */
+export interface Recipients {
+  readonly mails: readonly string[]
+  /** Further ones, for alerts that nobody acknowledges. */
+  readonly escalation: readonly string[]
+  readonly hasWebhook: boolean
+}
+
+interface Context {
+  readonly accountId: number
+  readonly recipients: Recipients
+  /** End of the quiet hours, which 严重 passes. */
+  readonly quietUntil: number | null
+  readonly now: number
+  readonly timeText: (at: number) => string
+}
+
+/** The deliveries of a notice. The cron writes the site message of a service that ends, so that it stands once. */
+export function expandNotice(
+  notice: Notice,
+  { accountId, recipients, quietUntil, now, timeText }: Context,
+): readonly Delivery[] {
+  const { kind, alert, at } = notice
+  const nextAt = alert.severity === 'critical' ? now : (quietUntil ?? now)
+  const create = (channel: AlertChannel, target: string): Delivery => ({
+    id: [accountId, alert.id, kind, at.toString(36), channel, ...(target === '' ? [] : [target])].join('.'),
+    alertId: alert.id,
+    kind,
+    channel,
+    target,
+    title: noticeTitle(notice),
+    lines: noticeLines(notice, timeText),
+    networks: alert.networks,
+    ...objectOf(alert),
+    event: `${alert.rule.replace('_', '.')}${kind === 'recovery' ? '.recovered' : ''}`,
+    at: kind === 'recovery' ? (alert.endedAt ?? at) : alert.startedAt,
+    state: 'pending',
+    tries: 0,
+    nextAt: channel === 'site' ? now : nextAt,
+    createdAt: now,
+    triedFrom: nextAt,
+    doneAt: null,
+    code: '',
+    words: '',
+  })
+  const isOnSite = (kind === 'open' || kind === 'recovery') && alert.rule !== 'service_expired'
+  const mails = kind === 'escalation' ? recipients.escalation : recipients.mails
+  return [
+    ...(isOnSite ? [create('site', '')] : []),
+    ...[...new Set(mails)].map((address) => create('mail', address)),
+    ...(recipients.hasWebhook && kind !== 'escalation' ? [create('webhook', '')] : []),
+  ]
+}
+
+/** What a message names, so that a role limited to networks sees it. */
+function objectOf({ rule, object, networks }: Alert): Pick<Delivery, 'networkNumber' | 'routerName'> {
+  if (rule === 'pop_connect') return { networkNumber: networks[0] ?? '', routerName: '' }
+  return { networkNumber: '', routerName: object === MANY || rule === 'service_expired' ? '' : object }
+}

@@ -1,0 +1,56 @@
+import { ALERT, RULE_WORD, SEVERITY_WORD } from '../../contract/alert.ts'
+import { type Alert, MANY, type Notice } from './state.ts'
+
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ]
+  const parts = [
+    days > 0 && `${days}天`,
+    hours > 0 && `${hours}小时`,
+    minutes > 0 && `${minutes}分钟`,
+    (seconds % 60 > 0 || seconds === 0) && `${seconds % 60}秒`,
+  ]
+  return parts.filter(Boolean).slice(0, 2).join('')
+}
+
+type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded'>
+
+/** What happened, and to whom. */
+export function alertTitle({ rule, object, label, folded }: Titled): string {
+  if (object === MANY) return `${folded}个${RULE_WORD[rule]}`
+  return rule === 'router_offline' && folded > 0
+    ? `中心点离线：${label}，${folded}个成员随之离线`
+    : `${RULE_WORD[rule]}：${label}`
+}
+
+const PREFIX: Readonly<Partial<Record<Notice['kind'], string>>> = {
+  reminder: '未恢复：',
+  escalation: '无人确认：',
+  recovery: '已恢复：',
+}
+
+export const noticeTitle = ({ kind, alert }: Notice): string => `${PREFIX[kind] ?? ''}${alertTitle(alert)}`
+
+/** @param timeText `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai */
+export function noticeLines(
+  { kind, alert, children, at }: Notice,
+  timeText: (at: number) => string,
+): readonly string[] {
+  const end = alert.endedAt
+  const others = alert.folded - Math.min(children.length, ALERT.childrenShown)
+  const names = children.slice(0, ALERT.childrenShown).join('、')
+  const lines = [
+    `级别：${SEVERITY_WORD[alert.severity]}`,
+    `发生时间：${timeText(alert.startedAt)}`,
+    alert.reason !== '' && `原因：${alert.reason}`,
+    names !== '' && `涉及成员：${names}${others > 0 ? `等${alert.folded}个` : ''}`,
+    kind === 'recovery' && end !== null && `恢复时间：${timeText(end)}`,
+    kind === 'recovery' && end !== null && `持续时间：${durationText(end - alert.startedAt)}`,
+    (kind === 'reminder' || kind === 'escalation') && `已持续：${durationText(at - alert.startedAt)}`,
+  ]
+  return lines.filter((line) => line !== false)
+}

@@ -1,0 +1,102 @@
+import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting } from '../../contract/alert.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+import type { AlertSettings, Mute } from '../alert/state.ts'
+
+export type Rules = Readonly<Record<AlertRule, RuleSetting>>
+
+/** Monitoring of an account as its rows have it. */
+export interface MonitorSettings {
+  readonly enabled: boolean
+  readonly emailConfirm: boolean
+  readonly webhookConfirm: boolean
+  readonly allRouters: boolean
+  readonly rules: Rules
+  readonly quiet: { readonly on: boolean; readonly start: number; readonly end: number }
+  /** Ids of contacts that are mailed, and of those that are where nobody acknowledges. */
+  readonly contacts: readonly string[]
+  readonly escalation: readonly string[]
+}
+
+/** Columns of monitor_settings; all null where the account has no row. */
+export interface MonitorColumns {
+  readonly enabled: number | null
+  readonly emailConfirm: number | null
+  readonly webhookConfirm: number | null
+  readonly allRouters: number | null
+  readonly rules: string | null
+  readonly quietOn: number | null
+  readonly quietStart: number | null
+  readonly quietEnd: number | null
+  readonly contacts: string | null
+  readonly escalation: string | null
+}
+
+export function toMonitorSettings(row: MonitorColumns): MonitorSettings {
+  return {
+    enabled: row.enabled === 1,
+    emailConfirm: row.emailConfirm === 1,
+    webhookConfirm: row.webhookConfirm === 1,
+    allRouters: row.allRouters !== 0,
+    rules: { ...RULE_DEFAULTS, ...(JSON.parse(row.rules ?? '{}') as Partial<Rules>) },
+    quiet: { on: row.quietOn === 1, start: row.quietStart ?? 1320, end: row.quietEnd ?? 480 },
+    contacts: JSON.parse(row.contacts ?? '[]') as string[],
+    escalation: JSON.parse(row.escalation ?? '[]') as string[],
+  }
+}
+
+/** What the state machine of alerts goes by. */
+export const toAlertSettings = (
+  settings: MonitorSettings,
+  routers: readonly string[],
+  mutes: readonly Mute[],
+): AlertSettings => ({
+  enable: settings.enabled,
+  rules: settings.rules,
+  routers: settings.allRouters ? null : routers,
+  mutes,
+  canEscalate: settings.escalation.length > 0,
+})
+
+/** Account 4: a channel needs what it sends to; one that is on already stays. */
+export function checkChannels(
+  before: MonitorSettings,
+  after: Pick<MonitorSettings, 'emailConfirm' | 'webhookConfirm'>,
+  has: { readonly email: boolean; readonly webhook: boolean },
+): Violation | null {
+  if (after.emailConfirm && !before.emailConfirm && !has.email) return violation('MONITOR_EMAIL_REQUIRED')
+  return after.webhookConfirm && !before.webhookConfirm && !has.webhook ? violation('MONITOR_WEBHOOK_REQUIRED') : null
+}
+
+interface Choice {
+  /** Undefined where the client knows no such switch: a list of members switches it off. */
+  readonly allRouters: boolean | undefined
+  readonly routers: readonly string[]
+}
+
+/** Account 3: with 全部成员 off, an empty list is refused. */
+export function checkChoice(before: MonitorSettings, { allRouters, routers }: Choice): Violation | null {
+  return !isForAll(before, { allRouters, routers }) && routers.length === 0
+    ? violation('MONITOR_ROUTERS_REQUIRED')
+    : null
+}
+
+export const isForAll = (before: MonitorSettings, { allRouters, routers }: Choice): boolean =>
+  allRouters ?? (routers.length > 0 ? false : before.allRouters)
+
+/** A role limited to networks chooses among its own members; those of others stay chosen. */
+export const mergeChoice = (
+  before: readonly string[],
+  sent: readonly string[],
+  isOwn: (routerName: string) => boolean,
+): readonly string[] => [...new Set([...before.filter((name) => !isOwn(name)), ...sent])]
+
+/** Everything but the choice of members concerns the whole account. */
+export const isSameForAccount = (a: MonitorSettings, b: MonitorSettings): boolean =>
+  a.emailConfirm === b.emailConfirm &&
+  a.webhookConfirm === b.webhookConfirm &&
+  a.allRouters === b.allRouters &&
+  JSON.stringify([a.quiet, a.contacts, a.escalation]) === JSON.stringify([b.quiet, b.contacts, b.escalation]) &&
+  ALERT_RULES.every((rule) => isSameRule(a.rules[rule], b.rules[rule]))
+
+const isSameRule = (a: RuleSetting, b: RuleSetting): boolean =>
+  a.on === b.on && a.delayMinutes === b.delayMinutes && a.severity === b.severity

@@ -1,0 +1,23 @@
+import type { WebhookTarget, WebhookType } from '../../contract/outside.ts'
+
+/** A webhook that is stored, opened. */
+export interface StoredWebhook extends WebhookTarget {
+  readonly masked: string
+}
+
+interface Sent {
+  readonly type: WebhookType
+  readonly url: string
+  readonly secret?: string | null | undefined
+}
+
+/** What a form stands for: the masked url and an empty secret are those that are kept, unless the type is another one. */
+export function toTarget({ type, url, secret }: Sent, stored: StoredWebhook | null): WebhookTarget {
+  const kept = stored?.type === type ? stored : null
+  const typed = secret ?? ''
+  return {
+    type,
+    url: kept !== null && url === kept.masked ? kept.url : url,
+    secret: type === 'wechat' || secret === null ? '' : typed === '' ? (kept?.secret ?? '') : typed,
+  }
+}

@@ -1,0 +1,87 @@
+import { MUTE_HOURS } from '../../contract/alert.ts'
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { monitorApi } from '../../contract/monitor.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import type { Session } from '../../contract/session.ts'
+import { selectAccountHub } from '../../db/accounts.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import {
+  deleteMute,
+  insertMute,
+  selectDevices,
+  selectMuteRows,
+  selectMutedNetwork,
+  selectMutedRouter,
+} from './queries.ts'
+
+type Sent = Parsed<(typeof monitorApi)['mute']>
+type MuteRow = Awaited<ReturnType<typeof selectMuteRows>>[number]
+
+const HOUR_MS = 3_600_000
+const DURATION_WORD = { hour: '1小时', day: '1天', week: '1周' } as const
+
+/** A role limited to networks sees mutes of these and of their members. */
+const isSeen =
+  ({ grants }: Session, members: ReadonlySet<string>) =>
+  ({ kind, target }: MuteRow) =>
+    grants.networks === null ||
+    (kind === 'network' ? coversNetwork(grants, target) : kind === 'router' && members.has(target))
+
+export async function listMutes(ctx: Ctx): Promise<MuteRow[]> {
+  const session = requireSession(ctx)
+  const { rows, devices } = await readMutes(ctx)
+  return rows.filter(isSeen(session, new Set(devices.map((device) => device.router_name))))
+}
+
+function readMutes(ctx: Ctx) {
+  const session = requireSession(ctx)
+  const isLimited = session.grants.networks !== null
+  return batch(ctx.db, {
+    rows: selectMuteRows(ctx.db, session, ctx.now),
+    devices: isLimited && selectDevices(ctx.db, session),
+    accounts: selectAccountHub(ctx.db, session.accountId),
+  }).then(({ devices = [], ...found }) => ({ ...found, devices }))
+}
+
+export async function mute(ctx: Ctx, sent: Sent): Promise<void> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  if (sent.kind === 'all' && session.grants.networks !== null) refuse('MONITOR_LIMITED')
+  const { accounts, router, network } = await batch(db, {
+    accounts: selectAccountHub(db, session.accountId),
+    router: sent.kind === 'router' && selectMutedRouter(db, session, sent.router_name),
+    network: sent.kind === 'network' && selectMutedNetwork(db, session, sent.network_number),
+  })
+  if (router?.length === 0) refuse('ROUTER_NOT_FOUND')
+  if (network?.length === 0) refuse('NETWORK_NOT_FOUND')
+  const [account = refuse('SESSION_REVOKED')] = accounts
+  const target = sent.kind === 'router' ? sent.router_name : sent.kind === 'network' ? sent.network_number : ''
+  const row = { accountId: session.accountId, kind: sent.kind, target, createdBy: session.username, createdAt: now }
+  await batch(db, {
+    mute: insertMute(db, { ...row, untilAt: now + MUTE_HOURS[sent.duration] * HOUR_MS }),
+    audit: auditRow(ctx, {
+      module: 'monitor',
+      action: 'mute',
+      target,
+      message: `静默${target === '' ? '全部告警' : '告警'}${DURATION_WORD[sent.duration]}`,
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+  })
+}
+
+export async function unmute(ctx: Ctx, { mute_id }: Parsed<(typeof monitorApi)['unmute']>): Promise<void> {
+  const session = requireSession(ctx)
+  const { rows, devices, accounts } = await readMutes(ctx)
+  const seen = rows.filter(isSeen(session, new Set(devices.map((device) => device.router_name))))
+  const found = seen.find((row) => row.mute_id === mute_id) ?? refuse('MUTE_NOT_FOUND')
+  const [account = refuse('SESSION_REVOKED')] = accounts
+  await batch(ctx.db, {
+    mute: deleteMute(ctx.db, session.accountId, mute_id),
+    audit: auditRow(ctx, { module: 'monitor', action: 'unmute', target: found.target, message: '取消静默' }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+  })
+}

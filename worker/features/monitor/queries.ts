@@ -1,0 +1,96 @@
+import { type SQL, and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import type { Scope } from '../../contract/session.ts'
+import { as, isOneOf } from '../../db/columns.ts'
+import type { Db } from '../../db/client.ts'
+import { isHardware } from '../../db/monitor.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { routers } from '../../db/schema/members.ts'
+import { alertCommands, monitorMutes, monitorRouters, monitorSettings } from '../../db/schema/monitor.ts'
+import { networks } from '../../db/schema/networks.ts'
+import { isNoNode, networkScope, routerScope } from '../../db/scope.ts'
+import type { MonitorSettings } from '../../domain/monitor/settings.ts'
+
+export const isAccount = ({ accountId }: Scope): SQL => eq(accounts.id, accountId)
+
+/** Devices that can be watched: software members dial when they like. */
+export const selectDevices = (db: Db, scope: Scope) =>
+  db
+    .select({ id: routers.id, router_name: as(routers.name, 'router_name'), note: routers.note })
+    .from(routers)
+    .where(and(routerScope(db, scope), isHardware, isNoNode))
+    .orderBy(asc(routers.id))
+
+export function saveSettings(db: Db, accountId: number, settings: MonitorSettings, now: number) {
+  const { enabled, emailConfirm, webhookConfirm, allRouters, rules, quiet, contacts, escalation } = settings
+  const row = {
+    enabled: Number(enabled),
+    emailConfirm: Number(emailConfirm),
+    webhookConfirm: Number(webhookConfirm),
+    allRouters: Number(allRouters),
+    rules: JSON.stringify(rules),
+    quietOn: Number(quiet.on),
+    quietStart: quiet.start,
+    quietEnd: quiet.end,
+    contacts: JSON.stringify(contacts),
+    escalation: JSON.stringify(escalation),
+    updatedAt: now,
+  }
+  return db
+    .insert(monitorSettings)
+    .values({ accountId, ...row })
+    .onConflictDoUpdate({ target: monitorSettings.accountId, set: row })
+}
+
+/** Exactly these members are chosen. */
+export const saveChoice = (db: Db, accountId: number, names: readonly string[]) => ({
+  dropped: db.delete(monitorRouters).where(eq(monitorRouters.accountId, accountId)),
+  chosen: db.run(sql`
+    insert into monitor_routers (account_id, router_id)
+    select account_id, id from routers
+    where account_id = ${accountId} and name in (select value from json_each(${JSON.stringify(names)}))`),
+})
+
+export const selectMuteRows = (db: Db, { accountId }: Scope, now: number) =>
+  db
+    .select({
+      mute_id: as(monitorMutes.id, 'mute_id'),
+      kind: monitorMutes.kind,
+      target: monitorMutes.target,
+      label: sql<string>`coalesce(case ${monitorMutes.kind}
+        when 'router' then (select coalesce(nullif(note, ''), name) from routers where account_id = ${accountId} and name = ${monitorMutes.target})
+        when 'network' then (select name from networks where account_id = ${accountId} and number = ${monitorMutes.target}) end,
+        ${monitorMutes.target})`.as('label'),
+      until: as(monitorMutes.untilAt, 'until'),
+      create_by: as(monitorMutes.createdBy, 'create_by'),
+    })
+    .from(monitorMutes)
+    .where(and(eq(monitorMutes.accountId, accountId), gt(monitorMutes.untilAt, now)))
+    .orderBy(desc(monitorMutes.id))
+
+export const selectMutedRouter = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({ name: routers.name })
+    .from(routers)
+    .where(and(routerScope(db, scope), eq(routers.name, name)))
+export const selectMutedNetwork = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({ number: networks.number })
+    .from(networks)
+    .where(and(networkScope(scope), isOneOf(networks.number, [number])))
+
+type MuteRow = typeof monitorMutes.$inferInsert
+
+/** One a target: a later one takes the place of an earlier. */
+export const insertMute = (db: Db, row: MuteRow) =>
+  db
+    .insert(monitorMutes)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [monitorMutes.accountId, monitorMutes.kind, monitorMutes.target],
+      set: { untilAt: row.untilAt, createdBy: row.createdBy, createdAt: row.createdAt },
+    })
+
+export const deleteMute = (db: Db, accountId: number, id: number) =>
+  db.delete(monitorMutes).where(and(eq(monitorMutes.accountId, accountId), eq(monitorMutes.id, id)))
+
+export const insertCommand = (db: Db, row: typeof alertCommands.$inferInsert) => db.insert(alertCommands).values(row)

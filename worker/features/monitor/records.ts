@@ -1,0 +1,90 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { AlertTask, AlertTaskState, HubName } from '../../contract/hubs.ts'
+import type { AlertChildRow, AlertRow, DeliveryRow, monitorApi } from '../../contract/monitor.ts'
+import { selectAccountHub } from '../../db/accounts.ts'
+import { type AuditEntry, auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { faultText, log } from '../../http/log.ts'
+import { randomHex } from '../../security/secrets.ts'
+import { insertCommand } from './queries.ts'
+
+type Api = typeof monitorApi
+
+/** Records are in the account's hub, beside the state that they are of: one call of it behind one read. */
+export async function listAlerts(ctx: Ctx, { page, limit, search, status, rule }: Parsed<Api['alerts']>) {
+  const question = { page, limit, search, status, rule, networks: requireSession(ctx).grants.networks }
+  const hub = await readHub(ctx)
+  const answer = await ask(hub, () => ctx.hubs.account(hub).alerts(question))
+  const { rows, count, open } = answer ?? { rows: [], count: 0, open: 0 }
+  return { data: [...rows] as AlertRow[], count, open }
+}
+
+export async function listChildren(ctx: Ctx, { alert_id }: Parsed<Api['children']>): Promise<AlertChildRow[]> {
+  const hub = await readHub(ctx)
+  const { networks } = requireSession(ctx).grants
+  const found = await ask(hub, () => ctx.hubs.account(hub).alertChildren(alert_id, networks))
+  return [...(found ?? refuse('ALERT_NOT_FOUND'))]
+}
+
+export async function listDeliveries(ctx: Ctx, input: Parsed<Api['deliveries']>) {
+  const { page, limit, channel, state, alert_id: alertId } = input
+  const question = { page, limit, channel, state, alertId, networks: requireSession(ctx).grants.networks }
+  const hub = await readHub(ctx)
+  const answer = await ask(hub, () => ctx.hubs.account(hub).alertDeliveries(question))
+  const { rows, count, paused } = answer ?? { rows: [], count: 0, paused: 0 }
+  return { data: [...rows] as DeliveryRow[], count, paused }
+}
+
+export async function acknowledge(ctx: Ctx, { alert_id }: Parsed<Api['acknowledge']>): Promise<void> {
+  const [hub, state] = await findTask(ctx, 'acknowledge', alert_id)
+  if (state === 'unknown') refuse('ALERT_NOT_FOUND')
+  if (state === 'over') refuse('ALERT_OVER')
+  if (state === 'done') return
+  const entry = { module: 'monitor', action: 'acknowledge', target: alert_id, message: '确认告警' }
+  await command(ctx, hub, 'acknowledge', entry)
+}
+
+export async function resend(ctx: Ctx, { delivery_id }: Parsed<Api['resend']>): Promise<void> {
+  const [hub, state] = await findTask(ctx, 'resend', delivery_id)
+  if (state === 'unknown') refuse('DELIVERY_NOT_FOUND')
+  if (state !== 'open') refuse('DELIVERY_UNDER_WAY')
+  const entry = { module: 'monitor', action: 'resend', target: delivery_id, message: '重发告警通知' }
+  await command(ctx, hub, 'resend', entry)
+}
+
+async function findTask(ctx: Ctx, kind: AlertTask['kind'], target: string): Promise<[HubName, AlertTaskState]> {
+  const hub = await readHub(ctx)
+  const { networks } = requireSession(ctx).grants
+  return [hub, (await ask(hub, () => ctx.hubs.account(hub).alertTask({ kind, target, networks }))) ?? 'unknown']
+}
+
+/** The audit row and the command are one batch; the hub reads it at once, or from the hub outbox later. */
+async function command(ctx: Ctx, hub: HubName, kind: AlertTask['kind'], entry: AuditEntry): Promise<void> {
+  const { db, now } = ctx
+  const { accountId, username } = requireSession(ctx)
+  await batch(db, {
+    command: insertCommand(db, { id: randomHex(16), accountId, kind, target: entry.target, actor: username, at: now }),
+    audit: auditRow(ctx, entry),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+  })
+  const fault = (error: unknown) => log('warn', 'account hub', { hub, error: faultText(error) })
+  await ctx.hubs.account(hub).refresh().catch(fault)
+}
+
+async function readHub(ctx: Ctx): Promise<HubName> {
+  const [account] = await selectAccountHub(ctx.db, requireSession(ctx).accountId)
+  return account?.hub ?? refuse('SESSION_REVOKED')
+}
+
+/** An empty list would look as if nothing had ever happened. */
+async function ask<T>(hub: HubName, question: () => Promise<T>): Promise<T> {
+  try {
+    return await question()
+  } catch (error) {
+    log('warn', 'account hub', { hub, error: faultText(error) })
+    return refuse('ALERTS_UNAVAILABLE')
+  }
+}

@@ -1,0 +1,27 @@
+import { Hono } from 'hono'
+import { monitorApi } from '../../contract/monitor.ts'
+import type { HonoEnv } from '../../http/context.ts'
+import { mount } from '../../http/mount.ts'
+import { listDevices, readConfig } from './config.ts'
+import { switchMonitor } from './lifecycle.ts'
+import { listMutes, mute, unmute } from './mutes.ts'
+import { acknowledge, listAlerts, listChildren, listDeliveries, resend } from './records.ts'
+import { setMonitor } from './setting.ts'
+
+export const monitorRoutes = new Hono<HonoEnv>()
+
+mount(monitorRoutes, monitorApi, {
+  config: readConfig,
+  setting: setMonitor,
+  enable: (ctx) => switchMonitor(ctx, true),
+  close: (ctx) => switchMonitor(ctx, false),
+  routers: listDevices,
+  alerts: listAlerts,
+  children: listChildren,
+  acknowledge,
+  deliveries: listDeliveries,
+  resend,
+  mutes: listMutes,
+  mute,
+  unmute,
+})

@@ -1,0 +1,97 @@
+import { ALERT_RULES } from '../../contract/alert.ts'
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import type { monitorApi } from '../../contract/monitor.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { selectChosenRouters, selectMonitor } from '../../db/monitor.ts'
+import {
+  type MonitorSettings,
+  type Rules,
+  checkChannels,
+  checkChoice,
+  isForAll,
+  isSameForAccount,
+  mergeChoice,
+  toMonitorSettings,
+} from '../../domain/monitor/settings.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { isAccount, saveChoice, saveSettings, selectDevices } from './queries.ts'
+
+type Sent = Parsed<(typeof monitorApi)['setting']>
+
+/** A role limited to networks changes the choice among its own members only. */
+export async function setMonitor(ctx: Ctx, sent: Sent): Promise<void> {
+  const { db, now } = ctx
+  const scope = requireSession(ctx)
+  const found = await batch(db, {
+    accounts: selectMonitor(db, isAccount(scope)),
+    chosen: selectChosenRouters(db, isAccount(scope)),
+    devices: selectDevices(db, scope),
+  })
+  const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
+  const before = toMonitorSettings(account)
+  const own = new Set(found.devices.map((device) => device.router_name))
+  if (sent.router.some((name) => !own.has(name))) refuse('ROUTER_NOT_FOUND')
+  const after = withSent(before, sent)
+  const isLimited = scope.grants.networks !== null
+  if (isLimited && !isSameForAccount(before, after)) refuse('MONITOR_LIMITED')
+  throwIf(checkChannels(before, after, { email: account.email !== null, webhook: account.webhookType !== null }))
+  const was = found.chosen.map((one) => one.router_name)
+  const names = after.allRouters ? [] : mergeChoice(was, sent.router, (name) => own.has(name))
+  if (!isLimited) throwIf(checkChoice(before, toChoice(sent)))
+  if (!after.allRouters && names.length === 0) refuse('MONITOR_ROUTERS_REQUIRED')
+  const isSameChoice = JSON.stringify(names.toSorted()) === JSON.stringify(was.toSorted())
+  if (isSameForAccount(before, after) && isSameChoice) return
+  await batch(db, {
+    settings: saveSettings(db, scope.accountId, after, now),
+    ...saveChoice(db, scope.accountId, names),
+    audit: auditRow(ctx, {
+      module: 'monitor',
+      action: 'setting',
+      target: '',
+      message: '修改监控告警设置',
+      before: toAudited(before, was),
+      after: toAudited(after, names),
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+  })
+}
+
+const toChoice = ({ all_routers, router }: Sent) => ({
+  allRouters: all_routers === undefined ? undefined : all_routers === 1,
+  routers: router,
+})
+
+function withSent(before: MonitorSettings, sent: Sent): MonitorSettings {
+  const rules = Object.fromEntries(
+    ALERT_RULES.map((rule) => {
+      const [was, detail, flag] = [before.rules[rule], sent.rules?.[rule], sent[rule]]
+      return [
+        rule,
+        {
+          on: flag === undefined ? was.on : flag === 1,
+          delayMinutes: detail?.delay ?? was.delayMinutes,
+          severity: detail?.severity ?? was.severity,
+        },
+      ]
+    }),
+  ) as unknown as Rules
+  return {
+    ...before,
+    emailConfirm: sent.email_confirm === 1,
+    webhookConfirm: sent.webhook_confirm === 1,
+    allRouters: isForAll(before, toChoice(sent)),
+    rules,
+    quiet: sent.quiet === undefined ? before.quiet : { ...sent.quiet, on: sent.quiet.on === 1 },
+    contacts: sent.contacts ?? before.contacts,
+    escalation: sent.escalation ?? before.escalation,
+  }
+}
+
+/** The number of members, not all of their names: there may be thousands. */
+const toAudited = ({ allRouters, ...settings }: MonitorSettings, names: readonly string[]) => ({
+  ...settings,
+  members: allRouters ? '全部成员' : names.length > 50 ? `${names.length}个成员` : names,
+})

@@ -1,0 +1,125 @@
+import { eq } from 'drizzle-orm'
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import { WEBHOOK } from '../../contract/limits.ts'
+import type { WebhookTarget } from '../../contract/outside.ts'
+import type { WebhookConfig, webhookApi } from '../../contract/webhook.ts'
+import { selectAccountHub } from '../../db/accounts.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { guardRate } from '../../db/rate-limit.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { deleteWebhook, openWebhook, saveWebhook, sealWebhook, selectWebhook } from '../../db/webhooks.ts'
+import { toTarget } from '../../domain/monitor/webhook.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { WEBHOOKS, checkWebhookUrl, webhookWords } from '../../outside/webhook.ts'
+import { randomHex } from '../../security/secrets.ts'
+import { switchOff } from './queries.ts'
+
+type Sent = Parsed<(typeof webhookApi)['setting']>
+
+const isAccount = (accountId: number) => eq(accounts.id, accountId)
+
+/** The webhook concerns the whole account. */
+function requireWhole(ctx: Ctx): number {
+  const { accountId, grants } = requireSession(ctx)
+  return grants.networks === null ? accountId : refuse('MONITOR_LIMITED')
+}
+
+export async function readWebhook(ctx: Ctx): Promise<WebhookConfig> {
+  const [row] = await selectWebhook(ctx.db, isAccount(requireSession(ctx).accountId))
+  if (!row) return { type: 'dingtalk', url: '', secret: '', has_secret: 0 }
+  return { type: row.type, url: row.urlMasked, secret: '', has_secret: toWireBoolean(row.secretSealed !== '') }
+}
+
+/** What the form holds, with what is kept of the stored one. */
+async function readTarget(
+  ctx: Ctx,
+  sent: Sent,
+  [row]: Awaited<ReturnType<typeof selectWebhook>>,
+): Promise<WebhookTarget> {
+  const stored = row ? { ...(await openWebhook(ctx.env.SEAL_KEYS, row)), masked: row.urlMasked } : null
+  const target = toTarget(sent, stored)
+  throwIf(checkWebhookUrl(target.type, target.url))
+  return target
+}
+
+export async function setWebhook(ctx: Ctx, sent: Sent): Promise<void> {
+  const { db, env, now } = ctx
+  const accountId = requireWhole(ctx)
+  const found = await batch(db, {
+    webhook: selectWebhook(db, isAccount(accountId)),
+    accounts: selectAccountHub(db, accountId),
+  })
+  const target = await readTarget(ctx, sent, found.webhook)
+  const [account = refuse('SESSION_REVOKED')] = found.accounts
+  const [before] = found.webhook
+  const masked = WEBHOOKS[target.type].maskUrl(target.url)
+  const row = await sealWebhook(env.SEAL_KEYS, target, { accountId, masked, now })
+  await batch(db, {
+    webhook: saveWebhook(db, row),
+    audit: auditRow(ctx, {
+      module: 'webhook',
+      action: 'setting',
+      target: target.type,
+      message: '设置告警Webhook',
+      ...(before && { before: toAudited(before) }),
+      after: toAudited(row),
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+  })
+}
+
+/** Never an address or a secret. */
+const toAudited = ({ type, urlMasked, secretSealed }: { type: string; urlMasked: string; secretSealed: string }) => ({
+  type,
+  url: urlMasked,
+  has_secret: secretSealed !== '',
+})
+
+export async function testWebhook(ctx: Ctx, sent: Sent): Promise<void> {
+  const { db, now, outside } = ctx
+  const accountId = requireWhole(ctx)
+  const { webhook } = await batch(db, {
+    rate: guardRate(db, `webhook_test:${accountId}`, WEBHOOK.testRate, now),
+    webhook: selectWebhook(db, isAccount(accountId)),
+  })
+  const target = await readTarget(ctx, sent, webhook)
+  const result = await outside.webhook.send(target, {
+    eventId: `test.${randomHex(8)}`,
+    event: 'webhook.test',
+    at: now,
+    title: '测试消息',
+    lines: ['这是一条来自监控告警的测试消息，收到即表示配置正确。'],
+    data: {},
+  })
+  if (result.kind !== 'ok') refuse('WEBHOOK_REFUSED', { words: webhookWords(target.type, result) })
+  const entry = { module: 'webhook', action: 'test', target: target.type, message: '测试告警Webhook' }
+  await batch(db, { audit: auditRow(ctx, entry) })
+}
+
+export async function removeWebhook(ctx: Ctx): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireWhole(ctx)
+  const found = await batch(db, {
+    webhook: selectWebhook(db, isAccount(accountId)),
+    accounts: selectAccountHub(db, accountId),
+  })
+  const [account = refuse('SESSION_REVOKED')] = found.accounts
+  const [row] = found.webhook
+  if (!row) return
+  await batch(db, {
+    webhook: deleteWebhook(db, accountId),
+    channel: switchOff(db, accountId, now),
+    audit: auditRow(ctx, {
+      module: 'webhook',
+      action: 'delete',
+      target: row.type,
+      message: '删除告警Webhook',
+      before: toAudited(row),
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+  })
+}
