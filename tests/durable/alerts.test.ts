@@ -7,7 +7,8 @@ import type { AlertAnswer, DeliveryAnswer } from '../../worker/contract/hubs.ts'
 import type { PresenceState } from '../../worker/contract/protocol.ts'
 import { noConfig } from '../../worker/domain/router/presence.ts'
 import type { SendResult } from '../../worker/domain/alert/delivery.ts'
-import { accounts } from '../../worker/db/schema/accounts.ts'
+import { accounts, outbox } from '../../worker/db/schema/accounts.ts'
+import { contacts } from '../../worker/db/schema/contacts.ts'
 import { monitorSettings } from '../../worker/db/schema/monitor.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
 import { createService } from '../support/fixtures.ts'
@@ -221,4 +222,39 @@ it('a service that ends is mailed and recorded also while monitoring is off', as
     { rule: 'service_expired', title: '服务到期：中心点服务', severity: 'critical' },
   ])
   await sent('sent', 1)
+})
+
+const mailsTo = (to: string) => db.select({ body: outbox.body }).from(outbox).where(eq(outbox.recipient, to))
+
+describe('contacts', () => {
+  const insertContact = async (at: number | null) => {
+    const row = { uuid: unique('u'), name: '值班', email: `${unique('c')}@example.com`, createdAt: 0, mailAt: 0 }
+    const verified = {
+      ...row,
+      accountId: network.accountId,
+      mailState: 'sent',
+      verifiedAt: at === null ? null : 1,
+      expiresAt: at,
+    } as const
+    await db.insert(contacts).values(verified)
+    return row
+  }
+
+  it('that are ticked get the mail while they may be written to, with a link to unsubscribe', async () => {
+    const [good, unverified, over, other] = [
+      await insertContact(Date.now() + 86_400_000),
+      await insertContact(null),
+      await insertContact(1),
+      await insertContact(Date.now() + 86_400_000),
+    ]
+    const ticked = JSON.stringify([good, unverified, over].map(({ uuid }) => uuid))
+    await db.update(monitorSettings).set({ contacts: ticked }).where(eq(monitorSettings.accountId, network.accountId))
+    await stub().refresh()
+    await report(network.center, 'online', 'offline')
+    await passTime(4 * MINUTE)
+    await sent('sent', 3)
+    expect((await mailsTo(good.email))[0]?.body).toContain('/validate/unsubscribe?s=')
+    expect((await mailsTo(email))[0]?.body).not.toContain('unsubscribe')
+    for (const { email: to } of [unverified, over, other]) expect(await mailsTo(to)).toEqual([])
+  })
 })

@@ -34,7 +34,7 @@ describe('account 4 · a sign-in from a new device or place', () => {
     const [message] = await selectMessages(main.accountId)
     expect(message).toMatchObject({ type: '安全', title: '账号在新的设备登录', person: `main:${main.accountId}` })
     expect(message!.content).toContain(`来自 ${region}.0.1，设备 iPhone · Safari 17`)
-    expect(await lastText(email)).toBe(message!.content)
+    expect(await lastText(email)).toContain(message!.content)
     expect(hubCalls.slice(before).filter(({ method }) => method === 'refresh')).toHaveLength(1)
 
     await signIn(main.username, {}, { ip: `${region}.0.1`, ...IPHONE })
@@ -51,7 +51,7 @@ describe('account 4 · a sign-in from a new device or place', () => {
     const messages = await selectMessages(main.accountId)
     expect(messages).toMatchObject([{ title: '账号在新的设备和地点登录', person: `ram:${sub.ramId}` }])
     expect(messages[0]!.content).toContain(`账号 ${sub.username} 在`)
-    expect(await lastText(email)).toBe(messages[0]!.content)
+    expect(await lastText(email)).toContain(messages[0]!.content)
   })
 
   it('knows the places of a person, not those of another', async () => {

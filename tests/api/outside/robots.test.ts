@@ -3,9 +3,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { WebhookMessage, WebhookTarget, WebhookType } from '../../../worker/contract/outside.ts'
 import { createOutbound } from '../../../worker/outside/outbound.ts'
 import { createWebhooks } from '../../../worker/outside/webhook.ts'
-import { arrived, clearFakes, fakes, setModes } from '../../support/fake-services.ts'
+import { openFakes } from '../../support/fake-services.ts'
 import { ROBOT_SECRET } from '../../support/fakes/keys.ts'
 import { unique } from '../../support/fixtures.ts'
+
+const { arrived, clearFakes, fakes, setModes } = openFakes('robots')
 
 /** Name of the fake and address of each kind. */
 const ROBOTS = {

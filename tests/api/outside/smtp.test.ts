@@ -6,8 +6,10 @@ import { codeMail } from '../../../worker/domain/mail/code.ts'
 import type { DeliveryError } from '../../../worker/outside/delivery-error.ts'
 import { createSmtpMail } from '../../../worker/outside/mail-smtp.ts'
 import type { Arrival } from '../../support/fakes/arrivals.ts'
-import { arrived, clearFakes, fakes, setModes } from '../../support/fake-services.ts'
+import { openFakes } from '../../support/fake-services.ts'
 import { unique } from '../../support/fixtures.ts'
+
+const { arrived, clearFakes, fakes, setModes } = openFakes('smtp')
 
 const TLS_PORT = Number(fakes.bindings.SMTP_PORT)
 const MAIN = 'console.netloom.cn'

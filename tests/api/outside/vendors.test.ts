@@ -7,9 +7,11 @@ import { createDirectMail } from '../../../worker/outside/mail-directmail.ts'
 import { createOutbound } from '../../../worker/outside/outbound.ts'
 import { createAliyunSms } from '../../../worker/outside/sms-aliyun.ts'
 import { createTencentSms } from '../../../worker/outside/sms-tencent.ts'
-import { arrived, clearFakes, fakes, setModes } from '../../support/fake-services.ts'
+import { openFakes } from '../../support/fake-services.ts'
 import { unique } from '../../support/fixtures.ts'
 import { createPhone } from '../../support/otp.ts'
+
+const { arrived, clearFakes, fakes, setModes } = openFakes('vendors')
 
 const MAIN = 'console.netloom.cn'
 const CARRIER = 'xingqiao.netloom.cn'

@@ -9,12 +9,14 @@ import { codes } from '../../../worker/db/schema/accounts.ts'
 import { providerStatus } from '../../../worker/db/schema/outside.ts'
 import { checkProviders } from '../../../worker/jobs/providers.ts'
 import { createOutside } from '../../../worker/outside/adapters.ts'
-import { clearFakes, fakes, setModes } from '../../support/fake-services.ts'
+import { openFakes } from '../../support/fake-services.ts'
 import { solvedChallenge } from '../../support/clients.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
 import { createCaptcha, nextAddress } from '../../support/identity.ts'
 import { createPhone } from '../../support/otp.ts'
 import { call, createTestWorker, db, refusal } from '../../support/test-worker.ts'
+
+const { clearFakes, fakes, setModes } = openFakes('provider')
 
 /** The Worker as it is deployed, with the fakes as its providers. */
 const deployed = createTestWorker({ env: fakes.bindings })

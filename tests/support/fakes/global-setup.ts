@@ -1,17 +1,20 @@
 import type { TestProject } from 'vitest/node'
 import { startTestFakes } from './start.ts'
+import { FAKES_USERS, type FakesUser } from './users.ts'
 
-type Fakes = Awaited<ReturnType<typeof startTestFakes>>
+type Fakes = Pick<Awaited<ReturnType<typeof startTestFakes>>, 'url' | 'bindings' | 'ports'>
 
 declare module 'vitest' {
   interface ProvidedContext {
-    fakes: Pick<Fakes, 'url' | 'bindings' | 'ports'>
+    fakes: Readonly<Record<FakesUser, Fakes>>
   }
 }
 
 /** Starts the fakes of outside services for tests inside workerd, which reach them over real sockets. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, bindings, ports, close } = await startTestFakes()
-  project.provide('fakes', { url, bindings, ports })
-  return close
+  const started = await Promise.all(FAKES_USERS.map(async (user) => [user, await startTestFakes()] as const))
+  const toProvided = ({ url, bindings, ports }: Fakes): Fakes => ({ url, bindings, ports })
+  const provided = started.map(([user, fakes]) => [user, toProvided(fakes)] as const)
+  project.provide('fakes', Object.fromEntries(provided) as Record<FakesUser, Fakes>)
+  return async () => void (await Promise.all(started.map(([, { close }]) => close())))
 }

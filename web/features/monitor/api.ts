@@ -1,4 +1,5 @@
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { CONTACT, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { contactsApi } from '../../../worker/contract/contacts.ts'
 import { monitorApi } from '../../../worker/contract/monitor.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { webhookApi } from '../../../worker/contract/webhook.ts'
@@ -12,6 +13,8 @@ const LIVE = { keepPrevious: true, pollMs: STATUS_POLL_MS } as const
 
 export const useMonitorConfig = () => useQuery(monitorApi.config, {})
 export const useMonitorRouters = () => useQuery(monitorApi.routers, {})
+/** All contacts: an account has no more than a page holds. */
+export const useContactChoices = () => useQuery(contactsApi.lists, { page: 1, limit: CONTACT.max })
 export const useSetMonitor = () => useCommand(monitorApi.setting, [], QUIET)
 export const useEnableMonitor = () => useCommand(monitorApi.enable, [], QUIET)
 export const useCloseMonitor = () => useCommand(monitorApi.close, [], QUIET)

@@ -17,6 +17,8 @@ export const settingForm = z
   .object({
     email_confirm: z.boolean(),
     webhook_confirm: z.boolean(),
+    contacts: z.array(z.string()),
+    escalation: z.array(z.string()),
     rules,
     all_routers: z.boolean(),
     router: z.array(z.string()),
@@ -30,6 +32,8 @@ export type SettingForm = z.infer<typeof settingForm>
 export const toForm = (config: MonitorConfig): SettingForm => ({
   email_confirm: config.email_confirm === 1,
   webhook_confirm: config.webhook_confirm === 1,
+  contacts: config.contacts,
+  escalation: config.escalation,
   rules: Object.fromEntries(
     ALERT_RULES.map((name) => [name, { on: config[name] === 1, ...config.rules[name] }]),
   ) as SettingForm['rules'],
@@ -44,6 +48,8 @@ export const toSetting = (form: SettingForm): Input<typeof monitorApi.setting> =
   email_confirm: toWireBoolean(form.email_confirm),
   webhook_confirm: toWireBoolean(form.webhook_confirm),
   portal_confirm: 1,
+  contacts: form.contacts,
+  escalation: form.escalation,
   ...(Object.fromEntries(ALERT_RULES.map((name) => [name, toWireBoolean(form.rules[name].on)])) as Record<
     AlertRule,
     0 | 1
