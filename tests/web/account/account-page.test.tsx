@@ -117,7 +117,7 @@ describe('account 5 · profile', () => {
       industry: 'I13',
       occupation: '工程师',
     })
-    expect(cards()[1]).toContain('已设置')
+    await waitFor(() => expect(cards()[1]).toContain('已设置'))
   })
 
   it('refuses a birthday of the last 100 days', async () => {
