@@ -1,6 +1,7 @@
 import { SHANGHAI_OFFSET_MS } from '../../worker/contract/limits.ts'
 import type { PopProblem } from '../../worker/contract/health.ts'
 import type { DeliveryAnswer, DeliveryQuestion, HubName, StateMove } from '../../worker/contract/hubs.ts'
+import { timeText } from '../../worker/contract/time-text.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { deleteAlertCommands } from '../../worker/db/monitor.ts'
 import { type RouterChange, popConditions, routerConditions } from '../../worker/domain/alert/conditions.ts'
@@ -161,9 +162,6 @@ function toDeliveries({ notices }: Change, read: MonitorRead, now: number): read
   const context = { accountId, recipients, quietUntil: quietUntil(quiet, now, SHANGHAI_OFFSET_MS), now, timeText }
   return notices.flatMap((notice) => expandNotice(notice, context))
 }
-
-/** `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai. */
-const timeText = (at: number): string => new Date(at + SHANGHAI_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 
 const toServiceCondition = ({ id, name, expireAt }: AlertRows['services'][number]): Condition => ({
   rule: 'service_expired',
