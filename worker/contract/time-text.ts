@@ -12,5 +12,8 @@ export function timeText(atMs: number): string {
   return `${dayText(days)} ${pair(hours)}:${pair(minutes)}:${pair(clock % 60)}`
 }
 
+/** `YYYY-MM-DD HH:mm` in Asia/Shanghai. */
+export const minuteText = (atMs: number): string => timeText(atMs).slice(0, 16)
+
 /** `YYYY-MM-DD` in Asia/Shanghai. */
 export const dateText = (atMs: number): string => timeText(atMs).slice(0, 10)

@@ -1,4 +1,4 @@
-import { SHANGHAI_OFFSET_MS } from '../contract/limits.ts'
+import { minuteText } from '../contract/time-text.ts'
 import type { MailPort } from '../contract/outside.ts'
 import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
@@ -93,7 +93,7 @@ async function mailAccount(
   const ids = claimed.map(({ id }) => id)
   const taken = rows.filter(({ id }) => ids.includes(id))
   if (taken.length === 0) return
-  const ends = new Map(taken.map(({ email, expiresAt }) => [email, toMinute(expiresAt)])) // two warnings of one may wait
+  const ends = new Map(taken.map(({ email, expiresAt }) => [email, minuteText(expiresAt)])) // two warnings of one may wait
   const contacts = [...ends].map(([email, end]) => ({ email, ends: end }))
   const host = hostOfAccount(first.host)
   const content = expiryMail(host, contacts, contactsUrl(toConsoleOrigin(host, localOrigin)))
@@ -104,6 +104,3 @@ async function mailAccount(
   }
   await finishMails(db, accountId, ids)
 }
-
-/** In Asia/Shanghai. */
-const toMinute = (at: number): string => new Date(at + SHANGHAI_OFFSET_MS).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,4 +1,4 @@
-import { SHANGHAI_OFFSET_MS } from '../contract/limits.ts'
+import { minuteText } from '../contract/time-text.ts'
 import { batch } from '../db/batch.ts'
 import type { OutboxContext } from '../db/hub-outbox.ts'
 import { type ServiceWarning, insertServiceWarnings, selectDueServices } from '../db/service-warnings.ts'
@@ -15,7 +15,7 @@ export async function warnOfServices(ctx: OutboxContext): Promise<void> {
     const due = await selectDueServices(db, now, PORTION)
     if (due.length === 0) return
     const warnings = due.map(([id, kind, name, startAt, expireAt, sent]): ServiceWarning => {
-      const service = { kind, name, startAt, expireAt, endText: timeText(expireAt) }
+      const service = { kind, name, startAt, expireAt, endText: minuteText(expireAt) }
       const next = nextWarning(service, JSON.parse(sent) as number[], now)
       return { id, expireAt, ...next, ...warningMessage(service, now) }
     })
@@ -24,7 +24,3 @@ export async function warnOfServices(ctx: OutboxContext): Promise<void> {
     if (due.length < PORTION) return
   }
 }
-
-/** `YYYY-MM-DD HH:mm` in Asia/Shanghai. */
-const timeText = (atMs: number): string =>
-  new Date(atMs + SHANGHAI_OFFSET_MS).toISOString().slice(0, 16).replace('T', ' ')
