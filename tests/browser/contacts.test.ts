@@ -15,7 +15,7 @@ const ops = useOps(origin)
 
 /** Path and query of the link in the newest mail to an address; the mail itself names the configured host. */
 async function linkFor(email: string): Promise<string> {
-  const [, path = ''] = /https:\/\/[^/\s]+(\/validate\/\S+)/.exec(await outboxMail(origin, email)) ?? []
+  const [, path = ''] = /https?:\/\/[^/\s]+(\/validate\/\S+)/.exec(await outboxMail(origin, email)) ?? []
   return path
 }
 
