@@ -37,7 +37,7 @@ it('lists hardware with its counts, filtered by the URL', async () => {
   )
 })
 
-it('each state is a number of its own on the filter, and nowhere else; zeros are hidden', async () => {
+it('each state is a number of its own, on the filter only; zeros are hidden', async () => {
   openPage('/router/lists', hardware)
   await row('NL-A')
   const filter = within(screen.getByRole('group', { name: '在线状态' }))

@@ -1,9 +1,15 @@
 import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import type { FieldValues } from 'react-hook-form'
+import { toast } from '../../lib/toast.ts'
 import { FieldNotes, type FieldProps, useField } from './field.tsx'
 
+interface SwitchFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  /** Why it cannot be switched on: a toast says so, and the switch reverts. */
+  readonly missing?: string | null
+}
+
 /** Label at the left, switch at the right: rows of settings. Holds a boolean. */
-export function SwitchField<V extends FieldValues, T>(props: FieldProps<V, T>) {
+export function SwitchField<V extends FieldValues, T>({ missing = null, ...props }: SwitchFieldProps<V, T>) {
   const { id, error, field, aria } = useField(props)
   const { 'aria-required': _, ...named } = aria
   return (
@@ -16,7 +22,10 @@ export function SwitchField<V extends FieldValues, T>(props: FieldProps<V, T>) {
           {...named}
           id={id}
           checked={field.value === true}
-          onChange={field.onChange}
+          onChange={(checked) => {
+            if (checked && missing !== null) toast.error(missing)
+            else field.onChange(checked)
+          }}
           disabled={props.disabled ?? false}
         />
       </div>

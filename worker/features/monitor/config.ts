@@ -8,7 +8,8 @@ import { toMonitorSettings } from '../../domain/monitor/settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { isAccount, selectDevices } from './queries.ts'
 
-export async function readConfig(ctx: Ctx): Promise<MonitorConfig> {
+/** Settings of the account, the members that are chosen, and those that the caller sees. */
+export async function requireMonitor(ctx: Ctx) {
   const { db } = ctx
   const scope = requireSession(ctx)
   const found = await batch(db, {
@@ -17,8 +18,12 @@ export async function readConfig(ctx: Ctx): Promise<MonitorConfig> {
     devices: selectDevices(db, scope),
   })
   const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
-  const settings = toMonitorSettings(account)
   const seen = new Set(found.devices.map((device) => device.router_name))
+  return { account, settings: toMonitorSettings(account), chosen: found.chosen, seen }
+}
+
+export async function readConfig(ctx: Ctx): Promise<MonitorConfig> {
+  const { account, settings, chosen, seen } = await requireMonitor(ctx)
   const ofRules = <T>(value: (rule: AlertRule) => T) =>
     Object.fromEntries(ALERT_RULES.map((rule) => [rule, value(rule)])) as Record<AlertRule, T>
   return {
@@ -28,7 +33,7 @@ export async function readConfig(ctx: Ctx): Promise<MonitorConfig> {
     webhook_confirm: toWireBoolean(settings.webhookConfirm),
     ...ofRules((rule) => toWireBoolean(settings.rules[rule].on)),
     all_routers: toWireBoolean(settings.allRouters),
-    router: settings.allRouters ? [] : found.chosen.filter(({ router_name }) => seen.has(router_name)),
+    router: settings.allRouters ? [] : chosen.filter(({ router_name }) => seen.has(router_name)),
     rules: ofRules((rule) => ({ delay: settings.rules[rule].delayMinutes, severity: settings.rules[rule].severity })),
     quiet: { ...settings.quiet, on: toWireBoolean(settings.quiet.on) },
     contacts: [...settings.contacts],

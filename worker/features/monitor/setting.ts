@@ -5,7 +5,6 @@ import type { monitorApi } from '../../contract/monitor.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { selectChosenRouters, selectMonitor } from '../../db/monitor.ts'
 import {
   type MonitorSettings,
   type Rules,
@@ -14,10 +13,10 @@ import {
   isForAll,
   isSameForAccount,
   mergeChoice,
-  toMonitorSettings,
 } from '../../domain/monitor/settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { isAccount, saveChoice, saveSettings, selectDevices } from './queries.ts'
+import { requireMonitor } from './config.ts'
+import { saveChoice, saveSettings } from './queries.ts'
 
 type Sent = Parsed<(typeof monitorApi)['setting']>
 
@@ -25,20 +24,13 @@ type Sent = Parsed<(typeof monitorApi)['setting']>
 export async function setMonitor(ctx: Ctx, sent: Sent): Promise<void> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
-  const found = await batch(db, {
-    accounts: selectMonitor(db, isAccount(scope)),
-    chosen: selectChosenRouters(db, isAccount(scope)),
-    devices: selectDevices(db, scope),
-  })
-  const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
-  const before = toMonitorSettings(account)
-  const own = new Set(found.devices.map((device) => device.router_name))
+  const { account, settings: before, chosen, seen: own } = await requireMonitor(ctx)
   if (sent.router.some((name) => !own.has(name))) refuse('ROUTER_NOT_FOUND')
   const after = withSent(before, sent)
   const isLimited = scope.grants.networks !== null
   if (isLimited && !isSameForAccount(before, after)) refuse('MONITOR_LIMITED')
   throwIf(checkChannels(before, after, { email: account.email !== null, webhook: account.webhookType !== null }))
-  const was = found.chosen.map((one) => one.router_name)
+  const was = chosen.map((one) => one.router_name)
   const names = after.allRouters ? [] : mergeChoice(was, sent.router, (name) => own.has(name))
   if (!isLimited) throwIf(checkChoice(before, toChoice(sent)))
   if (!after.allRouters && names.length === 0) refuse('MONITOR_ROUTERS_REQUIRED')

@@ -12,7 +12,6 @@ import { useContactChoices, useMonitorRouters, useSetMonitor } from '../api.ts'
 import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
 import type { MonitorRights } from '../rights.ts'
 import { type SettingForm, settingForm, toForm, toSetting } from '../setting-form.ts'
-import { ChannelSwitch } from './channel-switch.tsx'
 import { WebhookLine } from './webhook-line.tsx'
 import styles from './setting-panels.module.css'
 
@@ -71,7 +70,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
           <Switch aria-labelledby={siteId} checked disabled />
         </div>
       </div>
-      <ChannelSwitch
+      <SwitchField
         control={control}
         name="email_confirm"
         label="邮件"
@@ -80,7 +79,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
         disabled={disabled}
       />
       {form.watch('email_confirm') && <Contacts form={form} disabled={disabled} />}
-      <ChannelSwitch
+      <SwitchField
         control={control}
         name="webhook_confirm"
         label="Webhook"
