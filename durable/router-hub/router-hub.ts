@@ -14,6 +14,7 @@ import { OutboxFlush } from './flush.ts'
 import { LeaseCheck } from './lease-check.ts'
 import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
 import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './presence.ts'
+import { SampleFrames } from './sample-frames.ts'
 import { type RouterState, StateSaves, blankRouter, hasDocument, loadState, saveDocument } from './storage.ts'
 import { isRepeatedByDevice } from './shown-change.ts'
 import { shownConfig } from './shown-config.ts'
@@ -30,6 +31,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly dials: DialRecorder
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
+  private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
   private readonly lease = new LeaseCheck({
     lastReceivedAt: () => this.device.lastReceivedAt(),
@@ -193,7 +195,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private addCounters({ boot_id, at, interfaces }: Extract<AgentFrame, { t: 'counters' }>, now: number): void {
     const reading = { bootId: boot_id, atMs: at, counters: interfaces }
     const rates = this.series.add(reading, now, (pending) => this.device.persist(pending))
-    if (rates) this.broadcast({ type: 'interface', data: rates })
+    if (rates) this.samples.add(rates, this.viewers.sockets().length)
     this.viewers.sweep(now)
   }
 

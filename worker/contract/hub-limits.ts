@@ -24,6 +24,8 @@ export const STREAM = {
   ackFrames: 3, // a console acknowledges so many frames of traffic at once, others each; fewer than creditFrames
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
   viewerSilentMs: 60_000,
+  crowdViewers: 20, // more of them get the samples of crowdGapMs in one frame
+  crowdGapMs: 2_000,
   staleMs: 10_000, // without a sample for so long, a console's live chart says so
   socketsPerSession: 20, // on one hub
 } as const

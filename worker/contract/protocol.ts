@@ -237,7 +237,12 @@ const head = { code: z.literal(200), seq: z.int() }
 export const viewerFrame = z.discriminatedUnion('type', [
   // router socket
   z.object({ ...head, type: z.literal('history'), data: z.record(z.string(), z.array(rate)) }),
-  z.object({ ...head, type: z.literal('interface'), data: z.record(z.string(), rate) }),
+  z.object({
+    ...head,
+    type: z.literal('interface'),
+    data: z.record(z.string(), rate),
+    earlier: z.array(z.record(z.string(), rate)).optional(), // samples before `data`, oldest first
+  }),
   z.object({ ...head, type: z.literal('router'), data: z.object({ presence: presenceView, config: configView }) }),
   // network socket
   z.object({ ...head, type: z.literal('snapshot'), data: networkView }),

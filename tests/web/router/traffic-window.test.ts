@@ -17,6 +17,24 @@ it('a history takes the place of the window, a sample joins it', () => {
   expect(window['eth0']?.at(-1)).toEqual({ atMs: 7, downBitsPerSecond: 70, upBitsPerSecond: 1 })
 })
 
+it('a frame for a crowd brings several samples of each interface, and those that are known already once', () => {
+  const seen = nextWindow(EMPTY_WINDOW, history({ a: [rate(1), rate(2)], b: [rate(2)] }))
+  const crowd: ViewerFrame = {
+    code: 200,
+    seq: 2,
+    type: 'interface',
+    data: { a: rate(4), b: rate(4) },
+    earlier: [{ a: rate(2), b: rate(2) }, { a: rate(3) }],
+  }
+  const window = nextWindow(seen, crowd)
+  expect(times(window, 'a')).toEqual([1, 2, 3, 4])
+  expect(window['b']?.map(({ atMs, downBitsPerSecond }) => [atMs, downBitsPerSecond])).toEqual([
+    [2, 2],
+    [3, null],
+    [4, 4],
+  ])
+})
+
 it('averages of a hub that has slept do not replace the seconds that were seen', () => {
   const seen = nextWindow(EMPTY_WINDOW, history({ a: [rate(60_000), rate(61_000), rate(62_000)] }))
   const slept = history({ a: [rate(0), rate(60_000), rate(120_000)], b: [rate(120_000)] })

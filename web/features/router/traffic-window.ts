@@ -12,13 +12,13 @@ const KEPT = TRAFFIC.pointsKept + 2
 
 export const EMPTY_WINDOW: TrafficWindow = {}
 
-/** A `history` frame is the whole window, an `interface` frame the next sample of each interface. */
+/** A `history` frame is the whole window, an `interface` frame the next samples of each interface. */
 export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWindow {
   switch (frame.type) {
     case 'history':
       return withSeconds(toWindow(frame.data), window)
     case 'interface':
-      return addSamples(window, frame.data)
+      return [...(frame.earlier ?? []), frame.data].reduce(addSamples, window)
     default:
       return window
   }
