@@ -35,6 +35,10 @@ describe('how far a saved change has got', () => {
   it('waits for the first device before it says that none is concerned', () => {
     expect(rolloutText('saved', computeRollout(start, [c1]), false)).toBe('已保存，正在确认需要下发的设备')
   })
+
+  it('waits for the last device, too, before it says that all have applied it', () => {
+    expect(rolloutText('saved', computeRollout(start, [moved('c1', 'applied'), p1]), false)).toBe('已保存，已生效 1')
+  })
 })
 
 describe('how far a resend has got: no version moves', () => {

@@ -68,11 +68,11 @@ export function computeRollout(start: RolloutStart, members: readonly Configured
 
 const VERB = { saved: '已保存', resent: '已重新下发' } as const satisfies Record<RolloutStart['kind'], string>
 
-/** `isSettled`: what has not begun by now concerns no device. */
+/** `isSettled`: what has not begun by now concerns no further device. */
 export function rolloutText(kind: RolloutStart['kind'], rollout: Rollout, isSettled: boolean): string {
   const { total, applied, pushing, queued, failed } = rollout
   if (total === 0) return `${VERB[kind]}，${isSettled ? '设备配置无变化' : '正在确认需要下发的设备'}`
-  if (applied === total) return `${VERB[kind]}，${total} 台设备已全部生效`
+  if (applied === total && isSettled) return `${VERB[kind]}，${total} 台设备已全部生效`
   const parts = [
     applied > 0 && `已生效 ${applied}`,
     pushing > 0 && `下发中 ${pushing}`,

@@ -7,6 +7,8 @@ import { type Baseline, type RolloutStart, toBaseline, toResent } from './rollou
 interface RolloutWatch {
   /** Of the last change; null when no roll-out is shown. */
   readonly start: RolloutStart | null
+  /** Changes so far: another one starts another notice. */
+  readonly changes: number
   /** Call before a change is sent, and call its result once it is saved: live frames may arrive before the reply. */
   readonly prepare: PrepareRollout
   readonly close: () => void
@@ -24,16 +26,21 @@ export function useRollout(members: readonly Member[]): RolloutWatch {
   const [start, setStart] = useState<RolloutStart | null>(
     handed === undefined ? null : { kind: 'saved', versions: handed },
   )
+  const [changes, setChanges] = useState(0)
   // Navigation state survives a reload: clear it, or the reload would show the roll-out again.
   useEffect(() => {
     if (handed !== undefined) void navigate(location.pathname + location.search, { replace: true, state: null })
   }, [handed, navigate, location.pathname, location.search])
   return {
     start,
+    changes,
     prepare: (kind) => {
       const before: RolloutStart =
         kind === 'resent' ? toResent(latest.current) : { kind, versions: toBaseline(latest.current) }
-      return () => setStart(before)
+      return () => {
+        setStart(before)
+        setChanges((count) => count + 1)
+      }
     },
     close: useCallback(() => setStart(null), []),
   }

@@ -68,7 +68,9 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
       <NetworkNotices network={info} />
       <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
       <CiphersNotice info={info} members={members} />
-      {rollout.start !== null && <RolloutNotice start={rollout.start} members={members} onClose={rollout.close} />}
+      {rollout.start !== null && (
+        <RolloutNotice key={rollout.changes} start={rollout.start} members={members} onClose={rollout.close} />
+      )}
       {job !== null && <JobNotice key={job.id} network={info.network_number} job={job} onClose={() => setJob(null)} />}
       <NetworkToolbar
         {...{ list, filter, view, columns }}

@@ -10,7 +10,7 @@ import { computeRollout, rolloutStep, type RolloutStart, rolloutText } from '../
 
 const SHOWN = 20
 const GONE_AFTER_MS = 8_000
-const SETTLED_AFTER_MS = 3_000 // the push to the first device may still be on its way
+const SETTLED_AFTER_MS = 5_000 // the hubs of some devices may not know of the change yet
 
 interface RolloutNoticeProps {
   readonly start: RolloutStart
@@ -23,7 +23,7 @@ export function RolloutNotice({ start, members, onClose }: RolloutNoticeProps) {
   const [isOpen, setOpen] = useState(false)
   const isSettled = useDelayed(true, SETTLED_AFTER_MS)
   const rollout = computeRollout(start, members)
-  const isUnderWay = rollout.pushing > 0 || (rollout.total === 0 && !isSettled)
+  const isUnderWay = rollout.pushing > 0 || !isSettled
   const isOver = !isUnderWay && rollout.failed === 0
   useEffect(() => {
     if (!isOver) return
