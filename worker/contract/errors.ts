@@ -91,6 +91,7 @@ export const ERRORS = {
   SIGN_REQUIRED: { code: RESULT.doFirst, msg: '请先设置软件成员账号后缀' },
   MEMBER_PHONE_TAKEN: { code: RESULT.invalid, msg: '该手机号码已绑定其他成员，请更换', field: 'phone' },
   ROW_NAME_TWICE: { code: RESULT.invalid, msg: '账号与第{row}行重复' },
+  MEMBER_NAMED_TWICE: { code: RESULT.invalid, msg: '与前面的一行是同一个成员' },
   ROW_PHONE_TWICE: { code: RESULT.invalid, msg: '手机号码与第{row}行重复' },
   ROW_LEFT_OUT: { code: RESULT.invalid, msg: '其他行有误，未添加' },
   MEMBERS_CHANGED: { code: RESULT.invalid, msg: '成员已被其他人修改，请重新上传', field: 'file' },

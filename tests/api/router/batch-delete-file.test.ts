@@ -66,7 +66,9 @@ describe('network 7 · router/batch_delete_file', () => {
       data: { msg: '成功删除1个成员' },
     })
     await insertSoftwareRouters(main.accountId, [`def@${sign}`])
-    expect(await remove(main, ['def', `def@${sign}`])).toMatchObject({ data: { msg: '成功删除2个成员' }, trips: 2 })
+    const reply = await remove(main, ['def', `def@${sign}`])
+    expect(reply).toMatchObject({ data: { msg: '成功删除1个成员，失败1个' }, trips: 2 })
+    expect(reply.data.result[1]).toMatchObject({ ok: 0, reason: 'MEMBER_NAMED_TWICE' })
   })
 
   it('network 4: a centre cannot be named by such a file: its names have the suffix of software members', async () => {

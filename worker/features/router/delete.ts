@@ -74,7 +74,7 @@ interface Deletion {
 /** Answers why the others stay, by name. */
 export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =>
   retryOnConflict(async () => {
-    const { targets, missing, ...around } = await readTargets(ctx, deletion)
+    const { targets, missing, repeated, ...around } = await readTargets(ctx, deletion)
     const foreign = targets.filter(({ routerType }) => deletion.isOfFile && routerType !== ROUTER_TYPE.software)
     const { accepted, refused } = planDeletions(
       targets.filter((target) => !foreign.includes(target)),
@@ -89,6 +89,7 @@ export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =
     return new Map<string, Violation>([
       ...refused.map(({ target, problem }) => [target.typed, problem] as const),
       ...foreign.map(({ typed }) => [typed, violation('SOFTWARE_ONLY')] as const),
+      ...repeated.map((name) => [name, violation('MEMBER_NAMED_TWICE')] as const),
       ...missing.map((name) => [name, violation('ROUTER_NOT_FOUND')] as const),
     ])
   })
@@ -111,10 +112,15 @@ async function readTargets(ctx: Ctx, { names, isOfFile = false }: Deletion) {
   const byName = new Map(
     routers.flatMap((router) => keysOf(router.name, isOfFile).map((key) => [key, router] as const)),
   )
-  const seen = new Set<number>() // two spellings of one name
+  const seen = new Set<number>()
+  const repeated: string[] = [] // another spelling of a name before it
   const found = names.map((typed) => ({ typed, router: byName.get(isOfFile ? typed.toLowerCase() : typed) }))
   const targets = found.flatMap(({ typed, router }) => {
-    if (!router || seen.has(router.id)) return []
+    if (!router) return []
+    if (seen.has(router.id)) {
+      repeated.push(typed)
+      return []
+    }
     seen.add(router.id)
     const networks = memberships.filter(({ routerId }) => routerId === router.id)
     return [
@@ -122,14 +128,14 @@ async function readTargets(ctx: Ctx, { names, isOfFile = false }: Deletion) {
     ]
   })
   const missing = found.filter(({ router }) => !router).map(({ typed }) => typed)
-  return { targets, missing, peers, settings, pointLinks }
+  return { targets, missing, repeated, peers, settings, pointLinks }
 }
 
 /** How a file may write a name: with the account's suffix or without. */
 const keysOf = (name: string, isOfFile: boolean): readonly string[] =>
   isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 
-type Around = Omit<Read, 'targets' | 'missing'>
+type Around = Omit<Read, 'targets' | 'missing' | 'repeated'>
 
 function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: Around) {
   const { db } = ctx
