@@ -13,6 +13,8 @@ import { renderOpenvpnClient } from './drivers/render/openvpn-client.ts'
 import { type Store, folderStore } from './store.ts'
 
 const RECORD = 'session'
+/** Of the applications that dial what is rendered here. */
+const CAPABILITIES = ['ciphers:sm']
 const kept = z.object({ router_name: z.string(), refresh_token: z.string() })
 
 type Session = Output<typeof clientApi.refresh>
@@ -38,6 +40,7 @@ async function openSession(line: ClientLine, store: Store): Promise<Session> {
       password: await readPassword(line.passwordFile),
       os: 'linux',
       version: pkg.version,
+      capabilities: CAPABILITIES,
     }))
   await store.save(RECORD, { router_name: session.router_name, refresh_token: session.refresh_token })
   return session

@@ -11,6 +11,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   bandwidth: '带宽',
   birthday: '生日',
   call: '操作',
+  capabilities: '应用能力',
   center: '中心点',
   center_link_network: '双中心点互通网段',
   center_network: '中心点网段',

@@ -182,6 +182,8 @@ export const CLIENT = {
   oldSignsMax: 10, // of one account: suffixes that nobody else may take
   versionMax: 32,
   systemMax: 64, // brand, model, version of the device
+  capabilitiesMax: 32,
+  capabilityMax: 32, // characters
 } as const
 
 export const STATUS_POLL_MS = 10_000 // network 9

@@ -8,7 +8,7 @@ import { logsApi } from '../../../worker/contract/logs.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts, services } from '../../../worker/db/schema/accounts.ts'
 import { clientSessions } from '../../../worker/db/schema/clients.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routerStates, routers } from '../../../worker/db/schema/members.ts'
 import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
 import {
   clientLogin,
@@ -78,6 +78,18 @@ describe('account 1 · client/login', () => {
     const since = hashes.length
     await clientLogin(member!.name)
     expect(hashes.slice(since).map(({ client }) => client)).toMatchObject([{ isAnonymous: true }])
+  })
+
+  it('the newest sign-in says what the application can do; one of an older application says nothing', async () => {
+    const [member] = await createClients()
+    const capabilities = async () =>
+      (await db.select().from(routerStates).where(eq(routerStates.routerId, member!.id)))[0]?.clientCapabilities
+    await clientLogin(member!.name, { capabilities: ['ciphers:sm'] })
+    expect(await capabilities()).toBe('["ciphers:sm"]')
+    await clientLogin(member!.name)
+    expect(await capabilities()).toBeNull()
+    const long = { capabilities: Array.from({ length: CLIENT.capabilitiesMax + 1 }, () => 'x') }
+    expect(await clientLogin(member!.name, long)).toMatchObject({ code: 422, data: { field: 'capabilities' } })
   })
 
   it('a member keeps its newest sessions', async () => {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { routerStates } from '../../../worker/db/schema/members.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
@@ -106,6 +107,27 @@ describe('network 6 · settings of a network', () => {
       const back = { network_number, ncp_ciphers: 'default' } as const
       expect((await worker.call(networkApi.unsupported, back, main.token)).data).toEqual([])
       expect(await worker.call(networkApi.ciphers, back, main.token)).toMatchObject({ code: 200, trips: 2 })
+    })
+
+    it('network 7: are refused for software members whose application lacks them; one that does not say is not judged', async () => {
+      const { main, routers, apps } = await createFleet({ software: 3 })
+      const network_number = await createNetwork(main, [routers[0]!, routers[1]!, ...apps])
+      const say = (app: { id: number } | undefined, clientCapabilities: string | null) =>
+        db
+          .insert(routerStates)
+          .values({ routerId: app!.id, clientCapabilities })
+          .onConflictDoUpdate({ target: routerStates.routerId, set: { clientCapabilities } })
+      await Promise.all([say(apps[0], '["ciphers:sm"]'), say(apps[1], '[]'), say(apps[2], null)])
+      const input = { network_number, ncp_ciphers: 'sm' } as const
+      const asked = await main.call(networkApi.unsupported, input)
+      expect(asked).toMatchObject({ code: 200, trips: 1, data: [{ router_name: apps[1]!.name }] })
+      const params = { devices: apps[1]!.name, reason: '设备版本过旧，不支持国密（SM4）' }
+      expect(await main.call(networkApi.ciphers, input)).toMatchObject({
+        ...refusal('DEVICE_UNSUPPORTED', params),
+        trips: 1,
+      })
+      await say(apps[1], '["ciphers:sm","of another release"]')
+      expect(await main.call(networkApi.ciphers, input)).toMatchObject({ code: 200, trips: 2 })
     })
 
     it('are set where the hub does not answer: the device refuses what it cannot follow', async () => {

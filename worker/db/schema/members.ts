@@ -62,6 +62,7 @@ export const routerStates = sqliteTable('router_states', {
   notifiedPresence: text('notified_presence', {
     enum: ['never', 'online', 'reconnecting', 'offline', 'flapping', 'disabled'],
   }),
+  clientCapabilities: text('client_capabilities'),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

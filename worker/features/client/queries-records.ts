@@ -31,9 +31,11 @@ const isOneOfMembers = (members: readonly { readonly id: number; readonly accoun
 export const upsertClientFacts = (
   db: Db,
   { id, accountId }: { readonly id: number; readonly accountId: number },
-  { os, version }: Device,
+  { os, version, capabilities }: Device,
 ) =>
   db.run(sql`
-    insert into router_states (router_id, os, version)
-    select id, ${os}, ${version} from routers where id = ${id} and account_id = ${accountId}
-    on conflict (router_id) do update set os = excluded.os, version = excluded.version`)
+    insert into router_states (router_id, os, version, client_capabilities)
+    select id, ${os}, ${version}, ${capabilities && JSON.stringify(capabilities)}
+    from routers where id = ${id} and account_id = ${accountId}
+    on conflict (router_id) do update set os = excluded.os, version = excluded.version,
+      client_capabilities = excluded.client_capabilities`)

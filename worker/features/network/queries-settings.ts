@@ -1,6 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
+import { as } from '../../db/columns.ts'
 import { documentColumns } from '../../db/network-members.ts'
 import { stateColumns } from '../../db/router-state.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
@@ -23,3 +25,23 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** Software members of a network whose application lacks one of these capabilities; one that does not say is not judged. */
+export const selectClientsLacking = (db: Db, scope: Scope, number: string, needs: readonly string[]) =>
+  db
+    .select({ routerName: as(routers.name, 'router_name'), note: routers.note })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .innerJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(
+      and(
+        networkScope(scope),
+        eq(networks.number, number),
+        eq(routers.routerType, ROUTER_TYPE.software),
+        isNotNull(routerStates.clientCapabilities),
+        sql`exists (select 1 from json_each(${JSON.stringify(needs)}) need
+          where need.value not in (select value from json_each(${routerStates.clientCapabilities})))`,
+      ),
+    )
+    .orderBy(asc(networkMembers.id))

@@ -1,9 +1,11 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { throwIf } from '../../contract/errors.ts'
 import { CIPHERS_NAME, type networkApi } from '../../contract/network.ts'
+import { checkDevices, settingsOfCiphers } from '../../domain/network/device-settings.ts'
 import { checkName } from '../../domain/network/name.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
-import type { Ctx } from '../../http/context.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { selectClientsLacking } from './queries-settings.ts'
 import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
@@ -26,17 +28,25 @@ export const settings = {
     }),
 
   /** A column of the network, whose revision counts. */
-  ciphers: (ctx: Ctx, { network_number, ncp_ciphers, revision }: Parsed<Api['ciphers']>) =>
-    saveSettings(ctx, network_number, ({ network }) => {
-      throwIf(checkRevision(revision, network.revision))
-      return {
-        columns: { ciphers: ncp_ciphers },
-        audit: {
-          action: 'ciphers',
-          message: `组网“${network.name}”的加密算法改为“${CIPHERS_NAME[ncp_ciphers]}”`,
-          before: { ncp_ciphers: network.ciphers },
-          after: { ncp_ciphers },
-        },
-      }
-    }),
+  ciphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: Parsed<Api['ciphers']>) {
+    const needs = settingsOfCiphers(ncp_ciphers)
+    return saveSettings(
+      ctx,
+      network_number,
+      ({ network }, { clients }) => {
+        throwIf(checkRevision(revision, network.revision))
+        if (ncp_ciphers !== network.ciphers) throwIf(checkDevices(needs, clients))
+        return {
+          columns: { ciphers: ncp_ciphers },
+          audit: {
+            action: 'ciphers',
+            message: `组网“${network.name}”的加密算法改为“${CIPHERS_NAME[ncp_ciphers]}”`,
+            before: { ncp_ciphers: network.ciphers },
+            after: { ncp_ciphers },
+          },
+        }
+      },
+      () => ({ clients: selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs) }),
+    )
+  },
 }

@@ -1,34 +1,26 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import type { HubName } from '../../contract/hubs.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { hardwareOf } from '../../domain/network/affected.ts'
-import { type DeviceSettingKey, settingsOfCiphers } from '../../domain/network/device-settings.ts'
-import type { StoredMember } from '../../domain/network/membership.ts'
-import type { Ctx } from '../../http/context.ts'
+import { settingsOfCiphers } from '../../domain/network/device-settings.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
 import { readMissingSettings } from '../../http/health.ts'
-import { requireNetworkWithMembers } from './require.ts'
+import { loadSettings } from './load-settings.ts'
+import { selectClientsLacking } from './queries-settings.ts'
 
 type Api = typeof networkApi
 
-/** Hardware that lacks one of these capabilities, as the account's hub knows it: where that does not answer, none. */
-export async function findUnsupported(
+/** Members that could not follow: hardware as the account's hub knows it, none where that does not answer, then software. */
+export async function listUnsupported(
   ctx: Ctx,
-  accountHub: HubName,
-  members: readonly StoredMember[],
-  needs: readonly DeviceSettingKey[],
-): Promise<readonly StoredMember[]> {
+  { network_number, ncp_ciphers }: Parsed<Api['unsupported']>,
+): Promise<Output<Api['unsupported']>> {
+  const needs = settingsOfCiphers(ncp_ciphers)
+  const clients = selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs)
+  const { members, accountHub, more } = await loadSettings(ctx, network_number, { clients })
   if (needs.length === 0) return []
   const devices = hardwareOf(members)
   const hubs = devices.map(({ hub }) => hub)
   const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
-  return devices.filter(({ hub }) => needs.some((key) => missing[hub]?.includes(key)))
-}
-
-export async function listUnsupported(
-  ctx: Ctx,
-  input: Parsed<Api['unsupported']>,
-): Promise<Output<Api['unsupported']>> {
-  const { members, accountHub } = await requireNetworkWithMembers(ctx, input.network_number)
-  const found = await findUnsupported(ctx, accountHub, members, settingsOfCiphers(input.ncp_ciphers))
-  return found.map(({ routerName, note }) => ({ router_name: routerName, note }))
+  const lacking = devices.filter(({ hub }) => needs.some((key) => missing[hub]?.includes(key)))
+  return [...lacking, ...more.clients].map(({ routerName, note }) => ({ router_name: routerName, note }))
 }
