@@ -20,8 +20,11 @@ const { origin, visitor } = useBrowserHarness()
 const SHOTS = join(tmpdir(), 'netloom-screenshots')
 const BLANK_BYTES = 8_000 // a blank screenshot is smaller
 /** A panel or a dialog is another one on a phone. */
-const PANEL_WIDTHS = [WIDTHS.wide, WIDTHS.phone]
+const PANEL_WIDTHS: readonly number[] = [WIDTHS.wide, WIDTHS.phone]
 const PAGE_WIDTHS = [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone]
+/** Colours move nothing: what is laid out in light is looked at in dark only where a page becomes another one. */
+const widthsOf = (theme: Theme, widths: readonly number[]) =>
+  theme === 'light' ? widths : widths.filter((width) => PANEL_WIDTHS.includes(width))
 mkdirSync(SHOTS, { recursive: true })
 
 /** Screenshots of a page at several widths; returns the widths at which something is wrong. */
@@ -45,7 +48,7 @@ type Inspect = (name: string, widths?: readonly number[]) => Promise<void>
 function createInspector(page: Page, theme: Theme) {
   const faults: string[] = []
   const inspect: Inspect = async (name, widths = Object.values(WIDTHS)) => {
-    faults.push(...(await findFaults(page, `${name}-${theme}`, widths)))
+    faults.push(...(await findFaults(page, `${name}-${theme}`, widthsOf(theme, widths))))
     for (const fault of await findSerious(page, theme)) faults.push(`${name}: ${fault}`)
   }
   return { faults, inspect }
