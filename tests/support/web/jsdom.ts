@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
 afterEach(cleanup)
 
@@ -8,6 +8,22 @@ document.body.replaceChildren()
 localStorage.clear()
 sessionStorage.clear()
 history.replaceState(null, '', '/')
+
+/** Pages of earlier files are no other tabs: a sign-in in this file would reload them. */
+const ENVIRONMENT = globalThis as { openChannels?: Set<BroadcastChannel> }
+for (const channel of ENVIRONMENT.openChannels ?? []) channel.close()
+const openChannels = (ENVIRONMENT.openChannels = new Set())
+vi.unstubAllGlobals()
+const Channel = globalThis.BroadcastChannel
+vi.stubGlobal(
+  'BroadcastChannel',
+  class extends Channel {
+    constructor(name: string) {
+      super(name)
+      openChannels.add(this)
+    }
+  },
+)
 
 /** `findBy…` and `waitFor`: a lazily imported part may take seconds on a busy machine. */
 configure({ asyncUtilTimeout: 20_000 })
