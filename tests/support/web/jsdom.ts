@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterEach } from 'vitest'
 
 afterEach(cleanup)
 
@@ -10,20 +10,21 @@ sessionStorage.clear()
 history.replaceState(null, '', '/')
 
 /** Pages of earlier files are no other tabs: a sign-in in this file would reload them. */
-const ENVIRONMENT = globalThis as { openChannels?: Set<BroadcastChannel> }
-for (const channel of ENVIRONMENT.openChannels ?? []) channel.close()
-const openChannels = (ENVIRONMENT.openChannels = new Set())
-vi.unstubAllGlobals()
-const Channel = globalThis.BroadcastChannel
-vi.stubGlobal(
-  'BroadcastChannel',
-  class extends Channel {
+const shared = globalThis as { openChannels?: Set<BroadcastChannel> }
+for (const channel of shared.openChannels ?? []) channel.close()
+const openChannels = (shared.openChannels ??= trackChannels())
+openChannels.clear()
+
+function trackChannels(): Set<BroadcastChannel> {
+  const channels = new Set<BroadcastChannel>()
+  globalThis.BroadcastChannel = class extends BroadcastChannel {
     constructor(name: string) {
       super(name)
-      openChannels.add(this)
+      channels.add(this)
     }
-  },
-)
+  }
+  return channels
+}
 
 /** `findBy…` and `waitFor`: a lazily imported part may take seconds on a busy machine. */
 configure({ asyncUtilTimeout: 20_000 })
