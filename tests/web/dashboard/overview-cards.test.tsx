@@ -121,8 +121,8 @@ describe('members, seats and services', () => {
   })
 
   it.each([
-    [1, '已开启 查看'],
-    [0, '未开启 开启'],
+    [1, '已开启查看'],
+    [0, '未开启开启'],
   ] as const)('says whether alerts are on (%i), and leads to them', async (alerts, text) => {
     openDashboard({ overview: { alerts } })
     const alertsOf = (await card('席位与服务')).getByText('告警').nextElementSibling as HTMLElement

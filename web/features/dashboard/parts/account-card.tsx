@@ -51,8 +51,9 @@ export function AccountCard({ overview: { seats, service_end, alerts } }: Accoun
         {isAllowed('monitor:view', grants) && (
           <>
             <dt>告警</dt>
-            <dd>
-              {alerts === 1 ? '已开启' : '未开启'} <Link to={paths.monitor}>{alerts === 1 ? '查看' : '开启'}</Link>
+            <dd className={styles.verb}>
+              <span>{alerts === 1 ? '已开启' : '未开启'}</span>
+              <Link to={paths.monitor}>{alerts === 1 ? '查看' : '开启'}</Link>
             </dd>
           </>
         )}
