@@ -62,13 +62,12 @@ export function briefDuration(spanMs: number): string {
 
 export type ExpiryTone = 'normal' | 'soon' | 'urgent' | 'past'
 
-/** What is left until an expiry: amber within 30 days, red within 7. */
+/** Days until an expiry, a begun one counted as everywhere: amber within 30, red within 7. */
 export function expiry(atMs: number, nowMs: number): { readonly text: string; readonly tone: ExpiryTone } {
   const left = atMs - nowMs
   if (left <= 0) return { text: '已过期', tone: 'past' }
-  const days = Math.floor(left / DAY)
-  const text = days === 0 ? '不足 1 天' : `还有 ${days} 天`
-  return { text, tone: left <= 7 * DAY ? 'urgent' : left <= 30 * DAY ? 'soon' : 'normal' }
+  const days = Math.ceil(left / DAY)
+  return { text: `还有 ${days} 天`, tone: days <= 7 ? 'urgent' : days <= 30 ? 'soon' : 'normal' }
 }
 
 /** Calendar days in Asia/Shanghai, both inclusive, as `YYYY-MM-DD`. */

@@ -44,6 +44,7 @@ export const paths = {
   services: '/account/service',
   announcements: '/account/announcements',
   announcement: (id: number) => withQuery('/account/announcements/detail', { id }),
+  monitor: '/monitor/setting',
   tickets: '/ticket/lists',
   createTicket: '/ticket/create',
   /** A ticket about a service that is to be renewed. */

@@ -91,15 +91,19 @@ export function ListPage<Row, F extends string, S extends string>(props: ListPag
 function ListTable<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
   const { label, columns, list, query, rowKey, rowName, selection, outdated = 0, searchLabel, filters, empty } = props
   const { shown, ...choice } = useColumnChoice(label, columns)
+  /** The choice of columns alone is not worth a row, unless some are hidden at first. */
+  const hasTools = searchLabel !== undefined || filters !== undefined || columns.some(({ isOptional }) => isOptional)
   return (
     <>
-      <FilterBar
-        list={list}
-        {...(searchLabel !== undefined && { searchLabel })}
-        actions={<ColumnMenu choice={choice} />}
-      >
-        {filters}
-      </FilterBar>
+      {hasTools && (
+        <FilterBar
+          list={list}
+          {...(searchLabel !== undefined && { searchLabel })}
+          actions={<ColumnMenu choice={choice} />}
+        >
+          {filters}
+        </FilterBar>
+      )}
       <DataTable columns={shown} list={list} {...{ label, query, rowKey, rowName, selection, outdated, empty }} />
     </>
   )

@@ -1,7 +1,9 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { Output } from '../../worker/contract/endpoint.ts'
+import type { RouterType } from '../../worker/contract/limits.ts'
 import type { routerApi } from '../../worker/contract/router.ts'
+import { isOnDemand } from '../../worker/contract/states.ts'
 import { useRouterEvents } from '../lib/use-router-events.ts'
 import { FailedPart } from './failed-part.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -9,6 +11,7 @@ import { TransitionList } from './transition-list.tsx'
 
 interface RouterHistoryProps {
   readonly routerName: string
+  readonly type: RouterType
   /** Accessible name of the list of changes. */
   readonly label: string
   /** What stands above the list. */
@@ -16,7 +19,7 @@ interface RouterHistoryProps {
 }
 
 /** The last changes of a member's state. */
-export function RouterHistory({ routerName, label, children }: RouterHistoryProps) {
+export function RouterHistory({ routerName, type, label, children }: RouterHistoryProps) {
   const { data, error, mutate } = useRouterEvents(routerName)
   const retry = () => void mutate()
   if (data === undefined)
@@ -33,7 +36,12 @@ export function RouterHistory({ routerName, label, children }: RouterHistoryProp
   return (
     <>
       {children?.(data.data)}
-      <TransitionList label={label} transitions={data.data.transitions} empty="最近 48 小时没有状态变化" />
+      <TransitionList
+        label={label}
+        transitions={data.data.transitions}
+        isOnDemand={isOnDemand(type)}
+        empty="最近 48 小时没有状态变化"
+      />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { ActionButton } from './action-button.tsx'
 import './row-actions.css'
+import { PHONE, useMedia } from './use-media.ts'
 
 export interface RowAction {
   readonly label: string
@@ -21,12 +22,16 @@ interface RowActionsProps {
   readonly subject: string
 }
 
-/** At most one verb stands in a row, the first; the others, and everything dangerous, are behind ⋯. */
+/**
+ * At most one verb stands in a row, the first; the others, and everything dangerous, are behind ⋯. On a phone all of them
+ * are: its two-line rows have no room for a verb.
+ */
 export function RowActions({ actions, subject }: RowActionsProps) {
   const first = actions[0]?.danger ? undefined : actions[0]
-  const others = first === undefined ? actions : actions.slice(1)
+  const isPhone = useMedia(PHONE)
+  const others = first === undefined || isPhone ? actions : actions.slice(1)
   return (
-    <span className="nl-row-actions">
+    <span className={`nl-row-actions ${actions.length === 1 && first !== undefined ? 'nl-one-verb' : ''}`}>
       {first !== undefined && <InlineAction action={first} subject={subject} />}
       {others.length > 0 && <MoreActions actions={others} subject={subject} />}
     </span>

@@ -21,11 +21,13 @@ interface TransitionListProps<T extends Transition> {
   /** Whose state changed, where the list is about several. */
   readonly subject?: (transition: T) => ReactNode
   readonly empty: string
+  /** Of a member that dials on demand: 离线 is no fault. */
+  readonly isOnDemand?: boolean
 }
 
 /** Changes of state: from, to, when and why. */
 export function TransitionList<T extends Transition>(props: TransitionListProps<T>) {
-  const { label, transitions, shown = 5, subject, empty } = props
+  const { label, transitions, shown = 5, subject, empty, isOnDemand = false } = props
   const [isWhole, setWhole] = useState(false)
   if (transitions.length === 0) return <p className="nl-muted">{empty}</p>
   return (
@@ -35,7 +37,7 @@ export function TransitionList<T extends Transition>(props: TransitionListProps<
           // Two members may change at the same time.
           <li key={`${transition.at} ${index}`}>
             {subject?.(transition)}
-            <Change {...transition} />
+            <Change transition={transition} isOnDemand={isOnDemand} />
           </li>
         ))}
       </ol>
@@ -48,14 +50,15 @@ export function TransitionList<T extends Transition>(props: TransitionListProps<
   )
 }
 
-function Change({ from, to, at, reason }: Transition) {
+function Change({ transition, isOnDemand }: { readonly transition: Transition; readonly isOnDemand: boolean }) {
+  const { from, to, at, reason } = transition
   return (
     <>
       <span className="nl-transition">
-        <StatusBadge state={from} />
+        <StatusBadge state={from} isOnDemand={isOnDemand} />
         <span aria-hidden="true">→</span>
         <span className="nl-sr">变为</span>
-        <StatusBadge state={to} />
+        <StatusBadge state={to} isOnDemand={isOnDemand} />
         <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>
       </span>
       {reason !== '' && <span className="nl-transition-reason">{reason}</span>}

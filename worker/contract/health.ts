@@ -76,6 +76,7 @@ export interface NetworkSummary {
 export const ATTENTION_KINDS = [
   'network_down',
   'network_suspended',
+  'pop_expired',
   'center_offline',
   'member_offline',
   'member_flapping',
@@ -87,6 +88,7 @@ export const ATTENTION_KINDS = [
   'config_reverted',
   'config_unsynced',
   'setting_unsupported',
+  'pop_ending',
   'service_ending',
   'quota_full',
 ] as const
@@ -105,7 +107,7 @@ export const attentionRow = z.object({
   name: z.string(), // display name of the object
   cause: z.string(),
   since: z.number().nullable(), // epoch ms
-  until: z.number().nullable(), // when a service ends
+  until: z.number().nullable(), // when a service or a POP resource ends
   folded: z.int(), // consequences that are no rows of their own
 })
 export type AttentionRow = z.infer<typeof attentionRow>

@@ -14,6 +14,7 @@ export const overview = z.object({
     networks_down: z.int(),
     networks_suspended: z.int(),
     networks_partial: z.int(),
+    pops_expired: z.int(), // networks whose POP resource is over
     hardware_offline: z.int(),
     hardware_flapping: z.int(),
     software_flapping: z.int(),
@@ -22,7 +23,7 @@ export const overview = z.object({
     single_center: z.int(),
     config_trouble: z.int(), // with devices too old for a setting
     overlaps: z.int(),
-    reminders: z.int(), // services that end, quotas nearly full
+    reminders: z.int(), // POP resources and services that end, quotas nearly full
   }),
   /** 需要关注 by severity, then age; `count` is the number of all rows, of which the first and the first of each kind are sent. */
   attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),
@@ -31,6 +32,8 @@ export const overview = z.object({
   seats: z.object({ used: z.int(), total: z.int() }),
   /** When the first service ends; null without services. */
   service_end: time.nullable(),
+  /** 1: alerts are sent. */
+  alerts: wireBoolean,
   networks: z.array(
     z.object({
       network_number: z.string(),
@@ -39,6 +42,8 @@ export const overview = z.object({
       /** 0: its hub did not answer, of its links nothing is known. */
       live: wireBoolean,
       health: networkHealth,
+      /** Software members among those that are 离线: they dial on demand, which is no fault. */
+      software_offline: z.int(),
       /** Share of the last 24 h in which a centre was there, 0 to 1; null where none ever was. */
       availability: z.number().nullable(),
     }),

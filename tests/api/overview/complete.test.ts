@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { monitorSettings } from '../../../worker/db/schema/monitor.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
+import { networkFrs } from '../../../worker/db/schema/pop.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
   createFleet,
@@ -14,6 +16,19 @@ import {
 } from '../../support/fixtures.ts'
 import { createTestWorker, db } from '../../support/test-worker.ts'
 import { open, setLan, state, summaryOf } from './judged-worker.ts'
+
+async function createOnlineNetwork(name: string) {
+  const { main } = await createFleet({ hardware: 0, centers: 1 })
+  const number = await createNetwork(main, [await createRouter(main.accountId, { state: state('online') })], name)
+  return { main, number }
+}
+
+/** A POP resource of the network that ends then. */
+async function givePop({ accountId }: { readonly accountId: number }, number: string, expireAt: number) {
+  const values = { accountId, name: '骨干接入', createdAt: expireAt - 1, expireAt }
+  const [fr] = await db.insert(networkFrs).values(values).returning()
+  await db.update(networks).set({ frId: fr!.id }).where(eq(networks.number, number))
+}
 
 describe('design 12 · overview/info leaves nothing out', () => {
   it('says which network’s hub did not answer, of which no summary is known', async () => {
@@ -66,6 +81,54 @@ describe('design 12 · overview/info leaves nothing out', () => {
       ['子账号', '已使用 1 / 1'],
       ['软件成员', '已使用 20 / 20'],
     ])
+  })
+
+  it.each([
+    ['over', -1, { kind: 'pop_expired', level: 'bad', cause: 'POP资源“骨干接入”已过期' }, 'pops_expired'],
+    ['about to be', 20, { kind: 'pop_ending', level: 'warn', cause: 'POP资源“骨干接入”还有 20 天到期' }, 'reminders'],
+  ] as const)('says that a POP resource is %s, as the list of networks does', async (_, days, row, counted) => {
+    const { main, number } = await createOnlineNetwork('研发专网')
+    const before = (await open(main)).data
+    const expireAt = Date.now() + days * 86_400_000
+    await givePop(main, number, expireAt)
+    const reply = await open(main)
+    expect(reply.trips).toBe(1)
+    const { attention, status } = reply.data
+    expect(attention.count).toBe(before.attention.count + 1)
+    expect(attention.rows.filter(({ kind }) => kind === row.kind)).toMatchObject([
+      { ...row, name: '研发专网', target: { type: 'network', network_number: number } },
+    ])
+    expect(status[counted]).toBe(before.status[counted] + 1)
+    const [listed] = (await main.call(networkApi.lists, {})).data
+    expect(listed?.fr_expire_day).toBe(Math.max(0, days))
+  })
+
+  it('a role limited to other networks sees nothing of their POP resources', async () => {
+    const { main, number } = await createOnlineNetwork('不可见')
+    const own = await createNetwork(main, [await createRouter(main.accountId, { state: state('online') })])
+    await givePop(main, number, 2)
+    const sub = await createSubAccount(main, { networks: [own] })
+    expect((await open(sub)).data.attention.rows).toEqual([])
+    expect((await open(main)).data.status.pops_expired).toBe(1)
+  })
+
+  it('counts software members that are offline apart from devices', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const members = [
+      await createRouter(main.accountId, { state: state('online') }),
+      await createRouter(main.accountId, { state: state('offline') }),
+      await createSoftwareRouter(main.accountId, { state: state('offline') }),
+      await createSoftwareRouter(main.accountId, { state: state('flapping') }),
+    ]
+    await createNetwork(main, members)
+    const [network] = (await open(main)).data.networks
+    expect([network?.health.members.offline, network?.software_offline]).toEqual([2, 1])
+  })
+
+  it.each([null, 0, 1] as const)('says whether alerts are sent: %s', async (enabled) => {
+    const main = await createMainAccount()
+    if (enabled !== null) await db.insert(monitorSettings).values({ accountId: main.accountId, enabled, updatedAt: 1 })
+    expect((await open(main)).data.alerts).toBe(enabled ?? 0)
   })
 
   it('lists every overlap of a network', async () => {

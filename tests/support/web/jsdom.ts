@@ -9,6 +9,23 @@ localStorage.clear()
 sessionStorage.clear()
 history.replaceState(null, '', '/')
 
+/** Pages of earlier files are no other tabs: a sign-in in this file would reload them. */
+const shared = globalThis as { openChannels?: Set<BroadcastChannel> }
+for (const channel of shared.openChannels ?? []) channel.close()
+const openChannels = (shared.openChannels ??= trackChannels())
+openChannels.clear()
+
+function trackChannels(): Set<BroadcastChannel> {
+  const channels = new Set<BroadcastChannel>()
+  globalThis.BroadcastChannel = class extends BroadcastChannel {
+    constructor(name: string) {
+      super(name)
+      channels.add(this)
+    }
+  }
+  return channels
+}
+
 /** `findBy…` and `waitFor`: a lazily imported part may take seconds on a busy machine. */
 configure({ asyncUtilTimeout: 20_000 })
 

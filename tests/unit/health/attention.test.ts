@@ -51,6 +51,7 @@ const network = (number: string, over: Partial<AttentionNetwork> = {}): Attentio
   health: health('ok'),
   problems: [],
   overlaps: [],
+  pop: null,
   ...over,
 })
 const rows = (facts: Partial<AttentionFacts>) =>
@@ -66,6 +67,8 @@ const link = (kind: PathProblem['kind'], isSingleCenter = false): PathProblem =>
   reason: '两端均收不到对方的探测',
   since: NOW - 5,
 })
+
+const pop = (expireAt: number, lapsed = 0) => ({ name: '骨干接入', expireAt, lapsed })
 
 describe('需要关注', () => {
   it('is empty where all is well, never came, was disabled or reconnects', () => {
@@ -97,6 +100,8 @@ describe('需要关注', () => {
         }),
         network('N2', { health: health('down', '两个中心点均离线') }),
         network('N3', { isSuspended: true }),
+        network('N4', { pop: pop(NOW - 1) }),
+        network('N5', { pop: pop(NOW + DAY) }),
       ],
     }
     expect(rows(facts).map(({ kind }) => kind)).toEqual(ATTENTION_KINDS)
@@ -241,6 +246,34 @@ describe('需要关注', () => {
   ])('a service that ends at %i: %s', (expireAt, cause) => {
     const found = rows({ services: [{ name: 's', expireAt }] })
     expect(found.map((one) => [one.cause, one.until])).toEqual(cause === null ? [] : [[cause, expireAt]])
+  })
+
+  it.each([
+    ['ends today', pop(NOW + 1), ['pop_ending', 'warn', 'POP资源“骨干接入”还有 1 天到期', null, NOW + 1]],
+    [
+      'ends in 30 days',
+      pop(NOW + 30 * DAY),
+      ['pop_ending', 'warn', 'POP资源“骨干接入”还有 30 天到期', null, NOW + 30 * DAY],
+    ],
+    ['ends later', pop(NOW + 30 * DAY + 1), null],
+    ['ends now', pop(NOW), ['pop_expired', 'bad', 'POP资源“骨干接入”已过期', NOW, null]],
+    ['is over', pop(NOW - 9 * DAY, 1), ['pop_expired', 'bad', 'POP资源“骨干接入”已过期', NOW - 9 * DAY, null]],
+    ['has lapsed before its end', pop(NOW + DAY, 1), ['pop_expired', 'bad', 'POP资源“骨干接入”已过期', null, null]],
+  ])('a network whose POP resource %s', (_, resource, expected) => {
+    const found = rows({ networks: [network('N1', { pop: resource })] })
+    expect(found.map(({ kind, level, cause, since, until }) => [kind, level, cause, since, until])).toEqual(
+      expected === null ? [] : [expected],
+    )
+    for (const { target, name } of found)
+      expect([target.type, target.network_number, name]).toEqual(['network', 'N1', '网N1'])
+  })
+
+  it('each network of a POP resource has a row', () => {
+    const networks = ['N1', 'N2'].map((number) => network(number, { pop: pop(NOW - 1) }))
+    expect(kinds({ networks })).toEqual([
+      ['pop_expired', '网N1'],
+      ['pop_expired', '网N2'],
+    ])
   })
 
   it('an overlap has one row however many networks it is in', () => {

@@ -7,6 +7,7 @@ import {
   isOnline,
   isTrouble,
   settled,
+  statesOf,
   sumGroups,
 } from '../../../worker/domain/health/member.ts'
 
@@ -60,6 +61,26 @@ describe('health of a member', () => {
     const expected = new Set([...all(['offline', 'flapping'], CONFIG_STATES), ...all(PRESENCE_STATES, configs)])
     expect(new Set(bad(1))).toEqual(expected)
     expect(new Set(bad(2))).toEqual(new Set(all(['flapping'], CONFIG_STATES)))
+  })
+
+  it.each([
+    [0, [['offline', 5, false]]],
+    [
+      2,
+      [
+        ['offline', 3, false],
+        ['offline', 2, true],
+      ],
+    ],
+    [5, [['offline', 5, true]]],
+    [9, [['offline', 5, true]]], // counted a moment later
+  ])('of five that are 离线, %i dial on demand and stand apart', (onDemand, expected) => {
+    const shares = statesOf({ ...NO_MEMBERS, online: 1, offline: 5, never: 2 }, onDemand)
+    expect(shares.map(({ state, count, isOnDemand }) => [state, count, isOnDemand])).toEqual([
+      ['online', 1, false],
+      ...expected,
+      ['never', 2, false],
+    ])
   })
 
   it('a short interruption is no transition', () => {

@@ -70,6 +70,21 @@ it('finds pages, networks and members; arrows and Enter lead there', async () =>
   )
 })
 
+it('a software member that is offline is grey, a device is red', async () => {
+  const offline = { ...presence, state: 'offline' }
+  const named = (type: unknown) => ({
+    data: [{ router_name: type === '2' ? 'li@qiming' : 'NL1', note: '', presence: offline }],
+  })
+  const { field, api } = await open()
+  api.set('router/lists', ({ input }: Asked) => ({ ...named(input['type']), count: 1 }))
+  await user.type(field, '北京')
+  await waitFor(() => expect(names()).toEqual(['NL1', 'li@qiming']))
+  const tones = options().map(
+    (option) => /nl-tone-(\w+)/.exec(option.querySelector('.nl-status')?.className ?? '')?.[1],
+  )
+  expect(tones).toEqual(['bad', 'idle'])
+})
+
 it('says so where nothing is found, and where the search failed', async () => {
   const { field, api } = await open()
   await user.type(field, '没有这个')

@@ -132,6 +132,7 @@ describe('a new customer', () => {
   const NEW: Partial<Overview> = {
     members: { hardware: NO_STATES, software: NO_STATES, software_max: 0 },
     seats: { used: 0, total: 10 },
+    alerts: 0,
     networks: [],
     presence: [],
   }

@@ -10,6 +10,7 @@ const NEW: Partial<Overview> = {
   members: { hardware: NO_STATES, software: NO_STATES, software_max: 0 },
   seats: { used: 0, total: 0 },
   service_end: null,
+  alerts: 0,
   networks: [],
 }
 const SERVED: Partial<Overview> = { ...NEW, seats: { used: 0, total: 10 } }
@@ -28,8 +29,8 @@ describe('first steps', () => {
     expect(stepsOf(NEW)?.map(({ title }) => title)).toEqual(['开通服务', '认领硬件', '建组网', '看到在线', '开启告警'])
   })
 
-  it('promise no alerts, which do not exist yet', () => {
-    expect(stepsOf(NEW)?.at(-1)).toEqual({ title: '开启告警', hint: '告警功能尚未开放', isDone: false })
+  it.each([0, 1] as const)('end with alerts, which are on: %i', (alerts) => {
+    expect(stepsOf({ ...NEW, alerts })?.at(-1)).toMatchObject({ title: '开启告警', isDone: alerts === 1 })
   })
 
   it.each<[string, Partial<Overview>, boolean[], string]>([

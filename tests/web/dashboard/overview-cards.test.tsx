@@ -120,11 +120,19 @@ describe('members, seats and services', () => {
     expect((await card('席位与服务')).queryByText('最早到期的服务')).not.toBeNull()
   })
 
-  it('says that there are no alerts yet, without a link to the page that is not built', async () => {
-    openDashboard()
-    const account = await card('席位与服务')
-    expect(account.getByText('告警').nextElementSibling?.textContent).toBe('未开启 功能尚未开放')
-    expect(account.getAllByRole('link').map((link) => link.getAttribute('href'))).not.toContain('/monitor/setting')
+  it.each([
+    [1, '已开启查看'],
+    [0, '未开启开启'],
+  ] as const)('says whether alerts are on (%i), and leads to them', async (alerts, text) => {
+    openDashboard({ overview: { alerts } })
+    const alertsOf = (await card('席位与服务')).getByText('告警').nextElementSibling as HTMLElement
+    expect(alertsOf.textContent).toBe(text)
+    expect(within(alertsOf).getByRole('link').getAttribute('href')).toBe('/monitor/setting')
+  })
+
+  it('says nothing of alerts to a role that may not see them', async () => {
+    openDashboard({ user: { ram: 1, flags: [] } })
+    expect((await card('席位与服务')).queryByText('告警')).toBeNull()
   })
 
   it('says nothing of services to a role limited to networks', async () => {

@@ -8,6 +8,7 @@ export const NO_FAULTS: Overview['status'] = {
   networks_down: 0,
   networks_suspended: 0,
   networks_partial: 0,
+  pops_expired: 0,
   hardware_offline: 0,
   hardware_flapping: 0,
   software_flapping: 0,
@@ -31,6 +32,7 @@ export const createOverviewNetwork = (
   network_status: 1,
   live: 1,
   health: createHealth(health) as Network['health'],
+  software_offline: 0,
   availability: 1,
   ...over,
 })
@@ -61,6 +63,7 @@ export const createOverview = (over: Partial<Overview> = {}): Overview => ({
   members: { hardware: { ...NO_STATES, online: 3 }, software: { ...NO_STATES, never: 5 }, software_max: 50 },
   seats: { used: 48, total: 100 },
   service_end: AT + 364 * 86_400_000,
+  alerts: 1,
   networks: [createOverviewNetwork('N1')],
   presence: [2, 2, 3].map((online, n) => ({ at: AT - (2 - n) * 300_000, online })),
   changes: [],

@@ -17,6 +17,7 @@ describe('parts of the status line', () => {
     ['networks_down', 2, '2 个组网中断', '/dashboard?show=networks_down'],
     ['networks_suspended', 1, '1 个组网已停用', '/network/detail?network_number=N2'],
     ['networks_partial', 1, '1 个组网部分异常', '/network/detail?network_number=N3'],
+    ['pops_expired', 2, '2 个组网的POP资源已过期', '/dashboard?show=pops_expired'],
     ['hardware_offline', 1_400, '1,400 台硬件离线', '/router/lists?type=1&state=offline'],
     ['hardware_flapping', 1, '1 台硬件抖动', '/router/lists?type=1&state=flapping'],
     ['software_flapping', 1, '1 个软件抖动', '/router/lists?type=2&state=flapping'],

@@ -49,8 +49,7 @@ const settings = () =>
 it('shows the device and the settings of its interfaces, WAN first, each beside its chart', async () => {
   await open()
   const shared = [
-    ['IP 地址', '192.168.10.1'],
-    ['子网掩码', '255.255.255.0'],
+    ['IP 地址', '192.168.10.1/24'],
     ['MTU', '1500'],
     ['MAC 地址', '52:54:00:aa:10:02'],
   ]
@@ -75,6 +74,17 @@ it('leaves out what an interface does not report, and shows an IPv6 address with
     ['协议', '静态 IP'],
     ['IP 地址', 'fd00::1/64'],
   ])
+})
+
+it.each([
+  ['beside its interface', {}, false],
+  ['with the device, where no interface has it', { interfaces: [] }, true],
+])('WAN IP and MAC stand in one place: %s', async (_, over, isShown) => {
+  await open(info({ router_ipv4: '192.168.10.1', router_mac: '52:54:00:aa:10:02', ...over }))
+  const device = within(screen.getByRole('region', { name: '设备' }))
+  expect([device.queryByText('WAN IP') !== null, device.queryByText('MAC') !== null]).toEqual([isShown, isShown])
+  expect(screen.queryAllByText('52:54:00:aa:10:02').length).toBeGreaterThan(0)
+  expect(device.queryByText('公网 IP')).not.toBeNull()
 })
 
 it('a device that never reported has no interfaces', async () => {

@@ -53,9 +53,9 @@ describe('time', () => {
   it.each([
     [NOW - 1, '已过期', 'past'],
     [NOW, '已过期', 'past'],
-    [NOW + HOUR, '不足 1 天', 'urgent'],
+    [NOW + HOUR, '还有 1 天', 'urgent'],
     [NOW + 7 * DAY, '还有 7 天', 'urgent'],
-    [NOW + 7 * DAY + 1, '还有 7 天', 'soon'],
+    [NOW + 7 * DAY + 1, '还有 8 天', 'soon'],
     [NOW + 30 * DAY, '还有 30 天', 'soon'],
     [NOW + 31 * DAY, '还有 31 天', 'normal'],
   ])('expiry %i', (at, text, tone) => expect(expiry(at, NOW)).toEqual({ text, tone }))

@@ -52,6 +52,14 @@ it('follows a link that is behind the button', async () => {
   expect(router.state.location.pathname).toBe('/logs')
 })
 
+it('on a phone the first verb is behind the button too', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+  open()
+  await user.click(more())
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toContain('详情')
+  vi.unstubAllGlobals()
+})
+
 it('nothing dangerous stands in a row', () => {
   const actions = [{ label: '删除', danger: true, onSelect: () => {} }]
   const router = createMemoryRouter([{ path: '*', element: <RowActions actions={actions} subject="总部" /> }])

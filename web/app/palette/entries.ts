@@ -12,7 +12,7 @@ export interface PaletteEntry {
   readonly hint: string
   readonly to: string
   readonly newTab?: boolean
-  readonly presence?: PresenceState
+  readonly member?: { readonly state: PresenceState; readonly isOnDemand: boolean }
 }
 
 export interface PaletteSection {

@@ -139,7 +139,7 @@ function Section({ section: { label, entries }, first, id, at, onMark, go }: Sec
         >
           <span>{entry.label}</span>
           {entry.hint !== '' && <small>{entry.hint}</small>}
-          {entry.presence !== undefined && <StatusBadge state={entry.presence} />}
+          {entry.member !== undefined && <StatusBadge {...entry.member} />}
         </Link>
       ))}
     </div>

@@ -39,14 +39,14 @@ export function useObjectSearch(text: string): ObjectSearch {
       label: memberLabel(row),
       hint: row.note === '' ? '' : row.router_name,
       to: paths.router(row.router_name),
-      presence: row.presence.state,
+      member: { state: row.presence.state, isOnDemand: false },
     })),
     section('软件成员', clients.data?.count, paths.routers({ type: software, search }), clients.data?.data, (row) => ({
       key: row.router_name,
       label: memberLabel(row),
       hint: row.note === '' ? '' : row.router_name,
       to: paths.routers({ type: software, search: row.router_name }),
-      presence: row.presence.state,
+      member: { state: row.presence.state, isOnDemand: true },
     })),
   ]
   return {

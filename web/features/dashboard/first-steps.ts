@@ -11,7 +11,7 @@ export interface FirstStep {
   readonly action?: { readonly label: string; readonly to: string } | null
 }
 
-type Facts = Pick<Overview, 'members' | 'seats' | 'networks'>
+type Facts = Pick<Overview, 'members' | 'seats' | 'networks' | 'alerts'>
 
 interface Step {
   readonly title: string
@@ -58,7 +58,7 @@ const STEPS: readonly Step[] = [
     to: paths.routers({ state: 'never' }),
   },
 ]
-const ALERTS = { title: '开启告警', hint: '告警功能尚未开放' } as const
+const ALERTS = { title: '开启告警', hint: '在“监控告警”中启动，成员离线时发送通知' } as const
 
 /** The way of a new customer to the first network that runs; null once it is gone. */
 export function toFirstSteps(facts: Facts, grants: Grants): readonly FirstStep[] | null {
@@ -71,8 +71,9 @@ export function toFirstSteps(facts: Facts, grants: Grants): readonly FirstStep[]
     const action = isAllowed(access, grants) ? { label, to } : null
     return { title, hint, isDone: step.isDone(facts), ...(step === next && { action }) }
   })
-  return [...steps, { ...ALERTS, isDone: false }]
+  return [...steps, { ...ALERTS, isDone: facts.alerts === 1 }]
 }
 
 /** Without a member every number of the page would be zero. */
-export const hasMembers = ({ members }: Facts): boolean => sumStates(members.hardware) + sumStates(members.software) > 0
+export const hasMembers = ({ members }: Pick<Facts, 'members'>): boolean =>
+  sumStates(members.hardware) + sumStates(members.software) > 0

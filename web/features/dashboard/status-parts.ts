@@ -39,6 +39,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     words: '组网已停用',
     objects: { kind: 'networks', has: ({ network_status }) => network_status === NETWORK_STATUS.overQuota },
   },
+  pops_expired: { level: 'bad', unit: '个', words: '组网的POP资源已过期', objects: rowsOf('pop_expired') },
   hardware_offline: {
     level: 'bad',
     unit: '台',
@@ -87,7 +88,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     level: 'warn',
     unit: '项',
     words: '提醒',
-    objects: rowsOf('service_ending', 'quota_full'),
+    objects: rowsOf('pop_ending', 'service_ending', 'quota_full'),
   },
 }
 const KEYS = Object.keys(PARTS) as readonly StatusKey[]

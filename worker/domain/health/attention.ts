@@ -11,6 +11,7 @@ import type { ConfigState, ConfigView, PresenceView } from '../../contract/proto
 import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '../../contract/states.ts'
 import { type Overlap, HIDDEN_OWNER, overlapKey } from '../network/overlap.ts'
 import { type DeviceSettingKey, unsupportedText } from '../network/device-settings.ts'
+import { type Term, daysUntil, isOver } from '../network-fr/term.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
 import { type Quota, quotaLevel } from './quota.ts'
 
@@ -35,6 +36,8 @@ export interface AttentionNetwork {
   readonly health: NetworkHealth
   readonly problems: readonly PathProblem[]
   readonly overlaps: readonly Overlap[]
+  /** Its POP resource; null without one. */
+  readonly pop: (Term & { readonly name: string }) | null
 }
 
 export interface AttentionFacts {
@@ -47,6 +50,7 @@ export interface AttentionFacts {
 const BAD: ReadonlySet<AttentionKind> = new Set([
   'network_down',
   'network_suspended',
+  'pop_expired',
   'center_offline',
   'member_offline',
   'link_down',
@@ -58,7 +62,8 @@ const CONFIG_KIND: Partial<Record<ConfigState, AttentionKind>> = {
   reverted: 'config_reverted',
   unsynced: 'config_unsynced',
 }
-const DAY_MS = 86_400_000
+const endsSoon = (expireAt: number, now: number): boolean =>
+  expireAt > now && daysUntil(expireAt, now) <= HEALTH.serviceDays
 
 /** 需要关注: everything that is not well, by severity, then age; causes only, with the number of what they explain. */
 export function listAttention(facts: AttentionFacts, now: number): readonly AttentionRow[] {
@@ -78,9 +83,8 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
     ...facts.networks.flatMap((network) => networkRows(network, folded, known)),
     ...shown.flatMap((member) => memberRow(member, known) ?? []),
     ...distinctOverlaps(facts.networks),
-    ...facts.services
-      .filter((s) => s.expireAt > now && s.expireAt <= now + HEALTH.serviceDays * DAY_MS)
-      .map((s) => serviceRow(s, now)),
+    ...facts.networks.flatMap((network) => popRow(network, now)),
+    ...facts.services.filter(({ expireAt }) => endsSoon(expireAt, now)).map((s) => serviceRow(s, now)),
     ...facts.quotas.filter((quota) => quota.total > 0 && quotaLevel(quota) === 'bad').map(quotaRow),
   ]
   return rows.toSorted((a, b) => rank(a) - rank(b) || ageOf(a) - ageOf(b) || (a.name < b.name ? -1 : 1))
@@ -215,12 +219,27 @@ function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly Atten
   })
 }
 
+/** Of each network with a POP resource that is over, or ends soon. */
+function popRow({ number, name, pop }: AttentionNetwork, now: number): readonly AttentionRow[] {
+  if (pop === null) return []
+  const target = { type: 'network', network_number: number } as const
+  if (isOver(pop, now))
+    return [
+      row('pop_expired', target, {
+        name,
+        cause: `POP资源“${pop.name}”已过期`,
+        since: pop.expireAt <= now ? pop.expireAt : null,
+      }),
+    ]
+  if (!endsSoon(pop.expireAt, now)) return []
+  const cause = `POP资源“${pop.name}”${endingText(pop.expireAt, now)}`
+  return [row('pop_ending', target, { name, cause, until: pop.expireAt })]
+}
+
+const endingText = (at: number, now: number): string => `还有 ${daysUntil(at, now)} 天到期`
+
 const serviceRow = ({ name, expireAt }: AttentionFacts['services'][number], now: number): AttentionRow =>
-  row(
-    'service_ending',
-    { type: 'service' },
-    { name, cause: `还有 ${Math.ceil((expireAt - now) / DAY_MS)} 天到期`, until: expireAt },
-  )
+  row('service_ending', { type: 'service' }, { name, cause: endingText(expireAt, now), until: expireAt })
 
 const quotaRow = ({ name, used, total }: AttentionFacts['quotas'][number]): AttentionRow =>
   row('quota_full', { type: 'quota' }, { name, cause: `已使用 ${used} / ${total}` })

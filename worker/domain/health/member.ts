@@ -34,9 +34,22 @@ export function sumGroups(groups: readonly MemberGroup[]): { readonly states: St
 
 export const sumStates = (count: StateCount): number => MEMBER_STATES.reduce((sum, state) => sum + count[state], 0)
 
-/** States that somebody is in, in their order. */
-export const statesOf = (count: StateCount): readonly { readonly state: PresenceState; readonly count: number }[] =>
-  MEMBER_STATES.filter((state) => count[state] > 0).map((state) => ({ state, count: count[state] }))
+export interface StateShare {
+  readonly state: PresenceState
+  readonly count: number
+  /** Of members that dial on demand: that they are 离线 is no fault. */
+  readonly isOnDemand: boolean
+}
+
+/** States that somebody is in, in their order; `onDemand` of those that are 离线 dial on demand, and stand apart. */
+export const statesOf = (count: StateCount, onDemand = 0): readonly StateShare[] =>
+  MEMBER_STATES.flatMap((state) => {
+    const resting = state === 'offline' ? Math.min(onDemand, count.offline) : 0
+    return [
+      { state, count: count[state] - resting, isOnDemand: false },
+      { state, count: resting, isOnDemand: true },
+    ]
+  }).filter((share) => share.count > 0)
 
 /** `online` on the wire: 在线, 重连中, and 抖动 with a live socket. The same rule in SQL: db/router-state.ts. */
 export const isOnline = ({ state, live }: Pick<PresenceView, 'state' | 'live'>): boolean =>

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-interface Term {
+export interface Term {
   readonly expireAt: number
   readonly lapsed: number
 }

@@ -5,6 +5,7 @@ import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { HEALTH } from '../../contract/hub-limits.ts'
 import type { Overview } from '../../contract/overview.ts'
 import { refuse } from '../../contract/errors.ts'
+import { isOnDemand } from '../../contract/states.ts'
 import { type Results, batch } from '../../db/batch.ts'
 import { type AttentionMember, type AttentionNetwork, limitRows, listAttention } from '../../domain/health/attention.ts'
 import { availability, presenceCurve } from '../../domain/health/history.ts'
@@ -54,6 +55,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       networks_down: inState('down'),
       networks_suspended: judged.filter(isSuspended).length,
       networks_partial: inState('partial'),
+      pops_expired: ofKind('pop_expired'),
       hardware_offline: states.hardware.offline,
       hardware_flapping: states.hardware.flapping,
       software_flapping: states.software.flapping,
@@ -62,18 +64,22 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       single_center: judged.reduce((sum, { health }) => sum + health.single_center, 0),
       config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
       overlaps: ofKind('overlap'),
-      reminders: ofKind('service_ending', 'quota_full'),
+      reminders: ofKind('pop_ending', 'service_ending', 'quota_full'),
     },
     attention: { count: attention.length, rows: [...limitRows(attention)] },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
     service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
+    alerts: toWireBoolean(account.alerts),
     networks: judged.map(({ number, name, status, hub, health, members }) => ({
       network_number: number,
       network_name: name,
       network_status: toWireBoolean(status),
       live: toWireBoolean(answer?.summaries[hub] !== undefined),
       health,
+      software_offline: members.filter(
+        ({ router_type, presence }) => isOnDemand(router_type) && presence.state === 'offline',
+      ).length,
       availability: answer === null ? null : availability(centersOf(members, moves), { from: since, to: now }),
     })),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
@@ -110,6 +116,7 @@ const toAttentionNetwork = (network: OverviewNetwork & NetworkSummary): Attentio
   health: network.health,
   problems: network.problems,
   overlaps: memberOverlaps(network.inside, network.neighbors),
+  pop: network.pop,
 })
 
 type Account = Results<ReturnType<typeof selectOverview>>['accounts'][number]

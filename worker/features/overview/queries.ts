@@ -7,7 +7,9 @@ import { usageColumns } from '../../db/quota.ts'
 import { segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts, services } from '../../db/schema/accounts.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
+import { monitorSettings } from '../../db/schema/monitor.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
+import { networkFrs } from '../../db/schema/pop.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
 
 /** Everything the overview shows of the rows, as statements of one batch. */
@@ -24,9 +26,11 @@ const selectAccount = (db: Db, accountId: number, now: number) =>
   db
     .select({
       hub: as(accounts.hub, 'account_hub'),
+      alerts: sql<number>`coalesce(${monitorSettings.enabled}, 0)`.as('alerts'),
       ...usageColumns(accountId, now),
     })
     .from(accounts)
+    .leftJoin(monitorSettings, eq(monitorSettings.accountId, accounts.id))
     .where(eq(accounts.id, accountId))
 
 /** All of the account, because segments meet across roles; `isVisible` says which the caller may see. */
@@ -41,8 +45,12 @@ const selectNetworks = (db: Db, scope: Scope) =>
       revision: networks.revision,
       hub: as(networks.hub, 'network_hub'),
       isVisible: sql<number>`(${networkScope(scope)})`.as('is_visible'),
+      popName: sql<string | null>`${networkFrs.name}`.as('pop_name'),
+      popExpireAt: networkFrs.expireAt,
+      popLapsed: networkFrs.lapsed,
     })
     .from(networks)
+    .leftJoin(networkFrs, and(eq(networkFrs.id, networks.frId), eq(networkFrs.accountId, networks.accountId)))
     .where(eq(networks.accountId, scope.accountId))
     .orderBy(networks.id)
 

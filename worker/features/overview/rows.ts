@@ -5,6 +5,7 @@ import type { Results } from '../../db/batch.ts'
 import { type Neighbor, toNetworkOwners } from '../../domain/network/member-segments.ts'
 import type { Member } from '../../domain/network/membership.ts'
 import { parseGateway, withStaticRoutes } from '../../domain/network/segments-of.ts'
+import type { Term } from '../../domain/network-fr/term.ts'
 import { parseSegments } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import type { selectOverview } from './queries.ts'
@@ -25,7 +26,9 @@ export interface OverviewRouter {
   readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
 }
 
-export interface OverviewNetwork extends NetworkRow {
+export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpireAt' | 'popLapsed'> {
+  /** Its POP resource; null without one. */
+  readonly pop: (Term & { readonly name: string }) | null
   readonly members: readonly MemberView[]
   /** Its members and those of networks that share a router with it, as segments are judged. */
   readonly inside: readonly Member[]
@@ -48,12 +51,13 @@ export function toOverviewRows({ networks, members: memberships, routers, held }
     const rows = (heldByNumber.get(number) ?? []).map(([, kind, value]) => ({ kind, value }))
     return toNetworkOwners({ number, name, isOwn, isHidden: isVisible === 0 }, rows)
   }
-  const toOverviewNetwork = (network: NetworkRow): OverviewNetwork => {
+  const toOverviewNetwork = ({ popName, popExpireAt, popLapsed, ...network }: NetworkRow): OverviewNetwork => {
     const own = byNetwork.get(network.id) ?? []
     const beside = own.flatMap(({ routerId }) => byRouter.get(routerId) ?? []).map(({ networkId }) => networkId)
     const others = [...new Set(beside)].filter((id) => id !== network.id)
     return {
       ...network,
+      pop: popName === null ? null : { name: popName, expireAt: popExpireAt ?? 0, lapsed: popLapsed ?? 0 },
       members: own.flatMap((row) => {
         const router = routersById.get(row.routerId)
         return router ? [toMemberView(router, row.memberType)] : []

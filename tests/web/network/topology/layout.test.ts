@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { PRESENCE_STATES } from '../../../../worker/contract/protocol.ts'
 import { judgeNetwork } from '../../../../worker/domain/health/network.ts'
 import { rangeText, SOFTWARE_FOLD } from '../../../../web/features/network/topology/cells.ts'
-import { NODE_HEIGHT_PX, NODE_WIDTH_PX, PADDING_PX } from '../../../../web/features/network/topology/grid.ts'
+import {
+  GAP_MAX,
+  NODE_HEIGHT_PX,
+  NODE_WIDTH_PX,
+  PADDING_PX,
+  SCALE,
+} from '../../../../web/features/network/topology/grid.ts'
 import { layoutTopology } from '../../../../web/features/network/topology/layout.ts'
 import type { Topology } from '../../../../web/features/network/topology/model.ts'
 import { member } from '../member.ts'
@@ -11,6 +17,9 @@ import { layout, network, toShape, VIEWPORT } from './shapes.ts'
 
 const SMALL = { width: 700, height: 420 }
 const namesOf = ({ nodes }: Topology, kind: string) => nodes.filter((one) => one.kind === kind).map(({ id }) => id)
+/** At which the whole drawing is in sight. */
+const scaleOf = ({ width, height }: Topology): number =>
+  Math.min(SCALE.fitMax, (VIEWPORT.width - 2 * PADDING_PX) / width, (VIEWPORT.height - 2 * PADDING_PX) / height)
 const placesOf = ({ nodes }: Topology) => new Map(nodes.map(({ id, x, y }) => [id, `${x} ${y}`]))
 const overlaps = ({ nodes, nodeWidth }: Topology) =>
   nodes.some((a, i) =>
@@ -56,6 +65,48 @@ describe('the layout', () => {
     expect(drawn.width).toBeLessThanOrEqual(VIEWPORT.width - 2 * PADDING_PX)
     expect(drawn.height).toBeLessThanOrEqual(VIEWPORT.height - 2 * PADDING_PX)
     expect(drawn.nodeWidth).toBeGreaterThanOrEqual(NODE_WIDTH_PX.min)
+  })
+
+  it.each([
+    [2, 1],
+    [5, 2],
+    [10, 2],
+    [38, 5],
+  ])('draws %i points in columns that fill the window: %i', (points, columns) => {
+    const drawn = layout(network(2, points, 5))
+    const grid = drawn.nodes.filter(({ kind }) => kind === 'point')
+    expect(new Set(grid.map(({ x }) => x)).size).toBe(columns)
+    const scale = scaleOf(drawn)
+    expect(scale).toBeGreaterThanOrEqual(1)
+    const share = Math.max((drawn.width * scale) / VIEWPORT.width, (drawn.height * scale) / VIEWPORT.height)
+    expect(share).toBeGreaterThan(0.8)
+  })
+
+  it('few points stand side by side with the centres, the middles of both at one height', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 38 }), (centers, points) => {
+        const { nodes } = layout(network(centers, points))
+        const middleOf = (kind: string) => {
+          const at = nodes.filter((one) => one.kind === kind).map(({ y }) => y)
+          return (Math.min(...at) + Math.max(...at)) / 2
+        }
+        expect(Math.abs(middleOf('center') - middleOf('point'))).toBeLessThanOrEqual(1)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('room that is left widens the gaps, without a smaller scale', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 38 }), (points) => {
+        const drawn = layout(network(2, points))
+        const rows = [...new Set(drawn.nodes.filter(({ kind }) => kind === 'point').map(({ y }) => y))]
+        for (const [i, y] of rows.slice(1).entries())
+          expect(y - (rows[i] ?? 0) - NODE_HEIGHT_PX).toBeLessThanOrEqual(GAP_MAX.row)
+        expect(scaleOf(drawn)).toBeGreaterThanOrEqual(1)
+        expect(scaleOf(drawn)).toBeLessThanOrEqual(SCALE.fitMax)
+      }),
+    )
   })
 
   it('sorts by number in the name, along the rows', () => {
@@ -148,7 +199,7 @@ describe('folding', () => {
     expect(namesOf(open, 'software')).toHaveLength(30)
     const after = placesOf(open)
     for (const [id, place] of placesOf(closed)) expect(after.get(id)).toBe(place)
-    expect(open.width).toBe(closed.width)
+    expect(open.width).toBeLessThanOrEqual(VIEWPORT.width - 2 * PADDING_PX)
   })
 })
 

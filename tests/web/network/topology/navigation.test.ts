@@ -12,11 +12,11 @@ describe('arrow keys', () => {
   it.each([
     [['ArrowDown'], 'pop'],
     [['ArrowDown', 'ArrowDown'], 'c0'],
-    [['ArrowDown', 'ArrowDown', 'ArrowRight'], 'p4'],
-    [['ArrowDown', 'ArrowRight', 'ArrowRight'], 'p1'],
-    [['ArrowDown', 'ArrowRight', 'ArrowDown'], 'p2'],
+    [['ArrowDown', 'ArrowDown', 'ArrowRight'], 'p6'],
+    [['ArrowDown', 'ArrowRight', 'ArrowRight'], 'p3'],
+    [['ArrowDown', 'ArrowRight', 'ArrowDown'], 'p4'],
     [['ArrowDown', 'ArrowRight', 'ArrowLeft'], 'pop'],
-    [['ArrowDown', 'ArrowUp'], 'pop'],
+    [['ArrowDown', 'ArrowLeft'], 'pop'],
   ])('%j lead to %s', (keys, expected) => {
     expect(walk(...keys)).toBe(expected)
   })

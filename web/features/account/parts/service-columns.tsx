@@ -10,10 +10,10 @@ import { Tooltip } from '../../../ui/tooltip.tsx'
 import type { ServiceRow } from '../api.ts'
 
 const KIND: Readonly<Record<ServiceKind, { readonly word: string; readonly unit: string }>> = {
-  network_member: { word: '组网席位', unit: '个' },
-  center: { word: '中心点', unit: '个' },
-  software_member: { word: '软件成员', unit: '个' },
-  sub_account: { word: '子账号', unit: '个' },
+  network_member: { word: '组网席位', unit: ' 个' },
+  center: { word: '中心点', unit: ' 个' },
+  software_member: { word: '软件成员', unit: ' 个' },
+  sub_account: { word: '子账号', unit: ' 个' },
   bandwidth: { word: '带宽', unit: ' Mbps' },
 }
 

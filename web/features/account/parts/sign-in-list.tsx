@@ -2,6 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useUser } from '../../../lib/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { IdentityCell } from '../../../ui/identity-cell.tsx'
 import { RowActions } from '../../../ui/row-actions.tsx'
 import type { Column } from '../../../ui/table-column.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
@@ -16,10 +17,12 @@ const DEVICE: Column<SignIn> = {
   title: '设备',
   isName: true,
   cell: (row) => (
-    <span className={styles.device}>
-      {deviceOf(row)}
-      {row.current === 1 && <span className={styles.current}>当前设备</span>}
-    </span>
+    <IdentityCell
+      name={deviceOf(row)}
+      wraps
+      second={row.current === 1 && <span className={styles.current}>当前设备</span>}
+      phone={`${row.username} · ${row.ip}`}
+    />
   ),
 }
 const USER: Column<SignIn> = {
@@ -45,7 +48,12 @@ const FACTS: readonly Column<SignIn>[] = [
   },
   { key: 'host', title: '访问域名', from: 'xl', cell: ({ host }) => host || '—' },
   { key: 'create', title: '首次登录', cell: (row) => <TimeText at={row.create_time} /> },
-  { key: 'refresh', title: '最近刷新', cell: (row) => <TimeText at={row.refresh_time} mode="relative" /> },
+  {
+    key: 'refresh',
+    title: '最近刷新',
+    phone: 'aside',
+    cell: (row) => <TimeText at={row.refresh_time} mode="relative" />,
+  },
 ]
 
 /** Open sign-ins of this person, of the main account also those of its sub-accounts; each can be ended. */

@@ -1,5 +1,7 @@
+import { Link } from 'react-router'
 import type { Overview } from '../../../../worker/contract/overview.ts'
 import { quotaLevel } from '../../../../worker/domain/health/quota.ts'
+import { isAllowed } from '../../../../worker/contract/permissions.ts'
 import { dateText } from '../../../lib/format-time.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -11,12 +13,12 @@ import { ExpiryText } from '../../../ui/time-text.tsx'
 import styles from './account-card.module.css'
 
 interface AccountCardProps {
-  readonly overview: Pick<Overview, 'seats' | 'service_end'>
+  readonly overview: Pick<Overview, 'seats' | 'service_end' | 'alerts'>
 }
 
 /** What the account has bought: seats, and how long its services last. */
-export function AccountCard({ overview: { seats, service_end } }: AccountCardProps) {
-  const { networks } = useGrants()
+export function AccountCard({ overview: { seats, service_end, alerts } }: AccountCardProps) {
+  const grants = useGrants()
   return (
     <Panel title="席位与服务" actions={<MoreLink to={paths.services} of="席位与服务" />}>
       {seats.used === 0 && seats.total === 0 ? (
@@ -32,7 +34,7 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
       )}
       <dl className={styles.pairs}>
         {/* A role limited to networks gets no services. */}
-        {networks === null && (
+        {grants.networks === null && (
           <>
             <dt>最早到期的服务</dt>
             <dd>
@@ -46,10 +48,15 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
             </dd>
           </>
         )}
-        <dt>告警</dt>
-        <dd>
-          未开启 <small>功能尚未开放</small>
-        </dd>
+        {isAllowed('monitor:view', grants) && (
+          <>
+            <dt>告警</dt>
+            <dd className={styles.verb}>
+              <span>{alerts === 1 ? '已开启' : '未开启'}</span>
+              <Link to={paths.monitor}>{alerts === 1 ? '查看' : '开启'}</Link>
+            </dd>
+          </>
+        )}
       </dl>
     </Panel>
   )

@@ -45,8 +45,7 @@ interface KindProps {
 /** One kind of members: a bar by state, and each state's own number with the list of them. */
 function Kind({ name, type, count, max = 0, isStale }: KindProps) {
   const total = sumStates(count)
-  const states = statesOf(count)
-  const onDemand = isOnDemand(type)
+  const states = statesOf(count, isOnDemand(type) ? count.offline : 0)
   return (
     <div className={styles.kind}>
       <div className={styles.head}>
@@ -56,15 +55,15 @@ function Kind({ name, type, count, max = 0, isStale }: KindProps) {
           <small> / {countText(total)}</small>
         </strong>
       </div>
-      <MemberBar label={name} states={states} isStale={isStale} isOnDemand={onDemand} />
+      <MemberBar label={name} states={states} isStale={isStale} />
       {total === 0 ? (
         <p className={styles.note}>暂无{name}</p>
       ) : (
         <ul className={`${styles.states} ${isStale ? styles.stale : ''}`}>
-          {states.map(({ state, count: inState }) => (
+          {states.map(({ state, count: inState, isOnDemand: isResting }) => (
             <li key={state}>
               <Link to={paths.routers({ type, state })}>
-                <StatusBadge state={state} isOnDemand={onDemand} /> {countText(inState)}
+                <StatusBadge state={state} isOnDemand={isResting} /> {countText(inState)}
               </Link>
             </li>
           ))}

@@ -18,7 +18,7 @@ interface NetworkRowProps {
 }
 
 export function NetworkRow({ network, isStale }: NetworkRowProps) {
-  const { network_number, network_name, network_status, live, health, availability } = network
+  const { network_number, network_name, network_status, live, health, software_offline, availability } = network
   const isGuess = live === 0 && health.state === 'ok' // its links may say otherwise
   const { centers, members, single_center, config } = health
   const opened = countOpened(health.links)
@@ -36,7 +36,7 @@ export function NetworkRow({ network, isStale }: NetworkRowProps) {
       </td>
       <td role="cell" data-label="成员" className={styles.members}>
         <Ratio of={members.online} total={sumStates(members)} />
-        <MemberBar label={`${network_name}的成员`} states={statesOf(members)} isStale={isStale} />
+        <MemberBar label={`${network_name}的成员`} states={statesOf(members, software_offline)} isStale={isStale} />
       </td>
       <td role="cell" data-label="链路">
         {live === 1 ? <Ratio of={opened.up} total={opened.total} isLacking={opened.up < opened.total} /> : '—'}

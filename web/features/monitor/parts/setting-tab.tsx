@@ -34,8 +34,12 @@ export function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => 
     })
   const content = () => {
     if (config === undefined) {
-      if (query.error !== undefined) return <ErrorState error={query.error} onRetry={() => void query.mutate()} />
-      return <Skeleton />
+      const { error } = query
+      return (
+        <Panel>
+          {error === undefined ? <Skeleton /> : <ErrorState error={error} onRetry={() => void query.mutate()} />}
+        </Panel>
+      )
     }
     if (config.enable === 1) return <SettingPanels key={JSON.stringify(config)} config={config} rights={rights} />
     return (

@@ -76,7 +76,7 @@ export function MemberPanel(props: MemberPanelProps) {
         <SettingList key={group.group} label={`${group.group}配置`} settings={group.settings} />
       ))}
       <h3 className={styles.heading}>最近状态变化</h3>
-      <RouterHistory routerName={member.router_name} label="最近状态变化" />
+      <RouterHistory routerName={member.router_name} type={member.router_type} label="最近状态变化" />
     </SidePanel>
   )
 }

@@ -20,6 +20,7 @@ import { popActions } from '../pop-actions.ts'
 import { type NetworkRights, toActions } from '../rights.ts'
 import type { PrepareRollout } from '../use-rollout.ts'
 import { ExpireDay } from './expire-day.tsx'
+import styles from './network-head.module.css'
 import { NetworkState } from './network-state.tsx'
 
 interface NetworkHeadProps {
@@ -35,6 +36,7 @@ interface NetworkHeadProps {
 }
 
 export function NetworkHead({ info, health, isStale, ...rest }: NetworkHeadProps) {
+  const facts = healthFacts(health)
   return (
     <PageHeader
       title={info.network_name}
@@ -43,13 +45,16 @@ export function NetworkHead({ info, health, isStale, ...rest }: NetworkHeadProps
         <>
           <HealthBadge health={health} stale={isStale} />
           {health.cause !== '' && <span>{health.cause}</span>}
-          {healthFacts(health).map((fact) => (
+          {info.network_status !== NETWORK_STATUS.normal && <NetworkState status={info.network_status} />}
+          {facts.slice(0, -1).map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
-          {info.network_status !== NETWORK_STATUS.normal && <NetworkState status={info.network_status} />}
-          <InfoPopover label="组网信息">
-            <Catalogue info={info} />
-          </InfoPopover>
+          <span className={styles.last}>
+            {facts.at(-1)}
+            <InfoPopover label="组网信息">
+              <Catalogue info={info} />
+            </InfoPopover>
+          </span>
         </>
       }
       actions={<NetworkActions info={info} {...rest} />}

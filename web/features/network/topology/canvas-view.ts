@@ -5,7 +5,6 @@ import { listenPinch } from './pinch.ts'
 import { revealStep, scrollStep } from './scroll.ts'
 
 export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
-const TOP_PX = 32
 const LINE_PX = 16 // a wheel that counts in lines
 
 /** Which part of the drawing the window shows, and at what scale. */
@@ -21,7 +20,7 @@ export interface CanvasView {
 
 const windowOf = (container: HTMLElement) => (container.parentElement ?? container).getBoundingClientRect()
 
-/** Fits the drawing; where it is too large to be read at that scale, shows its top left. */
+/** Fits the drawing into the middle; where it is too large to be read at that scale, shows its top left. */
 function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
   const { width, height } = windowOf(container)
   const whole = Math.min((width - 2 * PADDING_PX) / drawn.width, (height - 2 * PADDING_PX) / drawn.height)
@@ -30,7 +29,7 @@ function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
   // Whole pixels: texts of a layer that lies between them are blurred.
   graph.translate(
     Math.round(Math.max(PADDING_PX, (width - drawn.width * scale) / 2)),
-    Math.round(Math.max(PADDING_PX, Math.min(TOP_PX, (height - drawn.height * scale) / 2))),
+    Math.round(Math.max(PADDING_PX, (height - drawn.height * scale) / 2)),
   )
 }
 

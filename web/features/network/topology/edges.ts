@@ -1,4 +1,4 @@
-import { GAP, NODE_HEIGHT_PX } from './grid.ts'
+import { GAP, GAP_MAX, NODE_HEIGHT_PX } from './grid.ts'
 import type { Point, Topology, TopologyLink, TopologyNode } from './model.ts'
 import { PORT_PX, portY } from './ports.ts'
 
@@ -90,7 +90,7 @@ const PAIR_PX = 12
  */
 function pairEdge(link: TopologyLink, server: TopologyNode, client: TopologyNode, nodeWidth: number): TopologyEdge {
   const isTwin = link.kind === 'center' || link.kind === 'pop'
-  const isApart = server.x === client.x && Math.abs(server.y - client.y) > NODE_HEIGHT_PX + GAP.row
+  const isApart = server.x === client.x && Math.abs(server.y - client.y) > NODE_HEIGHT_PX + GAP_MAX.row
   const startX = isTwin ? 0 : isApart ? nodeWidth : nodeWidth / 2
   const at = ({ x, y }: Point): Point => ({ x: x + startX, y: y + NODE_HEIGHT_PX / 2 })
   const [from, to] = [at(server), at(client)]

@@ -1,10 +1,15 @@
+import type { Point } from './model.ts'
+
 /** Pixels at scale 1, where texts have their 12 and 13 px. */
 export const NODE_HEIGHT_PX = 40
 export const NODE_WIDTH_PX = { min: 156, max: 208 } as const
 export const GAP = { row: 14, column: 16, center: 24, manyCenters: 14, trunk: 80, title: 28, section: 16 } as const
+/** Where few points leave room. */
+export const GAP_MAX = { row: 24, column: 40, trunk: 200 } as const
+const TRUNK_SHARE = 0.6
 export const FRAME_PAD_PX = 14
 /** At `min` the texts are as small as they may be: neither a fit nor a person goes below, what is larger scrolls. */
-export const SCALE = { min: 1, max: 2, fitMax: 1.25 } as const
+export const SCALE = { min: 1, max: 2, fitMax: 1.5 } as const
 /** Between the drawing and the edge of the window. */
 export const PADDING_PX = 16
 /** Fewer are never folded, however small the window. */
@@ -17,26 +22,66 @@ export interface Viewport {
   readonly height: number
 }
 
+/** What a grid is chosen for. */
+export interface GridContent {
+  readonly points: number
+  readonly hasSoftware: boolean
+  /** Where the column of POP nodes and centres ends; 0 without one. */
+  readonly leftBottom: number
+}
+
 export interface Grid {
   readonly columns: number
   readonly nodeWidth: number
   /** Nodes that are in sight at scale 1 without scrolling. */
   readonly capacity: number
+  readonly gap: { readonly row: number; readonly column: number; readonly trunk: number }
 }
 
-/** Columns as wide as the window allows, no more of them than the points need. */
-export function gridFor(viewport: Viewport, points: number, hasSoftware: boolean): Grid {
-  const width = viewport.width - 2 * PADDING_PX - GAP.trunk - 2 * FRAME_PAD_PX
-  const most = Math.max(1, Math.floor((width - NODE_WIDTH_PX.min + GAP.column) / (NODE_WIDTH_PX.min + GAP.column)))
-  const software = hasSoftware ? GAP.section + GAP.title + NODE_HEIGHT_PX : 0
-  const height = viewport.height - 2 * PADDING_PX - GAP.title - 2 * FRAME_PAD_PX - software
-  const rows = Math.max(ROWS_MIN, Math.floor((height + GAP.row) / (NODE_HEIGHT_PX + GAP.row)))
-  const wanted = points > GROUP_ABOVE ? most : Math.max(Math.ceil(points / rows), Math.ceil(Math.sqrt(points / 3)))
-  const columns = Math.min(most, Math.max(1, wanted))
-  const nodeWidth = Math.floor((width - (columns - 1) * GAP.column) / (columns + 1))
-  return {
-    columns,
-    nodeWidth: Math.min(NODE_WIDTH_PX.max, Math.max(NODE_WIDTH_PX.min, nodeWidth)),
-    capacity: most * rows,
+/** Columns that give the largest drawing; room that is left widens the gaps. */
+export function gridFor(viewport: Viewport, { points, hasSoftware, leftBottom }: GridContent): Grid {
+  const room = { width: viewport.width - 2 * PADDING_PX, height: viewport.height - 2 * PADDING_PX }
+  const inside = room.width - GAP.trunk - 2 * FRAME_PAD_PX
+  const most = Math.max(1, columnsIn(inside - NODE_WIDTH_PX.min, NODE_WIDTH_PX.min))
+  const around = GAP.title + 2 * FRAME_PAD_PX + (hasSoftware ? GAP.section + GAP.title + NODE_HEIGHT_PX : 0)
+  const rows = Math.max(ROWS_MIN, Math.floor((room.height - around + GAP.row) / (NODE_HEIGHT_PX + GAP.row)))
+  const capacity = most * rows
+  const fitted = (columns: number) => {
+    const rowsUsed = Math.ceil(points / columns)
+    const even = Math.floor((inside - (columns - 1) * GAP.column) / (columns + 1))
+    const nodeWidth = Math.min(NODE_WIDTH_PX.max, Math.max(NODE_WIDTH_PX.min, even))
+    const grid = rowsUsed * (NODE_HEIGHT_PX + GAP.row) - GAP.row
+    const height = around + Math.max(grid, leftBottom - GAP.title - FRAME_PAD_PX)
+    const width = nodeWidth + GAP.trunk + 2 * FRAME_PAD_PX + columns * (nodeWidth + GAP.column) - GAP.column
+    const scale = Math.min(SCALE.fitMax, room.width / width, room.height / height)
+    return {
+      columns,
+      nodeWidth,
+      scale,
+      rowsUsed,
+      free: { x: room.width / scale - width, y: room.height / scale - height },
+    }
   }
+  if (points > capacity) return { ...fitted(most), capacity, gap: GAP }
+  const choices = Array.from({ length: most }, (_, i) => fitted(i + 1)).filter(({ rowsUsed }) => rowsUsed <= rows)
+  const best = choices.reduce((a, b) => (b.scale > a.scale ? b : a))
+  return { columns: best.columns, nodeWidth: best.nodeWidth, capacity, gap: widen(best) }
 }
+
+export const columnsIn = (width: number, nodeWidth: number): number =>
+  Math.floor((width + GAP.column) / (nodeWidth + GAP.column))
+
+interface Fitted {
+  readonly columns: number
+  readonly rowsUsed: number
+  readonly free: Point
+}
+
+/** The trunk takes most of the width that is left: it carries the numbers. */
+function widen({ columns, rowsUsed, free }: Fitted): Grid['gap'] {
+  const trunk = grow(GAP.trunk, GAP_MAX.trunk, free.x * TRUNK_SHARE)
+  const column = grow(GAP.column, GAP_MAX.column, (free.x - (trunk - GAP.trunk)) / Math.max(1, columns - 1))
+  return { trunk, column, row: grow(GAP.row, GAP_MAX.row, free.y / Math.max(1, rowsUsed - 1)) }
+}
+
+const grow = (gap: number, most: number, by: number): number => Math.floor(Math.min(most, gap + Math.max(0, by)))

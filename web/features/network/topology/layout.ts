@@ -1,7 +1,17 @@
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { pointCells, softwareCells } from './cells.ts'
-import { FRAME_PAD_PX, GAP, type Grid, gridFor, NODE_HEIGHT_PX, type Viewport } from './grid.ts'
+import {
+  columnsIn,
+  FRAME_PAD_PX,
+  GAP,
+  type Grid,
+  gridFor,
+  GROUP_ABOVE,
+  NODE_HEIGHT_PX,
+  PADDING_PX,
+  type Viewport,
+} from './grid.ts'
 import type {
   Point,
   Rect,
@@ -56,23 +66,32 @@ export function toSections(shape: TopologyShape): Sections {
 /** POP and centres in a column at the left, points in a grid by rows at their right, software members below it. */
 export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }: LayoutOptions): Topology {
   const { centers, points, software } = toSections(shape)
-  const grid = gridFor(viewport, points.length, software.length > 0)
+  const column = placeLeft(shape.pops, centers)
+  const hasSoftware = software.length > 0
+  const grid = gridFor(viewport, { points: points.length, hasSoftware, leftBottom: column.bottom })
   const cells = pointCells(points, { capacity: grid.capacity, open, pinned })
-  const left = placeLeft(shape.pops, centers)
-  const x = left.nodes.length === 0 ? 0 : grid.nodeWidth + GAP.trunk
-  const pointNodes = placeGrid(cells, grid, { x: x + FRAME_PAD_PX, y: GAP.title + FRAME_PAD_PX })
+  const x = column.nodes.length === 0 ? 0 : grid.nodeWidth + grid.gap.trunk
+  const gridAt = { x: x + FRAME_PAD_PX, y: GAP.title + FRAME_PAD_PX }
+  const placed = placeGrid(cells, grid, gridAt)
+  // Side by side; what folds or scrolls begins at the top, and stays there when it is opened.
+  const isWhole = points.length > 0 && points.length <= Math.min(grid.capacity, GROUP_ABOVE)
+  const lower = isWhole ? Math.floor((bottomOf(placed) - column.bottom) / 2) : 0
+  const left = moveDown(column, Math.max(0, lower))
+  const pointNodes = moveDown({ nodes: placed }, Math.max(0, -lower)).nodes
   const frame: Rect | null =
     pointNodes.length === 0
       ? null
       : {
           x,
           y: GAP.title,
-          width: spanOf(Math.min(grid.columns, pointNodes.length), grid.nodeWidth, GAP.column) + 2 * FRAME_PAD_PX,
+          width: spanOf(Math.min(grid.columns, pointNodes.length), grid.nodeWidth, grid.gap.column) + 2 * FRAME_PAD_PX,
           height: Math.max(bottomOf(pointNodes), left.bottom) + FRAME_PAD_PX - GAP.title,
         }
   const softwareTop = frame === null ? 0 : frame.y + frame.height + GAP.section
-  const softwareNodes = placeGrid(softwareCells(software, { open, pinned }), grid, {
-    x: x + FRAME_PAD_PX,
+  const across = columnsIn(viewport.width - 2 * PADDING_PX - gridAt.x, grid.nodeWidth)
+  const softwareGrid = { ...grid, columns: Math.max(grid.columns, across) }
+  const softwareNodes = placeGrid(softwareCells(software, { open, pinned }), softwareGrid, {
+    x: gridAt.x,
     y: softwareTop + GAP.title,
   })
   const nodes = [...left.nodes, ...pointNodes, ...softwareNodes]
@@ -81,7 +100,7 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
     ...(frame === null ? [] : [{ label: `普通点 ${countText(points.length)}`, x, y: 0 }]),
     ...(softwareNodes.length === 0
       ? []
-      : [{ label: `软件成员 ${countText(software.length)}`, x: x + FRAME_PAD_PX, y: softwareTop }]),
+      : [{ label: `软件成员 ${countText(software.length)}`, x: gridAt.x, y: softwareTop }]),
   ]
   return {
     nodes,
@@ -125,10 +144,18 @@ function placeGrid(cells: readonly TopologyCell[], grid: Grid, at: Point): reado
     return {
       ...cell,
       column,
-      x: at.x + column * (grid.nodeWidth + GAP.column),
-      y: at.y + row * (NODE_HEIGHT_PX + GAP.row),
+      x: at.x + column * (grid.nodeWidth + grid.gap.column),
+      y: at.y + row * (NODE_HEIGHT_PX + grid.gap.row),
     }
   })
+}
+
+function moveDown<T extends { readonly nodes: readonly TopologyNode[]; readonly titles?: readonly SectionTitle[] }>(
+  part: T,
+  by: number,
+): T {
+  const lower = <P extends Point>(one: P): P => ({ ...one, y: one.y + by })
+  return { ...part, nodes: part.nodes.map(lower), ...(part.titles && { titles: part.titles.map(lower) }) }
 }
 
 const bottomOf = (nodes: readonly Point[]): number => Math.max(0, ...nodes.map(({ y }) => y + NODE_HEIGHT_PX))

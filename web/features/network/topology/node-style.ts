@@ -1,5 +1,5 @@
 import type { LinkView, PresenceState } from '../../../../worker/contract/protocol.ts'
-import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
+import { isOnDemand, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
 import { countStates } from '../../../../worker/domain/health/member.ts'
 import type { Affected } from '../../../../worker/domain/health/network.ts'
 import type { Member } from '../projection.ts'
@@ -85,8 +85,8 @@ function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeS
   const member = painted.membersByName.get(node.id)
   const state = member?.presence.state ?? 'never'
   const isSingle = painted.affected.singleCenter.has(node.id)
-  // A software member dials on demand: that it is offline is no fault.
-  const className = node.kind === 'software' && state === 'offline' ? 'nl-node-away' : `nl-node-${state}`
+  const isAway = state === 'offline' && member !== undefined && isOnDemand(member.router_type)
+  const className = isAway ? 'nl-node-away' : `nl-node-${state}`
   return {
     className: isSingle ? `${className} nl-node-single` : className,
     outline: state === 'flapping' ? cut(width) : round(width),

@@ -6,8 +6,11 @@ import { TimeText } from '../../../ui/time-text.tsx'
 import type { RouterInfo } from '../router-text.ts'
 import styles from './side-panels.module.css'
 
-/** What the device is; its name, state and configuration stand in the header, its other addresses with its interfaces. */
+/** What the device is; its name, state and configuration stand in the header, addresses of interfaces beside their charts. */
 export function DevicePanel({ info }: { readonly info: RouterInfo }) {
+  const { router_ipv4: ip, router_mac: mac, interfaces } = info
+  const hasIp = interfaces.some((port) => port.ip === ip)
+  const hasMac = interfaces.some((port) => port.mac === mac)
   return (
     <Panel title="设备">
       <div className={styles.facts}>
@@ -15,9 +18,9 @@ export function DevicePanel({ info }: { readonly info: RouterInfo }) {
           facts={[
             { label: '型号', value: info.router_model || '—' },
             { label: '版本', value: info.version || '—' },
-            { label: 'WAN IP', value: copied(info.router_ipv4, '复制 WAN IP') },
             { label: '公网 IP', value: copied(info.remote_ip, '复制公网 IP') },
-            { label: 'MAC', value: copied(info.router_mac, '复制 MAC') },
+            ...(ip === '' || hasIp ? [] : [{ label: 'WAN IP', value: copied(ip, '复制 WAN IP') }]),
+            ...(mac === '' || hasMac ? [] : [{ label: 'MAC', value: copied(mac, '复制 MAC') }]),
             { label: '创建时间', value: <TimeText at={info.create_time} /> },
           ]}
         />

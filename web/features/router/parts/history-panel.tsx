@@ -1,3 +1,4 @@
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { RouterHistory } from '../../../ui/router-history.tsx'
 import { StateBar } from '../../../ui/state-bar.tsx'
@@ -12,7 +13,7 @@ interface HistoryPanelProps {
 export function HistoryPanel({ routerName, isStale }: HistoryPanelProps) {
   return (
     <Panel title="24 小时状态">
-      <RouterHistory routerName={routerName} label="最近事件">
+      <RouterHistory routerName={routerName} type={ROUTER_TYPE.hardware} label="最近事件">
         {(events) => (
           <>
             <StateBar label="24 小时状态" events={events} isStale={isStale} />

@@ -12,15 +12,14 @@ interface InterfaceSettingsProps {
 
 /** What a device reports of one interface (network 2); what it does not report is left out. */
 export function InterfaceSettings({ port, silence }: InterfaceSettingsProps) {
-  const { interface: name, up, protocol, ipv4_subnet_mask: mask, mtu, mac, interface_uuid: uuid } = port
-  const address = mask === '' ? addressText(port) : port.ip
+  const { interface: name, up, protocol, mtu, mac, interface_uuid: uuid } = port
+  const address = addressText(port)
   const state =
     silence === null ? <LinkBadge state={up ? 'up' : 'down'} /> : <LinkBadge state="unknown" reason={silence} />
   const facts: readonly Fact[] = [
     { label: '状态', value: state },
     { label: '协议', value: PROTOCOL_NAME[protocol] },
     { label: 'IP 地址', value: address === '' ? '—' : <CopyText text={address} label="复制 IP 地址" /> },
-    ...(mask === '' ? [] : [{ label: '子网掩码', value: mask }]),
     ...(mtu === 0 ? [] : [{ label: 'MTU', value: mtu }]),
     ...(mac === '' ? [] : [{ label: 'MAC 地址', value: <span className="nl-mono">{mac}</span> }]),
     ...(uuid === '' ? [] : [{ label: '接口标识', value: <span className="nl-mono">{uuid}</span> }]),
