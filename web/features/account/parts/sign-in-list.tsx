@@ -32,20 +32,24 @@ const USER: Column<SignIn> = {
     </>
   ),
 }
+function Address({ ip, place }: { readonly ip: string; readonly place: string }) {
+  return (
+    <>
+      <span className="nl-mono">{ip}</span>
+      {place !== '' && ` ${place}`}
+    </>
+  )
+}
 const FACTS: readonly Column<SignIn>[] = [
-  {
-    key: 'address',
-    title: '登录地址',
-    cell: ({ ip, place }) => (
-      <>
-        <span className="nl-mono">{ip}</span>
-        {place !== '' && ` ${place}`}
-      </>
-    ),
-  },
+  { key: 'address', title: '登录地址', cell: ({ ip, place }) => <Address ip={ip} place={place} /> },
   { key: 'host', title: '访问域名', from: 'xl', cell: ({ host }) => host || '—' },
   { key: 'create', title: '首次登录', cell: (row) => <TimeText at={row.create_time} /> },
   { key: 'refresh', title: '最近刷新', cell: (row) => <TimeText at={row.refresh_time} mode="relative" /> },
+  {
+    key: 'refresh_address',
+    title: '最近刷新地址',
+    cell: ({ refresh_ip, refresh_place }) => <Address ip={refresh_ip} place={refresh_place} />,
+  },
 ]
 
 /** Open sign-ins of this person, of the main account also those of its sub-accounts; each can be ended. */
@@ -72,7 +76,7 @@ export function SignInList() {
   return (
     <>
       <p className={styles.note}>
-        最近刷新是登录凭证最近一次续期的时间：控制台打开时约每半小时续期一次，并不是最后一次操作的时间。不认识的设备请立即退出并修改密码。
+        最近刷新是登录凭证最近一次续期的时间和地址：控制台打开时约每半小时续期一次，并不是最后一次操作的时间。不认识的设备或地址请立即退出并修改密码。
       </p>
       <DataTable
         label="登录设备"
