@@ -72,6 +72,11 @@ it.each(jobs)('%s: cut off at any of its batches, and run again', async (_, crea
   expect(cuts).toBeGreaterThanOrEqual(2)
 })
 
+it('expiry: logs and audit are kept for 200 days, messages for 180', async () => {
+  const kept = ['audit 150', 'connection 150', 'sign-in 150', 'dial 150', 'message 130']
+  expect(await cleanResult(SCENARIOS['expiry']!)).toEqual(kept) // those of 201 and 181 days are gone
+})
+
 it('every job of the cron is here', () => {
   const text = readFileSync('worker/jobs/jobs.ts', 'utf8')
   const names = [...text.matchAll(/\bname: '([^']+)'/g)].map(([, name]) => name)
