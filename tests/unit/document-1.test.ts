@@ -16,7 +16,7 @@ const naming = server.filter((text) => /describe\w*[^']*'account \d/.test(text))
 const pages = read('tests/web', /\.test\.tsx?$/)
 
 /** `POST account/edit_phone` → ['accountApi', 'editPhone']. */
-const NAMES = new Map(
+const NAMES = new Map<string, readonly [string, string]>(
   read('worker/contract', /\.ts$/).flatMap((text) => {
     const [, api = ''] = /export const (\w+Api) =/.exec(text) ?? []
     const found = [...text.matchAll(/(\w+): endpoint\(\{\s*method: '(\w+)',\s*path: '([^']+)'/g)]

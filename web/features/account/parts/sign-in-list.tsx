@@ -44,11 +44,16 @@ const FACTS: readonly Column<SignIn>[] = [
   { key: 'address', title: '登录地址', cell: ({ ip, place }) => <Address ip={ip} place={place} /> },
   { key: 'host', title: '访问域名', from: 'xl', cell: ({ host }) => host || '—' },
   { key: 'create', title: '首次登录', cell: (row) => <TimeText at={row.create_time} /> },
-  { key: 'refresh', title: '最近刷新', cell: (row) => <TimeText at={row.refresh_time} mode="relative" /> },
   {
-    key: 'refresh_address',
-    title: '最近刷新地址',
-    cell: ({ refresh_ip, refresh_place }) => <Address ip={refresh_ip} place={refresh_place} />,
+    key: 'refresh',
+    title: '最近刷新',
+    cell: ({ refresh_time, refresh_ip, refresh_place }) => (
+      <>
+        <TimeText at={refresh_time} mode="relative" />
+        <br />
+        <Address ip={refresh_ip} place={refresh_place} />
+      </>
+    ),
   },
 ]
 
