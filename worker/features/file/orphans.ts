@@ -11,13 +11,13 @@ const ROWS_PER_RUN = 500
 const PARTS = 256
 
 /** One kind of object in the bucket: where its keys are, and which of them something names. */
-interface Shelf {
+interface ObjectKind {
   readonly toName: (key: string) => string
   readonly selectHeld: (db: Db, keys: readonly string[]) => Promise<readonly string[]>
 }
 
 /** Customers' files have a row; images of announcements are named in the text of one. */
-const SHELVES: readonly Shelf[] = [
+const KINDS: readonly ObjectKind[] = [
   { toName: objectName, selectHeld: async (db, keys) => (await selectKnownKeys(db, keys)).map(({ key }) => key) },
   {
     toName: announcementImageName,
@@ -35,7 +35,7 @@ export async function deleteOrphanFiles(db: Db, bucket: R2Bucket, now: number): 
   const before = now - FILE.unattachedHours * HOUR_MS
   const rows = await deleteUnattachedFiles(db, before, ROWS_PER_RUN)
   if (rows.length > 0) await bucket.delete(rows.map(({ key }) => objectName(key)))
-  for (const shelf of SHELVES) await sweep(db, bucket, shelf, { part: sweptPart(now), before })
+  for (const kind of KINDS) await sweep(db, bucket, kind, { part: sweptPart(now), before })
 }
 
 /** The first digits of the keys that a run at this time looks at. */
@@ -46,7 +46,12 @@ interface Part {
   readonly before: number
 }
 
-async function sweep(db: Db, bucket: R2Bucket, { toName, selectHeld }: Shelf, { part, before }: Part): Promise<void> {
+async function sweep(
+  db: Db,
+  bucket: R2Bucket,
+  { toName, selectHeld }: ObjectKind,
+  { part, before }: Part,
+): Promise<void> {
   for (let cursor: string | undefined; ;) {
     const page = await bucket.list({ prefix: toName(part), ...(cursor !== undefined && { cursor }) })
     const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < before)
