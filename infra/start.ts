@@ -55,17 +55,20 @@ if (!stopping) print(greeting())
 
 async function openFakes(from: number) {
   const { startFakes } = await import('../tests/support/fakes/start.ts')
-  return startFakes(await freePort(from))
+  const started = await startFakes(await freePort(from))
+  return { ...started, readMail: (to: string) => started.arrivals.awaitText('smtp', to) }
 }
 
 async function demoDevices(): Promise<ProvisionedDevice[]> {
   const file = inData('demo.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ProvisionedDevice[]
   const image = new File([readFileSync(inRoot('infra', 'docs', 'topology.png'))], 'topology.png')
-  const loaded = await loadDemo(url, secrets.OPERATOR_TOKEN, image).catch((error: unknown) => {
-    if (stopping) return new Promise<never>(() => {}) // the process is about to end
-    throw error
-  })
+  const loaded = await loadDemo(url, secrets.OPERATOR_TOKEN, { image, readMail: fakes?.readMail }).catch(
+    (error: unknown) => {
+      if (stopping) return new Promise<never>(() => {}) // the process is about to end
+      throw error
+    },
+  )
   writeFileSync(file, JSON.stringify(loaded), { mode: 0o600 })
   return loaded
 }

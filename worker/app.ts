@@ -1,8 +1,12 @@
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { BODY_MAX_BYTES } from './contract/limits.ts'
 import { violation } from './contract/result.ts'
+import { UNSUBSCRIBE_PATH } from './domain/contact/mails.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
 import { clientRoutes } from './features/client/routes.ts'
+import { oneClickUnsubscribe } from './features/contacts/one-click.ts'
 import { contactsRoutes } from './features/contacts/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
@@ -72,6 +76,14 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
 
   app.route('/ops/v1', new Hono<HonoEnv>().use('*', anonymousContext(parts), operatorOnly).route('/', opsRoutes))
   app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(parts)).route('/', deviceRoutes))
+  // The page of this address is the console's; a mailbox's button posts to it.
+  app.post(
+    UNSUBSCRIBE_PATH,
+    requestLog,
+    bodyLimit({ maxSize: BODY_MAX_BYTES }),
+    anonymousContext(parts),
+    oneClickUnsubscribe,
+  )
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))
   app.route('/__local', localRoutes)
 

@@ -21,6 +21,8 @@ interface Body extends Record<string, SqlStorageValue> {
 const SETTINGS_KEY = 'monitor'
 const DAY_MS = 86_400_000
 const PRUNE_MS = 3_600_000
+/** Rows of each kind that one run deletes. */
+const PRUNED = 1_000
 
 /** Alerts, what waits to become one, deliveries and lanes of an account, in the storage of its hub. */
 export class AlertStorage {
@@ -177,14 +179,40 @@ export class AlertStorage {
     return this.read<Lane>('SELECT body FROM lanes').filter(({ pausedAt }) => pausedAt !== null).length
   }
 
+  /** When `prune` has something to do, at most once a day; null while nothing is kept. */
+  pruneDueAt(): number | null {
+    const [oldest] = this.storage.sql
+      .exec<{ at: number | null }>(
+        `SELECT min(at) AS at FROM (SELECT min(opened_at) AS at FROM alerts WHERE ended_at IS NOT NULL
+          UNION ALL SELECT min(created_at) FROM deliveries WHERE state <> 'pending')`,
+      )
+      .toArray()
+    if (oldest === undefined || oldest.at === null) return null
+    return Math.max(oldest.at + (ALERT.keptDays + 1) * DAY_MS, this.prunedAt + PRUNE_MS)
+  }
+
+  /** Deletes what was kept long enough, an hour after the last time; a portion at once while more is left. */
   prune(now: number): void {
     if (now - this.prunedAt < PRUNE_MS) return
-    this.prunedAt = now
     const before = now - ALERT.keptDays * DAY_MS
     const { sql } = this.storage
-    const old = 'SELECT id FROM alerts WHERE opened_at < ? AND ended_at IS NOT NULL'
-    sql.exec(`DELETE FROM alert_children WHERE alert_id IN (${old})`, before)
-    sql.exec('DELETE FROM alerts WHERE opened_at < ? AND ended_at IS NOT NULL', before)
-    sql.exec("DELETE FROM deliveries WHERE created_at < ? AND state <> 'pending'", before)
+    const old = `SELECT id FROM alerts WHERE opened_at < ?1 AND ended_at IS NOT NULL ORDER BY opened_at LIMIT ${PRUNED}`
+    const deleted = [
+      sql.exec(
+        `DELETE FROM alert_children WHERE (alert_id, object) IN
+          (SELECT alert_id, object FROM alert_children WHERE alert_id IN (${old}) LIMIT ${PRUNED})`,
+        before,
+      ),
+      sql.exec(
+        `DELETE FROM alerts WHERE id IN (${old}) AND NOT EXISTS (SELECT 1 FROM alert_children WHERE alert_id = alerts.id)`,
+        before,
+      ),
+      sql.exec(
+        `DELETE FROM deliveries WHERE id IN
+          (SELECT id FROM deliveries WHERE created_at < ?1 AND state <> 'pending' ORDER BY created_at LIMIT ${PRUNED})`,
+        before,
+      ),
+    ]
+    if (deleted.every(({ rowsWritten }) => rowsWritten === 0)) this.prunedAt = now
   }
 }

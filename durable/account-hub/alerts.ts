@@ -152,7 +152,8 @@ export class Alerts {
       return some.length === 0 ? null : Math.min(...some)
     }
     const read = soonest([alertsDue(this.storage.state), loadServiceDue(this.parts.storage)])
-    return soonest([read === null ? null : Math.max(read, this.retryAt), this.lanes.dueAt(now)])
+    const waiting = read === null ? null : Math.max(read, this.retryAt)
+    return soonest([waiting, this.lanes.dueAt(now), this.storage.pruneDueAt()])
   }
 }
 

@@ -11,7 +11,7 @@ import { clientApi } from '../../worker/contract/client.ts'
 import { type Call, callEndpoint, outboxCode } from '../local/api.ts'
 import { ALL_FLAGS_ROLE, ANNOUNCEMENTS, DEMO_PASSWORD, type DemoTenant, LIMITED_ROLE, TENANTS } from './data.ts'
 import type { DemoDevice } from './devices.ts'
-import { loadContacts } from './load-contacts.ts'
+import { type ReadMail, loadContacts } from './load-contacts.ts'
 import { loadAreas, loadOrders } from './load-pop.ts'
 import { OPERATOR } from './pop.ts'
 
@@ -24,7 +24,11 @@ const DAY_MS = 86_400_000
 const TERM_DAYS = [0, 365] as const
 
 /** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. `image` stands in an announcement. */
-export async function loadDemo(origin: string, operatorToken: string, image?: File): Promise<ProvisionedDevice[]> {
+export async function loadDemo(
+  origin: string,
+  operatorToken: string,
+  { image, readMail }: { readonly image?: File; readonly readMail?: ReadMail | undefined } = {},
+): Promise<ProvisionedDevice[]> {
   const ops: Call = (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
   const { src } = image ? await ops(opsApi.uploadAnnouncementImage, { file: image }) : { src: '' }
   for (const announcement of ANNOUNCEMENTS.toReversed())
@@ -32,11 +36,16 @@ export async function loadDemo(origin: string, operatorToken: string, image?: Fi
   await ops(opsApi.createAccount, { ...OPERATOR, password: DEMO_PASSWORD })
   const api = await openConsole(origin, OPERATOR.username)
   const devices = await loadAreas(ops, (device) => claim(ops, api, device))
-  for (const tenant of TENANTS) devices.push(...(await loadTenant(origin, tenant, ops)))
+  for (const tenant of TENANTS) devices.push(...(await loadTenant(origin, tenant, ops, readMail)))
   return devices
 }
 
-async function loadTenant(origin: string, tenant: DemoTenant, ops: Call): Promise<ProvisionedDevice[]> {
+async function loadTenant(
+  origin: string,
+  tenant: DemoTenant,
+  ops: Call,
+  readMail: ReadMail | undefined,
+): Promise<ProvisionedDevice[]> {
   const { username, nickname, phone, email, flags } = tenant
   await ops(opsApi.createAccount, { username, nickname, password: DEMO_PASSWORD, phone, email, ...flags })
   const now = Date.now()
@@ -47,7 +56,7 @@ async function loadTenant(origin: string, tenant: DemoTenant, ops: Call): Promis
 
   const api = await openConsole(origin, username)
   await api(accountApi.editSign, { sign: tenant.sign })
-  await loadContacts(origin, { account: username, contacts: tenant.contacts }, api, ops)
+  await loadContacts(origin, { account: username, contacts: tenant.contacts }, api, ops, readMail)
   const devices: ProvisionedDevice[] = []
   for (const device of tenant.devices) devices.push(await claim(ops, api, device))
   for (const { isDisabled, ...member } of tenant.software) {

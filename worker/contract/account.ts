@@ -45,6 +45,8 @@ const signInRow = z.object({
   host: z.string(),
   create_time: time,
   refresh_time: time, // last renewal of its token, every half an hour while the console is open
+  refresh_ip: z.string(), // from where; the sign-in's own before the first one
+  refresh_place: z.string(),
   current: wireBoolean,
 })
 

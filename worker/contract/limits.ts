@@ -165,10 +165,15 @@ export const ASN_FIRST = 4_200_000_000
 export const LOG_RANGE_MS = 7 * DAY_MS // network 9
 
 /** Site messages; `keptDays` as in infra/docs/decisions.md. */
-export const MESSAGE = { types: ['系统', '服务', '告警', '工单', '安全'], keptDays: 180, titleMax: 80 } as const
+export const MESSAGE = {
+  types: ['系统', '服务', '告警', '工单', '安全'],
+  keptDays: 180,
+  titleMax: 80,
+  countedNewest: 1_000, // unread ones are counted among so many of the account
+} as const
 export type MessageType = (typeof MESSAGE.types)[number]
 
-/** Records of sign-ins, dials and connections. */
+/** Records of sign-ins, dials and connections, and the audit. */
 export const LOG_DAYS = 200
 
 export const SOFTWARE = { usernameMin: 3, usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5

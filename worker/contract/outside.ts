@@ -5,6 +5,8 @@ export interface Outside {
   readonly sms: SmsPort
   readonly mail: MailPort
   readonly webhook: WebhookPort
+  /** What the senders of a channel leave out for these hosts: customers who are not written to, and optional templates. */
+  readonly gaps: (channel: Channel, hosts: readonly string[]) => Promise<readonly string[]>
   /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be recognised by what it spares us. */
   readonly sendNothing: () => Promise<void>
   /** Keeps captcha texts where people and tests can read them; does nothing outside ENVIRONMENT=local. */
@@ -22,6 +24,8 @@ export interface SmsPort {
    * @param to '+86 13800000000'
    */
   sendCode(to: string, message: CodeMessage): Promise<void>
+  /** Whether the host has a template of notices for this number; it is optional. */
+  hasNotice(to: string, host: string): Promise<boolean>
   /** What happened to the security of an account. Throws as `sendCode` does. */
   sendNotice(to: string, notice: SmsNotice): Promise<void>
   /** Asks the provider for something that costs nothing; throws as `sendCode` does. */
@@ -58,7 +62,7 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Address of a page with a button (RFC 8058 wants one that unsubscribes by POST). */
+  /** Address of a page with a button; a POST to it unsubscribes (RFC 8058). */
   readonly unsubscribe?: string
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { MESSAGE } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 import { messages } from './schema/notices.ts'
 
@@ -32,5 +33,8 @@ export const fromVisible = (reader: Reader): SQL => sql`
   from messages m left join message_marks k on k.message_id = m.id and k.person = ${reader.person}
   where ${isVisible(reader)}`
 
-export const countUnread = (reader: Reader): SQL<number> =>
-  sql<number>`(select count(*) ${fromVisible(reader)} and k.read_at is null)`
+/** Among the newest of the account, so that what a count reads does not grow with what is kept. */
+export const countUnread = (reader: Reader): SQL<number> => sql<number>`(select count(*)
+  from (select id, account_id, person, network_number, router_name from messages where account_id = ${reader.accountId} order by id desc limit ${MESSAGE.countedNewest}) m
+  left join message_marks k on k.message_id = m.id and k.person = ${reader.person}
+  where ${isVisible(reader)} and k.read_at is null)`

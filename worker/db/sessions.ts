@@ -2,7 +2,7 @@ import { type SQL, and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Session } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { accounts, sessions } from './schema/accounts.ts'
-import type { clientSessions } from './schema/clients.ts'
+import { clientSessions } from './schema/clients.ts'
 
 export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
 
@@ -39,25 +39,34 @@ interface RotationTerms {
   readonly fixedMs: number
 }
 
+/** Where a renewal came from. */
+interface RenewedFrom {
+  readonly ip: string
+  readonly place: string
+}
+
 /** Both kinds rotate alike: of the console, of the client application. */
 type SessionTable = typeof sessions | typeof clientSessions
 
 /**
  * Stores the presented refresh token if it is the one shown last, or a successor of that. Nobody is signed in: the token
- * alone says which row, so this is the one write that names no account.
+ * alone says which row, so this is the one write that names no account. `from` is null for the client application.
  */
 export function rotateSession(
   db: Db,
   { sessionId, hash, parent }: ShownToken,
   { now, slideMs, lifeMs, fixedMs }: RotationTerms,
-  table: SessionTable = sessions,
+  from: RenewedFrom | null,
 ) {
+  const table: SessionTable = from === null ? clientSessions : sessions
   const ifShownBefore = (before: SQL, first: SQL) =>
     sql`case when refresh_hash = ${hash} then ${before} else ${first} end`
+  const renewal = from && sql`refresh_at = ${now}, refresh_ip = ${from.ip}, refresh_place = ${from.place},`
   return db.run(sql`
     update ${table} set refresh_hash = ${hash},
       refresh_parent = ${ifShownBefore(sql`refresh_parent`, sql`refresh_hash`)},
       rotated_at = ${ifShownBefore(sql`rotated_at`, sql`${now}`)},
+      ${renewal ?? sql``}
       expires_at = case when expires_at - created_at <= ${fixedMs} then expires_at
         else min(${now + slideMs}, created_at + ${lifeMs}) end
     where id = ${sessionId} and ended_at is null and expires_at > ${now} and refresh_hash in (${hash}, ${parent})`)

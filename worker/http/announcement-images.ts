@@ -9,8 +9,8 @@ import type { FileReply } from './file-reply.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Apart from customers' files, which a sweep deletes where no row names them. */
-const objectName = (key: string): string => `announcements/${key}`
+/** Apart from customers' files: the sweep asks for these whether an announcement names them. */
+export const announcementImageName = (key: string): string => `announcements/${key}`
 
 /** Stores an image under a random name with the extension of its type; answers its address. */
 export async function storeAnnouncementImage(ctx: Ctx, file: UploadedFile): Promise<string> {
@@ -18,13 +18,13 @@ export async function storeAnnouncementImage(ctx: Ctx, file: UploadedFile): Prom
   const checked = checkUpload({ bytes, name: file.name, purpose: 'announcement_image' })
   if ('params' in checked) throw new Refusal(checked)
   const key = `${randomHex(16)}.${checked.type}`
-  await ctx.files.put(objectName(key), bytes)
+  await ctx.files.put(announcementImageName(key), bytes)
   return `/api/v1/${announcementsApi.image.path}?${new URLSearchParams({ key })}`
 }
 
 export async function readAnnouncementImage(ctx: Ctx, key: string): Promise<FileReply> {
   const [, type] = /^[0-9a-f]{32}\.(png|jpg|gif)$/.exec(key) ?? []
-  const object = type === undefined ? null : await ctx.files.get(objectName(key))
+  const object = type === undefined ? null : await ctx.files.get(announcementImageName(key))
   if (!object) return refuse('FILE_NOT_FOUND')
   const { mediaType } = FILE_TYPES[type as FileType]
   return { body: object.body, type: mediaType, name: key, inline: true, maxAgeSeconds: DAY_SECONDS }

@@ -24,6 +24,10 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
     await check()
     return outside.sendNothing()
   },
+  gaps: async (...args) => {
+    await check()
+    return outside.gaps(...args)
+  },
   captchaLog: async (...args) => {
     await check()
     return outside.captchaLog(...args)

@@ -1,3 +1,4 @@
+import type { SmsNotice } from '../contract/outside.ts'
 import { insertMessage } from '../db/messages.ts'
 import { SECURITY_TYPE, type SecurityNotice } from '../domain/account/security-notice.ts'
 import { composeMail } from '../domain/mail/compose.ts'
@@ -32,18 +33,24 @@ export function sendSecurityNotice(
   { title, text }: SecurityNotice,
   { host: accountHost, phones, emails }: NoticeRecipients,
 ): void {
-  const { sms, mail } = ctx.outside
+  const { mail } = ctx.outside
   const host = hostOfAccount(accountHost)
   const content = composeMail({ host, subject: `安全通知：${title}`, paragraphs: [text] })
   ctx.afterAnswer(async () => {
     const results = await Promise.allSettled([
-      ...present(phones).map((to) => sms.sendNotice(to, { title, text, host })),
+      ...present(phones).map((to) => sendBySms(ctx, to, { title, text, host })),
       ...present(emails).map((to) => mail.send(to, { ...content, host })),
     ])
     for (const result of results)
       if (result.status === 'rejected')
         log('error', 'notice_not_sent', { requestId: ctx.requestId, error: faultText(result.reason) })
   })
+}
+
+/** Where no template of notices is configured, mail and site message say it alone; `ops provider-status` names the gap. */
+async function sendBySms({ outside: { sms }, requestId }: Ctx, to: string, notice: SmsNotice): Promise<void> {
+  if (await sms.hasNotice(to, notice.host)) return sms.sendNotice(to, notice)
+  log('warn', 'notice_without_template', { requestId, host: notice.host })
 }
 
 const present = (contacts: readonly string[]): readonly string[] =>

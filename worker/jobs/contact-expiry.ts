@@ -98,7 +98,10 @@ async function mailAccount(
   const host = hostOfAccount(first.host)
   const content = expiryMail(host, contacts, contactsUrl(toConsoleOrigin(host, localOrigin)))
   try {
-    await within(MAIL_MS, mail.send(to, { ...content, host }))
+    await within(
+      MAIL_MS,
+      mail.send(to, { ...content, host, eventId: `contact-expiry-${accountId}-${Math.max(...ids)}` }),
+    )
   } catch (error) {
     return log('error', 'contact_warning_mail', { requestId: runId, error: faultText(error) })
   }

@@ -11,9 +11,11 @@ import { entryColumns } from '../db/hub-outbox.ts'
 const {
   accounts,
   attempts,
+  auditLogs,
   captchas,
   clientSessions,
   codes,
+  connectionLogs,
   contactLinks,
   contactWarnings,
   dialLogs,
@@ -56,6 +58,8 @@ export const deleteExpired = (db: Db, now: number) => ({
   oldSigns: deletePortion(db, oldSigns, oldSigns.expiresAt, now),
   softwareLogins: deletePortion(db, softwareLoginLogs, softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
   dials: deletePortion(db, dialLogs, dialLogs.startAt, now - LOG_DAYS * DAY_MS),
+  connections: deletePortion(db, connectionLogs, connectionLogs.at, now - LOG_DAYS * DAY_MS),
+  audit: deletePortion(db, auditLogs, auditLogs.at, now - LOG_DAYS * DAY_MS),
 })
 
 const deletePortion = (db: Db, table: SQLiteTable, time: SQLiteColumn, before: number) =>

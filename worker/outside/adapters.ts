@@ -10,6 +10,7 @@ import { createSmtpMail } from './mail-smtp.ts'
 import { type Outbound, createOutbound } from './outbound.ts'
 import { createOutbox } from './outbox.ts'
 import { recordMail, recordSms } from './recorded.ts'
+import { isUnset, senderGaps } from './senders.ts'
 import { createAliyunSms } from './sms-aliyun.ts'
 import { createTencentSms } from './sms-tencent.ts'
 import { createWebhooks } from './webhook.ts'
@@ -29,13 +30,13 @@ export function createOutside(env: Env): Outside {
   const outbox = env.ENVIRONMENT === 'local' ? createOutbox(open) : null
   const choose = <Port>(name: string | undefined, providers: Readonly<Record<string, Provider<Port>>>) =>
     name === undefined || !Object.hasOwn(providers, name) ? undefined : providers[name]?.(env, outbound)
-  const isUnset = (name: string | undefined) => name === undefined || name === 'outbox'
   const mail = isUnset(env.MAIL_PROVIDER) ? outbox?.mail : choose(env.MAIL_PROVIDER, MAIL)
   const sms = isUnset(env.SMS_PROVIDER) ? outbox?.sms : choose(env.SMS_PROVIDER, SMS)
   return {
     mail: recordMail(mail ?? { send: noProvider('MAIL_PROVIDER'), check: noProvider('MAIL_PROVIDER') }, open),
     sms: guardCountries(recordSms(sms ?? NO_SMS, open), open),
     webhook: createWebhooks(outbound),
+    gaps: async (channel, hosts) => senderGaps(env, channel, hosts),
     // As many round trips as an SMS: count, delivery, record.
     sendNothing: async () => {
       const db = open()
@@ -51,6 +52,7 @@ const noProvider = (variable: string) => () =>
   Promise.reject(misconfigured(`${variable} names no provider (infra/docs/deploy.md)`))
 const NO_SMS: SmsPort = {
   sendCode: noProvider('SMS_PROVIDER'),
+  hasNotice: noProvider('SMS_PROVIDER'),
   sendNotice: noProvider('SMS_PROVIDER'),
   check: noProvider('SMS_PROVIDER'),
 }

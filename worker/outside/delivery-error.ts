@@ -1,7 +1,10 @@
 import { safeWords } from '../domain/outbound/safe-words.ts'
 
-/** Whose fault a failed delivery is: of the provider or its settings, so that the next one fails too, or of this recipient alone. */
-export type FaultOf = 'provider' | 'recipient'
+/**
+ * Whose fault a failed delivery is: of the provider or its settings, so that the next one fails too; of this recipient alone;
+ * or of a sender or template that is not configured, so that those of other hosts and purposes go on.
+ */
+export type FaultOf = 'provider' | 'recipient' | 'sender'
 
 interface Failure {
   readonly of: FaultOf
@@ -28,6 +31,10 @@ export class DeliveryError extends Error {
     this.words = safe
   }
 }
+
+/** A host or a purpose that MAIL_SENDERS or SMS_SENDERS leaves out. */
+export const noSender = (words: string): DeliveryError =>
+  new DeliveryError({ of: 'sender', isRetryable: false, code: 'CONFIG', words })
 
 /** A setting of the deployment that is missing or wrong: its name, never its value. */
 export const misconfigured = (words: string): DeliveryError =>

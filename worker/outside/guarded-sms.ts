@@ -10,6 +10,7 @@ export const guardCountries = (sms: SmsPort, openDb: () => Db): SmsPort => ({
     await requireSmsRoom(openDb(), to)
     return sms.sendCode(to, message)
   },
+  hasNotice: (to, host) => sms.hasNotice(to, host),
   async sendNotice(to, notice) {
     await requireSmsRoom(openDb(), to)
     return sms.sendNotice(to, notice)

@@ -5,6 +5,7 @@ import { displayName } from '../domain/site/brand.ts'
 import { callAliyun } from './aliyun.ts'
 import { DeliveryError } from './delivery-error.ts'
 import type { Outbound } from './outbound.ts'
+import { unsubscribeHeaders } from './mime.ts'
 import { mailSender } from './senders.ts'
 
 const VERSION = '2015-11-23'
@@ -14,7 +15,7 @@ const ALIAS_MAX = 14 // shorter than 15 characters
 export function createDirectMail(env: Env, outbound: Outbound): MailPort {
   const service = { env, outbound }
   return {
-    async send(to, { host, subject, text, html }) {
+    async send(to, { host, subject, text, html, unsubscribe }) {
       // Several addresses are parted by commas here: one mailbox is all that may be named.
       if (!isMailbox(to)) {
         throw new DeliveryError({ of: 'recipient', isRetryable: false, code: 'ADDRESS', words: 'no mailbox' })
@@ -33,6 +34,8 @@ export function createDirectMail(env: Env, outbound: Outbound): MailPort {
           Subject: toLine(subject),
           TextBody: text,
           HtmlBody: html,
+          ...(unsubscribe !== undefined && { Headers: JSON.stringify(unsubscribeHeaders(unsubscribe)) }),
+          UnSubscribeLinkType: 'disabled', // else the vendor adds a list of its own, which we cannot see
         },
       })
     },

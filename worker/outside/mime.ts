@@ -16,6 +16,8 @@ export interface MimeMail {
 }
 
 const CRLF = '\r\n'
+/** Also the body of the POST (features/contacts/one-click.ts). */
+const ONE_CLICK = 'List-Unsubscribe=One-Click'
 const LINE = 76
 const WORD_BYTES = 36 // with the header's name in front, a line of at most 76
 const encoder = new TextEncoder()
@@ -28,7 +30,7 @@ export function toMime({ from, to, subject, text, html, at, messageId, boundary,
     ['Date', new Date(at).toUTCString().replace('GMT', '+0000')],
     ['Message-ID', messageId],
     ['Auto-Submitted', 'auto-generated'], // RFC 3834: no out-of-office replies
-    ...(unsubscribe === undefined ? [] : [['List-Unsubscribe', `<${unsubscribe}>`]]),
+    ...Object.entries(unsubscribe === undefined ? {} : unsubscribeHeaders(unsubscribe)),
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative; boundary="${boundary}"`],
   ].map(([name, value = '']) => header(name ?? '', value))
@@ -42,6 +44,12 @@ export function toMime({ from, to, subject, text, html, at, messageId, boundary,
     ].join(CRLF)
   return [...headers, '', part('text/plain', text), part('text/html', html), `--${boundary}--`, ''].join(CRLF)
 }
+
+/** RFC 2369 and, where it can be posted to, RFC 8058: the mailbox shows a button of its own. A local run has no https. */
+export const unsubscribeHeaders = (url: string): Readonly<Record<string, string>> => ({
+  'List-Unsubscribe': `<${url}>`,
+  ...(url.startsWith('https://') && { 'List-Unsubscribe-Post': ONE_CLICK }),
+})
 
 /** A line break in a value would begin another header: here none is left, whatever it came from. */
 function header(name: string, value: string): string {

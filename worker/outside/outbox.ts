@@ -20,6 +20,7 @@ export function createOutbox(openDb: () => Db): Outbox {
           code: message.code,
           body: codeSms(message),
         }),
+      hasNotice: async () => true,
       sendNotice: (to, { text }) => keep({ kind: 'sms', recipient: to, body: text }),
       check: async () => {},
     },

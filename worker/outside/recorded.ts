@@ -12,6 +12,7 @@ export const recordMail = (mail: MailPort, openDb: () => Db): MailPort => ({
 
 export const recordSms = (sms: SmsPort, openDb: () => Db): SmsPort => ({
   sendCode: (to, message) => recorded('sms', openDb, message, () => sms.sendCode(to, message)),
+  hasNotice: (to, host) => sms.hasNotice(to, host),
   sendNotice: (to, notice) => recorded('sms', openDb, {}, () => sms.sendNotice(to, notice)),
   check: () => sms.check(),
 })

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { DIAL_CODE_DEFAULT } from '../contract/limits.ts'
+import type { Channel } from '../contract/outside.ts'
 import type { CodePurpose } from '../contract/verify.ts'
 import { isMailbox } from '../domain/mail/address.ts'
-import { misconfigured } from './delivery-error.ts'
+import { DeliveryError, misconfigured, noSender } from './delivery-error.ts'
 
 /** Under which name each host's mails and SMS go out: MAIL_SENDERS and SMS_SENDERS, JSON by host name (infra/docs/deploy.md). */
 
@@ -13,36 +14,88 @@ const smsTemplates = z
   .catchall(z.string())
 const smsSenders = z.record(z.string(), smsTemplates)
 
-/** `*` is for hosts that are not named, and must carry no brand. A host without either is not sent for under another's name. */
-function findSender<T>(name: string, text: string | undefined, schema: z.ZodType<Record<string, T>>, host: string): T {
-  const senders = parse(name, text, schema)
-  return senders[host] ?? senders['*'] ?? fail(`${name} names no sender for ${host}`)
-}
+type Senders<T> = Readonly<Record<string, T>>
 
-function parse<T>(name: string, text: string | undefined, schema: z.ZodType<Record<string, T>>): Record<string, T> {
-  if (text === undefined) return fail(`${name} is not set`)
+function parse<T>(name: string, text: string | undefined, schema: z.ZodType<Record<string, T>>): Senders<T> {
+  if (text === undefined) throw misconfigured(`${name} is not set`)
   try {
     return schema.parse(JSON.parse(text))
   } catch {
-    return fail(`${name} is no valid JSON of senders`)
+    throw misconfigured(`${name} is no valid JSON of senders`)
   }
 }
 
-function fail(words: string): never {
-  throw misconfigured(words)
-}
+/** `*` is for hosts that are not named, and must carry no brand. A host without either is not sent for under another's name. */
+const findSender = <T>(senders: Senders<T>, host: string): T | undefined => senders[host] ?? senders['*']
 
 /** Address that mails of this host are sent from. */
 export const mailSender = (env: Env, host: string): string =>
-  findSender('MAIL_SENDERS', env.MAIL_SENDERS, mailSenders, host)
+  findSender(parse('MAIL_SENDERS', env.MAIL_SENDERS, mailSenders), host) ?? refuseSender(noMailSender(host))
+
+/** Of '+86 13800000000'. */
+export const toDialCode = (to: string): string => to.slice(1).split(' ')[0] ?? ''
+
+/** What an SMS is for: the purpose of its code, or a notice. */
+type SmsPurpose = CodePurpose | 'notice'
 
 /** Signature and template of a code, of its purpose, else of all codes, or of a notice; abroad a template of its own. */
-export function smsSender(env: Env, host: string, purpose: CodePurpose | 'notice', dialCode: string) {
-  const { sign, ...templates } = findSender('SMS_SENDERS', env.SMS_SENDERS, smsSenders, host)
-  const isAbroad = dialCode !== DIAL_CODE_DEFAULT
-  const keys = purpose === 'notice' ? ['notice'] : [purpose, 'code']
-  const names = isAbroad ? keys.map((key) => `${key}_abroad`) : keys
-  const [template] = names.flatMap((key) => templates[key] ?? [])
+export function smsSender(env: Env, host: string, purpose: SmsPurpose, dialCode: string) {
+  const found = findSender(parse('SMS_SENDERS', env.SMS_SENDERS, smsSenders), host)
+  if (found === undefined) return refuseSender(noSmsSender(host))
+  const { sign, ...templates } = found
+  const names = templateNames(purpose, dialCode)
+  const [template] = names.flatMap((name) => templates[name] ?? [])
   const hasMinutes = templates['minutes'] === '1'
-  return { sign, hasMinutes, template: template ?? fail(`SMS_SENDERS names no ${names.at(-1)} for ${host}`) }
+  return { sign, hasMinutes, template: template ?? refuseSender(noTemplate(host, names.at(-1) ?? '')) }
+}
+
+/** The template of notices is optional: without one a notice goes by mail alone. */
+export function hasNoticeTemplate(env: Env, host: string, dialCode: string): boolean {
+  const found = findSender(parse('SMS_SENDERS', env.SMS_SENDERS, smsSenders), host)
+  return found !== undefined && templateNames('notice', dialCode).some((name) => found[name] !== undefined)
+}
+
+function templateNames(purpose: SmsPurpose, dialCode: string): readonly string[] {
+  const keys = purpose === 'notice' ? ['notice'] : [purpose, 'code']
+  return dialCode === DIAL_CODE_DEFAULT ? keys : keys.map((key) => `${key}_abroad`)
+}
+
+/** `notice` is optional, and whatever is missing is not sent. */
+const OF_EACH_HOST = ['code', 'code_abroad', 'notice', 'notice_abroad'] as const
+
+/** What the senders of a channel leave out for these hosts, in the words of the refusals; nothing where it has no provider. */
+export function senderGaps(env: Env, channel: Channel, hosts: readonly string[]): readonly string[] {
+  const isMail = channel === 'mail'
+  if (isUnset(isMail ? env.MAIL_PROVIDER : env.SMS_PROVIDER)) return []
+  try {
+    return isMail ? mailGaps(env, hosts) : smsGaps(env, hosts)
+  } catch (error) {
+    if (error instanceof DeliveryError) return [error.words]
+    throw error
+  }
+}
+
+function mailGaps(env: Env, hosts: readonly string[]): readonly string[] {
+  const senders = parse('MAIL_SENDERS', env.MAIL_SENDERS, mailSenders)
+  return hosts.filter((host) => findSender(senders, host) === undefined).map(noMailSender)
+}
+
+function smsGaps(env: Env, hosts: readonly string[]): readonly string[] {
+  const senders = parse('SMS_SENDERS', env.SMS_SENDERS, smsSenders)
+  return hosts.flatMap((host) => {
+    const found = findSender(senders, host)
+    if (found === undefined) return [noSmsSender(host)]
+    return OF_EACH_HOST.filter((name) => found[name] === undefined).map((name) => noTemplate(host, name))
+  })
+}
+
+/** Of MAIL_PROVIDER and SMS_PROVIDER: a local run has its outbox then. */
+export const isUnset = (provider: string | undefined): boolean => provider === undefined || provider === 'outbox'
+
+const noMailSender = (host: string): string => `MAIL_SENDERS names no sender for ${host}`
+const noSmsSender = (host: string): string => `SMS_SENDERS names no sender for ${host}`
+const noTemplate = (host: string, name: string): string => `SMS_SENDERS names no ${name} for ${host}`
+
+function refuseSender(words: string): never {
+  throw noSender(words)
 }

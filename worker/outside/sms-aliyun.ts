@@ -2,14 +2,14 @@ import type { SmsPort } from '../contract/outside.ts'
 import { DIAL_CODE_DEFAULT } from '../contract/limits.ts'
 import { callAliyun } from './aliyun.ts'
 import type { Outbound } from './outbound.ts'
-import { smsSender } from './senders.ts'
+import { hasNoticeTemplate, smsSender, toDialCode } from './senders.ts'
 
 /** Alibaba Cloud SMS (Dysmsapi 2017-05-25): parameters in the query, an empty body. */
 export function createAliyunSms(env: Env, outbound: Outbound): SmsPort {
   const call = (action: string, query: Readonly<Record<string, string>>) =>
     callAliyun({ env, outbound }, 'ALIYUN_SMS', { action, version: '2017-05-25', query })
   const send = async (to: string, host: string, purpose: Parameters<typeof smsSender>[2], params: object) => {
-    const [dialCode = '', number = ''] = to.slice(1).split(' ')
+    const [dialCode, number = ''] = [toDialCode(to), to.split(' ')[1]]
     const { sign, template } = smsSender(env, host, purpose, dialCode)
     await call('SendSms', {
       PhoneNumbers: dialCode === DIAL_CODE_DEFAULT ? number : `${dialCode}${number}`,
@@ -20,6 +20,7 @@ export function createAliyunSms(env: Env, outbound: Outbound): SmsPort {
   }
   return {
     sendCode: (to, { code, purpose, host }) => send(to, host, purpose, { code }),
+    hasNotice: async (to, host) => hasNoticeTemplate(env, host, toDialCode(to)),
     sendNotice: (to, { title, host }) => send(to, host, 'notice', { title }),
     check: () => call('QuerySmsSignList', { PageIndex: '1', PageSize: '1' }),
   }

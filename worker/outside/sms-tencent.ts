@@ -4,7 +4,7 @@ import { OTP, PROVIDER } from '../contract/limits.ts'
 import { DeliveryError, misconfigured } from './delivery-error.ts'
 import { signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'
-import { smsSender } from './senders.ts'
+import { hasNoticeTemplate, smsSender, toDialCode } from './senders.ts'
 import { signTencent } from './tencent-signature.ts'
 import { toDeliveryError } from './unreachable.ts'
 
@@ -60,14 +60,14 @@ export function createTencentSms(env: Env, outbound: Outbound): SmsPort {
       TemplateId: template,
       TemplateParamSet: params,
     })
-  const dialCodeOf = (to: string): string => to.slice(1).split(' ')[0] ?? ''
   return {
     async sendCode(to, { code, purpose, host }) {
-      const sender = smsSender(env, host, purpose, dialCodeOf(to))
+      const sender = smsSender(env, host, purpose, toDialCode(to))
       await send(to, sender, sender.hasMinutes ? [code, String(OTP.minutes)] : [code])
     },
+    hasNotice: async (to, host) => hasNoticeTemplate(env, host, toDialCode(to)),
     async sendNotice(to, { title, host }) {
-      await send(to, smsSender(env, host, 'notice', dialCodeOf(to)), [title])
+      await send(to, smsSender(env, host, 'notice', toDialCode(to)), [title])
     },
     check: async () => {
       const hour = `${new Date().toISOString().slice(0, 13).replace(/[-T]/g, '')}`

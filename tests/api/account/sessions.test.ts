@@ -49,6 +49,23 @@ describe('account 2 · account/sessions', () => {
     expect(row!.refresh_time).toBeGreaterThan(past)
   })
 
+  it('each renewal shows where it came from, before the first one the sign-in', async () => {
+    const main = await createMainAccount()
+    const [home, train] = [nextAddress(), nextAddress()]
+    const signedIn = await signIn(main.username, {}, { ip: home })
+    const shown = async () => (await call(accountApi.sessions, {}, signedIn.data.access_token)).data[0]
+    expect(await shown()).toMatchObject({ ip: home, refresh_ip: home, refresh_place: '' })
+    const [first] = (await call(accountApi.sessions, {}, signedIn.data.access_token)).data
+    const past = { createdAt: first!.create_time - 60_000, rotatedAt: first!.create_time - 60_000 }
+    await db.update(sessions).set(past).where(eq(sessions.id, first!.session_id))
+    const renewed = await call(loginApi.refresh, {}, { cookie: readCookie(signedIn), ip: train })
+    expect(renewed).toMatchObject({ code: 200, trips: 1 })
+    expect(await shown()).toMatchObject({ ip: home, refresh_ip: train })
+    expect((await shown())!.refresh_time).toBeGreaterThan(past.rotatedAt)
+    await call(loginApi.refresh, {}, { cookie: readCookie(renewed), ip: home })
+    expect(await shown()).toMatchObject({ ip: home, refresh_ip: home })
+  })
+
   it('leaves out what has ended or run out', async () => {
     const main = await createMainAccount()
     const [ended, old] = [await signInAgain(main), await signInAgain(main)]

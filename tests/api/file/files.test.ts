@@ -6,7 +6,7 @@ import { FILE } from '../../../worker/contract/limits.ts'
 import { attachFiles } from '../../../worker/db/files.ts'
 import { accounts } from '../../../worker/db/schema/accounts.ts'
 import { files } from '../../../worker/db/schema/files.ts'
-import { deleteOrphanFiles, sweptPrefix } from '../../../worker/features/file/orphans.ts'
+import { deleteOrphanFiles, sweptPart } from '../../../worker/features/file/orphans.ts'
 import type { Ctx } from '../../../worker/http/context.ts'
 import { type StoredFile, objectName, signedFileAddress, storeFile } from '../../../worker/http/files.ts'
 import { type Caller, createMainAccount } from '../../support/fixtures.ts'
@@ -202,16 +202,17 @@ describe('design 5 · deleteOrphanFiles', () => {
   })
   it('covers the whole bucket within 256 minutes', () => {
     const from = Date.now()
-    const prefixes = Array.from({ length: 256 }, (_, minute) => sweptPrefix(from + minute * MINUTE_MS))
-    expect(new Set(prefixes).size).toBe(256)
-    expect(prefixes.filter((prefix) => !/^files\/[0-9a-f]{2}$/.test(prefix))).toEqual([])
+    const parts = Array.from({ length: 256 }, (_, minute) => sweptPart(from + minute * MINUTE_MS))
+    expect(new Set(parts).size).toBe(256)
+    expect(parts.filter((part) => !/^[0-9a-f]{2}$/.test(part))).toEqual([])
   })
   it('reads all pages of its part', async () => {
     const held = await stored(owner)
     const names = [...Array.from({ length: 25 }, (_, i) => objectName(`${i}${'d'.repeat(30)}`)), objectName(held.key)]
     const deleted: string[] = []
     const bucket = {
-      list: async ({ cursor = '0' }: R2ListOptions) => {
+      list: async ({ cursor = '0', prefix = '' }: R2ListOptions) => {
+        if (!prefix.startsWith('files/')) return { objects: [], truncated: false }
         const objects = names.slice(Number(cursor), Number(cursor) + 10).map((key) => ({ key, uploaded: new Date(0) }))
         const next = Number(cursor) + 10
         return next < names.length ? { objects, truncated: true, cursor: String(next) } : { objects, truncated: false }

@@ -69,8 +69,15 @@ describe('account 7 · login/authorization', () => {
 })
 
 describe('design 6 · login/token_link', () => {
-  it('points to the main host, or to the given configured host', async () => {
+  it('points to the account’s own host, or to the given configured host', async () => {
     const { username } = await createMainAccount()
+    const [carried, unlisted] = [
+      await createMainAccount({ host: 'lantu.netloom.cn' }),
+      await createMainAccount({ host: 'unlisted' }),
+    ]
+    const ofAccount = async (account: string) => new URL((await call(opsApi.tokenLink, { account })).data.url).host
+    expect(await ofAccount(carried.username)).toBe('lantu.netloom.cn')
+    expect(await ofAccount(unlisted.username)).toBe('console.netloom.cn')
     const url = async (origin?: string) => (await call(opsApi.tokenLink, { account: username, origin })).data.url
     expect(await url()).toMatch(/^https:\/\/console\.netloom\.cn\/login\?token=[\w-]{43}$/)
     expect(await url('http://localhost:8787/any')).toMatch(/^http:\/\/localhost:8787\/login\?token=/)

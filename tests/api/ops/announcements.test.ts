@@ -1,9 +1,11 @@
+import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { announcementsApi } from '../../../worker/contract/announcements.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
+import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
 import { selectAudit } from '../../support/identity.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
-import { call, createTestWorker, refusal, request } from '../../support/test-worker.ts'
+import { call, createTestWorker, db, refusal, request } from '../../support/test-worker.ts'
 
 const publish = async (over: object = {}) => {
   const title = unique('公告')
@@ -29,6 +31,7 @@ async function shownAt(host: string, token: string, { id, title }: { id: number;
   return isListed
 }
 
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 1])
 const MAIN = 'console.netloom.cn'
 const CARRIER = 'qianfan.netloom.cn'
 
@@ -91,7 +94,6 @@ describe('design 1 · ops · announcements are edited and withdrawn', () => {
 })
 
 describe('design 5 · images of announcements', () => {
-  const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 1])
   const { uploadAnnouncementImage } = opsApi
   it('are stored under a random name, and shown to everybody with a fixed type', async () => {
     const { data } = await call(uploadAnnouncementImage, { file: new File([PNG], '拓扑.png') })
@@ -120,4 +122,49 @@ describe('design 5 · images of announcements', () => {
       expect(await call(announcementsApi.image, { key })).toMatchObject(refusal('FILE_NOT_FOUND'))
     },
   )
+})
+
+describe('design 5 · images that no announcement shows', () => {
+  const { uploadAnnouncementImage } = opsApi
+  const DAY_MS = 86_400_000
+  const upload = async () => {
+    const { data } = await call(uploadAnnouncementImage, { file: new File([PNG], 'a.png') })
+    return data.src
+  }
+  const keyOf = (src: string) => new URL(src, 'http://x').searchParams.get('key') ?? ''
+  const isKept = async (src: string) => (await request(src)).headers.get('content-type') === 'image/png'
+  /** Runs the sweep of this image's part of the bucket, so long after its upload. */
+  async function sweepAfter(src: string, ms: number): Promise<void> {
+    const minute = Math.floor((Date.now() + ms) / 60_000)
+    const wait = (Number.parseInt(keyOf(src).slice(0, 2), 16) - (minute % 256) + 256) % 256
+    await deleteOrphanFiles(db, env.FILES, (minute + wait) * 60_000)
+  }
+
+  it('are deleted once it is withdrawn, and not before', async () => {
+    const src = await upload()
+    const { id } = await publish({ content: `见下图：![拓扑](${src})` })
+    await sweepAfter(src, 30 * DAY_MS)
+    expect(await isKept(src)).toBe(true)
+    await call(opsApi.withdrawAnnouncement, { id })
+    await sweepAfter(src, 30 * DAY_MS)
+    expect(await isKept(src)).toBe(false)
+    await sweepAfter(src, 30 * DAY_MS)
+  })
+
+  it('are deleted where an edit replaces them; what another one shows stays', async () => {
+    const [shared, replaced, next] = [await upload(), await upload(), await upload()]
+    const { id } = await publish({ content: `![a](${shared}) ![b](${replaced})` })
+    await publish({ content: `![a](${shared})` })
+    await call(opsApi.editAnnouncement, { id, content: `![b](${next})` })
+    for (const src of [shared, replaced, next]) await sweepAfter(src, 2 * DAY_MS)
+    expect(await Promise.all([shared, replaced, next].map(isKept))).toEqual([true, false, true])
+  })
+
+  it('wait a day for the announcement that will show them', async () => {
+    const src = await upload()
+    await sweepAfter(src, 0)
+    expect(await isKept(src)).toBe(true)
+    await sweepAfter(src, 2 * DAY_MS)
+    expect(await isKept(src)).toBe(false)
+  })
 })

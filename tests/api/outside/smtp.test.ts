@@ -63,6 +63,26 @@ describe('design 9 · mail by SMTP', () => {
     expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(78)
   })
 
+  it('names the button to unsubscribe of a contact’s mail, which a mailbox may post to over https only', async () => {
+    const [over, local, without] = [mailbox(), mailbox(), mailbox()]
+    await mailer().send(over, mail({ unsubscribe: 'https://console.netloom.cn/validate/unsubscribe?s=u.1' }))
+    await mailer().send(local, mail({ unsubscribe: 'http://127.0.0.1:8787/validate/unsubscribe?s=u.1' }))
+    await mailer().send(without, mail())
+    const headersOf = async (to: string) => {
+      const [{ detail }] = await received(to)
+      const list = detail['headers'] as readonly { readonly key: string; readonly value: string }[]
+      return Object.fromEntries(list.filter(({ key }) => key.startsWith('list-')).map(({ key, value }) => [key, value]))
+    }
+    expect(await headersOf(over)).toEqual({
+      'list-unsubscribe': '<https://console.netloom.cn/validate/unsubscribe?s=u.1>',
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    })
+    expect(await headersOf(local)).toEqual({
+      'list-unsubscribe': '<http://127.0.0.1:8787/validate/unsubscribe?s=u.1>',
+    })
+    expect(await headersOf(without)).toEqual({})
+  })
+
   it('signs in without sending to see whether the server works', async () => {
     await mailer().check()
     expect(await arrived('smtp')).toEqual([])
@@ -157,11 +177,16 @@ describe('design 9 · mail by SMTP', () => {
     [{ SMTP_SECURITY: 'ssl' }, 'SMTP_SECURITY'],
     [{ SMTP_SECURITY: 'none', ENVIRONMENT: 'production' }, 'SMTP_SECURITY'],
     [{ MAIL_SENDERS: '' }, 'MAIL_SENDERS'],
-    [{ MAIL_SENDERS: '{"lantu.netloom.cn":"a@b.cn"}' }, 'MAIL_SENDERS'],
     [{ MAIL_SENDERS: '{"*":"a@b.cn>\\r\\nRCPT"}' }, 'MAIL_SENDERS'],
   ] as const)('the setting %j is named as the fault', async (over, name) => {
     const found = await failure(mailer(over as Partial<Env>, TLS_PORT).send(mailbox(), mail()))
     expect(found).toMatchObject({ of: 'provider', code: 'CONFIG' })
     expect(found.words).toContain(name)
+  })
+
+  it('a host without a sender is not written for under another’s, and the server is not to blame', async () => {
+    const one = { MAIL_SENDERS: '{"lantu.netloom.cn":"a@b.cn"}' }
+    const found = await failure(mailer(one, TLS_PORT).send(mailbox(), mail()))
+    expect(found).toMatchObject({ of: 'sender', code: 'CONFIG', words: `MAIL_SENDERS names no sender for ${MAIN}` })
   })
 })

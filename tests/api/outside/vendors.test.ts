@@ -7,6 +7,7 @@ import { createDirectMail } from '../../../worker/outside/mail-directmail.ts'
 import { createOutbound } from '../../../worker/outside/outbound.ts'
 import { createAliyunSms } from '../../../worker/outside/sms-aliyun.ts'
 import { createTencentSms } from '../../../worker/outside/sms-tencent.ts'
+import type { Arrival } from '../../support/fakes/arrivals.ts'
 import { openFakes } from '../../support/fake-services.ts'
 import { unique } from '../../support/fixtures.ts'
 import { createPhone } from '../../support/otp.ts'
@@ -94,12 +95,23 @@ describe('design 9 · SMS by Alibaba Cloud and Tencent Cloud', () => {
     ['tencent-sms', { TENCENT_SECRET_ID: 'wrong' }, 'AuthFailure.SecretIdNotFound'],
     ['tencent-sms', { TENCENT_SMS_APP_ID: '' }, 'CONFIG'],
     ['aliyun-sms', { SMS_SENDERS: '{' }, 'CONFIG'],
-    ['tencent-sms', { SMS_SENDERS: '{"lantu.netloom.cn":{"sign":"蓝途","code":"1"}}' }, 'CONFIG'],
   ] as const)('%s with %j fails as %s', async (vendor, over, code) => {
     const sms = smsOf(vendor, over)
     const found = await failure(sms.sendCode('+86 13800000000', message()))
     expect(found).toMatchObject({ of: 'provider', code })
     expect(found.message).not.toContain('13800000000')
+  })
+
+  it.each([
+    ['aliyun-sms', '{"lantu.netloom.cn":{"sign":"蓝途","code":"1"}}', '+86 13800000000', 'no sender'],
+    ['tencent-sms', '{"lantu.netloom.cn":{"sign":"蓝途","code":"1"}}', '+86 13800000000', 'no sender'],
+    ['aliyun-sms', '{"*":{"sign":"组网通知","code":"SMS_1"}}', '+852 61234567', 'no code_abroad'],
+    ['tencent-sms', '{"*":{"sign":"组网通知","code":"1"}}', '+852 61234567', 'no code_abroad'],
+  ] as const)('%s with %j does not send to %s, and the provider is not to blame', async (vendor, text, to, words) => {
+    const found = await failure(smsOf(vendor, { SMS_SENDERS: text }).sendCode(to, message()))
+    expect(found).toMatchObject({ of: 'sender', isRetryable: false, code: 'CONFIG' })
+    expect(found.words).toBe(`SMS_SENDERS names ${words} for ${MAIN}`)
+    expect(await arrived(vendor)).toEqual([])
   })
 
   it.each([
@@ -115,6 +127,52 @@ describe('design 9 · SMS by Alibaba Cloud and Tencent Cloud', () => {
     await smsOf(vendor).check()
     expect(await arrived(vendor)).toEqual([])
   })
+})
+
+describe('design 9 · notices by SMS', () => {
+  const notice = (host: string) => ({ title: '登录密码已修改', text: '不在短信中', host })
+  const SENT = {
+    'aliyun-sms': (template: string) => `${template} {"title":"登录密码已修改"}`,
+    'tencent-sms': (template: string) => `${template} 登录密码已修改`,
+  } as const
+
+  it.each(
+    (['aliyun-sms', 'tencent-sms'] as const).flatMap((vendor) =>
+      [
+        [MAIN, '+86 13800000000', '【织联】', 'SMS_1008'],
+        [MAIN, '+852 61234567', '【织联】', 'SMS_1009'],
+        [CARRIER, '+86 13800000000', '【星桥云】', 'SMS_2008'],
+        [CARRIER, '+852 61234567', '【星桥云】', 'SMS_2009'],
+      ].map((row) => [vendor, ...row] as unknown as readonly [Vendor, string, string, string, string]),
+    ),
+  )('%s: those of %s to %s are signed %s, with the title in %s', async (vendor, host, to, sign, template) => {
+    const sms = smsOf(vendor)
+    expect(await sms.hasNotice(to, host)).toBe(true)
+    await sms.sendNotice(to, notice(host))
+    const [{ text, answer }] = (await arrived(vendor)) as readonly [Arrival]
+    expect({ text, answer: answer.toUpperCase() }).toEqual({ text: `${sign}${SENT[vendor](template)}`, answer: 'OK' })
+  })
+
+  it.each(['aliyun-sms', 'tencent-sms'] as const)('%s: a wrong key is found by the signature', async (vendor) => {
+    const over = { ALIYUN_ACCESS_KEY_SECRET: 'wrong', TENCENT_SECRET_KEY: 'wrong' }
+    const found = await failure(smsOf(vendor, over).sendNotice('+86 13800000000', notice(MAIN)))
+    expect(found.code).toMatch(/^(SignatureDoesNotMatch|AuthFailure\.SignatureFailure)$/)
+    expect(await arrived(vendor)).toEqual([])
+  })
+
+  it.each(['aliyun-sms', 'tencent-sms'] as const)(
+    '%s: a host without a template is known before, and never sent under another’s',
+    async (vendor) => {
+      const sms = smsOf(vendor)
+      expect(await sms.hasNotice('+86 13800000000', 'unlisted')).toBe(false)
+      const found = await failure(sms.sendNotice('+86 13800000000', notice('unlisted')))
+      expect(found).toMatchObject({ of: 'sender', words: 'SMS_SENDERS names no notice for unlisted' })
+      const mainland = { SMS_SENDERS: '{"*":{"sign":"组网通知","code":"SMS_1","notice":"SMS_2"}}' }
+      expect(await smsOf(vendor, mainland).hasNotice('+86 13800000000', MAIN)).toBe(true)
+      expect(await smsOf(vendor, mainland).hasNotice('+852 61234567', MAIN)).toBe(false)
+      expect(await arrived(vendor)).toEqual([])
+    },
+  )
 })
 
 describe('design 9 · mail by DirectMail', () => {
@@ -134,6 +192,20 @@ describe('design 9 · mail by DirectMail', () => {
         HtmlBody: expect.stringContaining('<p>') as string,
       },
     })
+  })
+
+  it('carries the headers to unsubscribe, and lets the vendor add no list of its own', async () => {
+    const [listed, without] = [`${unique('box')}@example.com`, `${unique('box')}@example.com`]
+    await directMail().send(listed, { ...mail(), unsubscribe: 'https://console.netloom.cn/validate/unsubscribe?s=u.1' })
+    await directMail().send(without, mail())
+    const [{ detail }] = (await arrived('directmail', listed)) as readonly [Arrival]
+    expect(JSON.parse(String(detail['Headers']))).toEqual({
+      'List-Unsubscribe': '<https://console.netloom.cn/validate/unsubscribe?s=u.1>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+    const [other] = await arrived('directmail', without)
+    expect(other!.detail).not.toHaveProperty('Headers')
+    for (const found of [detail, other!.detail]) expect(found).toMatchObject({ UnSubscribeLinkType: 'disabled' })
   })
 
   it.each([

@@ -1,11 +1,14 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { refuse } from '../../../worker/contract/errors.ts'
 import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
-import { selectAudit, signIn } from '../../support/identity.ts'
-import { PASSWORD, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { createTestWorker, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
+import { outbox } from '../../../worker/db/schema/accounts.ts'
+import { messages } from '../../../worker/db/schema/notices.ts'
+import { nextAddress, selectAudit, signIn } from '../../support/identity.ts'
+import { PASSWORD, createMainAccount, createSession, createSubAccount, unique } from '../../support/fixtures.ts'
+import { createTestWorker, db, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const form = (over: object = {}) => ({
   old_password: PASSWORD,
@@ -33,6 +36,38 @@ describe('account 7 · ram/password', () => {
       actorId: sub.ramId,
       message: '修改登录密码',
     })
+  })
+
+  it('is announced to the person by a site message, and to the account by mail under its brand', async () => {
+    const email = `${unique('owner')}@example.com`
+    const main = await createMainAccount({ email, host: 'qianfan.netloom.cn' })
+    const [sub, colleague] = [await createSubAccount(main), await createSubAccount(main)]
+    const address = nextAddress()
+    await sub.call(ramApi.password, form(), { ip: address, headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0)' } })
+    const [row, ...more] = await db.select().from(messages).where(eq(messages.accountId, main.accountId))
+    expect(more).toEqual([])
+    expect(row).toMatchObject({ type: '安全', title: '子账号登录密码已修改', person: `ram:${sub.ramId}` })
+    expect(row!.content).toContain(`子账号 ${sub.username} 的登录密码已修改，其登录已全部退出。时间 `)
+    expect(row!.content).toContain(`来自 ${address}，设备 Windows · `)
+    for (const [who, unread] of [
+      [main, 0],
+      [colleague, 0],
+      [await createSession(sub.session), 1],
+    ] as const)
+      expect((await who.call(accountApi.info, {})).data.message_count).toBe(unread)
+    const mails = await db.select().from(outbox).where(eq(outbox.recipient, email))
+    expect(mails).toMatchObject([{ kind: 'mail', subject: '【千帆通】安全通知：子账号登录密码已修改' }])
+    expect(mails[0]!.body).toContain(row!.content)
+  })
+
+  it('of an account without e-mail sends no mail, and a change that is refused announces nothing', async () => {
+    const main = await createMainAccount()
+    const sub = await createSubAccount(main)
+    const announced = () => db.$count(messages, eq(messages.accountId, main.accountId))
+    await sub.call(ramApi.password, form({ old_password: 'wrong-one' }))
+    expect(await announced()).toBe(0)
+    expect((await sub.call(ramApi.password, form())).code).toBe(200)
+    expect(await announced()).toBe(1)
   })
 
   it('refuses the wrong old password on its field, and pauses guessing', async () => {

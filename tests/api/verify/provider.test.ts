@@ -170,6 +170,43 @@ describe('account 8 · a provider that is known to fail', () => {
     })
   })
 
+  it('a template that is not configured refuses its own codes, and does not count against the provider', async () => {
+    const SMS_SENDERS = JSON.stringify({ '*': { sign: '组网通知', code: 'SMS_9001' } })
+    const domestic = createTestWorker({ env: { ...fakes.bindings, SMS_SENDERS } })
+    const ask = async (to: string) => {
+      const { uniqid, code } = await createCaptcha('register')
+      const input = { send_type: 'phone', send_value: to, img_code: code, uniqid } as const
+      return domestic.call(verifyApi.register, input, { ip: nextAddress() })
+    }
+    for (let i = 0; i < PROVIDER.failures + 1; i++)
+      expect(await ask(`+852 6123456${i}`)).toMatchObject(refusal('SEND_FAILED'))
+    expect(await isDown('sms')).toMatchObject({
+      down: 0,
+      failures: 0,
+      failure: expect.stringContaining('SMS_SENDERS names no code_abroad for') as string,
+    })
+    expect(await ask(createPhone())).toMatchObject({ code: 200 })
+  })
+
+  it('the operator sees which senders and templates are left out, host by host', async () => {
+    const status = async (over: Partial<Env>) => {
+      const { data } = await createTestWorker({ env: over }).call(opsApi.providerStatus, {})
+      return Object.fromEntries(data.map(({ channel, unset }) => [channel, unset]))
+    }
+    expect(await status({})).toEqual({ mail: [], sms: [] }) // the outbox of a local run
+    expect(await status(fakes.bindings)).toEqual({
+      mail: [],
+      sms: ['SMS_SENDERS names no notice for unlisted', 'SMS_SENDERS names no notice_abroad for unlisted'],
+    })
+    const one = { 'console.netloom.cn': 'no-reply@netloom.cn' }
+    expect(await status({ ...fakes.bindings, MAIL_SENDERS: JSON.stringify(one), SMS_SENDERS: '{' })).toEqual({
+      mail: ['xingqiao.netloom.cn', 'qianfan.netloom.cn', 'lantu.netloom.cn', 'unlisted'].map(
+        (host) => `MAIL_SENDERS names no sender for ${host}`,
+      ),
+      sms: ['SMS_SENDERS is no valid JSON of senders'],
+    })
+  })
+
   it('the operator sees the last success and failure, without secrets and addresses', async () => {
     await setModes({ smtp: 'auth' })
     const to = `${unique('visible')}@example.com`

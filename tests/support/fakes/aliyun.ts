@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Arrivals, Fake, FakeReply, FakeRequest } from './arrivals.ts'
-import { FAKE_KEYS } from './keys.ts'
+import { FAKE_KEYS, templateVariable } from './keys.ts'
 
 const SKEW_MS = 15 * 60_000
 
@@ -33,18 +33,34 @@ function answerSms({ query, headers }: FakeRequest, arrivals: Arrivals, mode: st
   const [number, sign, template, parameter] = ['PhoneNumbers', 'SignName', 'TemplateCode', 'TemplateParam'].map(
     (key) => query.get(key) ?? '',
   )
-  const isDomestic = /^1[3-9]\d{9}$/.test(number ?? '')
-  const failure = SMS_FAILURES[mode]
-  const [code, message] =
-    failure ??
-    (isDomestic || /^[1-9]\d{6,14}$/.test(number ?? '')
-      ? !sign || !/^SMS_\d+$/.test(template ?? '')
-        ? SMS_FAILURES['sign']!
-        : ['OK', 'OK']
-      : SMS_FAILURES['number']!)
+  const [code, message] = SMS_FAILURES[mode] ??
+    smsProblem({ number, sign, template, parameter: parameter ?? '' }) ?? ['OK', 'OK']
   const text = `【${sign}】${template} ${parameter}`
   arrivals.add({ at: 'aliyun-sms', to: number ?? '', text, detail: { sign, template, parameter }, answer: code })
   return { body: { Message: message, RequestId: randomUUID(), Code: code, ...(code === 'OK' && { BizId: '9006^0' }) } }
+}
+
+interface SentSms {
+  readonly number: string | undefined
+  readonly sign: string | undefined
+  readonly template: string | undefined
+  readonly parameter: string
+}
+
+function smsProblem({ number = '', sign = '', template = '', parameter }: SentSms): Problem | null {
+  if (!/^(1[3-9]\d{9}|[1-9]\d{6,14})$/.test(number)) return SMS_FAILURES['number'] ?? null
+  if (sign === '' || !/^SMS_\d+$/.test(template)) return SMS_FAILURES['sign'] ?? null
+  return parameterProblem(template, parameter)
+}
+
+/** TemplateParam names exactly the variables of its template. */
+function parameterProblem(template: string, parameter: string): Problem | null {
+  const variable = templateVariable(template)
+  if (variable === null) return null
+  const given = JSON.parse(parameter) as Readonly<Record<string, string>>
+  return Object.keys(given).join() === variable && given[variable] !== ''
+    ? null
+    : ['isv.TEMPLATE_MISSING_PARAMETERS', '模板变量缺失']
 }
 
 const SMS_FAILURES: Readonly<Record<string, Problem>> = {

@@ -28,6 +28,15 @@ export class Arrivals {
   setMode = (at: string, mode: string): void => void this.modes.set(at, mode)
   mode = (at: string): string => this.modes.get(at) ?? 'ok'
 
+  /** Text of the newest for a recipient: mails leave behind the answer that promises them. */
+  async awaitText(at: string, to: string, withinMs = 10_000): Promise<string> {
+    for (const until = performance.now() + withinMs; ; await new Promise((done) => setTimeout(done, 20))) {
+      const found = this.list.find((arrival) => arrival.at === at && arrival.to === to)
+      if (found) return found.text
+      if (performance.now() > until) throw new Error(`${at}: nothing for ${to}`)
+    }
+  }
+
   clear(): void {
     this.list = []
     this.modes.clear()

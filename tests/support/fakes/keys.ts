@@ -13,15 +13,39 @@ export const FAKE_KEYS = {
 export const ROBOT_SECRET = 'SECfakefakefakefakefakefakefakefake'
 export const ROBOT_KEYWORD = '告警'
 
+/** Signature of each host, and the first digit of its templates; `*` is for those that are not listed. */
+const SIGNS = {
+  'console.netloom.cn': ['织联', 1],
+  'xingqiao.netloom.cn': ['星桥云', 2],
+  'qianfan.netloom.cn': ['千帆通', 3],
+  'lantu.netloom.cn': ['蓝途', 4],
+} as const
+
+/** Templates of a host as its operator has registered them with the vendor. */
+const templatesOf = (digit: number) => ({
+  code: `SMS_${digit}001`,
+  code_abroad: `SMS_${digit}002`,
+  notice: `SMS_${digit}008`,
+  notice_abroad: `SMS_${digit}009`,
+})
+
+/** The only variable of a template; of others than these nothing is known. */
+export const templateVariable = (template: string): 'code' | 'title' | null =>
+  /^SMS_\d00[1-3]$/.test(template) ? 'code' : /^SMS_\d00[89]$/.test(template) ? 'title' : null
+
+const hosts = Object.entries(SIGNS).map(([host, [sign, digit]]) => [host, { sign, ...templatesOf(digit) }] as const)
+
 export const FAKE_SENDERS = {
   MAIL_SENDERS: JSON.stringify({
     'console.netloom.cn': 'no-reply@netloom.cn',
     'xingqiao.netloom.cn': 'no-reply@xingqiao.netloom.cn',
+    'qianfan.netloom.cn': 'no-reply@qianfan.netloom.cn',
+    'lantu.netloom.cn': 'no-reply@lantu.netloom.cn',
     '*': 'no-reply@mail.netloom.cn',
   }),
   SMS_SENDERS: JSON.stringify({
-    'console.netloom.cn': { sign: '织联', code: 'SMS_1001', code_abroad: 'SMS_1002', find_password: 'SMS_1003' },
-    'xingqiao.netloom.cn': { sign: '星桥云', code: 'SMS_2001', code_abroad: 'SMS_2002' },
+    ...Object.fromEntries(hosts),
+    'console.netloom.cn': { sign: '织联', ...templatesOf(1), find_password: 'SMS_1003' },
     '*': { sign: '组网通知', code: 'SMS_9001', code_abroad: 'SMS_9002' },
   }),
 } as const

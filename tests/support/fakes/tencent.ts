@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { Fake, FakeRequest } from './arrivals.ts'
-import { FAKE_KEYS } from './keys.ts'
+import { FAKE_KEYS, templateVariable } from './keys.ts'
 
 const HOST = 'sms.tencentcloudapi.com'
 const SKEW_S = 300
@@ -36,7 +36,7 @@ export const tencentSms: Fake = (request, arrivals) => {
     (sent.SmsSdkAppId !== FAKE_KEYS.TENCENT_SMS_APP_ID
       ? ['UnauthorizedOperation.SdkAppIdIsDisabled', 'SdkAppId is disabled']
       : /^\+[1-9]\d{7,14}$/.test(number)
-        ? ['Ok', 'send success']
+        ? (parameterProblem(sent) ?? ['Ok', 'send success'])
         : NUMBER_FAILURES['number']!)
   const text = `【${sent.SignName}】${sent.TemplateId} ${sent.TemplateParamSet.join(' ')}`
   arrivals.add({ at: 'tencent-sms', to: number, text, detail: { ...sent }, answer: Code })
@@ -45,6 +45,16 @@ export const tencentSms: Fake = (request, arrivals) => {
       { SerialNo: randomUUID(), PhoneNumber: number, Fee: 1, SessionContext: '', Code, Message, IsoCode: 'CN' },
     ],
   })
+}
+
+/** A code is digits, and each template has one variable. */
+const parameterProblem = ({ TemplateId, TemplateParamSet }: SendSms): readonly [string, string] | null => {
+  const variable = templateVariable(TemplateId)
+  const [first = ''] = TemplateParamSet
+  const isRight = TemplateParamSet.length === 1 && first !== '' && /^\d+$/.test(first) === (variable === 'code')
+  return variable === null || isRight
+    ? null
+    : ['FailedOperation.TemplateParamSetNotMatchApprovedTemplate', 'parameters do not match the approved template']
 }
 
 const NUMBER_FAILURES: Readonly<Record<string, readonly [string, string]>> = {

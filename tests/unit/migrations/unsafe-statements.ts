@@ -35,6 +35,29 @@ function findProblem(statement: string, referenced: ReadonlySet<string>): string
   return pragma ? `PRAGMA ${pragma} has no effect, or a bad one` : null
 }
 
+/**
+ * Statements that take away what the release before reads or writes. `npm run deploy` migrates first: until its Worker is
+ * there, and again after a rollback, that release runs on the new schema.
+ */
+export const breakingStatements = (migrations: readonly Migration[]): string[] =>
+  migrations.flatMap(({ name, sql }) =>
+    splitStatements(sql).flatMap((text) => {
+      const found = findRemoval(text)
+      return found ? [`${name}: ${found}`] : []
+    }),
+  )
+
+function findRemoval(statement: string): string | null {
+  const [, kind = '', name = ''] =
+    new RegExp(`^drop\\s+(table|view)(?:\\s+if\\s+exists)?\\s+${NAME}`, 'i').exec(statement) ?? []
+  if (kind !== '') return `DROP ${kind.toUpperCase()} ${name}`
+  const [, table = '', change = '', what = ''] =
+    new RegExp(`^alter\\s+table\\s+${NAME}["\`\\]]?\\s+(drop|rename)\\s+(?:column\\s+)?["\`[]?(\\w+)`, 'i').exec(
+      statement,
+    ) ?? []
+  return change === '' ? null : `ALTER TABLE ${table} ${change.toUpperCase()} ${what}`
+}
+
 /** Without comments and texts, so that words in them count for nothing. */
 const splitStatements = (sql: string): string[] =>
   sql

@@ -30,6 +30,8 @@ export const SIGN_INS = [
     host: 'localhost',
     create_time: 1_800_000_000_000,
     refresh_time: 1_800_000_000_000,
+    refresh_ip: '203.0.113.9',
+    refresh_place: '',
     current: 1,
   },
   {
@@ -43,6 +45,8 @@ export const SIGN_INS = [
     host: 'localhost',
     create_time: 1_800_000_000_000,
     refresh_time: 1_800_000_000_000,
+    refresh_ip: '192.0.2.77',
+    refresh_place: '中国 Beijing',
     current: 0,
   },
 ] as const

@@ -11,7 +11,7 @@ export const loginOps = {
     summary: 'Single-use sign-in link, good for up to an hour',
     input: accountTarget.extend({
       minutes: z.int().min(1).max(60).default(60),
-      /** Scheme and host of a console in infra/hosts.json; left out, the main one. */
+      /** Scheme and host of a console in infra/hosts.json; left out, the account's own. */
       origin: z.url().optional(),
     }),
     output: z.object({ url: z.string(), expires_at: time }),

@@ -83,6 +83,9 @@ export const sessions = sqliteTable('sessions', {
   provedUntil: integer('proved_until').notNull().default(0),
   host: text('host').notNull().default(''),
   place: text('place').notNull().default(''),
+  refreshAt: integer('refresh_at').notNull().default(0),
+  refreshIp: text('refresh_ip').notNull().default(''),
+  refreshPlace: text('refresh_place').notNull().default(''),
 })
 
 export const signInOrigins = sqliteTable('sign_in_origins', {

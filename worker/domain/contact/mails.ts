@@ -5,7 +5,9 @@ import { composeMail } from '../mail/compose.ts'
 /* Mails about contacts and the pages that they link to. None carries a contact's name, which an account may choose to lure strangers. */
 
 export const validationUrl = (origin: string, s: string): string => `${origin}/validate/email?s=${s}`
-export const unsubscribeUrl = (origin: string, token: string): string => `${origin}/validate/unsubscribe?s=${token}`
+/** A page, and the target of a mailbox's own button (features/contacts/one-click.ts). */
+export const UNSUBSCRIBE_PATH = '/validate/unsubscribe'
+export const unsubscribeUrl = (origin: string, token: string): string => `${origin}${UNSUBSCRIBE_PATH}?s=${token}`
 export const contactsUrl = (origin: string): string => `${origin}/account/contacts`
 
 /** To the contact. `owner` is the account's nickname, which holds no address. */

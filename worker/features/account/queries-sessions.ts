@@ -1,4 +1,4 @@
-import { type SQL, and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { type SQL, and, asc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Session } from '../../contract/session.ts'
 import { as } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
@@ -35,6 +35,9 @@ export const selectSignIns = (db: Db, caller: Caller, now: number) =>
       userAgent: sessions.userAgent,
       createdAt: sessions.createdAt,
       rotatedAt: sessions.rotatedAt,
+      refreshAt: sessions.refreshAt,
+      refreshIp: sessions.refreshIp,
+      refreshPlace: sessions.refreshPlace,
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
@@ -43,7 +46,7 @@ export const selectSignIns = (db: Db, caller: Caller, now: number) =>
     .orderBy(
       sql`${sessions.id} = ${caller.id} desc`,
       sql`${sessions.ramId} is ${caller.ramId} desc`,
-      desc(sessions.rotatedAt),
+      sql`max(${sessions.rotatedAt}, ${sessions.refreshAt}) desc`,
       asc(sessions.id),
     )
 

@@ -21,6 +21,21 @@ interface SignInUser {
 const nameOf = ({ username, ramDomain, ramUsername }: SignInUser): string =>
   ramUsername === null ? username : `${ramUsername}@${ramDomain}`
 
+interface Renewed {
+  readonly ip: string
+  readonly place: string
+  readonly rotatedAt: number
+  readonly refreshAt: number
+  readonly refreshIp: string
+  readonly refreshPlace: string
+}
+
+/** The last renewal and where it came from: before the first one the sign-in. */
+const renewalOf = ({ rotatedAt, ip, place, refreshAt, refreshIp, refreshPlace }: Renewed) =>
+  refreshAt === 0
+    ? { refresh_time: rotatedAt, refresh_ip: ip, refresh_place: place }
+    : { refresh_time: refreshAt, refresh_ip: refreshIp, refresh_place: refreshPlace }
+
 export async function listSessions(
   ctx: Ctx,
   page: Parsed<Api['sessions']>,
@@ -39,7 +54,7 @@ export async function listSessions(
       place: row.place,
       host: row.host,
       create_time: row.createdAt,
-      refresh_time: row.rotatedAt,
+      ...renewalOf(row),
       current: row.id === session.id ? 1 : 0,
     }
   })

@@ -6,7 +6,6 @@ import { CLIENT, SESSION } from '../../contract/limits.ts'
 import { auditRow, systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { guardRate } from '../../db/rate-limit.ts'
-import { clientSessions } from '../../db/schema/clients.ts'
 import { rotateSession } from '../../db/sessions.ts'
 import { checkMember } from '../../domain/client/member.ts'
 import { isCurrentToken } from '../../domain/login/refresh.ts'
@@ -64,7 +63,7 @@ export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>)
   const token = (await readRefreshToken(env.HMAC_SECRET, input.refresh_token)) ?? refuse('TOKEN_BAD')
   const terms = { now, slideMs: SESSION.refreshDays * DAY_MS, lifeMs: SESSION.lifeDays * DAY_MS, fixedMs: 0 }
   const { sessions } = await batch(db, {
-    rotated: rotateSession(db, token, terms, clientSessions),
+    rotated: rotateSession(db, token, terms, null),
     sessions: selectClientSession(db, token.sessionId, now),
   })
   const session = sessions[0] ?? refuse('TOKEN_BAD')

@@ -28,7 +28,7 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
     fixedMs: SESSION.tokenLinkMinutes * 60_000,
   }
   const { sessions, users } = await batch(db, {
-    rotated: rotateSession(db, token, terms),
+    rotated: rotateSession(db, token, terms, ctx),
     sessions: selectSession(db, token.sessionId),
     users: selectUserOfSession(db, token.sessionId),
   })

@@ -8,7 +8,7 @@ import { afterCommit } from '../../db/batch.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
 import type { OutboxContext } from '../../db/hub-outbox.ts'
-import { fromVisible, isVisible } from '../../db/messages.ts'
+import { countUnread, fromVisible, isVisible } from '../../db/messages.ts'
 import { routers } from '../../db/schema/members.ts'
 import { networks } from '../../db/schema/networks.ts'
 import { messageMarks, messages } from '../../db/schema/notices.ts'
@@ -65,11 +65,14 @@ export const selectMessages = (db: Db, session: Session, { type, unread }: Messa
 export const selectMessage = (db: Db, session: Session, id: number) =>
   selectRows(db, session, sql`${m.content}`, eq(m.id, id))
 
-/** Of all types: how many, how many unread, and the newest. */
+/** Of all types: how many, and the newest. */
 export const selectSums = (db: Db, session: Session) =>
-  db.all<[total: number, unread: number, newest: number]>(sql`
-    select count(*) as total, coalesce(sum(k.read_at is null), 0) as unread, coalesce(max(m.id), 0) as newest
-    ${fromVisible(toReader(session))}`)
+  db.all<[total: number, newest: number]>(sql`
+    select count(*) as total, coalesce(max(m.id), 0) as newest ${fromVisible(toReader(session))}`)
+
+/** Of all types, as everywhere in the console. */
+export const selectUnread = (db: Db, session: Session) =>
+  db.all<[number]>(sql`select ${countUnread(toReader(session))} as unread`)
 
 /** Messages by id, or all up to one; null: all that there are. */
 export type Chosen = { readonly ids: readonly number[] } | { readonly newest: number | null }

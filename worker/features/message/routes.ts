@@ -5,18 +5,20 @@ import { batch } from '../../db/batch.ts'
 import { type HonoEnv, requireSession } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { deleteMessages, openMessage, readMessages } from './mark.ts'
-import { selectMessages, selectSums } from './queries.ts'
+import { selectMessages, selectSums, selectUnread } from './queries.ts'
 
 export const messageRoutes = new Hono<HonoEnv>()
 
 mount(messageRoutes, messageApi, {
   lists: async (ctx, input) => {
     const session = requireSession(ctx)
-    const { data, total, sums } = await batch(ctx.db, {
+    const { data, total, sums, unreadCount } = await batch(ctx.db, {
       ...selectPage(ctx.db, selectMessages(ctx.db, session, input).$dynamic(), input),
       sums: selectSums(ctx.db, session),
+      unreadCount: selectUnread(ctx.db, session),
     })
-    const [[all, unread, newest] = [0, 0, 0]] = sums
+    const [[all, newest] = [0, 0]] = sums
+    const [[unread] = [0]] = unreadCount
     return { data, count: total[0]?.[0] ?? 0, total: all, unread, newest }
   },
   info: (ctx, { message_id }) => openMessage(ctx, message_id),

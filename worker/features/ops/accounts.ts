@@ -13,7 +13,7 @@ import { updateNetworkStatus } from '../../db/network-status.ts'
 import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { checkPassword } from '../../domain/account/password.ts'
-import { MAIN_HOST, listedHost } from '../../domain/site/brand.ts'
+import { MAIN_HOST, hostOfAccount, listedHost, toConsoleOrigin } from '../../domain/site/brand.ts'
 import type { Ctx } from '../../http/context.ts'
 import { hashInPool, provenClient } from '../../http/hash-client.ts'
 import { consoleOrigin } from '../../http/hosts.ts'
@@ -160,8 +160,9 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
 /** Links use a configured host, never the request's Host header. */
 export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Promise<Answer<'tokenLink'>> {
   const { db, env, now } = ctx
-  const origin = consoleOrigin(input.origin) ?? refuse('HOST_UNKNOWN')
-  const { id: accountId } = await requireAccount(ctx, input.account)
+  const wanted = input.origin === undefined ? undefined : (consoleOrigin(input.origin) ?? refuse('HOST_UNKNOWN'))
+  const { id: accountId, host } = await requireAccount(ctx, input.account)
+  const origin = wanted ?? toConsoleOrigin(hostOfAccount(host))
   const token = randomToken(32)
   const expiresAt = now + input.minutes * 60_000
   await batch(db, {

@@ -1,8 +1,9 @@
 import type { Output } from '../../contract/endpoint.ts'
 import { PROVIDER } from '../../contract/limits.ts'
 import type { opsApi } from '../../contract/ops.ts'
-import { CHANNELS } from '../../contract/outside.ts'
+import { CHANNELS, type Channel } from '../../contract/outside.ts'
 import { selectProviderStatus } from '../../db/provider-status.ts'
+import { ACCOUNT_HOSTS } from '../../domain/site/brand.ts'
 import type { Ctx } from '../../http/context.ts'
 
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
@@ -19,19 +20,21 @@ const UNKNOWN = {
 } as const
 
 /** A channel of which nothing is known yet has a line as well. */
-export async function providerStatus({ db, now }: Ctx): Promise<Answer<'providerStatus'>> {
+export async function providerStatus({ db, now, outside }: Ctx): Promise<Answer<'providerStatus'>> {
   const rows = await selectProviderStatus(db)
-  return CHANNELS.map((channel) => {
+  const toStatus = async (channel: Channel) => {
     const row = rows.find((known) => known.channel === channel) ?? UNKNOWN
     const isPaused = row.failures >= PROVIDER.failures && row.countedAt > now - PROVIDER.pauseMs
     return {
       channel,
-      down: row.isDown === 1 || isPaused ? 1 : 0,
+      down: row.isDown === 1 || isPaused ? (1 as const) : (0 as const),
       last_success: row.succeededAt,
       last_failure: row.failedAt,
       failure: row.failure,
       failures: row.failures,
       last_check: row.checkedAt || null,
+      unset: [...(await outside.gaps(channel, ACCOUNT_HOSTS))],
     }
-  })
+  }
+  return Promise.all(CHANNELS.map(toStatus))
 }

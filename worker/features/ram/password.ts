@@ -9,12 +9,18 @@ import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
 import { checkPassword } from '../../domain/account/password.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { subPasswordNotice } from '../../domain/account/security-notice.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { signedInClient } from '../../http/hash-client.ts'
+import { securityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
 import { updateRamPassword } from './queries.ts'
 
-/** A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. */
+/**
+ * A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. The account holder gets
+ * the mail, because a sub-account has no contacts.
+ */
 export async function changeRamPassword(ctx: Ctx, oldPassword: string, password: string): Promise<void> {
   const { db, now } = ctx
   const { accountId, ramId, username } = requireSession(ctx)
@@ -36,6 +42,7 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
     throw error
   })
   if (!isRight || hash === null) return refuse('OLD_PASSWORD_WRONG')
+  const notice = subPasswordNotice(username, ctx)
   const credential = { accountId, ramId, password: user.ramPassword }
   await batch(db, {
     credential: guard(db, isCredentialValid(credential), violation('OLD_PASSWORD_WRONG')),
@@ -43,6 +50,8 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
     sessions: endSessionsByUser(db, { accountId, ramId }, now),
     attempts: deleteAttempts(db, key),
     audit: auditRow(ctx, { module: 'ram', action: 'password', target: username, message: '修改登录密码' }),
+    message: securityMessage(ctx, accountId, notice, personKey({ accountId, ramId })),
     hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
   })
+  sendSecurityNotice(ctx, notice, { host: user.host, phones: [], emails: [user.email ?? ''] })
 }

@@ -35,24 +35,30 @@ const USER: Column<SignIn> = {
     </>
   ),
 }
+function Address({ ip, place }: { readonly ip: string; readonly place: string }) {
+  return (
+    <>
+      <span className="nl-mono">{ip}</span>
+      {place !== '' && ` ${place}`}
+    </>
+  )
+}
 const FACTS: readonly Column<SignIn>[] = [
-  {
-    key: 'address',
-    title: '登录地址',
-    cell: ({ ip, place }) => (
-      <>
-        <span className="nl-mono">{ip}</span>
-        {place !== '' && ` ${place}`}
-      </>
-    ),
-  },
+  { key: 'address', title: '登录地址', cell: ({ ip, place }) => <Address ip={ip} place={place} /> },
   { key: 'host', title: '访问域名', from: 'xl', cell: ({ host }) => host || '—' },
   { key: 'create', title: '首次登录', cell: (row) => <TimeText at={row.create_time} /> },
   {
     key: 'refresh',
     title: '最近刷新',
     phone: 'aside',
-    cell: (row) => <TimeText at={row.refresh_time} mode="relative" />,
+    cell: ({ refresh_time, refresh_ip, refresh_place }) => (
+      <>
+        <TimeText at={refresh_time} mode="relative" />
+        <div className={styles.renewal}>
+          <Address ip={refresh_ip} place={refresh_place} />
+        </div>
+      </>
+    ),
   },
 ]
 
@@ -80,7 +86,7 @@ export function SignInList() {
   return (
     <>
       <p className={styles.note}>
-        最近刷新是登录凭证最近一次续期的时间：控制台打开时约每半小时续期一次，并不是最后一次操作的时间。不认识的设备请立即退出并修改密码。
+        最近刷新是登录凭证最近一次续期的时间和地址：控制台打开时约每半小时续期一次，并不是最后一次操作的时间。不认识的设备或地址请立即退出并修改密码。
       </p>
       <DataTable
         label="登录设备"

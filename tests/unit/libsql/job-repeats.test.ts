@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { type Db, openDb } from '../../../worker/db/client.ts'
+import { NOW, db, driver } from '../../support/libsql.ts'
+import { SCENARIOS, type Scenario } from './job-scenarios.ts'
+
+// Cron runs may come twice, late, not at all, or be cut off between two batches: the work is done once all the same.
+
+const MINUTE = 60_000
+/** A day and a half, after which the sweep of files looks at the same part of the bucket. */
+const LATE = 8 * 256 * MINUTE
+
+/** A connection that is lost at this round trip, before its transaction or once it has committed, and stays lost. */
+function losing(trip: number, is: 'before' | 'committed') {
+  const state = { trips: 0, isLost: false }
+  const lossy: Db = openDb(async (statements) => {
+    state.trips += 1
+    if (state.trips < trip) return driver(statements)
+    const isFirst = !state.isLost
+    state.isLost = true
+    if (isFirst && is === 'committed') await driver(statements)
+    throw new Error('Network connection lost.')
+  })
+  return { lossy, state }
+}
+
+async function cleanResult(create: () => Promise<Scenario>): Promise<unknown> {
+  const { run, result } = await create()
+  await run(db, NOW)
+  return result()
+}
+
+const jobs = Object.entries(SCENARIOS)
+
+it.each(jobs)('%s: run twice, and two at once, does its work once', async (_, create) => {
+  const before = await (await create()).result()
+  const clean = await cleanResult(create)
+  expect(clean).not.toEqual(before) // there was work
+  const twice = await create()
+  await twice.run(db, NOW)
+  await twice.run(db, NOW)
+  await twice.run(db, NOW + MINUTE)
+  expect(await twice.result()).toEqual(clean)
+  const parallel = await create()
+  await Promise.all([parallel.run(db, NOW), parallel.run(db, NOW)])
+  expect(await parallel.result()).toEqual(clean)
+})
+
+it.each(jobs)('%s: a run that is late loses nothing', async (_, create) => {
+  const clean = await cleanResult(create)
+  const { run, result } = await create()
+  await run(db, NOW + LATE)
+  await run(db, NOW + LATE)
+  expect(await result()).toEqual(clean)
+})
+
+it.each(jobs)('%s: cut off at any of its batches, and run again', async (_, create) => {
+  const clean = await cleanResult(create)
+  let cuts = 0
+  for (const is of ['before', 'committed'] as const) {
+    for (let trip = 1; ; trip++) {
+      const { run, result, againMs = MINUTE } = await create()
+      const { lossy, state } = losing(trip, is)
+      await run(lossy, NOW).catch(() => {})
+      if (!state.isLost) break
+      cuts += 1
+      await run(db, NOW + againMs)
+      await run(db, NOW + 2 * againMs)
+      expect({ is, trip, left: await result() }).toEqual({ is, trip, left: clean })
+    }
+  }
+  expect(cuts).toBeGreaterThanOrEqual(2)
+})
+
+it('expiry: logs and audit are kept for 200 days, messages for 180', async () => {
+  const kept = ['audit 150', 'connection 150', 'sign-in 150', 'dial 150', 'message 130']
+  expect(await cleanResult(SCENARIOS['expiry']!)).toEqual(kept) // those of 201 and 181 days are gone
+})
+
+it('every job of the cron is here', () => {
+  const text = readFileSync('worker/jobs/jobs.ts', 'utf8')
+  const names = [...text.matchAll(/\bname: '([^']+)'/g)].map(([, name]) => name)
+  expect(Object.keys(SCENARIOS).toSorted()).toEqual([...new Set(names)].toSorted())
+})

@@ -1,0 +1,293 @@
+import type { OutgoingMail } from '../../../worker/contract/outside.ts'
+import { PROVIDER } from '../../../worker/contract/limits.ts'
+import type { Db } from '../../../worker/db/client.ts'
+import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
+import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
+import {
+  endDials,
+  endSessions,
+  lapseResources,
+  removeExpired,
+  updateServices,
+  warnOfWithdrawal,
+  withdrawNetworks,
+} from '../../../worker/jobs/expiry.ts'
+import { nameHubs } from '../../../worker/jobs/hub-names.ts'
+import { sweepEntries } from '../../../worker/jobs/hub-outbox.ts'
+import { hashMemberPasswords } from '../../../worker/jobs/member-passwords.ts'
+import { checkProviders } from '../../../worker/jobs/providers.ts'
+import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
+import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import { NOW, createAccount, createRouters, run } from '../../support/libsql.ts'
+
+export const DAY = 86_400_000
+const SEAL_KEYS = `test:${'5'.repeat(64)}`
+
+/** One piece of work that a job finds, in an account of its own. */
+export interface Scenario {
+  readonly run: (db: Db, now: number) => Promise<unknown>
+  /** What it leaves: the same after one run, two, or one that was cut off and another. */
+  readonly result: () => Promise<unknown>
+  /** When a job that was cut off takes its work up again, if not with the next minute. */
+  readonly againMs?: number
+}
+
+const texts = async (sql: string, args: (string | number)[]) =>
+  (await run(sql, args)).map((row) => Array.from({ length: row.length }, (_, i) => row[i]).join(' '))
+const messagesOf = (id: number) => texts('select title from messages where account_id = ? order by event_id', [id])
+const auditOf = (id: number) => texts('select action from audit_logs where account_id = ? order by id', [id])
+const context = (db: Db, now: number) => ({ db, now, runId: 'r', hubOutbox: [] })
+
+async function insertNetwork(id: number, columns: Readonly<Record<string, number>> = {}) {
+  const row = {
+    account_id: id,
+    number: `J${id}`,
+    name: '组网',
+    secret: 's',
+    created_at: 0,
+    hub: `default.j${id}`,
+    ...columns,
+  }
+  const names = Object.keys(row)
+  await run(`insert into networks (${names.join()}) values (${names.map(() => '?').join()})`, Object.values(row))
+}
+
+async function insertContact(id: number) {
+  await run('update accounts set email = ? where id = ?', [`job${id}@b.cn`, id])
+  await run(
+    `insert into contacts (account_id, uuid, name, email, verified_at, expires_at, warn_at, mail_state, mail_at, created_at)
+     values (?, ?, '张三', 'c@b.cn', 0, ?, ?, 'sent', 0, 0)`,
+    [id, `job${id}`, NOW + 7 * DAY, NOW],
+  )
+}
+
+/** Old rows of every kind that is kept for so many days, with one that is still kept beside each. */
+async function insertRecords(id: number) {
+  for (const [n, days] of [
+    [1, 201],
+    [2, 150],
+  ] as const) {
+    const at = NOW - days * DAY
+    const log = `insert into audit_logs (account_id, actor_kind, actor_name, module, action, target, message, ip, request_id, at)
+      values (?, 'main', 'a', 'm', 'a', '${days}', '', '', '', ?)`
+    await run(log, [id, at])
+    await run(
+      `insert into connection_logs (account_id, router_name, epoch, online, remote_ip, remote_port, version, at)
+       values (?, 'NL${id}', ${n}, 1, '', 0, '${days}', ?)`,
+      [id, at],
+    )
+    await run(`insert into software_login_logs (account_id, router_name, ok, ip, at) values (?, '${days}', 1, '', ?)`, [
+      id,
+      at,
+    ])
+    await run(
+      `insert into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, start_at, end_at)
+       values (?, 'k${n}', 'p2p', 'N', '${days}', 'NL', ?, ?)`,
+      [id, at, at],
+    )
+    await run(
+      `insert into messages (account_id, event_id, type, title, content, created_at) values (?, ?, '系统', '${days - 20}', '', ?)`,
+      [id, `job:${id}:${n}`, at + 20 * DAY],
+    )
+  }
+}
+const recordsOf = (id: number) =>
+  texts(
+    `select 'audit', target from audit_logs where account_id = ?1
+     union all select 'connection', version from connection_logs where account_id = ?1
+     union all select 'sign-in', router_name from software_login_logs where account_id = ?1
+     union all select 'dial', router_name from dial_logs where account_id = ?1
+     union all select 'message', title from messages where account_id = ?1`,
+    [id],
+  )
+
+/** A bucket that holds one object without a row and one of a row that nothing was attached to. */
+async function createBucket(id: number) {
+  const [orphan, unattached] = [`00${id}`.padEnd(32, 'a'), `00${id}`.padEnd(32, 'b')]
+  await run(
+    `insert into files (account_id, key, purpose, name, type, bytes, sha256, created_by, created_at)
+     values (?, ?, 'ticket_image', 'a', 'png', 1, '', '', 0)`,
+    [id, unattached],
+  )
+  const objects = new Set([orphan, unattached].map((key) => `files/${key}`))
+  const bucket = {
+    list: async ({ prefix = '' }: R2ListOptions) => ({
+      objects: [...objects].filter((key) => key.startsWith(prefix)).map((key) => ({ key, uploaded: new Date(0) })),
+      truncated: false,
+    }),
+    delete: async (keys: string[]) => keys.forEach((key) => objects.delete(key)),
+  } as unknown as R2Bucket
+  return { bucket, objects }
+}
+/** The minute whose run looks at keys that begin with 00. */
+const PART_00 = Math.ceil(NOW / 60_000 / 256) * 256 * 60_000
+
+/** By the name of the job in worker/jobs/jobs.ts. */
+export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
+  'hub-names': async () => {
+    const { id } = await createAccount(0)
+    await run(`update accounts set hub = 'default.named' || id where hub = ''`) // names are unique
+    await run(`update accounts set hub = '' where id = ?`, [id])
+    return { run: nameHubs, result: () => texts('select length(hub) from accounts where id = ?', [id]) }
+  },
+  'hub-outbox': async () => {
+    const { id } = await createAccount(0)
+    const { hubs, calls } = fakeHubs()
+    const hub = `default.outbox${id}`
+    await run(`insert into hub_outbox (id, kind, hub, op, due_at) values (?, 'account', ?, 'refresh', 0)`, [
+      `o${id}`,
+      hub,
+    ])
+    return {
+      run: (db) => sweepEntries(db, hubs),
+      result: async () => [
+        await texts('select id from hub_outbox where hub = ?', [hub]),
+        calls.some((call) => call.hub === hub && call.method === 'refresh'), // a refresh may be repeated
+      ],
+    }
+  },
+  sessions: async () => {
+    const { id } = await createAccount(0)
+    await run(
+      `insert into sessions (id, account_id, refresh_hash, rotated_at, ip, user_agent, created_at, expires_at)
+       values (?, ?, '', 0, '', '', 0, ?)`,
+      [`job${id}`, id, NOW],
+    )
+    return {
+      run: (db, now) => endSessions(context(db, now)),
+      result: () => texts('select ended_at is not null from sessions where account_id = ?', [id]),
+    }
+  },
+  dials: async () => {
+    const { id } = await createAccount(0)
+    const [name = ''] = await createRouters(id, 0, 1)
+    await run(
+      `insert into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, start_at, seen_at, router_id)
+       select account_id, 'k', 'p2p', 'N', name, 'NL', 1, 2, id from routers where name = ?`,
+      [name],
+    )
+    return {
+      run: (db, now) => endDials(context(db, now)),
+      result: () => texts('select end_at, reason from dial_logs where account_id = ?', [id]),
+    }
+  },
+  services: async () => {
+    await run('delete from job_runs') // a run of a later time would have passed this end
+    const { id } = await createAccount(0)
+    await createRouters(id, 1)
+    await insertNetwork(id)
+    await run(
+      `insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
+       select n.account_id, n.id, r.id, 'center', 0, 2, 0 from networks n join routers r on r.account_id = n.account_id
+       where n.account_id = ?`,
+      [id],
+    )
+    await run('update services set quantity = 1, expire_at = ? where account_id = ?', [NOW - 1, id])
+    return {
+      run: (db, now) => updateServices(db, { now, runId: 'r' }),
+      result: async () => [await texts('select status from networks where account_id = ?', [id]), await auditOf(id)],
+    }
+  },
+  suspensions: async () => {
+    const { id } = await createAccount(0)
+    await insertNetwork(id, { status: 0, suspended_at: NOW - 15 * DAY })
+    return {
+      run: (db, now) => withdrawNetworks(context(db, now)),
+      result: async () => [
+        await texts('select withdrawn, revision from networks where account_id = ?', [id]),
+        await auditOf(id),
+        await texts('select op from hub_outbox where hub = ?', [`default.j${id}`]),
+      ],
+    }
+  },
+  warnings: async () => {
+    const { id } = await createAccount(0)
+    await insertNetwork(id, { status: 0, suspended_at: NOW - 14 * DAY })
+    return { run: (db, now) => warnOfWithdrawal(context(db, now)), result: () => messagesOf(id) }
+  },
+  'service-warnings': async () => {
+    const { id } = await createAccount(0)
+    await run(`update services set name = 'a', start_at = 0, expire_at = ?, warn_at = 0 where account_id = ?`, [
+      NOW + 7 * DAY,
+      id,
+    ])
+    return { run: (db, now) => warnOfServices(context(db, now)), result: () => messagesOf(id) }
+  },
+  'pop-terms': async () => {
+    const { id } = await createAccount(0)
+    await run(`insert into network_frs (account_id, name, created_at, expire_at) values (?, '骨干', 0, ?)`, [id, NOW])
+    return {
+      run: (db, now) => lapseResources(context(db, now)),
+      result: async () => [await texts('select lapsed from network_frs where account_id = ?', [id]), await auditOf(id)],
+    }
+  },
+  files: async () => {
+    const { id } = await createAccount(0)
+    const { bucket, objects } = await createBucket(id)
+    return {
+      run: (db, now) => deleteOrphanFiles(db, bucket, PART_00 + now - NOW),
+      result: async () => [[...objects], await texts('select key from files where account_id = ?', [id])],
+      againMs: 256 * 60_000,
+    }
+  },
+  contacts: async () => {
+    const { id } = await createAccount(0)
+    await insertContact(id)
+    return {
+      run: (db, now) => warnOfContactExpiry(context(db, now)),
+      result: async () => [
+        await messagesOf(id),
+        await texts('select days, mail_due_at is not null from contact_warnings where account_id = ?', [id]),
+      ],
+    }
+  },
+  'contact-mails': async () => {
+    const { id } = await createAccount(0)
+    await insertContact(id)
+    const sent: string[] = []
+    const mail = {
+      send: async (to: string, { eventId = '' }: OutgoingMail) => void (to === `job${id}@b.cn` && sent.push(eventId)),
+    }
+    await run(
+      `insert into contact_warnings (account_id, contact_id, expires_at, days, mail_due_at)
+       select account_id, id, expires_at, 7, ? from contacts where account_id = ?`,
+      [NOW, id],
+    )
+    return {
+      run: (db, now) => mailContactWarnings({ db, mail, now, runId: 'r' }),
+      result: async () => [
+        new Set(sent).size, // one that is repeated has the same Message-ID
+        await texts('select mail_due_at from contact_warnings where account_id = ?', [id]),
+      ],
+      againMs: 3 * 60_000,
+    }
+  },
+  providers: async () => {
+    await run('delete from provider_status')
+    const works = { check: () => Promise.resolve() }
+    return {
+      run: (db, now) => checkProviders(db, { mail: works, sms: works } as never, now),
+      result: () => texts('select channel, is_down from provider_status order by channel', []),
+      againMs: PROVIDER.checkMs,
+    }
+  },
+  expiry: async () => {
+    const { id } = await createAccount(0)
+    await insertRecords(id)
+    return { run: removeExpired, result: () => recordsOf(id) }
+  },
+  'member-passwords': async () => {
+    const { id } = await createAccount(0)
+    const [name = ''] = await createRouters(id, 0, 1)
+    const [row] = await run('select hub from routers where name = ?', [name])
+    const place = memberPasswordPlace(id, String(row?.['hub']))
+    const sealed = await seal(SEAL_KEYS, place, 'Weilai26')
+    await run(`update routers set password = '', password_sealed = ? where name = ?`, [sealed, name])
+    const passwords = { run: async () => ({ isRight: false, hash: 'hashed' }) }
+    return {
+      run: (db) => hashMemberPasswords({ db, passwords, sealKeys: SEAL_KEYS, runId: 'r', gapMs: 0 }),
+      result: () => texts('select length(password) > 0, password_sealed is null from routers where name = ?', [name]),
+    }
+  },
+}

@@ -1,0 +1,58 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import config from '../../../infra/hosts.json' with { type: 'json' }
+
+// A customer reads one brand: that of the account's host, or of the host asked. Brands are data, and whatever writes to a
+// customer is driven by tests/durable/brands.test.ts for every host.
+
+const files = ['worker', 'durable', 'web'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|html)$/.test(file))
+    .map((file) => join(root, file)),
+)
+const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8'))).toSorted()
+
+it('no source names a brand: infra/hosts.json alone does', () => {
+  const names = Object.values(config.hosts).flatMap(({ name, title }) => [name ?? title.slice(0, 3)])
+  expect(names).toEqual(['织联', '星桥云', '千帆通', '蓝途'])
+  expect(filesWith(new RegExp(names.join('|')))).toEqual([])
+})
+
+/** Who composes a mail or sends an SMS: a new one becomes a step of tests/durable/brands.test.ts, then a row here. */
+it('mails and SMS are sent from where brands.test.ts drives them', () => {
+  expect(filesWith(/\b(composeMail|alertMail|codeMail|validationMail|expiryMail)\(|\.(sendCode|sendNotice)\(/)).toEqual(
+    [
+      'durable/account-hub/alert-channels.ts',
+      'worker/domain/contact/mails.ts',
+      'worker/domain/mail/alert.ts',
+      'worker/domain/mail/code.ts',
+      'worker/domain/mail/compose.ts',
+      'worker/features/contacts/validation-mail.ts',
+      'worker/http/one-time-code.ts',
+      'worker/http/security-notice.ts',
+      'worker/jobs/contact-expiry.ts',
+      'worker/outside/guarded-sms.ts',
+      'worker/outside/recorded.ts',
+    ],
+  )
+})
+
+/** The same of site messages; their sentences are in these files or in the rules that they import. */
+it('site messages are written from where brands.test.ts drives them, or are the operator’s own words', () => {
+  expect(filesWith(/\b(insertMessage|securityMessage)\(|insert into messages/)).toEqual([
+    'durable/account-hub/alert-channels.ts',
+    'worker/db/service-warnings.ts',
+    'worker/db/suspension-warnings.ts', // names the network only
+    'worker/features/account/security-writes.ts',
+    'worker/features/contacts/by-link.ts',
+    'worker/features/login/origin.ts',
+    'worker/features/ops/messages.ts',
+    'worker/features/ops/network-tickets.ts', // names the order only
+    'worker/features/ops/queries-notices.ts',
+    'worker/features/ram/password.ts',
+    'worker/features/verify/recovery.ts',
+    'worker/http/security-notice.ts',
+    'worker/jobs/contact-queries.ts',
+  ])
+})
