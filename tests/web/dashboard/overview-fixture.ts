@@ -63,6 +63,7 @@ export const createOverview = (over: Partial<Overview> = {}): Overview => ({
   service_end: AT + 364 * 86_400_000,
   networks: [createOverviewNetwork('N1')],
   presence: [2, 2, 3].map((online, n) => ({ at: AT - (2 - n) * 300_000, online })),
+  first_steps: [],
   changes: [],
   ...over,
 })
