@@ -1,7 +1,7 @@
-import { existsSync, openAsBlob, readFileSync } from 'node:fs'
+import { existsSync, openAsBlob, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { type Endpoint, bodyKinds } from '../worker/contract/endpoint.ts'
+import { type Endpoint, bodyKinds, maxBytes } from '../worker/contract/endpoint.ts'
 import { opsApi } from '../worker/contract/ops.ts'
 import { callEndpoint } from './local/api.ts'
 import { inData } from './local/paths.ts'
@@ -24,7 +24,7 @@ else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
 
 async function execute(endpoint: Endpoint): Promise<void> {
-  const path = isStream(endpoint) ? takeFile(args) : undefined
+  const path = isStream(endpoint) ? takeFile(endpoint, args) : undefined
   const given = path === undefined ? {} : { name: basename(path), sha256: await sha256Of(path) }
   const file = path === undefined ? undefined : openAsBlob(path) // its bytes are read while they are sent
   const parsed = endpoint.input.safeParse({ ...given, ...parseInput(endpoint, args) })
@@ -42,12 +42,17 @@ async function execute(endpoint: Endpoint): Promise<void> {
   }
 }
 
-const isStream = (endpoint: Endpoint): boolean => bodyKinds(endpoint)[0] === 'stream'
+function isStream(endpoint: Endpoint): boolean {
+  return bodyKinds(endpoint)[0] === 'stream'
+}
 
-/** Takes `--file <path>` out of the arguments. */
-function takeFile(words: string[]): string {
+/** Takes `--file <path>` out of the arguments. One that is too large is refused here: the server would cut the connection. */
+function takeFile(endpoint: Endpoint, words: string[]): string {
   const [, path] = words.splice(words.indexOf('--file'), words.includes('--file') ? 2 : 0)
-  return path !== undefined && existsSync(path) ? path : stop('--file: needs the path of a file')
+  const bytes = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size
+  if (path === undefined || bytes === undefined) return stop('--file: needs the path of a file')
+  const max = maxBytes(endpoint)
+  return bytes > max ? stop(`--file: ${bytes} bytes, of which ${max} are allowed`) : path
 }
 
 /** What a call that works in pages goes on with; null at its end, and for all others. */

@@ -62,8 +62,13 @@ function answer(argv: readonly string[]): string | null {
   return argv.includes('--version') ? pkg.version : null
 }
 
+/** The first with a WebSocket of its own; older ones can read the usage. */
+const NODE_MAJOR = 22
+
 function start(argv: readonly string[]): Promise<void> {
   const [command, ...options] = argv
+  if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR)
+    throw new Error(`Node ${NODE_MAJOR} or newer is needed; this is ${process.version}`)
   return command === 'client' ? runClient(parseClientLine(options), console.log) : run(parseCommandLine(argv))
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { build as viteBuild } from 'vite'
+import { type Plugin, build as viteBuild } from 'vite'
+import packageJson from '../../package.json' with { type: 'json' }
 import { licenseComment } from './licenses.ts'
 import { ROOT, inRoot } from './paths.ts'
 import { run } from './run.ts'
@@ -46,6 +47,12 @@ export async function buildWorker(): Promise<string> {
   return inRoot(WORKER_BUNDLE)
 }
 
+/** Of package.json the agent needs its version; the rest is nobody's concern who downloads it. */
+const versionAlone: Plugin = {
+  name: 'version-alone',
+  load: (id) => (id === inRoot('package.json') ? JSON.stringify({ version: packageJson.version }) : null),
+}
+
 const AGENT_BUNDLE = '.wrangler/build/agent.mjs'
 
 /** The agent as one file for any Node, with everything that it imports: no executable per architecture. */
@@ -56,7 +63,7 @@ export async function buildAgent(): Promise<string> {
       configFile: false,
       root: ROOT,
       logLevel: 'warn',
-      plugins: [licenseComment],
+      plugins: [versionAlone, licenseComment],
       ssr: { noExternal: true },
       build: {
         ssr: 'infra/agent/main.ts',

@@ -34,15 +34,12 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
+const listed = new Map(Object.entries({ ...config.hosts, localhost: config.hosts['console.netloom.cn'] }))
 const OURS = ['服务条款', '隐私政策', '帮助手册', '开源声明']
 
 describe('account 1 · what each host shows', () => {
   it.each(NAMES)('%s', async (host) => {
-    const listed: Readonly<Record<string, typeof config.unlisted | (typeof config.hosts)['console.netloom.cn']>> = {
-      ...config.hosts,
-      localhost: config.hosts['console.netloom.cn'],
-    }
-    const brand = listed[host] ?? config.unlisted
+    const brand = listed.get(host) ?? config.unlisted
     const page = await visitor()
     await page.goto(`${addressOf(host)}/clause`)
     await page.getByRole('heading', { level: 1, name: '服务条款' }).waitFor()

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test'
 import { createHash } from 'node:crypto'
 import type { Input } from '../../worker/contract/endpoint.ts'
+import { encodeInput } from '../../web/lib/encode-input.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import type { Answer, createTestWorker } from './test-worker.ts'
 
@@ -17,15 +18,18 @@ export async function publish(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer<{ id: number }>> {
   const input = { platform: 'windows', version: '1.0.0', name: 'client.msi', sha256: sha256(bytes), ...over }
-  const response = await worker.request(`/ops/v1/${opsApi.publishRelease.path}?${new URLSearchParams(input)}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${env.OPERATOR_TOKEN}`,
-      'content-length': String(new TextEncoder().encode(bytes).length),
-      ...headers,
+  const response = await worker.request(
+    `/ops/v1/${opsApi.publishRelease.path}${encodeInput(opsApi.publishRelease, input).query}`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${env.OPERATOR_TOKEN}`,
+        'content-length': String(new TextEncoder().encode(bytes).length),
+        ...headers,
+      },
+      body: bytes,
     },
-    body: bytes,
-  })
+  )
   const body = await response.json<Answer<{ id: number }>>()
-  return { ...body, status: response.status, trips: Number(response.headers.get('x-db-trips')) }
+  return { ...body, status: response.status }
 }

@@ -19,7 +19,7 @@ describe('directory 2 · download/versions', () => {
     const [first, second] = [next(), next()]
     await publish(worker, 'old', { version: first })
     const published = await publish(worker, 'new bytes', { version: second, notes: '修复：<b>断线</b>重连' })
-    expect(published).toMatchObject({ code: 200, trips: 2 })
+    expect(published.code).toBe(200)
     const answer = await call(downloadApi.versions, {})
     expect(answer).toMatchObject({ code: 200, trips: 1 })
     expect(answer.data.windows).toMatchObject({
@@ -173,7 +173,7 @@ describe('design 1 · ops · release lists, withdraw', () => {
     expect((await call(opsApi.listReleases, {})).data[0]).toMatchObject({ id: data.id, version: bad, bytes: 3 })
     const { src } = (await versions()).harmonyos!
     const answer = await call(opsApi.withdrawRelease, { id: data.id })
-    expect(answer).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
+    expect(answer).toMatchObject({ code: 200, msg: '删除成功' })
     expect((await versions()).harmonyos?.version).toBe(old)
     expect((await request(src)).status).toBe(404)
     expect(await objects()).toBe(before - 1)

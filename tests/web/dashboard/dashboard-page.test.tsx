@@ -1,9 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HEALTH } from '../../../worker/contract/hub-limits.ts'
-import type { Overview } from '../../../worker/contract/overview.ts'
 import { missFrames, setLiveState } from '../lib/fake-live.ts'
-import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
 import { AT, createOverview, createOverviewNetwork } from './overview-fixture.ts'
 

@@ -62,6 +62,7 @@ describe('directory 2 · client download page', () => {
     expect(dialog.getByRole('button', { name: '图形面板' }).getAttribute('aria-pressed')).toBe('true')
     expect(dialog.getByText('CentOS')).not.toBeNull()
     expect(dialog.getByText('暂未发布')).not.toBeNull()
+    expect(dialog.queryByText('可以选择命令行版本')).not.toBeNull()
     expect(dialog.queryByRole('link')).toBeNull()
     await userEvent.click(dialog.getByRole('button', { name: '命令行' }))
     expect(dialog.getByRole('link', { name: '下载 Linux 客户端' }).getAttribute('href')).toBe('/agent')

@@ -28,6 +28,7 @@ export function LinuxDialog({ linux, onClose }: LinuxDialogProps) {
   const [distribution, setDistribution] = useState<LinuxDistribution>(LINUX_DISTRIBUTIONS[0])
   const label = useId()
   const build = linux[panel][distribution]
+  const other = LINUX_PANELS.find((one) => one !== panel && linux[one][distribution] !== null)
   return (
     <Dialog
       title="Linux 客户端"
@@ -52,7 +53,9 @@ export function LinuxDialog({ linux, onClose }: LinuxDialogProps) {
         />
       </div>
       <div className={styles.build} aria-live="polite">
-        {build === null ? <Unpublished /> : <BuildFacts build={build} />}
+        {build !== null && <BuildFacts build={build} />}
+        {build === null && <Unpublished />}
+        {build === null && other !== undefined && <p className="nl-muted">可以选择{PANEL_NAME[other]}版本</p>}
       </div>
     </Dialog>
   )
