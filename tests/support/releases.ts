@@ -16,6 +16,7 @@ export async function publish(
   bytes: string,
   over: Published = {},
   headers: Readonly<Record<string, string>> = {},
+  body: BodyInit = bytes,
 ): Promise<Answer<{ id: number }>> {
   const input = { platform: 'windows', version: '1.0.0', name: 'client.msi', sha256: sha256(bytes), ...over }
   const response = await worker.request(
@@ -27,9 +28,9 @@ export async function publish(
         'content-length': String(new TextEncoder().encode(bytes).length),
         ...headers,
       },
-      body: bytes,
+      body,
     },
   )
-  const body = await response.json<Answer<{ id: number }>>()
-  return { ...body, status: response.status }
+  const answer = await response.json<Answer<{ id: number }>>()
+  return { ...answer, status: response.status }
 }

@@ -124,8 +124,12 @@ describe('design 1 · ops · release publish', () => {
 
   it('stores nothing of an upload that is cut off', async () => {
     const [before, version] = [await objects(), next()]
-    const answer = await publish(worker, 'half', { version }, { 'content-length': '8' })
-    expect(answer.code).not.toBe(200)
+    const { readable, writable } = new FixedLengthStream(8)
+    const writer = writable.getWriter()
+    const answer = publish(worker, 'half all', { version }, {}, readable)
+    await writer.write(new TextEncoder().encode('half'))
+    await writer.abort(new Error('gone'))
+    expect((await answer).code).not.toBe(200)
     expect(await objects()).toBe(before)
     expect((await versions()).windows?.version).not.toBe(version)
   })
