@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, openAsBlob, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import type { Endpoint } from '../worker/contract/endpoint.ts'
+import { type Endpoint, bodyKinds, maxBytes } from '../worker/contract/endpoint.ts'
 import { opsApi } from '../worker/contract/ops.ts'
 import { callEndpoint } from './local/api.ts'
 import { inData } from './local/paths.ts'
 import { localSecrets } from './local/secrets.ts'
+import { sha256Of } from './local/sha256-of.ts'
 
 /**
  * The operator's command line: every call of contract/ops.ts as `npm run ops -- <command> --field value …`.
@@ -23,19 +24,35 @@ else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
 
 async function execute(endpoint: Endpoint): Promise<void> {
-  const parsed = endpoint.input.safeParse(parseInput(endpoint, args))
+  const path = isStream(endpoint) ? takeFile(endpoint, args) : undefined
+  const given = path === undefined ? {} : { name: basename(path), sha256: await sha256Of(path) }
+  const file = path === undefined ? undefined : openAsBlob(path) // its bytes are read while they are sent
+  const parsed = endpoint.input.safeParse({ ...given, ...parseInput(endpoint, args) })
   if (!parsed.success)
     return stop(parsed.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
   try {
     for (let input = parsed.data as Readonly<Record<string, unknown>> | null; input;) {
-      const data = await callEndpoint(address(), '/ops/v1', endpoint, input as never, token)
+      const data = await callEndpoint(address(), '/ops/v1', endpoint, input as never, token, undefined, await file)
       process.stdout.write(`${JSON.stringify(data ?? 'ok', null, 2)}\n`)
       input = nextPage(data, input)
     }
   } catch (error) {
     stop(error instanceof Error ? error.message : String(error))
   }
+}
+
+function isStream(endpoint: Endpoint): boolean {
+  return bodyKinds(endpoint)[0] === 'stream'
+}
+
+/** Takes `--file <path>` out of the arguments. One that is too large is refused here: the server would cut the connection. */
+function takeFile(endpoint: Endpoint, words: string[]): string {
+  const [, path] = words.splice(words.indexOf('--file'), words.includes('--file') ? 2 : 0)
+  const bytes = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size
+  if (path === undefined || bytes === undefined) return stop('--file: needs the path of a file')
+  const max = maxBytes(endpoint)
+  return bytes > max ? stop(`--file: ${bytes} bytes, of which ${max} are allowed`) : path
 }
 
 /** What a call that works in pages goes on with; null at its end, and for all others. */
@@ -91,6 +108,7 @@ function describe(command: string, endpoint: Endpoint): void {
   const fields = Object.entries(listFields(endpoint)).map(
     ([field, schema]) => `  --${field.padEnd(20)} ${JSON.stringify(schema)}`,
   )
+  if (isStream(endpoint)) fields.push(`  --${'file'.padEnd(20)} path; its name and SHA-256 are taken from it`)
   process.stdout.write(`${command}: ${endpoint.summary}\n${fields.join('\n')}\n`)
 }
 

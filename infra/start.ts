@@ -5,6 +5,7 @@ import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
 import { memoryMiB } from './local/memory.ts'
+import { publishAgent } from './local/publish-agent.ts'
 import { DATA, inData, inRoot, prepareData } from './local/paths.ts'
 import { endCommands } from './local/run.ts'
 import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
@@ -49,9 +50,18 @@ onSignals() // Miniflare's own handlers exit at once, before anything is stopped
 const { url } = runtime
 writeRunLock(url)
 
+const published = publish()
 const devices = options['no-demo'] ? [] : await demoDevices()
 if (!options['no-agents'] && devices.length > 0 && !stopping) fleet = startFleet(url, devices)
+await published
 if (!stopping) print(greeting())
+
+/** The agent on the download page, built while the demo loads. A console without it works all the same. */
+async function publish(): Promise<void> {
+  await publishAgent(url, secrets.OPERATOR_TOKEN).catch((error: unknown) => {
+    if (!stopping) print(`The agent was not published: ${error instanceof Error ? error.message : String(error)}`)
+  })
+}
 
 async function openFakes(from: number) {
   const { startFakes } = await import('../tests/support/fakes/start.ts')

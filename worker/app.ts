@@ -10,6 +10,7 @@ import { oneClickUnsubscribe } from './features/contacts/one-click.ts'
 import { contactsRoutes } from './features/contacts/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
+import { downloadRoutes } from './features/download/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { localRoutes } from './features/local/routes.ts'
@@ -69,6 +70,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     clientRoutes,
     countryRoutes,
     fileRoutes,
+    downloadRoutes,
     openapiRoutes,
   ])
     api.route('/', routes)

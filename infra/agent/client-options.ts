@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PROGRAM } from './program.ts'
 import { serverProblem } from './server-address.ts'
 
 export interface ClientLine {
@@ -11,7 +12,7 @@ export interface ClientLine {
   readonly isLeaving: boolean
 }
 
-export const CLIENT_USAGE = `npm run agent -- client --server <url> --name <name@suffix> --state <folder> [options]
+export const CLIENT_USAGE = `${PROGRAM} client --server <url> --name <name@suffix> --state <folder> [options]
 
   --server <url>          origin of the service, such as https://console.example.com
   --name <name@suffix>    account of the software member

@@ -56,16 +56,30 @@ async function run(line: CommandLine): Promise<void> {
   process.once('SIGINT', shutdown)
 }
 
+/** What the command line says, without a connection; null where it asks for more. */
+function answer(argv: readonly string[]): string | null {
+  if (argv.includes('--help')) return argv[0] === 'client' ? CLIENT_USAGE : USAGE
+  return argv.includes('--version') ? pkg.version : null
+}
+
+/** The first with a WebSocket of its own; older ones can read the usage. */
+const NODE_MAJOR = 22
+
 function start(argv: readonly string[]): Promise<void> {
   const [command, ...options] = argv
+  if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR)
+    throw new Error(`Node ${NODE_MAJOR} or newer is needed; this is ${process.version}`)
   return command === 'client' ? runClient(parseClientLine(options), console.log) : run(parseCommandLine(argv))
 }
 
 try {
-  await start(process.argv.slice(2)).catch((error: unknown) => {
-    console.error(messageOfError(error))
-    process.exit(EXIT.failed)
-  })
+  const text = answer(process.argv.slice(2))
+  if (text !== null) console.log(text)
+  else
+    await start(process.argv.slice(2)).catch((error: unknown) => {
+      console.error(messageOfError(error))
+      process.exit(EXIT.failed)
+    })
 } catch (error) {
   console.error(`${messageOfError(error)}\n\n${process.argv[2] === 'client' ? CLIENT_USAGE : USAGE}`)
   process.exitCode = EXIT.usage

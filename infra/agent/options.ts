@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
+import { PROGRAM } from './program.ts'
 import { serverProblem } from './server-address.ts'
 
 export interface CommandLine {
@@ -22,7 +23,8 @@ export interface CommandLine {
 /** What the process ends with, beside 0 for a signal. */
 export const EXIT = { failed: 1, usage: 2 } as const
 
-export const USAGE = `npm run agent -- --server <url> --serial <serial> --state <folder> [options]
+export const USAGE = `${PROGRAM} --server <url> --serial <serial> --state <folder> [options]
+${PROGRAM} client --help
 
   --server <url>        origin of the service, such as https://console.example.com
   --serial <serial>     serial number of this device
@@ -35,6 +37,7 @@ export const USAGE = `npm run agent -- --server <url> --serial <serial> --state 
   --probe-port <port>   UDP port of link probes (default: any, then the same again)
   --virtual-clients     report dials of software members that nobody makes (demo)
   --quiet               no log
+  --version             print the version
 `
 
 /** Throws with a sentence for the user. */

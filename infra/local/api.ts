@@ -18,16 +18,20 @@ export async function callEndpoint<E extends Endpoint>(
   input: Input<E>,
   token = '',
   onHeaders?: (headers: Headers) => void,
+  /** Body of an endpoint whose body is a `stream`. */
+  file?: Blob,
 ): Promise<Output<E>> {
-  const query = spec.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
-  const hasFile = bodyKinds(spec).includes('multipart')
+  const isQuery = spec.method === 'GET' || file !== undefined
+  const query = isQuery ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+  const hasForm = bodyKinds(spec).includes('multipart')
+  const body = file ?? (hasForm ? toForm(input as object) : JSON.stringify(input))
   const response = await fetch(`${origin}${mount}/${spec.path}${query}`, {
     method: spec.method,
     headers: {
-      ...(!hasFile && { 'content-type': 'application/json' }),
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),
     },
-    ...(spec.method === 'POST' && { body: hasFile ? toForm(input as object) : JSON.stringify(input) }),
+    ...(spec.method === 'POST' && { body }),
   })
   onHeaders?.(response.headers)
   const { code, msg, data } = (await response.json()) as Envelope<Output<E>>

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { build as viteBuild } from 'vite'
+import { basename, dirname, join } from 'node:path'
+import { type Plugin, build as viteBuild } from 'vite'
+import packageJson from '../../package.json' with { type: 'json' }
+import { licenseComment } from './licenses.ts'
 import { ROOT, inRoot } from './paths.ts'
 import { run } from './run.ts'
 
@@ -45,11 +47,42 @@ export async function buildWorker(): Promise<string> {
   return inRoot(WORKER_BUNDLE)
 }
 
+/** Of package.json the agent needs its version; the rest is nobody's concern who downloads it. */
+const versionAlone: Plugin = {
+  name: 'version-alone',
+  load: (id) => (id === inRoot('package.json') ? JSON.stringify({ version: packageJson.version }) : null),
+}
+
+const AGENT_BUNDLE = '.wrangler/build/agent.mjs'
+
+/** The agent as one file for any Node, with everything that it imports: no executable per architecture. */
+export async function buildAgent(): Promise<string> {
+  const sources = ['infra/agent', 'infra/simulator', 'worker/contract', 'worker/domain', 'package.json']
+  await unlessUnchanged('agent', [...sources, 'infra/local/build.ts', 'infra/local/licenses.ts'], [AGENT_BUNDLE], () =>
+    viteBuild({
+      configFile: false,
+      root: ROOT,
+      logLevel: 'warn',
+      plugins: [versionAlone, licenseComment],
+      ssr: { noExternal: true },
+      build: {
+        ssr: 'infra/agent/main.ts',
+        outDir: dirname(AGENT_BUNDLE),
+        emptyOutDir: false, // the Worker's bundle is beside it
+        target: 'node22',
+        minify: true,
+        rolldownOptions: { output: { entryFileNames: basename(AGENT_BUNDLE), codeSplitting: false } },
+      },
+    }),
+  )
+  return inRoot(AGENT_BUNDLE)
+}
+
 async function unlessUnchanged(
   name: string,
   sources: string[],
   results: string[],
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   const marker = inRoot('.wrangler', 'build-marks', name)
   const hash = hashSources([...sources, 'package-lock.json'])

@@ -46,3 +46,17 @@ export const licenses: Plugin = {
     this.emitFile({ type: 'asset', fileName: 'licenses.json', source: JSON.stringify(collectLicenses(modules)) })
   },
 }
+
+/** The same as a comment at the end of a bundle that is handed on by itself, as the agent is. */
+export const licenseComment: Plugin = {
+  name: 'license-comment',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue
+      const entries = collectLicenses(Object.keys(chunk.modules))
+      const texts = entries.map(({ name, version, license, text }) => `${name} ${version}\n\n${text ?? license}`)
+      chunk.code += `/*!\n${texts.join('\n\n').replaceAll('*/', '* /')}\n*/\n`
+    }
+  },
+}

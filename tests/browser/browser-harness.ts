@@ -39,7 +39,7 @@ export interface BrowserHarness {
 }
 
 /** A Chromium for one test file. What a page prints as error or warning, throws or does against its policy fails the test. */
-export function useBrowserHarness(): BrowserHarness {
+export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
   let complaints: string[] = []
@@ -47,7 +47,7 @@ export function useBrowserHarness(): BrowserHarness {
   const origin = inject('origin')
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: await findChromium(), args: FLAGS })
+    browser = await chromium.launch({ executablePath: await findChromium(), args: [...FLAGS, ...flags] })
   })
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map(close))

@@ -11,6 +11,7 @@ const BOUNDED_TABLES: Readonly<Record<string, string>> = {
   outbox: 'filled by local runs only, and emptied after a day',
   pops: 'areas of the operator',
   provider_status: 'a row for each channel',
+  releases: 'builds of the operator, a few a month',
   sms_countries: 'a row for each dial code',
 }
 /** The same of indexes that hold part of a table. */

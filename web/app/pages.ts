@@ -53,7 +53,9 @@ export const PAGES: readonly PageEntry[] = [
     import('../features/legal/pages/licenses-page.tsx').then((m) => m.LicensesPage),
   ),
   page('second', 'public', '/handbook', '帮助手册'),
-  page('second', 'public', '/download', '客户端下载'),
+  page('second', 'public', '/download', '客户端下载', () =>
+    import('../features/download/pages/download-page.tsx').then((m) => m.DownloadPage),
+  ),
   page('second', 'public', '/validate/email', '邮箱验证', () =>
     import('../features/contacts/pages/validate-email-page.tsx').then((m) => m.ValidateEmailPage),
   ),

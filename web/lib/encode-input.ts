@@ -13,7 +13,8 @@ export interface EncodedInput {
 /** An input as the endpoint takes it; of several body kinds the first. */
 export function encodeInput(spec: Pick<Endpoint, 'method' | 'body'>, input: unknown): EncodedInput {
   switch (bodyKinds(spec)[0]) {
-    case 'query': {
+    case 'query':
+    case 'stream': {
       const given = Object.entries(input as object).filter(([, value]) => value !== undefined && value !== null)
       const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
       return { query: query && `?${query}` }

@@ -50,4 +50,5 @@ export const paths = {
   /** A ticket about a service that is to be renewed. */
   renewService: (service_name: string) => withQuery('/ticket/create', { service_name }),
   download: '/download',
+  monitor: '/monitor/setting',
 } as const

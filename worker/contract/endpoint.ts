@@ -3,8 +3,11 @@ import type { DONE } from './result.ts'
 import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
 import type { Access } from './permissions.ts'
 
-/** Where the input travels. `form` is urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. */
-export type BodyKind = 'query' | 'json' | 'form' | 'multipart'
+/**
+ * Where the input travels. `form` is urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. Of `stream`
+ * the input is the query, and the body the bytes of one file, whose length the request names.
+ */
+export type BodyKind = 'query' | 'json' | 'form' | 'multipart' | 'stream'
 export type ReplyKind = 'json' | 'file'
 export type Shape = Readonly<Record<string, z.ZodType>>
 export type NoExtra = Record<never, never>

@@ -156,6 +156,12 @@ export const ERRORS = {
   FILE_TOO_LARGE: { code: RESULT.invalid, msg: '{noun}大小不能超过 {limit}MB!', field: 'file' },
   FILE_TYPE: { code: RESULT.invalid, msg: '选择的{noun}中包含不支持的格式', field: 'file' },
   FILE_NOT_FOUND: { code: RESULT.notFound, msg: '文件不存在或链接已过期，请刷新页面后重试' },
+  RELEASE_NOT_FOUND: { code: RESULT.notFound, msg: '安装包不存在或已撤回，请核对编号' },
+  RELEASE_TAKEN: { code: RESULT.invalid, msg: '该平台的版本{version}已发布，请更换版本号或先撤回', field: 'version' },
+  RELEASE_TARGET: { code: RESULT.invalid, msg: 'Linux安装包需选择命令行或图形面板，其他平台不需要', field: 'panel' },
+  RELEASE_FILE: { code: RESULT.invalid, msg: '该平台的安装包应为{extensions}文件，请重新选择', field: 'name' },
+  RELEASE_DIGEST: { code: RESULT.invalid, msg: '收到的文件与SHA-256不一致，请重新上传', field: 'sha256' },
+  DOWNLOAD_GONE: { code: 404, msg: '该安装包不存在或已下架，请返回下载页面获取最新版本' },
   // calls to the outside
   OUTBOUND_URL_INVALID: { code: RESULT.invalid, msg: '请填写完整有效的网址，以 https:// 开头', field: 'url' },
   OUTBOUND_HTTPS_REQUIRED: { code: RESULT.invalid, msg: '仅支持 https:// 开头的网址，请更换', field: 'url' },

@@ -3,6 +3,7 @@ import { announcementsApi } from './announcements.ts'
 import { clientApi } from './client.ts'
 import { contactsApi } from './contacts.ts'
 import { countryApi } from './country.ts'
+import { downloadApi } from './download.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
@@ -41,6 +42,7 @@ export const API: readonly Endpoint[] = [
   clientApi,
   countryApi,
   fileApi,
+  downloadApi,
 ].flatMap((table) => Object.values<Endpoint>(table))
 
 /** Every endpoint of /ops/v1. */

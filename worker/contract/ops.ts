@@ -10,6 +10,7 @@ import { networkTicketOps } from './ops/network-ticket.ts'
 import { popOps } from './ops/pop.ts'
 import { providerOps } from './ops/provider.ts'
 import { ramOps } from './ops/ram.ts'
+import { releaseOps } from './ops/release.ts'
 import { serviceOps } from './ops/service.ts'
 import { smsOps } from './ops/sms.ts'
 
@@ -29,4 +30,5 @@ export const opsApi = {
   ...networkTicketOps,
   ...providerOps,
   ...smsOps,
+  ...releaseOps,
 } as const

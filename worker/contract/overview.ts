@@ -1,8 +1,22 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { attentionRow, networkHealth, stateCount } from './health.ts'
-import { empty, routerName, time, wireBoolean } from './fields.ts'
+import { empty, nothing, numeric, routerName, time, wireBoolean } from './fields.ts'
 import { presenceState } from './protocol.ts'
+
+/** What a new account does first, in this order. */
+export const FIRST_STEPS = ['service', 'hardware', 'software', 'network', 'online', 'alert'] as const
+export type FirstStep = (typeof FIRST_STEPS)[number]
+export const FIRST_STEP_TITLE: Readonly<Record<FirstStep, string>> = {
+  service: '开通服务',
+  hardware: '认领硬件',
+  software: '添加成员',
+  network: '建组网',
+  online: '看到在线',
+  alert: '开启告警',
+}
+const firstStep = z.object({ step: z.enum(FIRST_STEPS), state: z.enum(['open', 'done', 'dismissed']) })
+export type FirstStepState = z.infer<typeof firstStep>
 
 /** What the overview answers at eight in the morning, of the networks and members that the role covers. */
 export const overview = z.object({
@@ -53,6 +67,8 @@ export const overview = z.object({
    * first member came; four points of five minutes at most, without the loss of an extreme.
    */
   presence: z.array(z.object({ at: time, online: z.int() })),
+  /** By what there is; `dismissed` by the account where it is not done. Empty once nothing is open. */
+  first_steps: z.array(firstStep),
   /** Last changes of state, newest first. */
   changes: z.array(
     z.object({
@@ -77,5 +93,18 @@ export const overviewApi = {
     input: empty,
     output: overview,
     example: {},
+  }),
+  dismissSteps: endpoint({
+    method: 'POST',
+    path: 'overview/dismiss_steps',
+    access: 'main',
+    summary: 'Take first steps off the overview of the whole account, or put them back',
+    input: z.object({
+      steps: z.array(z.enum(FIRST_STEPS)).min(1, '请选择步骤').max(FIRST_STEPS.length),
+      dismissed: numeric(wireBoolean).default(1),
+    }),
+    output: nothing,
+    refreshes: ['overview/info'],
+    example: { steps: ['software'] },
   }),
 } as const

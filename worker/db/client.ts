@@ -15,6 +15,7 @@ import * as notices from './schema/notices.ts'
 import * as clients from './schema/clients.ts'
 import * as outside from './schema/outside.ts'
 import * as pop from './schema/pop.ts'
+import * as releases from './schema/releases.ts'
 import * as settings from './schema/settings.ts'
 
 export const schema = {
@@ -31,6 +32,7 @@ export const schema = {
   ...notices,
   ...outside,
   ...pop,
+  ...releases,
   ...settings,
 }
 

@@ -1,6 +1,6 @@
 /** The answer of an endpoint whose reply is a file. */
 export interface FileReply {
-  readonly body: ReadableStream | ArrayBuffer | Uint8Array<ArrayBuffer> | string
+  readonly body: ReadableStream | ArrayBuffer | Uint8Array<ArrayBuffer> | string | null
   /** Media type, fixed by the server; never what an uploader said. */
   readonly type: string
   readonly name: string
@@ -8,18 +8,30 @@ export interface FileReply {
   readonly inline?: boolean
   /** How long the caller's own cache may keep it; left out, not at all. */
   readonly maxAgeSeconds?: number
+  /** The same for everybody: any cache may keep it. */
+  readonly isPublic?: boolean
+  /** Of a file that can be asked for in parts; 206 and 416 name the part in `contentRange`. */
+  readonly etag?: string
+  readonly status?: 200 | 206 | 304 | 416
+  readonly contentRange?: string
 }
 
 /** The name goes as UTF-8 (RFC 6266); what a file might contain may not run as a page of this host. */
-export function fileResponse({ body, type, name, inline = false, maxAgeSeconds }: FileReply): Response {
+export function fileResponse(file: FileReply): Response {
+  const { body, type, name, inline = false, maxAgeSeconds, isPublic, etag, status = 200, contentRange } = file
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return new Response(body, {
+    status,
     headers: {
       'content-type': type,
       'content-disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
       'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
-      ...(maxAgeSeconds !== undefined && { 'cache-control': `private, max-age=${maxAgeSeconds}` }),
+      ...(maxAgeSeconds !== undefined && {
+        'cache-control': `${isPublic ? 'public' : 'private'}, max-age=${maxAgeSeconds}`,
+      }),
+      ...(etag !== undefined && { etag, 'accept-ranges': 'bytes' }),
+      ...(contentRange !== undefined && { 'content-range': contentRange }),
     },
   })
 }

@@ -13,6 +13,7 @@ import { refusal } from './errors.ts'
 import { type FileReply, fileResponse } from './file-reply.ts'
 import { nestFields } from './form-body.ts'
 import { inputViolation } from './input-violation.ts'
+import { streamLimit } from './stream-body.ts'
 
 z.config({ customError: inputSentence })
 
@@ -63,7 +64,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
       checkAccess(spec, c)
       await next()
     },
-    bodyLimit({ maxSize: maxBytes(spec) }),
+    bodyKinds(spec)[0] === 'stream' ? streamLimit(maxBytes(spec)) : bodyLimit({ maxSize: maxBytes(spec) }),
     validated(spec),
     async (c) => {
       const ctx = c.get('ctx')
@@ -110,6 +111,7 @@ const TARGET: Readonly<Record<BodyKind, ValidationTarget>> = {
   json: 'json',
   form: 'form',
   multipart: 'form',
+  stream: 'query',
 }
 const MEDIA_TYPE: Readonly<Partial<Record<string, BodyKind>>> = {
   'application/x-www-form-urlencoded': 'form',

@@ -171,4 +171,14 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
   monitor_mutes: { account_id: 1, kind: 'all', target: '', until_at: 2, created_by: 'owner', created_at: 1 },
   alert_commands: { id: 'c', account_id: 1, kind: 'acknowledge', target: 'a', actor: 'owner', at: 1 },
   webhooks: { account_id: 1, type: 'other', url_sealed: 'x', url_masked: 'x', updated_at: 1 },
+  releases: {
+    key: 'k',
+    platform: 'windows',
+    version: '1.0.0',
+    name: 'a.msi',
+    bytes: 1,
+    sha256: '0'.repeat(64),
+    released_at: 1,
+  },
+  dismissed_steps: { account_id: 1, step: 'software', dismissed_at: 1 },
 }

@@ -1,9 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HEALTH } from '../../../worker/contract/hub-limits.ts'
-import type { Overview } from '../../../worker/contract/overview.ts'
 import { missFrames, setLiveState } from '../lib/fake-live.ts'
-import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
 import { AT, createOverview, createOverviewNetwork } from './overview-fixture.ts'
 
@@ -125,52 +123,6 @@ describe('status line', () => {
     expect(screen.getByRole('region', { name: '当前状态' }).dataset.tone).toBe('idle')
     await setLiveState('account', 'live')
     await waitFor(() => expect(screen.getByRole('region', { name: '当前状态' }).dataset.tone).toBe('bad'))
-  })
-})
-
-describe('a new customer', () => {
-  const NEW: Partial<Overview> = {
-    members: { hardware: NO_STATES, software: NO_STATES, software_max: 0 },
-    seats: { used: 0, total: 10 },
-    alerts: 0,
-    networks: [],
-    presence: [],
-  }
-
-  it('sees the first steps instead of zeros, the next one as the only primary button', async () => {
-    openDashboard({ overview: NEW })
-    const steps = await card('开始使用')
-    expect(steps.getAllByRole('listitem').map((step) => step.getAttribute('aria-current'))).toEqual([
-      null,
-      'step',
-      null,
-      null,
-      null,
-    ])
-    expect(steps.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['添加成员'])
-    expect(steps.getAllByText('已完成')).toHaveLength(1)
-    for (const title of ['待处理', '成员', '席位与服务', '组网健康', '24 小时在线情况', '当前状态'])
-      expect(screen.queryByRole('region', { name: title })).toBeNull()
-  })
-
-  it('whose role may not go on sees why', async () => {
-    openDashboard({ overview: NEW, user: { ram: 1, flags: [] } })
-    const steps = await card('开始使用')
-    expect(steps.queryByRole('button')).toBeNull()
-    expect(steps.queryByText('当前角色没有权限，请联系主账号')).not.toBeNull()
-  })
-
-  it('keeps the steps above the numbers until a network runs', async () => {
-    const hardware = { ...NO_STATES, never: 1 }
-    openDashboard({ overview: { ...NEW, members: { hardware, software: NO_STATES, software_max: 0 } } })
-    expect((await card('开始使用')).getByRole('button').textContent).toBe('创建组网')
-    expect(screen.queryByRole('region', { name: '成员' })).not.toBeNull()
-  })
-
-  it('is a stranger to none of it later', async () => {
-    openDashboard()
-    await card('成员')
-    expect(screen.queryByRole('region', { name: '开始使用' })).toBeNull()
   })
 })
 

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { MainArea, SkipLink } from '../../ui/main-area.tsx'
+import { BarLinks } from '../parts/bar-links.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
@@ -28,9 +29,12 @@ export function SecondLayout() {
             <VisitorTools />
           </Suspense>
         ) : (
-          <Link to="/login" className="nl-bar-link">
-            登录
-          </Link>
+          <>
+            <BarLinks isVisitor />
+            <Link to="/login" className="nl-bar-link">
+              登录
+            </Link>
+          </>
         )}
       </header>
       <MainArea>

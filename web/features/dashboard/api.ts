@@ -2,7 +2,7 @@ import { announcementsApi } from '../../../worker/contract/announcements.ts'
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { HEALTH } from '../../../worker/contract/hub-limits.ts'
 import { overviewApi } from '../../../worker/contract/overview.ts'
-import { useQuery, useRefresh } from '../../lib/use-endpoint.ts'
+import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
 
@@ -15,3 +15,5 @@ export function useRefreshOverview(): () => void {
   const refresh = useRefresh()
   return () => refresh([overviewApi.info])
 }
+
+export const useDismissSteps = () => useCommand(overviewApi.dismissSteps)

@@ -1,79 +1,72 @@
-import type { Overview } from '../../../worker/contract/overview.ts'
+import { FIRST_STEP_TITLE, type FirstStep, type FirstStepState } from '../../../worker/contract/overview.ts'
 import { type Access, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
-import { MEMBER_STATES, type StateCount, hasCome, sumStates } from '../../../worker/domain/health/member.ts'
 import { paths } from '../../lib/paths.ts'
 
-export interface FirstStep {
-  readonly title: string
+interface StepText {
   readonly hint: string
-  readonly isDone: boolean
-  /** Of the first step that is not done: what leads to it, or null where the role may not do it. */
-  readonly action?: { readonly label: string; readonly to: string } | null
-}
-
-type Facts = Pick<Overview, 'members' | 'seats' | 'networks' | 'alerts'>
-
-interface Step {
-  readonly title: string
-  readonly hint: string
-  readonly isDone: (facts: Facts) => boolean
   readonly access: Access
   readonly label: string
   readonly to: string
 }
 
-const cameOnce = (count: StateCount): boolean => MEMBER_STATES.some((state) => hasCome(state) && count[state] > 0)
-
-const STEPS: readonly Step[] = [
-  {
-    title: '开通服务',
+const TEXT: Readonly<Record<FirstStep, StepText>> = {
+  service: {
     hint: '席位决定组网里能有多少成员，由服务商开通',
-    isDone: ({ seats }) => seats.total > 0,
     access: 'session',
     label: '联系服务商',
     to: paths.createTicket,
   },
-  {
-    title: '认领硬件',
-    hint: '输入机身标签上的序列号与激活码；软件成员在同一页添加',
-    isDone: ({ members }) => sumStates(members.hardware) + sumStates(members.software) > 0,
+  hardware: {
+    hint: '输入机身标签上的序列号与激活码',
     access: 'router:create',
-    label: '添加成员',
+    label: '认领硬件',
     to: paths.routers(),
   },
-  {
-    title: '建组网',
+  software: {
+    hint: '为在外办公的同事建立软件成员，他们用客户端登录后即可访问组网',
+    access: 'router:create',
+    label: '添加成员',
+    to: paths.routers({ type: 2 }),
+  },
+  network: {
     hint: '选择中心点与普通点，连成一张私有网络',
-    isDone: ({ networks }) => networks.length > 0,
     access: 'network:create',
     label: '创建组网',
     to: paths.createNetwork,
   },
-  {
-    title: '看到在线',
+  online: {
     hint: '设备接通电源和网络后自行上线',
-    isDone: ({ members }) => cameOnce(members.hardware) || cameOnce(members.software),
     access: 'session',
     label: '查看成员',
     to: paths.routers({ state: 'never' }),
   },
-]
-const ALERTS = { title: '开启告警', hint: '在“监控告警”中启动，成员离线时发送通知' } as const
-
-/** The way of a new customer to the first network that runs; null once it is gone. */
-export function toFirstSteps(facts: Facts, grants: Grants): readonly FirstStep[] | null {
-  const [, ...own] = STEPS
-  // A service that has ended brings nobody back to the beginning.
-  if (own.every(({ isDone }) => isDone(facts))) return null
-  const next = STEPS.find(({ isDone }) => !isDone(facts))
-  const steps = STEPS.map((step): FirstStep => {
-    const { title, hint, access, label, to } = step
-    const action = isAllowed(access, grants) ? { label, to } : null
-    return { title, hint, isDone: step.isDone(facts), ...(step === next && { action }) }
-  })
-  return [...steps, { ...ALERTS, isDone: facts.alerts === 1 }]
+  alert: {
+    hint: '成员离线、配置异常时，用邮件或群机器人通知您',
+    access: 'monitor:create',
+    label: '开启告警',
+    to: paths.monitor,
+  },
 }
 
-/** Without a member every number of the page would be zero. */
-export const hasMembers = ({ members }: Pick<Facts, 'members'>): boolean =>
-  sumStates(members.hardware) + sumStates(members.software) > 0
+export interface ShownStep extends FirstStepState {
+  readonly title: string
+  readonly hint: string
+  /** What leads to an open step; null where the role may not do it. */
+  readonly action: { readonly label: string; readonly to: string } | null
+  /** The first that is open: its action is the primary button. */
+  readonly isNext: boolean
+}
+
+/** The steps as this person sees them. */
+export function toShownSteps(steps: readonly FirstStepState[], grants: Grants): readonly ShownStep[] {
+  const next = steps.find(({ state }) => state === 'open')
+  return steps.map((step) => {
+    const { hint, access, label, to } = TEXT[step.step]
+    const action = step.state === 'open' && isAllowed(access, grants) ? { label, to } : null
+    return { ...step, title: FIRST_STEP_TITLE[step.step], hint, action, isNext: step === next }
+  })
+}
+
+/** What is left once devices run: of that only what the person can do. */
+export const toRemainingSteps = (steps: readonly FirstStepState[], grants: Grants): readonly ShownStep[] =>
+  toShownSteps(steps, grants).filter(({ action }) => action !== null)

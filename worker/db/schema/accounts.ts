@@ -44,6 +44,13 @@ export const serviceWarnings = sqliteTable('service_warnings', {
   at: integer('at').notNull(),
 })
 
+export const dismissedSteps = sqliteTable('dismissed_steps', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  step: text('step').notNull(),
+  dismissedAt: integer('dismissed_at').notNull(),
+})
+
 export const ramRoles = sqliteTable('ram_roles', {
   id: integer('id').primaryKey(),
   accountId: integer('account_id').notNull(),

@@ -8,6 +8,7 @@ const CONTENT_TYPE: Readonly<Record<Exclude<BodyKind, 'query'>, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
+  stream: 'application/octet-stream',
 }
 
 /** OpenAPI 3.1 of /api/v1, made from the endpoint table. Serves `GET openapi.json` and `npm run -s openapi`. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { opsApi } from '../../contract/ops.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
+import { readStream } from '../../http/stream-body.ts'
 import { setAccountFlags, setAccountHost, setDnsQuantity } from './account-features.ts'
 import { createAccount, createRam, createTokenLink, setAccountStatus, setService } from './accounts.ts'
 import {
@@ -20,6 +21,7 @@ import { sendMessage } from './messages.ts'
 import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 import { providerStatus } from './providers.ts'
+import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
@@ -58,4 +60,7 @@ mount(opsRoutes, opsApi, {
   providerStatus,
   smsCountries: listSmsCountries,
   smsCountry: setSmsCountry,
+  publishRelease: (ctx, input, c) => publishRelease(ctx, input, readStream(c)),
+  listReleases,
+  withdrawRelease,
 })

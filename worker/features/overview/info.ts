@@ -14,6 +14,7 @@ import { judgeNetwork } from '../../domain/health/network.ts'
 import { DEVICE_SETTING_KEYS } from '../../domain/network/device-settings.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { isSuspended, isWithdrawn } from '../../domain/network/membership.ts'
+import { firstSteps } from '../../domain/overview/first-steps.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
 import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './rows.ts'
@@ -83,6 +84,15 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       availability: answer === null ? null : availability(centersOf(members, moves), { from: since, to: now }),
     })),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
+    first_steps: firstSteps(
+      {
+        ...states,
+        seats: account.seats,
+        networks: networks.length,
+        isMonitored: account.alerts === 1,
+      },
+      JSON.parse(account.dismissedSteps) as string[],
+    ),
     changes: moves
       .filter(isNoted)
       .slice(0, HEALTH.changesShown)

@@ -1,11 +1,11 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
 import { memberSettingSql, selectNetworkSegments } from '../../db/network-settings.ts'
 import { usageColumns } from '../../db/quota.ts'
 import { segmentList, stateColumns } from '../../db/router-state.ts'
-import { accounts, services } from '../../db/schema/accounts.ts'
+import { accounts, dismissedSteps, services } from '../../db/schema/accounts.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { monitorSettings } from '../../db/schema/monitor.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
@@ -27,6 +27,10 @@ const selectAccount = (db: Db, accountId: number, now: number) =>
     .select({
       hub: as(accounts.hub, 'account_hub'),
       alerts: sql<number>`coalesce(${monitorSettings.enabled}, 0)`.as('alerts'),
+      dismissedSteps:
+        sql<string>`(select json_group_array(step) from dismissed_steps where account_id = ${accountId})`.as(
+          'dismissed_steps',
+        ),
       ...usageColumns(accountId, now),
     })
     .from(accounts)
@@ -91,3 +95,14 @@ const selectServices = (db: Db, accountId: number, now: number) =>
     .from(services)
     .where(and(eq(services.accountId, accountId), gt(services.expireAt, now)))
     .orderBy(services.expireAt)
+
+export const insertDismissedSteps = (db: Db, accountId: number, steps: readonly string[], now: number) =>
+  db
+    .insert(dismissedSteps)
+    .values(steps.map((step) => ({ accountId, step, dismissedAt: now })))
+    .onConflictDoNothing()
+
+export const deleteDismissedSteps = (db: Db, accountId: number, steps: readonly string[]) =>
+  db
+    .delete(dismissedSteps)
+    .where(and(eq(dismissedSteps.accountId, accountId), inArray(dismissedSteps.step, [...steps])))

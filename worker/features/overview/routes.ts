@@ -2,8 +2,9 @@ import { Hono } from 'hono'
 import { overviewApi } from '../../contract/overview.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
+import { dismissSteps } from './dismiss-steps.ts'
 import { overviewInfo } from './info.ts'
 
 export const overviewRoutes = new Hono<HonoEnv>()
 
-mount(overviewRoutes, overviewApi, { info: overviewInfo })
+mount(overviewRoutes, overviewApi, { info: overviewInfo, dismissSteps })

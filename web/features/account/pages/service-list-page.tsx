@@ -1,3 +1,5 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useNavigate } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { ListPage } from '../../../ui/list-page.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
@@ -8,6 +10,7 @@ import { SERVICE_COLUMNS } from '../parts/service-columns.tsx'
 export function ServiceListPage() {
   const list = useListState({})
   const query = useServices(list)
+  const navigate = useNavigate()
   return (
     <ListPage
       title="我的服务"
@@ -16,7 +19,14 @@ export function ServiceListPage() {
       rowKey={(row) => `${row.kind} ${row.service_name}`}
       rowName={(row) => row.service_name}
       toRowActions={(row) => [{ label: '续费', to: paths.renewService(row.service_name) }]}
-      empty={{ hint: '开通服务后，服务的数量和有效期会显示在这里。' }}
+      empty={{
+        hint: '开通服务后，服务的数量和有效期会显示在这里。',
+        action: (
+          <Button theme="solid" type="primary" onClick={() => void navigate(paths.createTicket)}>
+            联系服务商
+          </Button>
+        ),
+      }}
       {...{ list, query }}
     />
   )

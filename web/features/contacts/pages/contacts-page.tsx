@@ -63,7 +63,7 @@ export function ContactsPage() {
       rowKey={(row) => row.uuid}
       rowName={(row) => row.name}
       toRowActions={toRowActions}
-      empty={{ hint: '联系人通过邮件接收告警通知。邮箱验证后180天内有效，到期前请更新授权。', action: add }}
+      empty={{ hint: '联系人通过邮件接收告警通知。邮箱验证后180天内有效，到期前请更新授权。', action: mayEdit && add }}
       {...{ list, query }}
     >
       {edited !== null && <ContactDialog contact={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}

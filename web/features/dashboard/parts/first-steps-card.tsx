@@ -1,38 +1,95 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
-import { ActionButton } from '../../../ui/action-button.tsx'
+import type { FirstStepState } from '../../../../worker/contract/overview.ts'
+import { useGrants } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import type { FirstStep } from '../first-steps.ts'
+import { useDismissSteps } from '../api.ts'
+import { type ShownStep, toRemainingSteps, toShownSteps } from '../first-steps.ts'
 import styles from './first-steps-card.module.css'
 
-/** What a new customer does first, the next step as the one primary button. */
-export function FirstStepsCard({ steps }: { readonly steps: readonly FirstStep[] }) {
+interface FirstStepsCardProps {
+  readonly steps: readonly FirstStepState[]
+  /** Devices run already: what is left is an offer, no beginning. */
+  readonly isRunning: boolean
+}
+
+/** What a new account does first, the next step as the one primary button. */
+export function FirstStepsCard({ steps, isRunning }: FirstStepsCardProps) {
+  const grants = useGrants()
+  const { trigger, isMutating } = useDismissSteps()
+  const shown = isRunning ? toRemainingSteps(steps, grants) : toShownSteps(steps, grants)
+  if (shown.length === 0) return null
+  const open = steps.filter(({ state }) => state === 'open').map(({ step }) => step)
+  const done = steps.filter(({ state }) => state === 'done').length
+  const set =
+    grants.kind !== 'main'
+      ? undefined
+      : (dismissed: 0 | 1) => (step: FirstStepState['step']) =>
+          void trigger({ steps: [step], dismissed }).catch(() => null)
   return (
-    <Panel title="开始使用">
+    <Panel
+      title={isRunning ? '接下来可以做' : `开始使用（已完成 ${done}/${steps.length}）`}
+      actions={
+        set && (
+          <Button
+            theme="borderless"
+            size="small"
+            disabled={isMutating}
+            onClick={() => void trigger({ steps: open }).catch(() => null)}
+          >
+            不再显示
+          </Button>
+        )
+      }
+    >
       <ol className={styles.steps}>
-        {steps.map((step) => (
-          <Step key={step.title} step={step} />
+        {shown.map((step) => (
+          <Step key={step.step} step={step} onSkip={set?.(1)} onRestore={set?.(0)} isBusy={isMutating} />
         ))}
       </ol>
     </Panel>
   )
 }
 
-function Step({ step: { title, hint, isDone, action } }: { readonly step: FirstStep }) {
+interface StepProps {
+  readonly step: ShownStep
+  /** Absent where the person may not decide for the account. */
+  readonly onSkip: ((step: ShownStep['step']) => void) | undefined
+  readonly onRestore: ((step: ShownStep['step']) => void) | undefined
+  readonly isBusy: boolean
+}
+
+const WORD = { open: '', done: '已完成', dismissed: '已跳过' } as const
+
+function Step({ step: { step, state, title, hint, action, isNext }, onSkip, onRestore, isBusy }: StepProps) {
   const navigate = useNavigate()
   return (
-    <li className={styles.step} aria-current={action !== undefined ? 'step' : undefined}>
-      <Icon shape={isDone ? 'tick' : 'dashed'} tone={isDone ? 'ok' : 'idle'} />
+    <li className={styles.step} data-state={state} aria-current={isNext ? 'step' : undefined}>
+      <Icon
+        shape={state === 'done' ? 'tick' : state === 'dismissed' ? 'dash' : 'dashed'}
+        tone={state === 'done' ? 'ok' : 'idle'}
+      />
       <span className={styles.text}>
         <strong>{title}</strong>
-        {isDone && <span className="nl-sr">已完成</span>}
+        {state !== 'open' && <span className="nl-sr">{WORD[state]}</span>}
         <small>{hint}</small>
       </span>
-      {action === null && <span className="nl-muted">当前角色没有权限，请联系主账号</span>}
+      {state === 'open' && action === null && <span className="nl-muted">当前角色没有权限，请联系主账号</span>}
       {action && (
-        <ActionButton theme="solid" type="primary" onClick={() => void navigate(action.to)}>
+        <Button theme={isNext ? 'solid' : 'light'} type="primary" onClick={() => void navigate(action.to)}>
           {action.label}
-        </ActionButton>
+        </Button>
+      )}
+      {state === 'open' && onSkip && (
+        <Button theme="borderless" disabled={isBusy} aria-label={`跳过${title}`} onClick={() => onSkip(step)}>
+          跳过
+        </Button>
+      )}
+      {state === 'dismissed' && onRestore && (
+        <Button theme="borderless" disabled={isBusy} aria-label={`恢复${title}`} onClick={() => onRestore(step)}>
+          恢复
+        </Button>
       )}
     </li>
   )

@@ -1,17 +1,24 @@
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Overview } from '../../../../worker/contract/overview.ts'
-import { useGrants } from '../../../lib/session.ts'
-import { hasMembers, toFirstSteps } from '../first-steps.ts'
+import { sumStates } from '../../../../worker/domain/health/member.ts'
 import { type Staleness, isStale as isStaleness } from '../staleness.ts'
 import { toNarrowing } from '../status-parts.ts'
 import { AccountCard } from './account-card.tsx'
 import { AttentionCard } from './attention-card.tsx'
-import { FirstStepsCard } from './first-steps-card.tsx'
 import { MembersCard } from './members-card.tsx'
 import { NetworksCard } from './networks-card.tsx'
 import styles from './overview-cards.module.css'
 import { PresenceCard } from './presence-card.tsx'
 import { StatusLine } from './status-line.tsx'
+
+/** Loaded for accounts with steps to do only; a chunk that fails is no reason to lose the page. */
+const FirstStepsCard = lazy(() =>
+  import('./first-steps-card.tsx').then(
+    (m) => ({ default: m.FirstStepsCard }),
+    () => ({ default: () => null }),
+  ),
+)
 
 const FEW_ROWS = 4
 
@@ -28,18 +35,26 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
   const [query] = useSearchParams()
   const show = query.get('show')
   const narrowing = toNarrowing(show)
-  const steps = toFirstSteps(overview, useGrants())
-  const isFilled = hasMembers(overview)
+  const { members, first_steps: steps } = overview
+  // Without a member every number of the page would be zero.
+  const isFilled = sumStates(members.hardware) + sumStates(members.software) > 0
+  const isDone = (wanted: string) => steps.some(({ step, state }) => step === wanted && state === 'done')
+  const isRunning = isDone('network') && isDone('online')
+  const firstSteps = steps.length > 0 && (
+    <Suspense fallback={null}>
+      <FirstStepsCard steps={steps} isRunning={isRunning} />
+    </Suspense>
+  )
   const isStale = isStaleness(stale)
   return (
     <>
       {(isFilled || overview.attention.count > 0) && <StatusLine overview={overview} stale={stale} shown={show} />}
-      {steps !== null && <FirstStepsCard steps={steps} />}
+      {!isRunning && firstSteps}
       {isFilled ? (
         <>
           <div className={styles.grid} data-rows={rowsOf(overview)}>
             <AttentionCard {...{ overview, isStale, narrowing }} />
-            <MembersCard members={overview.members} isStale={isStale} />
+            <MembersCard members={members} isStale={isStale} />
             <AccountCard overview={overview} />
           </div>
           <NetworksCard {...{ overview, isStale, narrowing }} />
@@ -51,6 +66,7 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
           {overview.networks.length > 0 && <NetworksCard {...{ overview, isStale, narrowing }} />}
         </>
       )}
+      {isRunning && firstSteps}
     </>
   )
 }

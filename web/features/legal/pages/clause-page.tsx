@@ -1,10 +1,9 @@
-import styles from './legal.module.css'
+import { LegalPage } from '../parts/legal-page.tsx'
 
 /** Terms of service; retention periods as in directory 2. */
 export function ClausePage() {
   return (
-    <article className={styles.article}>
-      <h1>服务条款</h1>
+    <LegalPage title="服务条款">
       <h2>一、服务内容</h2>
       <p>我们通过本控制台为您提供智能组网及相关服务。您注册账号、登录或使用服务，即表示已阅读并同意本条款。</p>
       <h2>二、账号</h2>
@@ -22,6 +21,6 @@ export function ClausePage() {
       <p>服务连续中断达到 72 小时的，任何一方均可终止服务。</p>
       <h2>七、条款变更</h2>
       <p>本条款变更时，我们会在平台公告中说明。变更后继续使用服务，视为接受变更后的条款。</p>
-    </article>
+    </LegalPage>
   )
 }

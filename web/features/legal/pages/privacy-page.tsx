@@ -1,10 +1,9 @@
-import styles from './legal.module.css'
+import { LegalPage } from '../parts/legal-page.tsx'
 
 /** Privacy policy; its commitments are those of directory 2. */
 export function PrivacyPage() {
   return (
-    <article className={styles.article}>
-      <h1>隐私政策</h1>
+    <LegalPage title="隐私政策">
       <h2>一、我们收集的信息</h2>
       <p>注册与登录所需的用户名、昵称、手机号码、邮箱；您主动填写的生日、行业与职业。</p>
       <p>提供服务所需的设备型号、序列号、版本、网络地址、在线状态与流量统计。我们不读取您在组网中传输的内容。</p>
@@ -20,6 +19,6 @@ export function PrivacyPage() {
       <p>我们将在收到请求后 15 天内答复。</p>
       <h2>六、未成年人</h2>
       <p>未满 18 周岁的用户，须在监护人同意后使用本服务。</p>
-    </article>
+    </LegalPage>
   )
 }

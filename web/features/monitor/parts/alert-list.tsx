@@ -16,6 +16,7 @@ import { useListState } from '../../../ui/use-list-state.ts'
 import { useAcknowledge, useAlerts } from '../api.ts'
 import { RULE_WORD, SEVERITY_WORD } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
+import { StartMonitor } from './start-monitor.tsx'
 
 const ChildrenDialog = lazyDialog(() =>
   import('../dialogs/children-dialog.tsx').then((m) => ({ default: m.ChildrenDialog })),
@@ -78,7 +79,7 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
           <FilterSwitch list={list} name="rule" label="按事件筛选" options={RULES} />
         </>
       }
-      empty={{ hint: '成员离线、配置异常等告警会显示在这里。' }}
+      empty={{ hint: '成员离线、配置异常等告警会显示在这里。', action: <StartMonitor /> }}
       {...{ list, query, toRowActions }}
     >
       {opened !== null && <ChildrenDialog alert={opened} onClose={() => setOpened(null)} />}

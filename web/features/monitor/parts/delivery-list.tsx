@@ -13,6 +13,7 @@ import { useListState } from '../../../ui/use-list-state.ts'
 import { useDeliveries, useResend } from '../api.ts'
 import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
+import { StartMonitor } from './start-monitor.tsx'
 
 const CHANNELS = [
   { value: '', label: '全部通道' },
@@ -64,7 +65,7 @@ export function DeliveryList({ inTab }: { readonly inTab: (content: ReactNode) =
           <FilterSwitch list={list} name="state" label="按状态筛选" options={STATES} />
         </>
       }
-      empty={{ hint: '告警发出的通知会显示在这里。' }}
+      empty={{ hint: '告警发出的通知会显示在这里。', action: <StartMonitor /> }}
       {...{ list, query, toRowActions }}
     />
   )

@@ -44,7 +44,7 @@ export function MuteList({ inTab }: { readonly inTab: (content: ReactNode) => Re
           ? [{ label: '取消静默', onSelect: () => void unmute.trigger({ mute_id: row.mute_id }) }]
           : []
       }
-      empty={{ hint: '维护设备时可以静默成员、组网或全部告警。' }}
+      empty={{ hint: '维护设备时可以静默成员、组网或全部告警。', action: add }}
       query={mutes.data === undefined ? mutes : query}
       list={list}
     >

@@ -8,6 +8,7 @@ import type { Column } from '../../../ui/table-column.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { useFrs } from '../api.ts'
+import { ChooseNetwork } from '../parts/empty-actions.tsx'
 import { ExpireDay } from '../parts/expire-day.tsx'
 import { bandwidthText } from '../ticket-text.ts'
 
@@ -26,7 +27,7 @@ export function FrListPage() {
       rowKey={(row) => String(row.network_fr_id)}
       rowName={(row) => row.name}
       toRowActions={() => [{ label: '延期', onSelect: () => toast.error('暂时无法延期') }]}
-      empty={{ hint: '为组网接入POP的工单完成后，资源会显示在这里。' }}
+      empty={{ hint: '为组网接入POP的工单完成后，资源会显示在这里。', action: <ChooseNetwork /> }}
       {...{ list, query }}
     />
   )

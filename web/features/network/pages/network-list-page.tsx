@@ -74,7 +74,7 @@ export function NetworkListPage() {
       columns={networkColumns(isStale)}
       rowKey={(row) => row.network_number}
       rowName={(row) => row.network_name}
-      empty={{ hint: '组网把分支、厂区和个人终端连成一张私有网络。', action: create }}
+      empty={{ hint: '组网把分支、厂区和个人终端连成一张私有网络。', action: createBlocked(grants) === null && create }}
       {...{ list, query, toRowActions }}
     >
       {renamed !== null && <RenameDialog info={renamed} onClose={() => setRenamed(null)} />}

@@ -11,6 +11,7 @@ import type { Column } from '../../../ui/table-column.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { useTickets } from '../api.ts'
+import { ChooseNetwork } from '../parts/empty-actions.tsx'
 import { TicketBadge } from '../parts/ticket-badge.tsx'
 import { parseRange, rangeText, ticketTypeName } from '../ticket-text.ts'
 import { useTicketActions } from '../use-ticket-actions.ts'
@@ -52,7 +53,7 @@ export function TicketListPage() {
           <DateRange label="创建时间" value={range} onChange={(next) => list.setFilter('range', rangeText(next))} />
         </>
       }
-      empty={{ hint: '在组网列表中为组网接入POP，提交的工单会显示在这里。' }}
+      empty={{ hint: '在组网列表中为组网接入POP，提交的工单会显示在这里。', action: <ChooseNetwork /> }}
       {...{ list, query }}
     />
   )

@@ -20,6 +20,7 @@ import {
 } from '../picker.ts'
 import type { PlanOverlaps } from '../plan-overlaps.ts'
 import { usePickerView } from '../use-picker-view.ts'
+import { AddMembers } from './empty-actions.tsx'
 import styles from './member-picker.module.css'
 import { pickerColumns } from './picker-columns.tsx'
 import { PickerTools } from './picker-tools.tsx'
@@ -95,7 +96,7 @@ export function MemberPicker(props: MemberPickerProps) {
         rowName={memberLabel}
         list={list}
         selection={{ keys: new Set(roles.keys()), onChange: select, actions: null, canSelect }}
-        empty={{ title: '没有可添加的成员', hint: '先在成员列表中添加硬件或软件成员。' }}
+        empty={{ title: '没有可添加的成员', hint: '先在成员列表中添加硬件或软件成员。', action: <AddMembers /> }}
       />
       {rows.length > list.limit && free.length > 0 && (
         <Button

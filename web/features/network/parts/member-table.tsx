@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -22,11 +23,12 @@ interface MemberTableProps {
   readonly isCurrent: (member: Member) => boolean
   readonly onOpen: (member: Member) => void
   readonly toRowActions: (member: Member) => readonly RowAction[]
+  readonly emptyAction: ReactNode
 }
 
 /** Centres and points in one table, paged on the client: the API returns all of them. */
 export function MemberTable(props: MemberTableProps) {
-  const { members, columns, list, isFaultFilter, isCurrent, onOpen, toRowActions } = props
+  const { members, columns, list, isFaultFilter, isCurrent, onOpen, toRowActions, emptyAction } = props
   const paged = useClientPage(members, list, MEMBER_ORDERS)
   const isPhone = useMedia(PHONE)
   const actions: Column<Member> = {
@@ -58,7 +60,7 @@ export function MemberTable(props: MemberTableProps) {
         columns={[...columns, actions]}
         rowKey={(member) => member.router_name}
         rowName={memberLabel}
-        empty={{ title: '暂无成员' }}
+        empty={{ title: '暂无成员', action: emptyAction }}
       />
     </Panel>
   )

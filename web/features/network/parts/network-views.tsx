@@ -11,6 +11,7 @@ import type { Picked, TopologyHandle } from '../topology/topology.tsx'
 import type { NetworkView } from '../use-network-view.ts'
 import type { useShown } from '../use-shown.ts'
 import type { ViewColumns } from '../use-view-columns.ts'
+import { ManageMembers } from './empty-actions.tsx'
 import { LinkTable } from './link-table.tsx'
 import { MemberTable } from './member-table.tsx'
 import styles from './network-views.module.css'
@@ -32,7 +33,7 @@ interface NetworkViewsProps {
 
 /** The drawing, the members or the links of one network. */
 export function NetworkViews(props: NetworkViewsProps) {
-  const { shown, view, list, filter, columns, picked, onSelect, toRowActions } = props
+  const { info, shown, view, list, filter, columns, picked, onSelect, toRowActions } = props
   const isFaultFilter = isFault(filter) && list.search === ''
   if (view === 'graph') return <Graph {...props} />
   if (view === 'links')
@@ -52,6 +53,7 @@ export function NetworkViews(props: NetworkViewsProps) {
       onOpen={({ router_name }) => onSelect({ kind: 'member', name: router_name })}
       isCurrent={({ router_name }) => picked?.kind === 'member' && picked.name === router_name}
       {...{ list, isFaultFilter, toRowActions }}
+      emptyAction={<ManageMembers info={info} />}
     />
   )
 }
@@ -75,6 +77,7 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
           dimmed={shown.dimmed}
           selected={picked?.kind === 'member' ? picked.name : null}
           onSelect={onSelect}
+          emptyAction={<ManageMembers info={info} />}
         />
       )}
     </div>

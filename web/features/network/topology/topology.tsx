@@ -1,4 +1,4 @@
-import { forwardRef, useImperativeHandle } from 'react'
+import { forwardRef, type ReactNode, useImperativeHandle } from 'react'
 import { Panel } from '../../../ui/panel.tsx'
 import { NothingYet } from '../../../ui/states.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
@@ -18,6 +18,8 @@ export interface TopologyProps extends TopologyInput {
   readonly selected: string | null
   /** Null: nothing is selected any more. */
   readonly onSelect: (picked: Picked | null) => void
+  /** What adds the first member. */
+  readonly emptyAction?: ReactNode
 }
 
 export interface TopologyHandle {
@@ -34,7 +36,7 @@ export const Topology = forwardRef<TopologyHandle, TopologyProps>(function Topol
   if (props.projection.members.length === 0)
     return (
       <Panel>
-        <NothingYet title="暂无成员" />
+        <NothingYet title="暂无成员" action={props.emptyAction} />
       </Panel>
     )
   const content = (

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { monitorApi } from '../../../worker/contract/monitor.ts'
+import { type FirstStep, overviewApi } from '../../../worker/contract/overview.ts'
+import {
+  type Caller,
+  createMainAccount,
+  createRouter,
+  createSession,
+  createSubAccount,
+} from '../../support/fixtures.ts'
+import { selectAudit } from '../../support/identity.ts'
+import { refusal } from '../../support/test-worker.ts'
+
+const { info, dismissSteps } = overviewApi
+const stepsOf = async (caller: Pick<Caller, 'call'>) => {
+  const { data, trips } = await caller.call(info, {})
+  expect(trips).toBe(1)
+  return Object.fromEntries(data.first_steps.map(({ step, state }) => [step, state])) as Record<FirstStep, string>
+}
+
+describe('account 2 · overview · first steps', () => {
+  it('tick themselves off by what the account has', async () => {
+    const main = await createMainAccount()
+    expect(await stepsOf(main)).toMatchObject({ hardware: 'open', network: 'open', alert: 'open' })
+    await createRouter(main.accountId)
+    await main.call(monitorApi.enable, {})
+    expect(await stepsOf(main)).toMatchObject({ hardware: 'done', software: 'open', network: 'open', alert: 'done' })
+  })
+
+  it('that are dismissed stay so in every session of the account, and come back when it asks', async () => {
+    const main = await createMainAccount()
+    const answer = await main.call(dismissSteps, { steps: ['software', 'alert'] })
+    expect(answer).toMatchObject({ code: 200, trips: 1 })
+    await main.call(dismissSteps, { steps: ['software'] }) // again changes nothing
+    const dismissed = { software: 'dismissed', alert: 'dismissed', hardware: 'open' }
+    expect(await stepsOf(await createSession(main.session))).toMatchObject(dismissed)
+    expect(await stepsOf(await createSubAccount(main, { flags: [] }))).toMatchObject(dismissed)
+    await main.call(dismissSteps, { steps: ['software'], dismissed: 0 })
+    expect(await stepsOf(main)).toMatchObject({ software: 'open', alert: 'dismissed' })
+    expect((await selectAudit(main.accountId))[0]).toMatchObject({
+      module: 'overview',
+      action: 'dismiss_steps',
+      message: '恢复新手引导“添加成员”',
+    })
+  })
+
+  it('of one account are no other’s, and no sub-account’s to dismiss', async () => {
+    const [main, stranger] = [await createMainAccount(), await createMainAccount()]
+    await main.call(dismissSteps, { steps: ['hardware'] })
+    expect(await stepsOf(stranger)).toMatchObject({ hardware: 'open' })
+    const sub = await createSubAccount(main, { flags: ['router:create'] })
+    expect(await sub.call(dismissSteps, { steps: ['network'] })).toMatchObject(refusal('PERMISSION_DENIED'))
+    expect(await stepsOf(main)).toMatchObject({ network: 'open' })
+  })
+
+  it.each([{ steps: [] }, { steps: ['everything'] }, { steps: ['alert'], dismissed: 2 }])(
+    'refuses %j',
+    async (input) => {
+      const main = await createMainAccount()
+      expect((await main.call(dismissSteps, input as never)).code).toBe(422)
+    },
+  )
+})

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import config from '../../infra/hosts.json' with { type: 'json' }
+import { useBrowserHarness } from './browser-harness.ts'
+
+const PORT = 8861
+const NAMES = [...Object.keys(config.hosts), 'localhost', 'other.example']
+const addressOf = (host: string) => `http://${host}:${PORT}`
+const { visitor } = useBrowserHarness(
+  `--host-resolver-rules=${NAMES.map((name) => `MAP ${name} 127.0.0.1`).join(',')}`,
+  `--unsafely-treat-insecure-origin-as-secure=${NAMES.map(addressOf).join(',')}`,
+)
+
+/** A console that answers to any name, which the one of the other tests does not. */
+const data = mkdtempSync(join(tmpdir(), 'netloom-hosts-'))
+let stop = async () => {}
+beforeAll(async () => {
+  const child = spawn(process.execPath, ['infra/start.ts', '--no-demo'], {
+    env: { ...process.env, NETLOOM_DATA: data, HOST: '0.0.0.0', PORT: String(PORT) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(data, { recursive: true, force: true })
+  }
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await vi.waitUntil(() => output.includes('Ready in'), { timeout: 120_000 })
+})
+afterAll(() => stop())
+
+const listed = new Map(Object.entries({ ...config.hosts, localhost: config.hosts['console.netloom.cn'] }))
+const OURS = ['服务条款', '隐私政策', '帮助手册', '开源声明']
+
+describe('account 1 · what each host shows', () => {
+  it.each(NAMES)('%s', async (host) => {
+    const brand = listed.get(host) ?? config.unlisted
+    const page = await visitor()
+    await page.goto(`${addressOf(host)}/clause`)
+    await page.getByRole('heading', { level: 1, name: '服务条款' }).waitFor()
+    expect(await page.title()).toBe(`服务条款 - ${brand.title}`)
+
+    const mark = page.getByRole('banner').getByRole('link', { name: brand.name ?? brand.title })
+    expect(
+      await mark
+        .locator('img')
+        .getAttribute('src')
+        .catch(() => ''),
+    ).toBe(brand.logo)
+    const foot = page.getByRole('contentinfo')
+    expect(await foot.getByRole('link').allTextContents()).toEqual(
+      brand.terms ? [...OURS, brand.filing_number] : ['开源声明'],
+    )
+    expect(await foot.getByText('©').allTextContents()).toEqual(brand.copyright === null ? [] : [brand.copyright])
+
+    const text = (await page.getByRole('main').textContent()) ?? ''
+    expect(text.includes('3 年内免费升级')).toBe(brand.terms)
+    expect(text.includes('本站未提供服务条款')).toBe(!brand.terms)
+    const others = Object.values(config.hosts).flatMap(({ name }) =>
+      name === null || name === brand.name ? [] : [name],
+    )
+    const whole = (await page.locator('body').textContent()) ?? ''
+    expect(others.filter((name) => whole.replace(brand.copyright ?? '', '').includes(name))).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import type { Build } from '../../../../worker/contract/download.ts'
+import { fileSizeText } from '../../../lib/format-unit.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
+import styles from './build-facts.module.css'
+
+/** What a build is, so that a person can tell whether it is new and has arrived whole. */
+export function BuildFacts({ build: { version, release_time, bytes, sha256, notes } }: { readonly build: Build }) {
+  return (
+    <>
+      <dl className={styles.facts}>
+        <dt>版本</dt>
+        <dd>{version}</dd>
+        <dt>发布时间</dt>
+        <dd>
+          <TimeText at={release_time} />
+        </dd>
+        <dt>大小</dt>
+        <dd>{fileSizeText(bytes)}</dd>
+        <dt>SHA-256</dt>
+        <dd>
+          <CopyText text={sha256} label="复制SHA-256" />
+        </dd>
+      </dl>
+      {notes !== '' && (
+        <details className={styles.notes}>
+          <summary>更新说明</summary>
+          <p>{notes}</p>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** A refusal is no file: with `download` the browser says that the download has failed. */
+export function BuildLink({ build: { src, name }, label }: { readonly build: Build; readonly label: string }) {
+  return (
+    <a className={styles.link} href={src} download={name} aria-label={label}>
+      下载
+    </a>
+  )
+}
+
+export function Unpublished() {
+  return <p className="nl-muted">暂未发布</p>
+}

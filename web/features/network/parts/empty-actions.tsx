@@ -1,0 +1,40 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { type Permission, isAllowed } from '../../../../worker/contract/permissions.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useGrants } from '../../../lib/session.ts'
+import type { NetworkInfo } from '../projection.ts'
+import { networkRights } from '../rights.ts'
+
+/** What fills an empty list, for roles that may do it. */
+function EmptyAction({ isShown, to, children }: { isShown: boolean; to: string; children: ReactNode }) {
+  const navigate = useNavigate()
+  if (!isShown) return null
+  return (
+    <Button theme="solid" type="primary" onClick={() => void navigate(to)}>
+      {children}
+    </Button>
+  )
+}
+
+const useMay = (permission: Permission): boolean => isAllowed(permission, useGrants())
+
+/** Orders of POP access begin at a network of the list. */
+export const ChooseNetwork = () => (
+  <EmptyAction isShown={useMay('network:edit')} to={paths.networks()}>
+    选择组网接入POP
+  </EmptyAction>
+)
+
+export const AddMembers = () => (
+  <EmptyAction isShown={useMay('router:create')} to={paths.routers()}>
+    添加成员
+  </EmptyAction>
+)
+
+export const ManageMembers = ({ info }: { readonly info: NetworkInfo }) => (
+  <EmptyAction isShown={networkRights(useGrants(), info).manage === null} to={paths.editNetwork(info.network_number)}>
+    管理成员
+  </EmptyAction>
+)

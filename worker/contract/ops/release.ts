@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS } from '../download.ts'
+import { endpoint } from '../endpoint.ts'
+import { nothing, time } from '../fields.ts'
+import { RELEASE } from '../limits.ts'
+
+const target = {
+  platform: z.enum(PLATFORMS),
+  /** Of linux alone. */
+  panel: z.enum(['', ...LINUX_PANELS]).default(''),
+  /** Of linux alone; without it the file is for all of them. */
+  distribution: z.enum(['', ...LINUX_DISTRIBUTIONS]).default(''),
+}
+const version = z
+  .string()
+  .trim()
+  .max(RELEASE.versionMax)
+  .regex(/^\d+(\.\d+){1,3}([-+][0-9A-Za-z.+-]+)?$/, '版本号格式不正确，例如 1.2.0')
+
+export const releaseOps = {
+  publishRelease: endpoint({
+    method: 'POST',
+    path: 'release/publish',
+    access: 'operator',
+    body: 'stream',
+    maxBytes: RELEASE.maxBytes,
+    summary: 'Publish a build of the client application; the newest of a platform is the one that visitors get',
+    input: z.object({
+      ...target,
+      version,
+      notes: z.string().trim().max(RELEASE.notesMax).default(''),
+      /** Of the file. */
+      name: z.string().trim().min(1).max(RELEASE.nameMax),
+      /** Of the bytes that follow; what arrives otherwise is refused. */
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+    output: z.object({ id: z.int() }),
+    example: { platform: 'windows', version: '1.2.0', name: 'client.msi', sha256: '0'.repeat(64) },
+  }),
+  listReleases: endpoint({
+    method: 'GET',
+    path: 'release/lists',
+    access: 'operator',
+    summary: 'The newest builds of all platforms, with their ids',
+    input: z.object({}),
+    output: z.array(
+      z.object({
+        id: z.int(),
+        platform: z.enum(PLATFORMS),
+        panel: z.string(),
+        distribution: z.string(),
+        version: z.string(),
+        name: z.string(),
+        bytes: z.int(),
+        sha256: z.string(),
+        release_time: time,
+      }),
+    ),
+    example: {},
+  }),
+  withdrawRelease: endpoint({
+    method: 'POST',
+    path: 'release/withdraw',
+    access: 'operator',
+    summary: 'Take a build back and delete its file; the one before it is the newest again',
+    input: z.object({ id: z.int().positive() }),
+    output: nothing,
+    done: 'deleted',
+    example: { id: 1 },
+  }),
+} as const

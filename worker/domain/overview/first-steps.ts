@@ -1,0 +1,32 @@
+import { FIRST_STEPS, type FirstStep, type FirstStepState } from '../../contract/overview.ts'
+import { MEMBER_STATES, type StateCount, hasCome, sumStates } from '../health/member.ts'
+
+/** What the caller's role sees of the account. */
+export interface FirstStepFacts {
+  readonly seats: number
+  readonly hardware: StateCount
+  readonly software: StateCount
+  readonly networks: number
+  readonly isMonitored: boolean
+}
+
+const cameOnce = (count: StateCount): boolean => MEMBER_STATES.some((state) => hasCome(state) && count[state] > 0)
+
+const IS_DONE: Readonly<Record<FirstStep, (facts: FirstStepFacts) => boolean>> = {
+  // A service that has ended brings nobody back to the beginning.
+  service: ({ seats, networks }) => seats > 0 || networks > 0,
+  hardware: ({ hardware }) => sumStates(hardware) > 0,
+  software: ({ software }) => sumStates(software) > 0,
+  network: ({ networks }) => networks > 0,
+  online: ({ hardware, software }) => cameOnce(hardware) || cameOnce(software),
+  alert: ({ isMonitored }) => isMonitored,
+}
+
+/** Steps of a new account, ticked off by what there is; none once all are done or dismissed. */
+export function firstSteps(facts: FirstStepFacts, dismissed: readonly string[]): FirstStepState[] {
+  const steps = FIRST_STEPS.map((step): FirstStepState => {
+    const state = IS_DONE[step](facts) ? 'done' : dismissed.includes(step) ? 'dismissed' : 'open'
+    return { step, state }
+  })
+  return steps.some(({ state }) => state === 'open') ? steps : []
+}

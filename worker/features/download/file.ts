@@ -1,0 +1,38 @@
+import { refuse } from '../../contract/errors.ts'
+import { RELEASE } from '../../contract/limits.ts'
+import { parseRange } from '../../domain/download/byte-range.ts'
+import type { Ctx } from '../../http/context.ts'
+import type { FileReply } from '../../http/file-reply.ts'
+import { readRelease } from '../../http/release-files.ts'
+import { selectReleaseFile } from './queries.ts'
+
+/** Headers of the request that ask for less than the whole file. */
+interface Conditions {
+  readonly range: string | undefined
+  readonly ifRange: string | undefined
+  readonly ifNoneMatch: string | undefined
+}
+
+/** Android opens its installer by the type; everything else is saved. */
+const typeOf = (name: string): string =>
+  name.endsWith('.apk') ? 'application/vnd.android.package-archive' : 'application/octet-stream'
+
+/** The whole build, the part that a resumed download lacks, or that the caller has it already. */
+export async function downloadFile(
+  ctx: Ctx,
+  key: string,
+  { range, ifRange, ifNoneMatch }: Conditions,
+): Promise<FileReply> {
+  const [row] = /^[0-9a-f]{32}$/.test(key) ? await selectReleaseFile(ctx.db, key) : []
+  if (!row) return refuse('DOWNLOAD_GONE')
+  const { name, bytes, sha256 } = row
+  const etag = `"${sha256}"`
+  const reply = { type: typeOf(name), name, etag, maxAgeSeconds: RELEASE.cacheSeconds, isPublic: true } as const
+  if (ifNoneMatch === etag) return { ...reply, body: null, status: 304 }
+  const part = ifRange === undefined || ifRange === etag ? parseRange(range, bytes) : null
+  if (part === 'beyond') return { ...reply, body: null, status: 416, contentRange: `bytes */${bytes}` }
+  const body = await readRelease(ctx.files, key, part)
+  return part === null
+    ? { ...reply, body }
+    : { ...reply, body, status: 206, contentRange: `bytes ${part.first}-${part.last}/${bytes}` }
+}

@@ -1,0 +1,18 @@
+import { Hono } from 'hono'
+import { downloadApi } from '../../contract/download.ts'
+import type { HonoEnv } from '../../http/context.ts'
+import { mount } from '../../http/mount.ts'
+import { downloadFile } from './file.ts'
+import { listVersions } from './versions.ts'
+
+export const downloadRoutes = new Hono<HonoEnv>()
+
+mount(downloadRoutes, downloadApi, {
+  versions: listVersions,
+  file: (ctx, { key }, c) =>
+    downloadFile(ctx, key, {
+      range: c.req.header('range'),
+      ifRange: c.req.header('if-range'),
+      ifNoneMatch: c.req.header('if-none-match'),
+    }),
+})

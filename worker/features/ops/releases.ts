@@ -1,0 +1,74 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { checkRelease } from '../../domain/download/check-release.ts'
+import { toFileName } from '../../domain/file/file-name.ts'
+import type { Ctx } from '../../http/context.ts'
+import { deleteRelease, storeRelease } from '../../http/release-files.ts'
+import type { StreamBody } from '../../http/stream-body.ts'
+import { randomHex } from '../../security/secrets.ts'
+import {
+  deleteReleaseRow,
+  insertRelease,
+  selectNewestReleases,
+  selectRelease,
+  selectVersion,
+} from './queries-release.ts'
+
+type Api = typeof opsApi
+type Given<K extends keyof Api> = Parsed<Api[K]>
+
+/** The bytes go to R2 before the row: a build that is listed can be downloaded. */
+export async function publishRelease(
+  ctx: Ctx,
+  { name: sentName, ...given }: Given<'publishRelease'>,
+  body: StreamBody,
+): Promise<Output<Api['publishRelease']>> {
+  const name = toFileName(sentName)
+  throwIf(checkRelease(given, name))
+  const { version } = given
+  const [taken] = await selectVersion(ctx.db, given)
+  if (taken) return refuse('RELEASE_TAKEN', { version })
+  const key = randomHex(16)
+  await storeRelease(ctx.files, key, body, given.sha256)
+  const row = { ...given, key, name, bytes: body.bytes, releasedAt: ctx.now }
+  try {
+    const { rows } = await batch(ctx.db, { rows: insertRelease(ctx.db, row), audit: audit(ctx, 'publish', row) })
+    return rows[0] ?? refuse('RELEASE_NOT_FOUND')
+  } catch (error) {
+    await deleteRelease(ctx.files, key)
+    throw error
+  }
+}
+
+export const listReleases = async (ctx: Ctx): Promise<Output<Api['listReleases']>> => selectNewestReleases(ctx.db)
+
+/** The row goes before the bytes: what fails then leaves an object that no address leads to. */
+export async function withdrawRelease(ctx: Ctx, { id }: Given<'withdrawRelease'>): Promise<void> {
+  const [row] = await selectRelease(ctx.db, id)
+  if (!row) return refuse('RELEASE_NOT_FOUND')
+  await batch(ctx.db, { row: deleteReleaseRow(ctx.db, id), audit: audit(ctx, 'withdraw', row) })
+  await deleteRelease(ctx.files, row.key)
+}
+
+type Row = Parameters<typeof insertRelease>[1]
+const WORD = { publish: '发布', withdraw: '撤回' } as const
+
+function audit(ctx: Ctx, action: keyof typeof WORD, row: Row) {
+  const { platform, panel = '', distribution = '', version, name, bytes, sha256 } = row
+  const target = [platform, panel, distribution, version].filter(Boolean).join(' ')
+  const difference = { name, bytes, sha256 }
+  return auditRow(
+    ctx,
+    {
+      module: 'ops',
+      action: `release/${action}`,
+      target,
+      message: `运营${WORD[action]}安装包“${target}”`,
+      ...(action === 'publish' ? { after: difference } : { before: difference }),
+    },
+    createOperator(0),
+  )
+}
