@@ -12,6 +12,7 @@ import { providerOps } from './ops/provider.ts'
 import { ramOps } from './ops/ram.ts'
 import { serviceOps } from './ops/service.ts'
 import { smsOps } from './ops/sms.ts'
+import { ticketOps } from './ops/ticket.ts'
 
 /** Operator calls, mounted at /ops/v1 under the operator's own token. One file a noun in `ops/`. */
 export const opsApi = {
@@ -27,6 +28,7 @@ export const opsApi = {
   ...contactOps,
   ...popOps,
   ...networkTicketOps,
+  ...ticketOps,
   ...providerOps,
   ...smsOps,
 } as const

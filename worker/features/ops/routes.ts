@@ -21,6 +21,7 @@ import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './n
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 import { providerStatus } from './providers.ts'
 import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
+import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
@@ -55,6 +56,10 @@ mount(opsRoutes, opsApi, {
   cancelNetworkTicket,
   renewNetworkTicket,
   withdrawNetworkTicket,
+  listTickets,
+  showTicket,
+  replyTicket,
+  ticketStatus: setTicketStatus,
   providerStatus,
   smsCountries: listSmsCountries,
   smsCountry: setSmsCountry,
