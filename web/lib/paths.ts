@@ -45,6 +45,7 @@ export const paths = {
   announcements: '/account/announcements',
   announcement: (id: number) => withQuery('/account/announcements/detail', { id }),
   tickets: '/ticket/lists',
+  ticket: (ticket_number: string) => withQuery('/ticket/detail', { ticket_number }),
   createTicket: '/ticket/create',
   /** A ticket about a service that is to be renewed. */
   renewService: (service_name: string) => withQuery('/ticket/create', { service_name }),
