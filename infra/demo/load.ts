@@ -9,10 +9,19 @@ import { routerApi } from '../../worker/contract/router.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
 import { clientApi } from '../../worker/contract/client.ts'
 import { type Call, callEndpoint, outboxCode } from '../local/api.ts'
-import { ALL_FLAGS_ROLE, ANNOUNCEMENTS, DEMO_PASSWORD, type DemoTenant, LIMITED_ROLE, TENANTS } from './data.ts'
+import {
+  ALL_FLAGS_ROLE,
+  ANNOUNCEMENTS,
+  DEMO_PASSWORD,
+  type DemoTenant,
+  LIMITED_ROLE,
+  RAM_TICKETS,
+  TENANTS,
+} from './data.ts'
 import type { DemoDevice } from './devices.ts'
 import { loadContacts } from './load-contacts.ts'
 import { loadAreas, loadOrders } from './load-pop.ts'
+import { loadTickets } from './load-tickets.ts'
 import { OPERATOR } from './pop.ts'
 
 /** A device with the code that its agent registers with. */
@@ -32,11 +41,11 @@ export async function loadDemo(origin: string, operatorToken: string, image?: Fi
   await ops(opsApi.createAccount, { ...OPERATOR, password: DEMO_PASSWORD })
   const api = await openConsole(origin, OPERATOR.username)
   const devices = await loadAreas(ops, (device) => claim(ops, api, device))
-  for (const tenant of TENANTS) devices.push(...(await loadTenant(origin, tenant, ops)))
+  for (const tenant of TENANTS) devices.push(...(await loadTenant(origin, tenant, ops, image)))
   return devices
 }
 
-async function loadTenant(origin: string, tenant: DemoTenant, ops: Call): Promise<ProvisionedDevice[]> {
+async function loadTenant(origin: string, tenant: DemoTenant, ops: Call, image?: File): Promise<ProvisionedDevice[]> {
   const { username, nickname, phone, email, flags } = tenant
   await ops(opsApi.createAccount, { username, nickname, password: DEMO_PASSWORD, phone, email, ...flags })
   const now = Date.now()
@@ -61,6 +70,8 @@ async function loadTenant(origin: string, tenant: DemoTenant, ops: Call): Promis
   }
   if (username === 'demo01') await loadSubAccounts(username, [...numbers.values()][0] ?? '', ops)
   await loadOrders(ops, api, numbers)
+  await loadTickets(api, ops, tenant.tickets, image)
+  if (username === 'demo01') await loadTickets(await openConsole(origin, `ops@${username}`), ops, RAM_TICKETS)
   await loadSignIns(origin, tenant)
   return devices
 }
