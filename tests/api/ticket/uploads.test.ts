@@ -43,7 +43,7 @@ const zip = forgeZip([{ name: 'run.exe', data: 'MZ' }])
 const many = (count: number, part: Uint8Array): Uint8Array => concatBytes(Array.from({ length: count }, () => part))
 const jpegOf = (...segments: readonly Uint8Array[]) => concatBytes([JPEG_START, ...segments, JPEG_END])
 const pngOf = (...chunks: readonly Uint8Array[]) => concatBytes([PNG_SIGNATURE, ...chunks])
-const IDAT = pngChunk('IDAT', latin1('x\x9cc`\0\0\0\2\0\1'))
+const IDAT = pngChunk('IDAT', latin1('x\x9cc`\0\0\0\x02\0\x01'))
 const IEND = pngChunk('IEND')
 const broken = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))
 

@@ -7,7 +7,7 @@ import {
   ticketStatus,
 } from '../../../worker/contract/ticket.ts'
 
-export const HOURS_HINT = `顾问将在${ADVISER_HOURS}于工单内回复`
+export const HOURS_HINT = `顾问将在${ADVISER_HOURS} 于工单内回复`
 
 export const typeName = (type: TicketType): string => TICKET_TYPES[type]
 export const TYPE_OPTIONS = Object.entries(TICKET_TYPES).map(([value, label]) => ({ value: Number(value), label }))

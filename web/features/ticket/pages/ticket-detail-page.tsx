@@ -101,7 +101,13 @@ function TicketParts({ ticket, onExpired }: TicketPartsProps) {
           <Conversation ticket={ticket} onExpired={renew} />
         </Panel>
         <Panel title="回复">
-          {isOpen ? <ReplyBox number={ticket_number} /> : <p className={styles.text}>{ERRORS.TICKET_CLOSED.msg}</p>}
+          {isOpen ? (
+            <div className={styles.wide}>
+              <ReplyBox number={ticket_number} />
+            </div>
+          ) : (
+            <p className={styles.text}>{ERRORS.TICKET_CLOSED.msg}</p>
+          )}
         </Panel>
       </div>
       <div>

@@ -15,8 +15,8 @@ export function Appraisal({ ticket }: { readonly ticket: TicketView }) {
   if (appraise === null) return <AppraisalForm number={ticket.ticket_number} isClosed={ticket.ticket_status === 4} />
   return (
     <div className={styles.facts}>
-      <span role="img" aria-label={`${appraise.grade} 星`}>
-        <Rating value={appraise.grade} count={TICKET.gradeMax} disabled />
+      <span role="img" aria-label={`${appraise.grade} 星`} className={styles.stars}>
+        <Rating aria-label="星" value={appraise.grade} count={TICKET.gradeMax} disabled />
       </span>
       {appraise.content !== '' && <p className={styles.text}>{appraise.content}</p>}
     </div>
@@ -58,8 +58,12 @@ function GradeField({ form }: { readonly form: Form }) {
   })
   return (
     <FieldFrame {...frame} plainLabel>
-      <div id={id} {...aria} role="group">
+      <div id={id} className={styles.stars}>
         <Rating
+          aria-label="星"
+          aria-labelledby={aria['aria-labelledby']}
+          aria-invalid={aria['aria-invalid']}
+          aria-required
           value={Number(field.value ?? 0)}
           count={TICKET.gradeMax}
           onChange={(grade: number) => field.onChange(grade)}
