@@ -14,21 +14,23 @@ export function Conversation({ ticket, onExpired }: ConversationProps) {
   const { author, create_time, ticket_content, images, snapshot } = ticket
   const problem = { side: 'customer', name: author, at: create_time, text: ticket_content, images, snapshot } as const
   return (
-    <ol className={styles.log} role="log" aria-label="沟通记录">
-      <Turn {...problem} onExpired={onExpired} />
-      {ticket.dialogue.map((reply) => (
-        <Turn
-          key={reply.reply_id}
-          side={reply.side}
-          name={reply.reply_name}
-          at={reply.reply_time}
-          text={reply.dialogue_content}
-          images={reply.images}
-          snapshot={reply.snapshot}
-          onExpired={onExpired}
-        />
-      ))}
-    </ol>
+    <div role="log" aria-label="沟通记录">
+      <ol className={styles.log}>
+        <Turn {...problem} onExpired={onExpired} />
+        {ticket.dialogue.map((reply) => (
+          <Turn
+            key={reply.reply_id}
+            side={reply.side}
+            name={reply.reply_name}
+            at={reply.reply_time}
+            text={reply.dialogue_content}
+            images={reply.images}
+            snapshot={reply.snapshot}
+            onExpired={onExpired}
+          />
+        ))}
+      </ol>
+    </div>
   )
 }
 

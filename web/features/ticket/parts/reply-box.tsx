@@ -30,7 +30,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
   const content = form.watch('content')
   useEffect(() => saveDraft(owner, number, content), [owner, number, content])
 
-  const send = form.submit(async ({ content: text, snapshot }: z.output<typeof schema>) => {
+  const send = async ({ content: text, snapshot }: z.output<typeof schema>) => {
     if (uploads.isUploading) return uploads.setRefused(() => '文件上传中，请稍候')
     await reply.trigger({
       ticket_number: number,
@@ -41,9 +41,9 @@ export function ReplyBox({ number }: { readonly number: string }) {
     form.reset({ content: '', snapshot: '' })
     uploads.clear()
     setHasSnapshot(false)
-  })
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.submit(send)()
   }
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
@@ -57,7 +57,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
     uploads.take([...event.dataTransfer.files])
   }
   return (
-    <Form form={form} onSubmit={() => send()}>
+    <Form form={form} onSubmit={send}>
       <div
         className={isOver ? `${styles.composer} ${styles.over}` : styles.composer}
         onKeyDown={onKeyDown}
