@@ -17,7 +17,7 @@ const messagesOf = (accountId: number) =>
   db.select().from(messages).where(eq(messages.accountId, accountId)).orderBy(messages.id)
 const mailsTo = (recipient: string) => db.select().from(outbox).where(eq(outbox.recipient, recipient))
 
-describe('ops · ticket list and show', () => {
+describe('design 1 · ticket list and show of the operator', () => {
   it('lists what waits for an adviser, longest first, and others by status and account', async () => {
     const main = await createMainAccount()
     const account = main.username
@@ -49,7 +49,7 @@ describe('ops · ticket list and show', () => {
   })
 })
 
-describe('ops · ticket reply', () => {
+describe('design 1 · ticket reply of the operator', () => {
   it('answers with images: a site message to who asked, a mail of the account’s brand, a notice to its hub', async () => {
     const email = `${unique()}@b.cn`
     const main = await createMainAccount({ email, host: 'xingqiao.netloom.cn' })
@@ -119,7 +119,7 @@ describe('ops · ticket reply', () => {
   })
 })
 
-describe('ops · ticket status', () => {
+describe('design 12 · ticket status of the operator', () => {
   it('begins, closes and opens again, each with a site message', async () => {
     const main = await createMainAccount()
     const number = await submitTicket(main)

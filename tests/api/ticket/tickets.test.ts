@@ -242,7 +242,7 @@ describe('account 4 · ticket/appraise', () => {
   })
 })
 
-describe('ticket/reopen', () => {
+describe('design 12 · ticket/reopen', () => {
   it('opens a closed one within seven days, in two round trips', async () => {
     const main = await createMainAccount()
     const number = await submitTicket(main)

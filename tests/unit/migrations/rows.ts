@@ -170,5 +170,18 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
   monitor_routers: { account_id: 1, router_id: 1 },
   monitor_mutes: { account_id: 1, kind: 'all', target: '', until_at: 2, created_by: 'owner', created_at: 1 },
   alert_commands: { id: 'c', account_id: 1, kind: 'acknowledge', target: 'a', actor: 'owner', at: 1 },
+  tickets: {
+    id: 1,
+    account_id: 1,
+    number: 'T20260101000001',
+    person: 'main:1',
+    author: 'owner',
+    type: 1,
+    title: 't',
+    content: 'c',
+    created_at: 1,
+    updated_at: 1,
+  },
+  ticket_replies: { account_id: 1, ticket_id: 1, side: 'customer', name: 'owner', content: 'c', created_at: 1 },
   webhooks: { account_id: 1, type: 'other', url_sealed: 'x', url_masked: 'x', updated_at: 1 },
 }
