@@ -68,7 +68,7 @@ function address(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
 }
 
-/** Parses arguments by the field's schema; `--flags a,b` is a list, times may be written as dates, a file is named by its path. */
+/** Parses arguments by the field's schema; `--flags a,b` is a list, times may be written as dates, files are named by their paths. */
 function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
   const fields = listFields(endpoint)
   // links point to the server called, unless an origin is given
@@ -84,8 +84,13 @@ function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string
 }
 
 function parseValue(schema: string, text: string): unknown {
-  if (/"format":"binary"/.test(schema)) return new File([readFileSync(text)], basename(text))
-  if (/"type":"array"/.test(schema)) return text.split(',').filter(Boolean)
+  const isList = /"type":"array"/.test(schema)
+  const words = isList ? text.split(',').filter(Boolean) : [text]
+  if (/"format":"binary"/.test(schema)) {
+    const files = words.map((path) => new File([readFileSync(path)], basename(path)))
+    return isList ? files : files[0]
+  }
+  if (isList) return words
   if (/"(number|integer)"|"const":\d/.test(schema))
     return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number(text)
   return text

@@ -27,6 +27,7 @@ import { overviewRoutes } from './features/overview/routes.ts'
 import { ramRoutes } from './features/ram/routes.ts'
 import { routerRoutes } from './features/router/routes.ts'
 import { siteRoutes } from './features/site/routes.ts'
+import { ticketRoutes } from './features/ticket/routes.ts'
 import { webhookRoutes } from './features/webhook/routes.ts'
 import { verifyRoutes } from './features/verify/routes.ts'
 import { servePage } from './features/site/page.ts'
@@ -67,6 +68,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     logsRoutes,
     monitorRoutes,
     webhookRoutes,
+    ticketRoutes,
     clientRoutes,
     countryRoutes,
     fileRoutes,

@@ -28,6 +28,7 @@ import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
+import { type ChangedTicket, TicketChanges } from './ticket-changes.ts'
 import { UnreadCounts } from './unread.ts'
 
 type RouterChange = Pick<Parameters<AccountHubRpc['routerChanged']>[0], 'routerName' | 'seenIn' | 'presence' | 'config'>
@@ -51,6 +52,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private readonly clients: ClientNotices
   private monitor: Alerts
   private readonly unread = new UnreadCounts()
+  private readonly tickets = new TicketChanges()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'account')
@@ -247,6 +249,17 @@ export class AccountHub extends Hub implements AccountHubRpc {
     }))
   }
 
+  /** Whoever wrote a ticket, and the main account. */
+  private sendTickets(changed: readonly ChangedTicket[]): void {
+    if (changed.length === 0) return
+    this.broadcast(({ person, grants }) => ({
+      type: 'ticket',
+      data: changed
+        .filter((ticket) => grants.kind === 'main' || ticket.person === person)
+        .map(({ number, status }) => ({ ticket_number: number, ticket_status: status })),
+    }))
+  }
+
   // Rows
 
   /** Whether the account still exists: its row is read once in the hub's life, so that nothing is stored for none. */
@@ -262,6 +275,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       watching: this.sessions.watchingSessions(),
       endedSince: Date.now() - ENDED_MS,
       routerHubs: Object.keys({ ...this.healthStore.missing(), ...this.healthStore.unsupported() }),
+      ticketsSince: this.tickets.since(Date.now()),
     })
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     await this.setOwner(read.accountId)
@@ -270,6 +284,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
     if (this.unread.save(watchers, read.unread)) this.broadcast((viewer) => this.accountFrame(viewer))
+    this.sendTickets(this.tickets.take(read.tickets))
     await this.monitor.readRows() // last: sessions end whether or not it fails
   }
 
@@ -291,5 +306,6 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.changes.clear()
     this.healthChanges.clear()
     this.unread.clear()
+    this.tickets.clear()
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
@@ -7,10 +7,13 @@ import { as } from '../../worker/db/columns.ts'
 import { countUnread } from '../../worker/db/messages.ts'
 import { stateColumns } from '../../worker/db/router-state.ts'
 import { accounts, sessions } from '../../worker/db/schema/accounts.ts'
+import { tickets } from '../../worker/db/schema/tickets.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { TICKET_FRAMES } from '../../worker/contract/hub-limits.ts'
 import { PRESENT_STATES } from '../../worker/domain/health/member.ts'
 import type { StateRow } from '../../worker/domain/router/presence.ts'
+import type { ChangedTicket } from './ticket-changes.ts'
 import type { Watcher } from './unread.ts'
 
 export interface AccountFacts {
@@ -22,6 +25,8 @@ export interface AccountFacts {
   readonly networkHubs: readonly HubName[]
   /** Those of the asked hubs whose router is gone. */
   readonly deletedRouters: readonly HubName[]
+  /** Support tickets that moved since the given time. */
+  readonly tickets: readonly ChangedTicket[]
 }
 
 interface Question {
@@ -29,17 +34,18 @@ interface Question {
   readonly watching: readonly string[]
   readonly endedSince: number
   readonly routerHubs: readonly HubName[]
+  readonly ticketsSince: number
 }
 
 /** Rows of an account's hub, in one round trip; null when the account is deleted. */
 export async function readAccount(
   env: Env,
   hub: HubName,
-  { watchers, watching, endedSince, routerHubs }: Question,
+  { watchers, watching, endedSince, routerHubs, ticketsSince }: Question,
 ): Promise<AccountFacts | null> {
   const db = openPrimary(env)
   const readers = watchers.map(({ person, grants }) => ({ person, networks: grants.networks }))
-  const [[account], unread, closed, ended, known, deleted] = await db.batch([
+  const [[account], unread, closed, ended, known, deleted, moved] = await db.batch([
     db.select({ id: accounts.id }).from(accounts).where(eq(accounts.hub, hub)),
     db.all<[number]>(sql`
       select ${countUnread({ accountId: sql`a.id`, person: sql`w.value ->> 'person'`, networks: sql`w.value ->> 'networks'` })} as unread
@@ -63,6 +69,18 @@ export async function readAccount(
       sql`select value from json_each(${JSON.stringify(routerHubs)}) where value not in (
         select r.hub from routers r join accounts a on a.id = r.account_id where a.hub = ${hub})`,
     ),
+    db
+      .select({
+        number: tickets.number,
+        person: tickets.person,
+        status: as(tickets.status, 'ticket_status'),
+        revision: tickets.revision,
+      })
+      .from(tickets)
+      .innerJoin(accounts, eq(accounts.id, tickets.accountId))
+      .where(and(eq(accounts.hub, hub), gt(tickets.updatedAt, ticketsSince)))
+      .orderBy(desc(tickets.updatedAt))
+      .limit(TICKET_FRAMES.max),
   ])
   if (!account) return null
   const endedSessions = [...new Set([...closed.map(([id]) => id), ...ended.map(({ id }) => id)])]
@@ -72,6 +90,7 @@ export async function readAccount(
     endedSessions,
     networkHubs: known.map((n) => n.hub),
     deletedRouters: deleted.map(([routerHub]) => routerHub),
+    tickets: moved,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Input } from '../../worker/contract/endpoint.ts'
 import type { MessageType } from '../../worker/contract/limits.ts'
 import type { opsApi } from '../../worker/contract/ops.ts'
+import type { ticketApi } from '../../worker/contract/ticket.ts'
 import { type DemoDevice, STORE_DEVICES, device } from './devices.ts'
 import { type DemoNetwork, FACTORY, HEADQUARTERS, PORT_STORAGE, RESEARCH, STORES } from './networks.ts'
 
@@ -35,6 +36,16 @@ export interface DemoTenant {
     router?: string
   }[]
   readonly contacts: readonly DemoContact[]
+  readonly tickets: readonly DemoTicket[]
+}
+
+/** A support ticket; `router` is the serial that its snapshot is taken of. */
+export interface DemoTicket extends Pick<Input<typeof ticketApi.create>, 'type' | 'title' | 'content'> {
+  readonly router?: string
+  readonly hasImage?: true
+  readonly status?: 2 | 4
+  readonly dialogue?: readonly { readonly side: 'customer' | 'adviser'; readonly text: string }[]
+  readonly appraise?: { readonly grade: number; readonly content: string }
 }
 
 /** Days that are left of the authorization, all of them unless named; null: the address is not verified. */
@@ -125,6 +136,45 @@ export const TENANTS: readonly DemoTenant[] = [
       { name: '集成商驻场', email: 'onsite@jicheng.example', days: -3 },
       { name: '李娜 财务', email: 'li.na@qiming.example', days: null },
     ],
+    tickets: [
+      {
+        type: 4,
+        title: '子账号如何修改登录密码',
+        content: '我们有两位值班同事使用子账号登录，请问在哪里修改他们的登录密码？',
+        dialogue: [
+          {
+            side: 'adviser',
+            text: '您好，子账号登录后，将鼠标移到页面右上角的昵称上，选择“修改密码”即可。修改后需要重新登录。',
+          },
+          { side: 'customer', text: '已经找到了，谢谢。' },
+        ],
+        appraise: { grade: 5, content: '回复很快，讲解清楚。' },
+      },
+      {
+        type: 2,
+        title: '北京分公司访问总部时断时续',
+        content:
+          '今天上午 9 点起，北京分公司访问总部 ERP 系统时断时续，持续约 20 分钟后恢复。\n期间其他分公司正常，请协助排查原因。拓扑截图见附件。',
+        router: 'NL22P001',
+        hasImage: true,
+        dialogue: [
+          {
+            side: 'adviser',
+            text: '您好，从快照看设备与总部的链路现在正常，配置版本一致。请确认当时北京分公司的出口运营商是否有割接，我们同时核对骨干侧的记录。',
+          },
+          { side: 'customer', text: '运营商确认 9:05-9:25 有一次线路割接。' },
+          {
+            side: 'adviser',
+            text: '感谢确认，时间与链路中断吻合。建议为北京分公司增加一条备用线路，或启用双中心点互通。',
+          },
+        ],
+      },
+      {
+        type: 1,
+        title: '续费：骨干带宽',
+        content: '骨干带宽即将到期，希望续费一年，请联系我们确认价格。',
+      },
+    ],
   },
   {
     username: 'demo02',
@@ -147,6 +197,7 @@ export const TENANTS: readonly DemoTenant[] = [
     networks: [PORT_STORAGE],
     messages: [{ type: '系统', title: '欢迎使用智能组网', content: '请先在“成员管理”中添加设备，再创建组网。' }],
     contacts: [],
+    tickets: [],
   },
 ]
 
@@ -199,3 +250,13 @@ export const ANNOUNCEMENTS: readonly Input<typeof opsApi.publishAnnouncement>[] 
 /** Sub-accounts of demo01: one with every right, one that sees a single network. */
 export const ALL_FLAGS_ROLE = '网络运维'
 export const LIMITED_ROLE = '分支管理员'
+
+/** Of the sub-account with every right. */
+export const RAM_TICKETS: readonly DemoTicket[] = [
+  {
+    type: 3,
+    title: '门店网关指示灯不亮',
+    content: '新到的一台门店网关接通电源后指示灯不亮，已更换电源适配器，仍然没有反应。',
+    status: 2,
+  },
+]

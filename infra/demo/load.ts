@@ -9,10 +9,19 @@ import { routerApi } from '../../worker/contract/router.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
 import { clientApi } from '../../worker/contract/client.ts'
 import { type Call, callEndpoint, outboxCode } from '../local/api.ts'
-import { ALL_FLAGS_ROLE, ANNOUNCEMENTS, DEMO_PASSWORD, type DemoTenant, LIMITED_ROLE, TENANTS } from './data.ts'
+import {
+  ALL_FLAGS_ROLE,
+  ANNOUNCEMENTS,
+  DEMO_PASSWORD,
+  type DemoTenant,
+  LIMITED_ROLE,
+  RAM_TICKETS,
+  TENANTS,
+} from './data.ts'
 import type { DemoDevice } from './devices.ts'
 import { type ReadMail, loadContacts } from './load-contacts.ts'
 import { loadAreas, loadOrders } from './load-pop.ts'
+import { loadTickets } from './load-tickets.ts'
 import { OPERATOR } from './pop.ts'
 
 /** A device with the code that its agent registers with. */
@@ -23,20 +32,28 @@ export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' |
 const DAY_MS = 86_400_000
 const TERM_DAYS = [0, 365] as const
 
-/** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. `image` stands in an announcement. */
+interface Means {
+  /** Stands in an announcement and in tickets. */
+  readonly image?: File
+  /** Where the mails of the demo arrive, unless in the outbox. */
+  readonly readMail?: ReadMail | undefined
+}
+
+/** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. */
 export async function loadDemo(
   origin: string,
   operatorToken: string,
-  { image, readMail }: { readonly image?: File; readonly readMail?: ReadMail | undefined } = {},
+  means: Means = {},
 ): Promise<ProvisionedDevice[]> {
   const ops: Call = (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
+  const { image } = means
   const { src } = image ? await ops(opsApi.uploadAnnouncementImage, { file: image }) : { src: '' }
   for (const announcement of ANNOUNCEMENTS.toReversed())
     await ops(opsApi.publishAnnouncement, { ...announcement, content: announcement.content.replace('{image}', src) })
   await ops(opsApi.createAccount, { ...OPERATOR, password: DEMO_PASSWORD })
   const api = await openConsole(origin, OPERATOR.username)
   const devices = await loadAreas(ops, (device) => claim(ops, api, device))
-  for (const tenant of TENANTS) devices.push(...(await loadTenant(origin, tenant, ops, readMail)))
+  for (const tenant of TENANTS) devices.push(...(await loadTenant(origin, tenant, ops, means)))
   return devices
 }
 
@@ -44,7 +61,7 @@ async function loadTenant(
   origin: string,
   tenant: DemoTenant,
   ops: Call,
-  readMail: ReadMail | undefined,
+  { image, readMail }: Means,
 ): Promise<ProvisionedDevice[]> {
   const { username, nickname, phone, email, flags } = tenant
   await ops(opsApi.createAccount, { username, nickname, password: DEMO_PASSWORD, phone, email, ...flags })
@@ -70,6 +87,8 @@ async function loadTenant(
   }
   if (username === 'demo01') await loadSubAccounts(username, [...numbers.values()][0] ?? '', ops)
   await loadOrders(ops, api, numbers)
+  await loadTickets(api, ops, tenant.tickets, image)
+  if (username === 'demo01') await loadTickets(await openConsole(origin, `ops@${username}`), ops, RAM_TICKETS)
   await loadSignIns(origin, tenant)
   return devices
 }

@@ -41,7 +41,12 @@ export async function callEndpoint<E extends Endpoint>(
 
 function toForm(input: object): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(input)) form.append(name, value instanceof Blob ? value : String(value))
+  for (const [name, value] of Object.entries(input)) {
+    const fields = Array.isArray(value)
+      ? value.map((one, i) => [`${name}[${i}]`, one] as const)
+      : [[name, value] as const]
+    for (const [key, one] of fields) form.append(key, one instanceof Blob ? one : String(one))
+  }
   return form
 }
 

@@ -11,11 +11,12 @@ import { createOutside } from '../../worker/outside/adapters.ts'
 import { directPasswords } from '../support/direct-passwords.ts'
 import { fakeHubs } from '../support/fake-hubs.ts'
 import { createMainAccount } from '../support/fixtures.ts'
+import { createPng } from '../support/images.ts'
 import { db, refusal } from '../support/test-worker.ts'
 
 // The session is checked before a handler's first effect: on rows, on a hub, on files, on the outside.
 
-const PNG = new Uint8Array(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01', 'latin1'))
+const PNG = createPng()
 
 /** Runs a handler as a closed endpoint for a session that has ended. */
 async function runRevoked(handle: (ctx: Ctx) => Promise<unknown>) {

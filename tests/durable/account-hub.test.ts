@@ -6,9 +6,10 @@ import { PRESENCE } from '../../worker/contract/hub-limits.ts'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
+import { tickets } from '../../worker/db/schema/tickets.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { db } from '../support/test-worker.ts'
-import { insertMessage, unique } from '../support/rows.ts'
+import { insertMessage, insertSupportTicket, unique } from '../support/rows.ts'
 import {
   createHubNetwork,
   connectViewer,
@@ -65,6 +66,31 @@ it('sends nothing where no count has changed', async () => {
   await accountStub(account).refresh()
   await console.next((frame) => frame.type === 'account' && frame.data.unread === 1)
   expect(console.frames.filter(isShown('account'))).toHaveLength(2)
+})
+
+it('sends tickets that moved to who wrote them and to the main account, each state once', async () => {
+  const account = await createAccount()
+  const { accountId } = account
+  const hub = accountStub(account)
+  const role = { grants: { kind: 'ram' as const, flags: [], networks: null } }
+  const [main, author, other] = await Promise.all([
+    connectViewer(hub, createViewer(account)),
+    connectViewer(hub, createViewer(account, { person: 'ram:1', ...role })),
+    connectViewer(hub, createViewer(account, { person: 'ram:2', ...role })),
+  ])
+  await Promise.all([main, author, other].map((console) => console.next(isShown('account'))))
+  const number = unique('T')
+  await insertSupportTicket({ accountId, number, person: 'ram:1', status: 3 })
+  await hub.refresh()
+  const { seq } = await main.next(isShown('ticket'))
+  const seen = await Promise.all([main, author, other].map((console) => console.next((frame) => frame.seq === seq)))
+  const moved = [{ ticket_number: number, ticket_status: 3 }]
+  expect(seen).toMatchObject([{ data: moved }, { data: moved }, { data: [] }])
+  await hub.refresh()
+  await db.update(tickets).set({ status: 2, revision: 2, updatedAt: Date.now() }).where(eq(tickets.number, number))
+  await hub.refresh()
+  await author.next((frame) => frame.type === 'ticket' && frame.data[0]?.ticket_status === 2)
+  expect(author.frames.filter(isShown('ticket'))).toHaveLength(2)
 })
 
 it('sends a console only members it may see', async () => {

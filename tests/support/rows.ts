@@ -4,6 +4,7 @@ import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { messageMarks, messages } from '../../worker/db/schema/notices.ts'
 import { networkTickets } from '../../worker/db/schema/pop.ts'
+import { tickets } from '../../worker/db/schema/tickets.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { db } from './test-worker.ts'
@@ -105,6 +106,23 @@ export async function insertTicket(
 ): Promise<void> {
   const attributes = JSON.stringify({ bandwidth: 50, expired_time: 1, pop: [], pop_conf: {} })
   await db.insert(networkTickets).values({ attributes, createdBy: 'test', createdAt: Date.now(), ...over })
+}
+
+/** A support ticket of the main account, closed unless overridden. */
+export async function insertSupportTicket(
+  over: Over<typeof tickets.$inferInsert, 'accountId' | 'number'>,
+): Promise<void> {
+  const now = Date.now()
+  const texts = { title: '标题', content: '内容', author: 'test', type: 6 } as const
+  const row = {
+    ...texts,
+    person: `main:${over.accountId}`,
+    status: 4,
+    closedAt: now,
+    createdAt: now,
+    updatedAt: now,
+  } as const
+  await db.insert(tickets).values({ ...row, ...over })
 }
 
 /** Of the whole account, and unread by everybody, unless overridden. Answers its id. */

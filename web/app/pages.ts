@@ -96,9 +96,15 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/account/announcements/detail', '公告详情', () =>
     import('../features/announcements/pages/announcement-detail-page.tsx').then((m) => m.AnnouncementDetailPage),
   ),
-  page('console', 'session', '/ticket/lists', '客服工单'),
-  page('console', 'session', '/ticket/detail', '工单详情'),
-  page('console', 'session', '/ticket/create', '提交工单'),
+  page('console', 'session', '/ticket/lists', '客服工单', () =>
+    import('../features/ticket/pages/ticket-list-page.tsx').then((m) => m.TicketListPage),
+  ),
+  page('console', 'session', '/ticket/detail', '工单详情', () =>
+    import('../features/ticket/pages/ticket-detail-page.tsx').then((m) => m.TicketDetailPage),
+  ),
+  page('console', 'session', '/ticket/create', '提交工单', () =>
+    import('../features/ticket/pages/ticket-create-page.tsx').then((m) => m.TicketCreatePage),
+  ),
   page('console', 'monitor:view', '/monitor/setting', '监控告警', () =>
     import('../features/monitor/pages/monitor-page.tsx').then((m) => m.MonitorPage),
   ),

@@ -46,6 +46,7 @@ export const paths = {
   announcement: (id: number) => withQuery('/account/announcements/detail', { id }),
   monitor: '/monitor/setting',
   tickets: '/ticket/lists',
+  ticket: (ticket_number: string) => withQuery('/ticket/detail', { ticket_number }),
   createTicket: '/ticket/create',
   /** A ticket about a service that is to be renewed. */
   renewService: (service_name: string) => withQuery('/ticket/create', { service_name }),

@@ -59,6 +59,7 @@ export const EXAMPLE = {
   network_number: 'N20260001',
   router_name: 'NL-R220-0001',
   network_ticket_number: '202600000001',
+  ticket_number: 'T20260101000001',
 } as const
 
 /** What a caller sends, before defaults and coercion. */

@@ -47,6 +47,14 @@ export const FILE_PURPOSES = {
 } as const satisfies Record<string, PurposeEntry>
 export type FilePurpose = keyof typeof FILE_PURPOSES
 
+/** Pixels of an uploaded image's sides, and what a decoder may have to work through; all but `sideMax` are ours. */
+export const IMAGE = {
+  sideMax: 8_000,
+  framePixelsMax: 512_000_000, // of all frames of a GIF together
+  scansMax: 100, // of a progressive JPEG
+  partsMax: 10_000, // chunks, segments, frames
+} as const
+
 const text = z.string().default('') // what is missing or malformed answers like an unknown file
 
 export const fileApi = {

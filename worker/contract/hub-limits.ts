@@ -143,6 +143,8 @@ export const HEALTH = {
   quotaWarnPercent: 80, // amber on the overview; red and 需要关注 above the next
   quotaPercent: 95,
 } as const
+/** Support tickets that moved so lately are sent to open consoles, each revision once. */
+export const TICKET_FRAMES = { windowMs: 600_000, max: 100 } as const
 /** Probe between member agents; the tunnel's own state replaces it later. */
 export const PROBE = { intervalMs: 5_000, lostAfter: 3 } as const
 

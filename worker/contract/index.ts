@@ -18,6 +18,7 @@ import { overviewApi } from './overview.ts'
 import { ramApi } from './ram.ts'
 import { routerApi } from './router.ts'
 import { siteApi } from './site.ts'
+import { ticketApi } from './ticket.ts'
 import { webhookApi } from './webhook.ts'
 import { verifyApi } from './verify.ts'
 
@@ -39,6 +40,7 @@ export const API: readonly Endpoint[] = [
   logsApi,
   monitorApi,
   webhookApi,
+  ticketApi,
   clientApi,
   countryApi,
   fileApi,

@@ -13,6 +13,7 @@ import { ramOps } from './ops/ram.ts'
 import { releaseOps } from './ops/release.ts'
 import { serviceOps } from './ops/service.ts'
 import { smsOps } from './ops/sms.ts'
+import { ticketOps } from './ops/ticket.ts'
 
 /** Operator calls, mounted at /ops/v1 under the operator's own token. One file a noun in `ops/`. */
 export const opsApi = {
@@ -28,6 +29,7 @@ export const opsApi = {
   ...contactOps,
   ...popOps,
   ...networkTicketOps,
+  ...ticketOps,
   ...providerOps,
   ...smsOps,
   ...releaseOps,

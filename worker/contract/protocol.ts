@@ -264,6 +264,11 @@ export const viewerFrame = z.discriminatedUnion('type', [
     type: z.literal('networks'), // only those whose health changed
     data: z.array(z.object({ network_number: z.string(), health: networkHealth })),
   }),
+  z.object({
+    ...head,
+    type: z.literal('ticket'), // only those that moved, and that the viewer may read
+    data: z.array(z.object({ ticket_number: z.string(), ticket_status: z.int() })),
+  }),
 ])
 export type ViewerFrame = z.infer<typeof viewerFrame>
 

@@ -55,6 +55,8 @@ export const DONE = {
   set: '设置成功',
   sent: '发送成功',
   submitted: '提交成功',
+  ticketSubmitted: '工单提交成功，请耐心等待回复',
+  reopened: '已重新打开',
   authorized: '授权成功',
   registered: '注册成功',
   added: '添加成功',

@@ -17,6 +17,7 @@ import * as outside from './schema/outside.ts'
 import * as pop from './schema/pop.ts'
 import * as releases from './schema/releases.ts'
 import * as settings from './schema/settings.ts'
+import * as tickets from './schema/tickets.ts'
 
 export const schema = {
   ...accounts,
@@ -34,6 +35,7 @@ export const schema = {
   ...pop,
   ...releases,
   ...settings,
+  ...tickets,
 }
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */

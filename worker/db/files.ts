@@ -1,6 +1,8 @@
-import { and, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { violation } from '../contract/result.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
+import { guard } from './guard.ts'
 import { files } from './schema/files.ts'
 
 export const insertFile = (db: Db, row: typeof files.$inferInsert) => db.insert(files).values(row)
@@ -23,6 +25,36 @@ export const attachFiles = (db: Db, accountId: number, purpose: string, keys: re
       ),
     )
     .returning({ key: files.key })
+
+interface OwnFiles {
+  readonly accountId: number
+  /** Who uploaded them. */
+  readonly person: string
+  readonly purpose: string
+  readonly keys: readonly string[]
+}
+
+/** Attaches all of a person's uploads, each once; one that is unknown, another's or in use aborts the batch. */
+export function useFiles(db: Db, { accountId, person, purpose, keys }: OwnFiles, attachedTo: string) {
+  if (keys.length === 0) return {}
+  const isFree = and(
+    eq(files.accountId, accountId),
+    eq(files.person, person),
+    eq(files.purpose, purpose),
+    isNull(files.attachedTo),
+    isOneOf(files.key, keys),
+  )
+  return {
+    filesFree: guard(db, sql`(select count(*) from files where ${isFree}) = ${keys.length}`, violation('FILE_UNKNOWN')),
+    files: db.update(files).set({ attachedTo }).where(isFree),
+  }
+}
+
+export const selectAttached = (db: Db, accountId: number, attachedTo: string) =>
+  db
+    .select({ key: files.key, name: files.name })
+    .from(files)
+    .where(and(eq(files.accountId, accountId), eq(files.attachedTo, attachedTo)))
 
 /** Rows of every account that nothing was attached to since `before`; answers their keys. */
 export const deleteUnattachedFiles = (db: Db, before: number, limit: number) => {

@@ -1,12 +1,15 @@
 import { Refusal } from '../contract/errors.ts'
-import { fileApi, type FilePurpose, type FileType } from '../contract/file.ts'
+import { IMAGE, fileApi, type FilePurpose, type FileType } from '../contract/file.ts'
 import { FILE } from '../contract/limits.ts'
 import { insertFile } from '../db/files.ts'
+import { violation } from '../contract/result.ts'
+import { personKey } from '../domain/account/person.ts'
 import { checkUpload } from '../domain/file/check-upload.ts'
+import { cleanImage } from '../domain/file/image/clean-image.ts'
 import { toFileName } from '../domain/file/file-name.ts'
 import { signFile } from '../security/file-address.ts'
 import { randomHex } from '../security/secrets.ts'
-import { type Ctx, requireSession } from './context.ts'
+import { type Ctx, requireAccountId, requireSession } from './context.ts'
 
 export interface StoredFile {
   /** Public id of the file. */
@@ -20,26 +23,50 @@ export interface StoredFile {
 /** Where the bytes are in R2. Keys are random, so their first two digits cut the bucket into 256 even parts. */
 export const objectName = (key: string): string => `files/${key}`
 
-/** Checks an upload and puts its bytes into R2. Throws Refusals (FILE_*); nothing is stored then. */
-export async function storeFile(
-  ctx: Ctx,
-  upload: { readonly bytes: Uint8Array; readonly name: string; readonly purpose: FilePurpose },
-): Promise<StoredFile> {
-  const { accountId, username } = requireSession(ctx)
+/** Whose a file is. */
+export interface FileOwner {
+  readonly accountId: number
+  /** Login name, for people. */
+  readonly createdBy: string
+  /** Who alone may use it. */
+  readonly person: string
+  /** What holds it from the start. */
+  readonly attachedTo?: string
+}
+
+export interface Upload {
+  readonly bytes: Uint8Array
+  readonly name: string
+  readonly purpose: FilePurpose
+}
+
+/** What is stored of an upload: an image without its metadata. Throws Refusals (FILE_*, IMAGE_*). */
+export function checkFile(upload: Upload): { readonly type: FileType; readonly bytes: Uint8Array } {
   const checked = checkUpload(upload)
   if ('params' in checked) throw new Refusal(checked)
-  const { bytes, purpose } = upload
-  const { type } = checked
+  const cleaned = cleanImage(checked.type, upload.bytes)
+  if (typeof cleaned === 'string') throw new Refusal(violation(cleaned, { limit: IMAGE.sideMax }))
+  return { type: checked.type, bytes: cleaned?.bytes ?? upload.bytes }
+}
+
+/** Checks an upload and puts its bytes into R2. Nothing is stored of what is refused. */
+export async function storeFile(ctx: Ctx, upload: Upload, owner: FileOwner = toOwner(ctx)): Promise<StoredFile> {
+  const { type, bytes } = checkFile(upload)
   const [key, name, digest] = [randomHex(16), toFileName(upload.name), await crypto.subtle.digest('SHA-256', bytes)]
   const sha256 = Buffer.from(digest).toString('hex')
   await ctx.files.put(objectName(key), bytes, { sha256 })
-  const row = { accountId, key, purpose, name, type, bytes: bytes.length, sha256 }
-  return { key, type, name, insert: insertFile(ctx.db, { ...row, createdBy: username, createdAt: ctx.now }) }
+  const row = { ...owner, key, purpose: upload.purpose, name, type, bytes: bytes.length, sha256, createdAt: ctx.now }
+  return { key, type, name, insert: insertFile(ctx.db, row) }
+}
+
+function toOwner(ctx: Ctx): FileOwner {
+  const session = requireSession(ctx)
+  return { accountId: session.accountId, createdBy: session.username, person: personKey(session) }
 }
 
 /** Signed address of one of the account's files, valid for 10 minutes. */
-export async function signedFileAddress(ctx: Ctx, key: string): Promise<string> {
+export async function signedFileAddress(ctx: Ctx, key: string, accountId = requireAccountId(ctx)): Promise<string> {
   const expiresAt = ctx.now + FILE.addressMinutes * 60_000
-  const sign = await signFile(ctx.env.HMAC_SECRET, { accountId: requireSession(ctx).accountId, key, expiresAt })
+  const sign = await signFile(ctx.env.HMAC_SECRET, { accountId, key, expiresAt })
   return `/api/v1/${fileApi.content.path}?${new URLSearchParams({ key, expires: String(expiresAt), sign })}`
 }

@@ -23,6 +23,7 @@ import { sweepHubOutbox } from './hub-outbox.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfServices } from './service-warnings.ts'
 import { checkProviders } from './providers.ts'
+import { moveDueTickets } from './tickets.ts'
 
 interface Job {
   /** As in wrangler.toml. */
@@ -72,6 +73,7 @@ export const JOBS: readonly Job[] = [
     name: 'contacts',
     run: (env, now, runId) => withOutbox(env, now, runId, warnOfContactExpiry),
   },
+  { cron: EVERY_MINUTE, name: 'tickets', run: (env, now, runId) => withOutbox(env, now, runId, moveDueTickets) },
   {
     cron: EVERY_MINUTE,
     name: 'providers',

@@ -10,9 +10,10 @@ import { deleteOrphanFiles, sweptPart } from '../../../worker/features/file/orph
 import type { Ctx } from '../../../worker/http/context.ts'
 import { type StoredFile, objectName, signedFileAddress, storeFile } from '../../../worker/http/files.ts'
 import { type Caller, createMainAccount } from '../../support/fixtures.ts'
+import { createPng } from '../../support/images.ts'
 import { db, refusal, request } from '../../support/test-worker.ts'
 
-const PNG = new Uint8Array(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01', 'latin1'))
+const PNG = createPng()
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
@@ -56,6 +57,7 @@ describe('design 5 · storeFile', () => {
       bytes: PNG.length,
       sha256: Buffer.from(await crypto.subtle.digest('SHA-256', PNG)).toString('hex'),
       createdBy: owner.username,
+      person: `main:${owner.accountId}`,
       attachedTo: null,
     })
     const object = await env.FILES.get(objectName(file.key))

@@ -103,6 +103,12 @@ describe('the name has to agree', () => {
   })
 })
 
+describe('a name is no path, and reads as it is', () => {
+  it.each(['../a.png', '/a.png', 'C:\\a.png', 'a\0.png', 'a\r\n.png', 'exe.\u202egnp.png'])('%j is refused', (name) => {
+    expect(checkUpload({ bytes: SAMPLES.png, name, purpose: 'ticket_image' })).toMatchObject({ key: 'FILE_NAME' })
+  })
+})
+
 describe('sizes', () => {
   const padded = (bytes: number) => {
     const file = new Uint8Array(bytes)

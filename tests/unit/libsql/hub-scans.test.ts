@@ -69,7 +69,14 @@ it.each([
   ['revision of a network', (env: Env) => readRevision(env, HUB)],
   [
     'read of an account',
-    (env: Env) => readAccount(env, HUB, { watchers: [WATCHER], watching: ['s1'], endedSince: 0, routerHubs: [HUB] }),
+    (env: Env) =>
+      readAccount(env, HUB, {
+        watchers: [WATCHER],
+        watching: ['s1'],
+        endedSince: 0,
+        routerHubs: [HUB],
+        ticketsSince: 0,
+      }),
   ],
   ['rows of alerts', (env: Env) => readAlertRows(env, HUB, { endsAfter: 0, now: NOW })],
   ['facts of alerts', (env: Env) => readAlertFacts(env, HUB, { names: ['NL1'], numbers: ['N1'] })],

@@ -23,6 +23,7 @@ import {
   selectSealedPasswords,
 } from '../../../worker/jobs/queries.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
+import { moveDueTickets } from '../../../worker/jobs/tickets.ts'
 import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
 import { type QueryPlan, planOf } from '../../support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
@@ -44,6 +45,16 @@ async function createDueContact() {
     `insert into contacts (account_id, uuid, name, email, verified_at, expires_at, warn_at, mail_state, mail_at, created_at)
      values (?, ?, '张三', 'c@b.cn', 0, ?, ?, 'sent', 0, 0)`,
     [id, `c${id}`, ends, NOW],
+  )
+}
+
+/** An answered ticket that is to be warned of, or a deleted one. */
+async function createDueTicket(deletedAt: number | null, dueAt: number) {
+  const { id } = await createAccount(0)
+  await run(
+    `insert into tickets (account_id, number, person, author, type, title, content, status, created_at, updated_at, answered_at, deleted_at, due_at)
+     values (?, ?, 'main:1', 'a', 1, 't', '', 3, 0, 0, 0, ?, ?)`,
+    [id, `T${id}`, deletedAt, dueAt],
   )
 }
 
@@ -79,6 +90,13 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
     async (on) => {
       await createDueContact()
       await warnOfContactExpiry({ ...OUTBOX, db: on })
+    },
+  ],
+  tickets: [
+    async (on) => {
+      await createDueTicket(null, NOW)
+      await createDueTicket(0, NOW)
+      await moveDueTickets({ ...OUTBOX, ...RUN, db: on })
     },
   ],
   'contact-mails': [(on) => mailContactWarnings({ db: on, mail: { send: async () => {} }, ...RUN })],

@@ -44,7 +44,10 @@ beforeEach(() => {
 it.each([
   ['router hub', () => readRouter(env, HUB)],
   ['network hub', () => readNetwork(env, HUB)],
-  ['account hub', () => readAccount(env, HUB, { watchers: [], watching: [], endedSince: 0, routerHubs: [] })],
+  [
+    'account hub',
+    () => readAccount(env, HUB, { watchers: [], watching: [], endedSince: 0, routerHubs: [], ticketsSince: 0 }),
+  ],
 ])('a %s reads its row on the primary', async (_, read) => {
   expect(await read()).toBeNull()
   expect(begun).toEqual(['BEGIN IMMEDIATE'])

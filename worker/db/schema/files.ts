@@ -12,4 +12,5 @@ export const files = sqliteTable('files', {
   createdBy: text('created_by').notNull(),
   createdAt: integer('created_at').notNull(),
   attachedTo: text('attached_to'),
+  person: text('person').notNull().default(''),
 })

@@ -18,5 +18,9 @@ export function checkUpload({ bytes, name, purpose }: Upload): { readonly type: 
   const isTaken = type !== null && (types as readonly FileType[]).includes(type)
   const extension = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
   const extensions: readonly string[] = isTaken ? FILE_TYPES[type].extensions : []
-  return isTaken && extensions.includes(extension) ? { type } : violation('FILE_TYPE', { noun })
+  if (!isTaken || !extensions.includes(extension)) return violation('FILE_TYPE', { noun })
+  return isPlainName(name) ? { type } : violation('FILE_NAME', { noun })
 }
+
+/** Neither folders nor what cannot be seen or turns the text around: no browser sends such a name. */
+const isPlainName = (name: string): boolean => !/[/\\]|\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u.test(name)

@@ -23,6 +23,7 @@ import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 import { providerStatus } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
+import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
@@ -57,6 +58,10 @@ mount(opsRoutes, opsApi, {
   cancelNetworkTicket,
   renewNetworkTicket,
   withdrawNetworkTicket,
+  listTickets,
+  showTicket,
+  replyTicket,
+  ticketStatus: setTicketStatus,
   providerStatus,
   smsCountries: listSmsCountries,
   smsCountry: setSmsCountry,

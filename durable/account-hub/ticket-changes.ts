@@ -1,0 +1,32 @@
+import { TICKET_FRAMES } from '../../worker/contract/hub-limits.ts'
+import type { TicketStatus } from '../../worker/contract/ticket.ts'
+
+/** A support ticket that moved lately. */
+export interface ChangedTicket {
+  readonly number: string
+  /** Who wrote it. */
+  readonly person: string
+  readonly status: TicketStatus
+  readonly revision: number
+}
+
+/** Which state of each ticket open consoles were sent. A hub that has slept sends the last minutes again: pages only read anew. */
+export class TicketChanges {
+  private sent: ReadonlyMap<string, number> = new Map()
+
+  /** Tickets that moved since then are read. */
+  since(now: number): number {
+    return now - TICKET_FRAMES.windowMs
+  }
+
+  /** Of those that were read, the ones that nobody was sent yet. */
+  take(read: readonly ChangedTicket[]): readonly ChangedTicket[] {
+    const fresh = read.filter(({ number, revision }) => this.sent.get(number) !== revision)
+    this.sent = new Map(read.map(({ number, revision }) => [number, revision]))
+    return fresh
+  }
+
+  clear(): void {
+    this.sent = new Map()
+  }
+}

@@ -1,0 +1,59 @@
+import { FILE } from '../../../worker/contract/limits.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { type TicketStatus, ticketApi } from '../../../worker/contract/ticket.ts'
+import { useAccountLive } from '../../lib/account-live.tsx'
+import { call } from '../../lib/call.ts'
+import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
+import type { ListView } from '../../ui/list-state.ts'
+
+/** Addresses of images are renewed before they expire; a hidden page reads again once it is shown. */
+const RENEW_MS = FILE.addressMinutes * 60_000 * 0.8
+const UPLOAD_TIMEOUT_MS = 60_000
+const OPTIONS = 20
+
+interface TicketQuery extends Pick<ListView, 'page' | 'limit' | 'search'> {
+  readonly status: TicketStatus | ''
+}
+
+/** Follows the account's channel. */
+export function useTickets(input: TicketQuery) {
+  const query = useQuery(ticketApi.lists, input, { keepPrevious: true })
+  const refresh = useRefresh()
+  const read = () => refresh([ticketApi.lists])
+  useAccountLive((frame) => {
+    if (frame.type === 'ticket' && frame.data.length > 0) read()
+  }, read)
+  return query
+}
+
+/** One ticket, which an adviser's reply moves on while it is open. */
+export function useTicket(ticket_number: string) {
+  const query = useQuery(ticketApi.info, { ticket_number }, { onMissing: 'stay', pollMs: RENEW_MS })
+  const read = () => void query.mutate()
+  useAccountLive((frame) => {
+    if (frame.type === 'ticket' && frame.data.some((ticket) => ticket.ticket_number === ticket_number)) read()
+  }, read)
+  return query
+}
+
+export const useCreateTicket = () => useCommand(ticketApi.create)
+export const useReply = () => useCommand(ticketApi.reply, [], { onMissing: 'stay' })
+export const useAppraise = () => useCommand(ticketApi.appraise, [], { onMissing: 'stay' })
+export const useReopen = () => useCommand(ticketApi.reopen, [], { onMissing: 'stay' })
+/** The confirmation shows the refusal. */
+export const useDeleteTicket = () => useCommand(ticketApi.delete, [], { quiet: true })
+
+/** Answers the id that a ticket or reply carries. */
+export async function uploadImage(file: File): Promise<string> {
+  const { data } = await call(ticketApi.uploadFile, { file }, { quiet: true, timeoutMs: UPLOAD_TIMEOUT_MS })
+  return data.file_id
+}
+
+/** Networks and members that a snapshot may be taken of, as the role sees them. */
+export function useSnapshotOptions(search: string) {
+  const input = { page: 1, limit: OPTIONS, search } as const
+  const networks = useQuery(networkApi.lists, input, { keepPrevious: true })
+  const routers = useQuery(routerApi.lists, input, { keepPrevious: true })
+  return { networks: networks.data?.data ?? [], routers: routers.data?.data ?? [] }
+}

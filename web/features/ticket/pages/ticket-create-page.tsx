@@ -1,0 +1,87 @@
+import { useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import * as z from 'zod'
+import { UPLOAD } from '../../../../worker/contract/limits.ts'
+import { TICKET } from '../../../../worker/contract/ticket-limits.ts'
+import { ticketForm } from '../../../../worker/contract/ticket.ts'
+import { IMAGE_RULE } from '../../../../worker/contract/uploads.ts'
+import { paths } from '../../../lib/paths.ts'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { UploadField } from '../../../ui/form/upload-field.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { RestoredNotice } from '../../../ui/restored-notice.tsx'
+import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
+import { uploadImage, useCreateTicket } from '../api.ts'
+import { SnapshotField } from '../parts/snapshot-field.tsx'
+import { toTarget } from '../snapshot-target.ts'
+import { HOURS_HINT, TYPE_OPTIONS, renewalTexts } from '../ticket-text.ts'
+
+const schema = ticketForm.extend({ snapshot: z.string() })
+
+/** A new ticket (account 2); one about a service that is to be renewed is filled in. */
+export function TicketCreatePage() {
+  const [query] = useSearchParams()
+  const service = query.get('service_name') ?? ''
+  return (
+    <>
+      <PageHeader title="提交工单" trail={[{ label: '客服工单', to: paths.tickets }]} facts={HOURS_HINT} />
+      <Panel>
+        <TicketForm key={service} service={service} />
+      </Panel>
+    </>
+  )
+}
+
+function TicketForm({ service }: { readonly service: string }) {
+  const texts = service === '' ? { title: '', content: '' } : renewalTexts(service)
+  const form = useContractForm(schema, {
+    ...texts,
+    type: service === '' ? undefined : 1,
+    file_ids: [],
+    snapshot: '',
+  })
+  const isRestored = useFormDraft(form, { key: 'ticket', fields: ['title', 'content', 'type'] })
+  const create = useCreateTicket()
+  const navigate = useNavigate()
+  const { control } = form
+  const number = create.data?.data.ticket_number
+  useLeaveGuard(form.formState.isDirty && number === undefined)
+  useEffect(() => {
+    if (number !== undefined) void navigate(paths.ticket(number), { replace: true })
+  }, [number, navigate])
+  const submit = ({ snapshot, ...values }: z.output<typeof schema>) =>
+    create.trigger({ ...values, snapshot: toTarget(snapshot) })
+  return (
+    <Form form={form} onSubmit={submit}>
+      {isRestored && <RestoredNotice />}
+      <TextField control={control} name="title" label="标题" required maxLength={TICKET.titleMax} />
+      <SelectField control={control} name="type" label="问题类型" required options={TYPE_OPTIONS} />
+      <TextAreaField
+        control={control}
+        name="content"
+        label="概述"
+        required
+        rows={6}
+        maxLength={TICKET.contentMax}
+        placeholder="请描述问题的现象、发生的时间和已尝试的操作"
+      />
+      <UploadField
+        control={control}
+        name="file_ids"
+        label="附件"
+        rule={IMAGE_RULE}
+        maxFiles={UPLOAD.ticketFiles}
+        upload={uploadImage}
+        help={`最多 ${UPLOAD.ticketFiles} 张图片`}
+      />
+      <SnapshotField control={control} name="snapshot" />
+      <FormActions submitText="提交工单" busy={form.busy} onCancel={() => void navigate(paths.tickets)} />
+    </Form>
+  )
+}

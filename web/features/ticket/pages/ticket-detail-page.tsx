@@ -1,0 +1,132 @@
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/result.ts'
+import { TICKET_STATUS, type TicketView } from '../../../../worker/contract/ticket.ts'
+import { checkReopen } from '../../../../worker/domain/ticket/status.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useThrottle } from '../../../lib/use-throttle.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Gone } from '../../../ui/gone.tsx'
+import { useObjectTitle } from '../../../ui/object-title.ts'
+import { PageActions } from '../../../ui/page-actions.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { useReopen, useTicket } from '../api.ts'
+import { Appraisal } from '../parts/appraisal.tsx'
+import { Conversation } from '../parts/conversation.tsx'
+import styles from '../parts/conversation.module.css'
+import { ReplyBox } from '../parts/reply-box.tsx'
+import { TicketBadge } from '../parts/ticket-badge.tsx'
+import { HOURS_HINT, typeName } from '../ticket-text.ts'
+import { useTicketActions } from '../use-ticket-actions.ts'
+
+const RENEW_MS = 1_000
+
+/** One ticket with its conversation (account 2). */
+export function TicketDetailPage() {
+  const [query] = useSearchParams()
+  const number = query.get('ticket_number') ?? ''
+  if (number === '') return <Navigate to={paths.tickets} replace />
+  return <LoadedTicket key={number} number={number} />
+}
+
+function LoadedTicket({ number }: { readonly number: string }) {
+  const { data, error, mutate } = useTicket(number)
+  const ticket = data?.data
+  useObjectTitle(ticket?.ticket_title)
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.tickets} />
+  return (
+    <>
+      <PageHeader
+        title={ticket?.ticket_title ?? number}
+        trail={[{ label: '客服工单', to: paths.tickets }]}
+        facts={
+          ticket && (
+            <>
+              <CopyText text={number} label="复制工单编号" />
+              <TicketBadge status={ticket.ticket_status} />
+              <span>{HOURS_HINT}</span>
+            </>
+          )
+        }
+        actions={ticket && <TicketVerbs ticket={ticket} />}
+      />
+      {ticket !== undefined ? (
+        <TicketParts ticket={ticket} onExpired={() => void mutate()} />
+      ) : (
+        <Panel>
+          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function TicketVerbs({ ticket }: { readonly ticket: TicketView }) {
+  const navigate = useNavigate()
+  const toActions = useTicketActions(() => void navigate(paths.tickets))
+  const reopen = useReopen()
+  const now = useNow()
+  const { ticket_number, ticket_status: status, appraise, close_time: closedAt } = ticket
+  const mayReopen = checkReopen({ status, grade: appraise?.grade ?? null, closedAt }, now) === null
+  const onSelect = () => void reopen.trigger({ ticket_number })
+  return (
+    <PageActions
+      subject={ticket_number}
+      main={[]}
+      beside={mayReopen ? [{ label: '重新打开', onSelect }] : []}
+      more={toActions(ticket)}
+    />
+  )
+}
+
+interface TicketPartsProps {
+  readonly ticket: TicketView
+  readonly onExpired: () => void
+}
+
+function TicketParts({ ticket, onExpired }: TicketPartsProps) {
+  const { ticket_number, ticket_status: status, appraise } = ticket
+  const isOpen = status !== TICKET_STATUS.closed && appraise === null
+  const renew = useThrottle(onExpired, RENEW_MS) // of many images that have expired: one read
+  return (
+    <div className={styles.columns}>
+      <div>
+        <Panel title="沟通记录">
+          <Conversation ticket={ticket} onExpired={renew} />
+        </Panel>
+        <Panel title="回复">
+          {isOpen ? (
+            <div className={styles.wide}>
+              <ReplyBox number={ticket_number} />
+            </div>
+          ) : (
+            <p className={styles.text}>{ERRORS.TICKET_CLOSED.msg}</p>
+          )}
+        </Panel>
+      </div>
+      <div>
+        <Panel title="工单信息">
+          <Facts
+            facts={[
+              { label: '问题类型', value: typeName(ticket.ticket_type) },
+              { label: '提交人', value: ticket.author },
+              { label: '创建时间', value: <TimeText at={ticket.create_time} /> },
+              ...(ticket.close_time === null
+                ? []
+                : [{ label: '关闭时间', value: <TimeText at={ticket.close_time} /> }]),
+            ]}
+          />
+        </Panel>
+        <Panel title="服务评价">
+          <Appraisal ticket={ticket} />
+        </Panel>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { TICKET } from '../../../worker/contract/ticket-limits.ts'
+import {
+  ADVISER_HOURS,
+  TICKET_STATUS_WORD,
+  TICKET_TYPES,
+  type TicketType,
+  ticketStatus,
+} from '../../../worker/contract/ticket.ts'
+
+export const HOURS_HINT = `顾问将在${ADVISER_HOURS} 于工单内回复`
+
+export const typeName = (type: TicketType): string => TICKET_TYPES[type]
+export const TYPE_OPTIONS = Object.entries(TICKET_TYPES).map(([value, label]) => ({ value: Number(value), label }))
+
+const KNOWN = [...ticketStatus.values]
+export const STATUS_OPTIONS = [
+  { value: '', label: '全部' },
+  ...KNOWN.map((status) => ({ value: String(status), label: TICKET_STATUS_WORD[status] })),
+]
+/** A status of the address; '' for any other text. */
+export const toStatus = (text: string) => KNOWN.find((known) => String(known) === text) ?? ''
+
+/** What the form of a service's renewal starts with. */
+export function renewalTexts(service: string): { readonly title: string; readonly content: string } {
+  const title = [...`续费：${service}`].slice(0, TICKET.titleMax).join('')
+  return { title, content: `希望为服务“${service}”续费，请联系我们。` }
+}

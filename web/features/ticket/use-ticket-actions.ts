@@ -1,0 +1,34 @@
+import { toMessage } from '../../../worker/contract/errors.ts'
+import type { TicketRow } from '../../../worker/contract/ticket.ts'
+import { checkDelete } from '../../../worker/domain/ticket/status.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import type { RowAction } from '../../ui/row-actions.tsx'
+import { useDeleteTicket } from './api.ts'
+
+type Target = Pick<TicketRow, 'ticket_number' | 'ticket_status'>
+
+/** Deletion, with the reason why a status does not allow it. */
+export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Target) => readonly RowAction[] {
+  const remove = useDeleteTicket()
+  return ({ ticket_number, ticket_status: status }) => {
+    const found = checkDelete({ status })
+    const onDelete = async () => {
+      const isDone = await confirm({
+        title: `删除工单“${ticket_number}”？`,
+        body: '是否确定删除? 删除后不可恢复。',
+        verb: '删除工单',
+        danger: true,
+        run: () => remove.trigger({ ticket_number }),
+      })
+      if (isDone) onDeleted()
+    }
+    return [
+      {
+        label: '删除',
+        danger: true,
+        onSelect: () => void onDelete(),
+        ...(found && { blocked: toMessage(found) }),
+      },
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '../endpoint.ts'
+import { displayText, nothing, numeric, page, time, username } from '../fields.ts'
+import { UPLOAD } from '../limits.ts'
+import { replyContent, ticketNumber, ticketStatus, ticketView } from '../ticket.ts'
+import { IMAGE_RULE, uploadedFile } from '../uploads.ts'
+
+const number = ticketNumber
+const row = z.object({
+  number,
+  account: z.string(),
+  author: z.string(),
+  type: z.string(),
+  title: z.string(),
+  status: z.string(),
+  create_time: time,
+  update_time: time,
+})
+
+export const ticketOps = {
+  listTickets: endpoint({
+    method: 'GET',
+    path: 'ticket/list',
+    access: 'operator',
+    summary:
+      'Tickets that wait for an adviser, longest first; with --status those of that status, with --account its own',
+    input: z.object({
+      status: numeric(ticketStatus).optional(),
+      account: username.optional(),
+      page,
+    }),
+    output: z.array(row),
+    example: {},
+  }),
+  showTicket: endpoint({
+    method: 'GET',
+    path: 'ticket/show',
+    access: 'operator',
+    summary: 'One ticket with its conversation; addresses of images are good for 10 minutes',
+    input: z.object({ number }),
+    output: ticketView.extend({ account: z.string() }),
+    example: { number: EXAMPLE.ticket_number },
+  }),
+  replyTicket: endpoint({
+    method: 'POST',
+    path: 'ticket/reply',
+    access: 'operator',
+    body: 'multipart',
+    maxBytes: UPLOAD.ticketFiles * UPLOAD.maxBytes + UPLOAD.overheadBytes,
+    summary: 'Reply to a customer, with up to three images: --files a.png,b.png',
+    input: z.object({
+      number,
+      content: replyContent,
+      /** What the customer reads as the author. */
+      name: displayText.min(1).max(24).default('技术顾问'),
+      files: z
+        .array(uploadedFile(IMAGE_RULE))
+        .max(UPLOAD.ticketFiles, `最多上传${UPLOAD.ticketFiles}个文件`)
+        .default([]),
+    }),
+    output: nothing,
+    done: 'sent',
+    example: { number: EXAMPLE.ticket_number, content: '请重启设备后再试。' },
+  }),
+  ticketStatus: endpoint({
+    method: 'POST',
+    path: 'ticket/status',
+    access: 'operator',
+    summary: 'Begin with a ticket or open it again (2), or close it (4); 3 comes with a reply',
+    input: z.object({ number, status: numeric(ticketStatus) }),
+    output: nothing,
+    done: 'set',
+    example: { number: EXAMPLE.ticket_number, status: 2 },
+  }),
+} as const

@@ -1,0 +1,38 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { TicketStatus, TicketType } from '../../contract/ticket.ts'
+
+export const tickets = sqliteTable('tickets', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  number: text('number').notNull(),
+  person: text('person').notNull(),
+  author: text('author').notNull(),
+  type: integer('type').$type<TicketType>().notNull(),
+  title: text('title').notNull(),
+  content: text('content').notNull(),
+  files: text('files').notNull().default('[]'),
+  snapshot: text('snapshot'),
+  status: integer('status').$type<TicketStatus>().notNull().default(1),
+  revision: integer('revision').notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  answeredAt: integer('answered_at'),
+  warnedAt: integer('warned_at'),
+  closedAt: integer('closed_at'),
+  grade: integer('grade'),
+  appraisal: text('appraisal').notNull().default(''),
+  deletedAt: integer('deleted_at'),
+  dueAt: integer('due_at'),
+})
+
+export const ticketReplies = sqliteTable('ticket_replies', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  ticketId: integer('ticket_id').notNull(),
+  side: text('side', { enum: ['customer', 'adviser'] }).notNull(),
+  name: text('name').notNull(),
+  content: text('content').notNull(),
+  files: text('files').notNull().default('[]'),
+  snapshot: text('snapshot'),
+  createdAt: integer('created_at').notNull(),
+})

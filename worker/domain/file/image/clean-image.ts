@@ -1,0 +1,21 @@
+import type { FileType } from '../../../contract/file.ts'
+import { cleanGif } from './gif.ts'
+import { type CleanImage, ImageError, type ImageFault } from './image-bytes.ts'
+import { cleanJpeg } from './jpeg.ts'
+import { cleanPng } from './png.ts'
+
+const CLEANERS: Partial<Readonly<Record<FileType, (bytes: Uint8Array) => CleanImage>>> = {
+  png: cleanPng,
+  jpg: cleanJpeg,
+  gif: cleanGif,
+}
+
+/** Rewrites an image without decoding it; null for a type that is none. Pixels stay as they are. */
+export function cleanImage(type: FileType, bytes: Uint8Array): CleanImage | ImageFault | null {
+  try {
+    return CLEANERS[type]?.(bytes) ?? null
+  } catch (error) {
+    if (error instanceof ImageError) return error.fault
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import { TICKET } from '../../contract/ticket-limits.ts'
+import type { Mail } from '../../contract/outside.ts'
+import { ADVISER_HOURS, TICKET_STATUS_WORD, type TicketStatus } from '../../contract/ticket.ts'
+import { composeMail } from '../mail/compose.ts'
+
+/* Site messages and mails about tickets. Titles and replies are what people typed: plain text everywhere. */
+
+interface Named {
+  readonly number: string
+  readonly title: string
+}
+interface Notice {
+  readonly title: string
+  readonly content: string
+}
+
+const nameOf = ({ number, title }: Named): string => `工单“${title}”（${number}）`
+
+export const replyMessage = (ticket: Named, reply: string): Notice => ({
+  title: `工单“${ticket.title}”有新的回复`,
+  content: `${nameOf(ticket)}有新的回复：\n${reply}`,
+})
+
+export const stepMessage = (ticket: Named, status: TicketStatus): Notice => ({
+  title: `工单“${ticket.title}”${TICKET_STATUS_WORD[status]}`,
+  content: `${nameOf(ticket)}的状态已变更为“${TICKET_STATUS_WORD[status]}”。`,
+})
+
+export const warningMessage = (ticket: Named): Notice => ({
+  title: `工单“${ticket.title}”即将自动关闭`,
+  content: `${nameOf(ticket)}已回复，如${TICKET.warningDays}天内没有新的回复将自动关闭。问题尚未解决时，请在工单中回复。`,
+})
+
+export const closedMessage = (ticket: Named): Notice => ({
+  title: `工单“${ticket.title}”已自动关闭`,
+  content: `${nameOf(ticket)}在回复后${TICKET.silentDays}天内没有新的消息，已自动关闭。问题尚未解决时，可在${TICKET.reopenDays}天内重新打开。`,
+})
+
+export const ticketUrl = (origin: string, number: string): string => `${origin}/ticket/detail?ticket_number=${number}`
+
+interface Reply extends Named {
+  readonly host: string
+  readonly reply: string
+  readonly images: number
+  readonly url: string
+}
+
+export const replyMail = ({ host, reply, images, url, ...ticket }: Reply): Mail =>
+  composeMail({
+    host,
+    subject: `工单“${ticket.title}”有新的回复`,
+    paragraphs: [
+      `您的${nameOf(ticket)}有新的回复：`,
+      ...reply.split('\n').filter((line) => line.trim() !== ''),
+      ...(images > 0 ? [`回复附有 ${images} 张图片，请在工单中查看。`] : []),
+    ],
+    link: { text: '查看工单', url },
+    footer: `请在工单中继续沟通，顾问在${ADVISER_HOURS}回复。`,
+  })

@@ -1,0 +1,162 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { TICKET_STATUS, TICKET_STATUS_WORD, TICKET_TYPES } from '../../contract/ticket.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { insertMessage } from '../../db/messages.ts'
+import { type StoredTicket, insertReply, ticketHolder, updateTicket } from '../../db/tickets.ts'
+import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
+import { replyMail, replyMessage, stepMessage, ticketUrl } from '../../domain/ticket/notices.ts'
+import { dueTime } from '../../domain/ticket/schedule.ts'
+import { checkReply, checkStep, statusAfterReply } from '../../domain/ticket/status.ts'
+import type { Ctx } from '../../http/context.ts'
+import { checkFile, storeFile } from '../../http/files.ts'
+import { faultText, log } from '../../http/log.ts'
+import { toTicketView } from '../../http/ticket-view.ts'
+import {
+  selectSupportReplies,
+  selectSupportTicket,
+  selectSupportTickets,
+  selectTicketFiles,
+} from './queries-support.ts'
+
+type Api = typeof opsApi
+type Given<K extends keyof Api> = Parsed<Api[K]>
+
+const { closed } = TICKET_STATUS
+
+export async function listTickets(
+  ctx: Ctx,
+  { status, account, page }: Given<'listTickets'>,
+): Promise<Output<Api['listTickets']>> {
+  const rows = await selectSupportTickets(ctx.db, { status, account, page })
+  return rows.map(({ type, status: code, createdAt, updatedAt, ...row }) => ({
+    ...row,
+    type: TICKET_TYPES[type],
+    status: TICKET_STATUS_WORD[code],
+    create_time: createdAt,
+    update_time: updatedAt,
+  }))
+}
+
+/** Images by the addresses of the account's own host: the operator opens them in a browser. */
+export async function showTicket(ctx: Ctx, { number }: Given<'showTicket'>): Promise<Output<Api['showTicket']>> {
+  const { found, replies, files } = await batch(ctx.db, {
+    found: selectSupportTicket(ctx.db, number),
+    replies: selectSupportReplies(ctx.db, number),
+    files: selectTicketFiles(ctx.db, number),
+  })
+  const ticket = found[0] ?? refuse('TICKET_NOT_FOUND')
+  const { images, dialogue, ...view } = await toTicketView(ctx, ticket, replies, files)
+  const origin = originOf(ctx, ticket)
+  const toAbsolute = (list: typeof images) => list.map((image) => ({ ...image, src: `${origin}${image.src}` }))
+  return {
+    ...view,
+    account: ticket.account,
+    images: toAbsolute(images),
+    dialogue: dialogue.map((reply) => ({ ...reply, images: toAbsolute(reply.images) })),
+  }
+}
+
+/** A reply is a site message to who asked, a mail to the account, and a frame on open consoles. */
+export async function replyTicket(ctx: Ctx, { number, content, name, files }: Given<'replyTicket'>): Promise<void> {
+  const { db, now } = ctx
+  const uploads = await Promise.all(files.map(toUpload))
+  for (const upload of uploads) checkFile(upload) // nothing is stored of a reply with a file that is refused
+  const ticket = await requireTicket(ctx, number)
+  throwIf(checkReply(ticket))
+  const status = statusAfterReply('adviser', ticket.status) ?? refuse('TICKET_CLOSED')
+  const { accountId } = ticket
+  const owner = { accountId, createdBy: name, person: 'operator', attachedTo: ticketHolder(number) }
+  const stored = await Promise.all(uploads.map((upload) => storeFile(ctx, upload, owner)))
+  const { title: messageTitle, content: messageContent } = replyMessage(ticket, content)
+  await batch(db, {
+    ...Object.fromEntries(stored.map(({ key, insert }) => [`file ${key}`, insert])),
+    ...updateTicket(db, ticket, {
+      status,
+      answeredAt: now,
+      warnedAt: null,
+      updatedAt: now,
+      dueAt: dueTime({ status, answeredAt: now, warnedAt: null, deletedAt: null }),
+    }),
+    reply: insertReply(db, {
+      accountId,
+      ticketId: ticket.id,
+      side: 'adviser',
+      name,
+      content,
+      files: JSON.stringify(stored.map(({ key }) => key)),
+      createdAt: now,
+    }),
+    message: insertMessage(db, {
+      accountId,
+      eventId: `ticket:${ticket.id}:reply:${ticket.replies + 1}:${now}`,
+      type: '工单',
+      title: messageTitle,
+      content: messageContent,
+      person: ticket.person,
+      createdAt: now,
+    }),
+    ...notices(ctx, ticket, 'reply', `运营回复工单“${ticket.title}”`),
+  })
+  mailReply(ctx, ticket, content, stored.length)
+}
+
+export async function setTicketStatus(ctx: Ctx, { number, status }: Given<'ticketStatus'>): Promise<void> {
+  const { db, now } = ctx
+  const ticket = await requireTicket(ctx, number)
+  throwIf(checkStep(ticket, status))
+  const message = stepMessage(ticket, status)
+  await batch(db, {
+    ...updateTicket(db, ticket, { status, closedAt: status === closed ? now : null, updatedAt: now, dueAt: null }),
+    message: insertMessage(db, {
+      accountId: ticket.accountId,
+      eventId: `ticket:${ticket.id}:status:${status}:${now}`,
+      type: '工单',
+      ...message,
+      person: ticket.person,
+      createdAt: now,
+    }),
+    ...notices(ctx, ticket, 'status', `运营将工单“${ticket.title}”改为${TICKET_STATUS_WORD[status]}`),
+  })
+}
+
+/** Audit row in the account's log, and its hub, which shows the change to open consoles. */
+const notices = (ctx: Ctx, ticket: StoredTicket, action: string, message: string) => ({
+  audit: auditRow(
+    ctx,
+    { module: 'ops', action: `ticket/${action}`, target: ticket.number, message },
+    createOperator(ticket.accountId),
+  ),
+  hubs: notifyHubs(ctx, refreshTasks('account', [ticket.hub])),
+})
+
+async function requireTicket(ctx: Ctx, number: string): Promise<StoredTicket> {
+  const [ticket] = await selectSupportTicket(ctx.db, number)
+  return ticket ?? refuse('TICKET_NOT_FOUND')
+}
+
+const originOf = ({ env }: Ctx, { host }: StoredTicket): string =>
+  toConsoleOrigin(hostOfAccount(host), env.LOCAL_ORIGIN)
+
+async function toUpload(file: Given<'replyTicket'>['files'][number]) {
+  return { bytes: new Uint8Array(await file.arrayBuffer()), name: file.name, purpose: 'ticket_image' } as const
+}
+
+/** Behind the answer, to the account's mailbox; a failure is only logged, the site message stands. */
+function mailReply(ctx: Ctx, ticket: StoredTicket, reply: string, images: number): void {
+  const { email } = ticket
+  if (email === null) return
+  const host = hostOfAccount(ticket.host)
+  const url = ticketUrl(originOf(ctx, ticket), ticket.number)
+  const mail = replyMail({ host, number: ticket.number, title: ticket.title, reply, images, url })
+  ctx.afterAnswer(async () => {
+    try {
+      await ctx.outside.mail.send(email, { ...mail, host })
+    } catch (error) {
+      log('error', 'ticket_mail', { requestId: ctx.requestId, error: faultText(error) })
+    }
+  })
+}

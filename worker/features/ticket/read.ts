@@ -1,0 +1,33 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { ticketApi } from '../../contract/ticket.ts'
+import { batch } from '../../db/batch.ts'
+import { selectAttached } from '../../db/files.ts'
+import { paged } from '../../db/paged.ts'
+import { ticketHolder } from '../../db/tickets.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { toTicketView } from '../../http/ticket-view.ts'
+import { selectTicket, selectTicketReplies, selectTickets } from './queries.ts'
+
+type Api = typeof ticketApi
+
+export async function listTickets(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['lists']>) {
+  const rows = selectTickets(ctx.db, requireSession(ctx), filter).$dynamic()
+  return paged(ctx.db, rows, { page, limit })
+}
+
+/** Another's ticket answers like one that does not exist. */
+export async function readTicket(
+  ctx: Ctx,
+  { ticket_number: number }: Parsed<Api['info']>,
+): Promise<Output<Api['info']>> {
+  const { db } = ctx
+  const session = requireSession(ctx)
+  const { found, replies, files } = await batch(db, {
+    found: selectTicket(db, session, number),
+    replies: selectTicketReplies(db, session, number),
+    files: selectAttached(db, session.accountId, ticketHolder(number)),
+  })
+  const [ticket] = found
+  return ticket ? toTicketView(ctx, ticket, replies, files) : refuse('TICKET_NOT_FOUND')
+}

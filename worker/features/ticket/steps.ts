@@ -1,0 +1,78 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { TICKET_STATUS, TICKET_STATUS_WORD, type ticketApi } from '../../contract/ticket.ts'
+import { type AuditEntry, auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { type StoredTicket, updateTicket } from '../../db/tickets.ts'
+import { dueTime } from '../../domain/ticket/schedule.ts'
+import { checkAppraise, checkDelete, checkReopen } from '../../domain/ticket/status.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { selectTicket } from './queries.ts'
+
+type Given<K extends keyof typeof ticketApi> = Parsed<(typeof ticketApi)[K]>
+
+const { processing, closed } = TICKET_STATUS
+
+/** 关闭问题并评价 (account 2): stays closed where it was. */
+export async function appraiseTicket(ctx: Ctx, { ticket_number, grade, content }: Given<'appraise'>): Promise<void> {
+  const ticket = await requireTicket(ctx, ticket_number)
+  throwIf(checkAppraise(ticket))
+  await step(ctx, ticket, {
+    set: { status: closed, closedAt: ticket.closedAt ?? ctx.now, grade, appraisal: content, dueAt: null },
+    action: 'appraise',
+    verb: '评价并关闭',
+    after: { grade, content },
+  })
+}
+
+export async function reopenTicket(ctx: Ctx, { ticket_number }: Given<'reopen'>): Promise<void> {
+  const ticket = await requireTicket(ctx, ticket_number)
+  throwIf(checkReopen(ticket, ctx.now))
+  await step(ctx, ticket, {
+    set: { status: processing, closedAt: null, dueAt: null },
+    action: 'reopen',
+    verb: '重新打开',
+    after: { ticket_status: TICKET_STATUS_WORD[processing] },
+  })
+}
+
+/** Hidden from everybody of the account, and purged 180 days later. */
+export async function deleteTicket(ctx: Ctx, { ticket_number }: Given<'delete'>): Promise<void> {
+  const ticket = await requireTicket(ctx, ticket_number)
+  throwIf(checkDelete(ticket))
+  const deletedAt = ctx.now
+  await step(ctx, ticket, {
+    set: { deletedAt, dueAt: dueTime({ ...ticket, warnedAt: null, deletedAt }) },
+    action: 'delete',
+    verb: '删除',
+  })
+}
+
+interface Step {
+  readonly set: Omit<Parameters<typeof updateTicket>[2], 'updatedAt'>
+  readonly action: string
+  readonly verb: string
+  readonly after?: NonNullable<AuditEntry['after']>
+}
+
+async function step(ctx: Ctx, ticket: StoredTicket, { set, action, verb, after }: Step): Promise<void> {
+  const { db, now } = ctx
+  await batch(db, {
+    ...updateTicket(db, ticket, { ...set, updatedAt: now }),
+    audit: auditRow(ctx, {
+      module: 'ticket',
+      action,
+      target: ticket.number,
+      message: `${verb}工单“${ticket.title}”`,
+      before: { ticket_status: TICKET_STATUS_WORD[ticket.status] },
+      ...(after && { after }),
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [ticket.hub])),
+  })
+}
+
+async function requireTicket(ctx: Ctx, number: string): Promise<StoredTicket> {
+  const [ticket] = await selectTicket(ctx.db, requireSession(ctx), number)
+  return ticket ?? refuse('TICKET_NOT_FOUND')
+}

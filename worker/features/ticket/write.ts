@@ -1,0 +1,132 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
+import type { Session } from '../../contract/session.ts'
+import { type ticketApi, TICKET_TYPES } from '../../contract/ticket.ts'
+import { TICKET } from '../../contract/ticket-limits.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { useFiles } from '../../db/files.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { guardRate } from '../../db/rate-limit.ts'
+import { insertReply, ticketHolder, updateTicket } from '../../db/tickets.ts'
+import { violation } from '../../contract/result.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { toTicketNumber } from '../../domain/ticket/number.ts'
+import { checkReply, statusAfterReply } from '../../domain/ticket/status.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { randomText } from '../../security/secrets.ts'
+import { insertTicket, selectAccountHub, selectTicket } from './queries.ts'
+import { selectSnapshotRows, takeSnapshot } from './snapshot.ts'
+import { TICKET_IMAGE } from './upload.ts'
+
+type Api = typeof ticketApi
+
+const TAKEN = { 'tickets.number': violation('TICKET_CHANGED') }
+
+/** Runs again where another write, or another ticket's number, came in between. */
+async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (error instanceof Refusal && error.violation.key === 'TICKET_CHANGED') return attempt()
+    throw error
+  }
+}
+
+const uses = (session: Session, keys: readonly string[]) => ({
+  accountId: session.accountId,
+  person: personKey(session),
+  purpose: TICKET_IMAGE,
+  keys,
+})
+
+/** Everybody may ask for help, whatever the role (account 6 names none); a snapshot stays within its networks. */
+export async function createTicket(ctx: Ctx, input: Parsed<Api['create']>): Promise<Output<Api['create']>> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  const { accountId, username } = session
+  const person = personKey(session)
+  const { owner, ...rows } = await batch(db, {
+    owner: selectAccountHub(db, accountId),
+    ...selectSnapshotRows(db, session, input.snapshot),
+  })
+  const hub = owner[0]?.hub ?? refuse('SESSION_REVOKED')
+  const snapshot = await takeSnapshot(ctx, hub, input.snapshot, rows)
+  const { title, content, type, file_ids: keys } = input
+  return onceMore(async () => {
+    const number = toTicketNumber(now, randomText('0123456789', 6))
+    const write = batch(db, {
+      rate: guardRate(db, `ticket_create:${person}`, TICKET.createRate, now),
+      ...useFiles(db, uses(session, keys), ticketHolder(number)),
+      ticket: insertTicket(db, {
+        accountId,
+        number,
+        person,
+        author: username,
+        type,
+        title,
+        content,
+        files: JSON.stringify(keys),
+        snapshot: snapshot && JSON.stringify(snapshot),
+        createdAt: now,
+        updatedAt: now,
+      }),
+      audit: auditRow(ctx, {
+        module: 'ticket',
+        action: 'create',
+        target: number,
+        message: `提交工单“${title}”`,
+        after: { type: TICKET_TYPES[type], snapshot: snapshot?.name ?? null },
+      }),
+      hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+    })
+    await mapUniqueViolation(write, TAKEN)
+    return { ticket_number: number }
+  })
+}
+
+/** 已回复 becomes 处理中 again; a closed ticket takes none (infra/docs/decisions.md). */
+export const replyToTicket = (ctx: Ctx, input: Parsed<Api['reply']>): Promise<void> => onceMore(() => reply(ctx, input))
+
+async function reply(
+  ctx: Ctx,
+  { ticket_number: number, content, file_ids: keys, snapshot: target }: Parsed<Api['reply']>,
+) {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  const { found, ...rows } = await batch(db, {
+    found: selectTicket(db, session, number),
+    ...selectSnapshotRows(db, session, target),
+  })
+  const ticket = found[0] ?? refuse('TICKET_NOT_FOUND')
+  throwIf(checkReply(ticket))
+  const snapshot = await takeSnapshot(ctx, ticket.hub, target, rows)
+  await batch(db, {
+    rate: guardRate(db, `ticket_reply:${personKey(session)}`, TICKET.replyRate, now),
+    ...useFiles(db, uses(session, keys), ticketHolder(number)),
+    ...updateTicket(db, ticket, {
+      status: statusAfterReply('customer', ticket.status) ?? refuse('TICKET_CLOSED'),
+      updatedAt: now,
+      warnedAt: null,
+      dueAt: null,
+    }),
+    reply: insertReply(db, {
+      accountId: session.accountId,
+      ticketId: ticket.id,
+      side: 'customer',
+      name: session.username,
+      content,
+      files: JSON.stringify(keys),
+      snapshot: snapshot && JSON.stringify(snapshot),
+      createdAt: now,
+    }),
+    audit: auditRow(ctx, {
+      module: 'ticket',
+      action: 'reply',
+      target: number,
+      message: `回复工单“${ticket.title}”`,
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [ticket.hub])),
+  })
+}

@@ -1,0 +1,81 @@
+import { asc, eq, lte, sql } from 'drizzle-orm'
+import { TICKET_STATUS, type TicketStatus } from '../contract/ticket.ts'
+import { type CronRun, auditSystemRows } from '../db/audit.ts'
+import type { Db } from '../db/client.ts'
+import { accounts } from '../db/schema/accounts.ts'
+import { tickets } from '../db/schema/tickets.ts'
+
+/** Tickets that something is to happen with now, the longest due first. */
+export const selectDueTickets = (db: Db, now: number, limit: number) =>
+  db
+    .select({
+      id: tickets.id,
+      accountId: tickets.accountId,
+      number: tickets.number,
+      title: tickets.title,
+      status: tickets.status,
+      answeredAt: tickets.answeredAt,
+      warnedAt: tickets.warnedAt,
+      deletedAt: tickets.deletedAt,
+      dueAt: sql<number>`${tickets.dueAt}`.as('due_at'),
+      hub: accounts.hub,
+    })
+    .from(tickets)
+    .innerJoin(accounts, eq(accounts.id, tickets.accountId))
+    .where(lte(tickets.dueAt, now))
+    .orderBy(asc(tickets.dueAt))
+    .limit(limit)
+export type DueTicket = Awaited<ReturnType<typeof selectDueTickets>>[number]
+
+export interface TicketStep {
+  readonly id: number
+  readonly accountId: number
+  /** As it was when this was decided: a reply, or a parallel run, has moved it since. */
+  readonly dueAt: number
+  readonly status: TicketStatus
+  readonly warnedAt: number | null
+  readonly nextAt: number | null
+  /** Null without a message. */
+  readonly eventId: string | null
+  readonly title: string
+  readonly content: string
+}
+
+type Due = Pick<TicketStep, 'id' | 'accountId' | 'dueAt'>
+
+/** Tickets that still await these steps. In front of `moveTickets`, whose change ends that. */
+const awaited = (steps: readonly Due[]) => sql`
+  from json_each(${JSON.stringify(steps)}) s
+  join tickets t on t.id = s.value ->> 'id' and t.account_id = s.value ->> 'accountId' and t.due_at = s.value ->> 'dueAt'`
+
+export const insertTicketMessages = (db: Db, steps: readonly TicketStep[], now: number) =>
+  db.run(sql`
+    insert into messages (account_id, event_id, type, title, content, person, created_at)
+    select t.account_id, s.value ->> 'eventId', '工单', s.value ->> 'title', s.value ->> 'content', t.person, ${now}
+    ${awaited(steps)} where s.value ->> 'eventId' is not null on conflict (event_id) do nothing`)
+
+export const auditClosed = (db: Db, run: CronRun, steps: readonly TicketStep[]) =>
+  auditSystemRows(
+    db,
+    run,
+    { module: 'ticket', action: 'close', message: '工单“{name}”长时间没有新的回复，已自动关闭' },
+    sql`select t.account_id, t.number as target, t.title as name ${awaited(steps)}
+      where s.value ->> 'status' = ${TICKET_STATUS.closed} and s.value ->> 'eventId' is not null`,
+  )
+
+export const moveTickets = (db: Db, steps: readonly TicketStep[], now: number) =>
+  db.run(sql`
+    update tickets set status = s.value ->> 'status', warned_at = s.value ->> 'warnedAt', due_at = s.value ->> 'nextAt',
+      closed_at = case when s.value ->> 'status' = ${TICKET_STATUS.closed} then coalesce(closed_at, ${now}) else closed_at end,
+      updated_at = ${now}, revision = revision + 1
+    from json_each(${JSON.stringify(steps)}) s
+    where tickets.id = s.value ->> 'id' and tickets.account_id = s.value ->> 'accountId'
+      and tickets.due_at = s.value ->> 'dueAt'`)
+
+/** Their objects are deleted by the sweep, which finds no row of theirs (worker/features/file/orphans.ts). */
+export const purgeFiles = (db: Db, due: readonly Due[]) =>
+  db.run(sql`
+    delete from files where (account_id, attached_to) in (select t.account_id, 'ticket:' || t.number ${awaited(due)})`)
+
+export const purgeTickets = (db: Db, due: readonly Due[]) =>
+  db.run(sql`delete from tickets where (account_id, id) in (select t.account_id, t.id ${awaited(due)})`)

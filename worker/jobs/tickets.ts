@@ -1,0 +1,67 @@
+import { TICKET_STATUS } from '../contract/ticket.ts'
+import type { CronRun } from '../db/audit.ts'
+import { batch } from '../db/batch.ts'
+import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
+import { closedMessage, warningMessage } from '../domain/ticket/notices.ts'
+import { dueTime, nextStep } from '../domain/ticket/schedule.ts'
+import {
+  type DueTicket,
+  type TicketStep,
+  auditClosed,
+  insertTicketMessages,
+  moveTickets,
+  purgeFiles,
+  purgeTickets,
+  selectDueTickets,
+} from './ticket-queries.ts'
+
+/** Tickets of one batch, and batches of one run; the next run takes the rest. */
+const PORTION = 100
+const PORTIONS = 20
+
+/** Warns of tickets that nobody answers, closes them, and deletes what was hidden for long enough. */
+export async function moveDueTickets(ctx: OutboxContext & CronRun): Promise<void> {
+  const { db, now } = ctx
+  for (let portions = 1; portions <= PORTIONS; portions++) {
+    const due = await selectDueTickets(db, now, PORTION)
+    if (due.length === 0) return
+    const purged = due.filter((ticket) => nextStep(ticket)?.task === 'purge')
+    const steps = due.filter((ticket) => !purged.includes(ticket)).map((ticket) => toStep(ticket, now))
+    const hubs = [...new Set(due.filter((ticket) => !purged.includes(ticket)).map(({ hub }) => hub))]
+    await batch(db, {
+      messages: steps.length > 0 && insertTicketMessages(db, steps, now),
+      audit: steps.length > 0 && auditClosed(db, ctx, steps),
+      hubs: notifyHubs(ctx, refreshTasks('account', hubs)),
+      moved: steps.length > 0 && moveTickets(db, steps, now),
+      files: purged.length > 0 && purgeFiles(db, purged),
+      purged: purged.length > 0 && purgeTickets(db, purged),
+    })
+    if (due.length < PORTION) return
+  }
+}
+
+/** One that needs nothing any more, of an older rule, only loses its time. */
+function toStep(ticket: DueTicket, now: number): TicketStep {
+  const { id, accountId, dueAt, status, warnedAt } = ticket
+  const key = { id, accountId, dueAt }
+  const task = nextStep(ticket)?.task
+  if (task === 'warn')
+    return {
+      ...key,
+      status,
+      warnedAt: now,
+      nextAt: dueTime({ ...ticket, warnedAt: now }),
+      eventId: `ticket:${id}:warn:${dueAt}`,
+      ...warningMessage(ticket),
+    }
+  if (task === 'close')
+    return {
+      ...key,
+      status: TICKET_STATUS.closed,
+      warnedAt,
+      nextAt: null,
+      eventId: `ticket:${id}:close:${dueAt}`,
+      ...closedMessage(ticket),
+    }
+  return { ...key, status, warnedAt, nextAt: null, eventId: null, title: '', content: '' }
+}
