@@ -120,7 +120,8 @@ export class AlertLanes {
   private settle(lane: string, one: Delivery, result: SendResult): void {
     const { storage } = this.parts
     const [now, kind] = [Date.now(), this.kindOf(lane)]
-    const outcome = settle(one, storage.lane(lane, kind, now), result, now, Math.random())
+    const random = Math.random()
+    const outcome = settle(one, storage.lane(lane, kind, now), result, { kind, now, random })
     storage.transaction(() => {
       storage.putDelivery(outcome.delivery)
       storage.saveLane(lane, outcome.lane)

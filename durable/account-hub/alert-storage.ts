@@ -1,4 +1,4 @@
-import { ALERT, type BucketKind } from '../../worker/contract/alert.ts'
+import { ALERT, type AlertChannel, type BucketKind } from '../../worker/contract/alert.ts'
 import { type Delivery, type Lane, laneOf, newLane } from '../../worker/domain/alert/delivery.ts'
 import { applyChange } from '../../worker/domain/alert/draft.ts'
 import {
@@ -20,6 +20,7 @@ interface Body extends Record<string, SqlStorageValue> {
 
 const SETTINGS_KEY = 'monitor'
 const DAY_MS = 86_400_000
+const KEPT_MS = ALERT.keptDays * DAY_MS
 const PRUNE_MS = 3_600_000
 
 /** Alerts, what waits to become one, deliveries and lanes of an account, in the storage of its hub. */
@@ -47,6 +48,7 @@ export class AlertStorage {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (created_at DESC);
       CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (lane, next_at) WHERE state = 'pending';
+      CREATE INDEX IF NOT EXISTS deliveries_unsent ON deliveries (lane) WHERE state = 'unsent';
       CREATE TABLE IF NOT EXISTS lanes (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
     this.state = this.load()
   }
@@ -173,14 +175,28 @@ export class AlertStorage {
     this.storage.sql.exec('INSERT OR REPLACE INTO lanes (name, body) VALUES (?, ?)', name, JSON.stringify(lane))
   }
 
-  pausedLanes(): number {
-    return this.read<Lane>('SELECT body FROM lanes').filter(({ pausedAt }) => pausedAt !== null).length
+  /** Of a channel; '' for all. */
+  pausedLanes(channel: AlertChannel | ''): number {
+    const lanes = this.read<Lane>("SELECT body FROM lanes WHERE ?1 = '' OR name = ?1 OR name LIKE ?1 || ' %'", channel)
+    return lanes.filter(({ pausedAt }) => pausedAt !== null).length
+  }
+
+  /** When the oldest record is to be deleted; null where there is none that has ended. */
+  pruneDueAt(): number | null {
+    const { at } = this.storage.sql
+      .exec<{ at: number | null }>(
+        `SELECT MIN(at) AS at FROM (
+          SELECT MIN(opened_at) AS at FROM alerts WHERE ended_at IS NOT NULL
+          UNION ALL SELECT MIN(created_at) FROM deliveries WHERE state <> 'pending')`,
+      )
+      .one()
+    return at === null ? null : Math.max(at + KEPT_MS + 1, this.prunedAt + PRUNE_MS)
   }
 
   prune(now: number): void {
     if (now - this.prunedAt < PRUNE_MS) return
     this.prunedAt = now
-    const before = now - ALERT.keptDays * DAY_MS
+    const before = now - KEPT_MS
     const { sql } = this.storage
     const old = 'SELECT id FROM alerts WHERE opened_at < ? AND ended_at IS NOT NULL'
     sql.exec(`DELETE FROM alert_children WHERE alert_id IN (${old})`, before)

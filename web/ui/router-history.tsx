@@ -11,13 +11,15 @@ interface RouterHistoryProps {
   readonly routerName: string
   /** Accessible name of the list of changes. */
   readonly label: string
+  /** Around that time; null for the last ones. */
+  readonly at?: number | null
   /** What stands above the list. */
   readonly children?: (events: Output<typeof routerApi.events>) => ReactNode
 }
 
 /** The last changes of a member's state. */
-export function RouterHistory({ routerName, label, children }: RouterHistoryProps) {
-  const { data, error, mutate } = useRouterEvents(routerName)
+export function RouterHistory({ routerName, label, at = null, children }: RouterHistoryProps) {
+  const { data, error, mutate } = useRouterEvents(routerName, at)
   const retry = () => void mutate()
   if (data === undefined)
     return error === undefined ? <Skeleton lines={4} /> : <FailedPart error={error} onRetry={mutate} />
@@ -33,7 +35,11 @@ export function RouterHistory({ routerName, label, children }: RouterHistoryProp
   return (
     <>
       {children?.(data.data)}
-      <TransitionList label={label} transitions={data.data.transitions} empty="最近 48 小时没有状态变化" />
+      <TransitionList
+        label={label}
+        transitions={data.data.transitions}
+        empty={at === null ? '最近 48 小时没有状态变化' : '前后 12 小时没有连接记录'}
+      />
     </>
   )
 }
