@@ -1,10 +1,13 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ALERT, ALERT_RETRY } from '../../worker/contract/alert.ts'
 import type { SendResult } from '../../worker/domain/alert/delivery.ts'
+import { contacts } from '../../worker/db/schema/contacts.ts'
+import { saveWebhook, sealWebhook } from '../../worker/db/webhooks.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { createService } from '../support/fixtures.ts'
 import { insertHardwareRouters, unique } from '../support/rows.ts'
+import { db } from '../support/test-worker.ts'
 import { MINUTE, useMonitoredNetwork } from './monitored-network.ts'
 import { until } from './support.ts'
 
@@ -159,4 +162,43 @@ it('a service that ends is mailed and recorded also while monitoring is off', as
     { rule: 'service_expired', title: '服务到期：中心点服务', severity: 'critical' },
   ])
   await sent('sent', 1)
+})
+
+describe('mail servers that never answer', () => {
+  it('delay neither site messages nor the webhook, whoever else is written to', async () => {
+    const contactsOf = (n: number) =>
+      Array.from({ length: n }, () => ({ uuid: unique('u'), email: `${unique('c')}@b.cn` }))
+    const many = contactsOf(9)
+    const row = {
+      accountId: network.accountId,
+      name: '值班',
+      createdAt: 0,
+      mailAt: 0,
+      mailState: 'sent',
+      verifiedAt: 1,
+    }
+    await db
+      .insert(contacts)
+      .values(many.map((one) => ({ ...row, ...one, expiresAt: Date.now() + 10 * 60 * MINUTE }) as const))
+    await saveSettings({ contacts: JSON.stringify(many.map(({ uuid }) => uuid)), webhookConfirm: 1 })
+    const target = { type: 'other', url: 'https://hooks.example.com/a', secret: '' } as const
+    const { accountId } = network
+    await saveWebhook(db, await sealWebhook(env.SEAL_KEYS, target, { accountId, masked: 'x', now: 1 }))
+    await stub().refresh()
+    const asked: string[] = []
+    await sendBy({
+      mail: ({ target: to }) => {
+        asked.push(to)
+        return new Promise<SendResult>(() => {})
+      },
+      webhook: async () => ({ kind: 'ok', code: '200', words: '' }),
+    })
+    await report(network.points[0]!, 'online', 'offline')
+    await passTime(4 * MINUTE)
+    const done = await sent('sent', 2)
+    expect(done.filter(({ state }) => state === 'sent').map(({ channel }) => channel)).toEqual(
+      expect.arrayContaining(['site', 'webhook']),
+    )
+    expect(asked.length).toBeLessThanOrEqual(4)
+  })
 })
