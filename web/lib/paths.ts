@@ -44,6 +44,7 @@ export const paths = {
   changePhone: '/account/phone',
   changeEmail: '/account/email',
   messages: '/account/message',
+  contacts: '/account/contacts',
   services: '/account/service',
   announcements: '/account/announcements',
   announcement: (id: number) => withQuery('/account/announcements/detail', { id }),

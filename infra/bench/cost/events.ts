@@ -72,6 +72,7 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   const unwatched = await run.count(() => clock.advance(WINDOW_MS))
   const consoleWindow = await run.watched({ kind: 'account' }, WINDOW_MS)
   const networkWindow = await run.watched({ kind: 'network', network_number: run.networkNumber }, WINDOW_MS)
+  await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + MINUTE_MS)
   await run.switchAlerts(monitorApi.enable)
   const alertsWindow = await run.count(() => clock.advance(WINDOW_MS))
   await run.switchAlerts(monitorApi.close)

@@ -131,6 +131,37 @@ describe('account 2 · monitoring', () => {
     )
   })
 
+  it('ticks contacts in their dialog, and says who gets nothing', async () => {
+    const contact = (uuid: string, name: string, over: object = {}) => ({
+      ...{ uuid, name, email: `${uuid}@b.cn`, email_verify: 1, re_email_verify: 1, mail_pending: 0, mail_error: '' },
+      ...{ email_verify_time: 1, expire_time: 2, resend_after: 0 },
+      ...over,
+    })
+    const rows = [
+      contact('c1', '张三'),
+      contact('c2', '李四', { email_verify: 0 }),
+      contact('c3', '王五', { re_email_verify: 0 }),
+    ]
+    const { api } = open({
+      'monitor/config': { data: { ...CONFIG, has_email: 1, email_confirm: 1, contacts: ['c2'] } },
+      'contacts/lists': { data: rows, count: 3 },
+    })
+    expect(await screen.findByText('联系人：李四；升级联系人：不升级')).not.toBeNull()
+    await press('选择联系人')
+    const dialog = within(await screen.findByRole('dialog', { name: '告警联系人' }))
+    expect(dialog.getByText('c2@b.cn · 未验证，不会发送')).not.toBeNull()
+    expect(dialog.getByText('c3@b.cn · 授权已过期，不会发送')).not.toBeNull()
+    const [mailed] = dialog.getAllByRole('checkbox', { name: '通知' })
+    await userEvent.click(mailed!)
+    await userEvent.click(dialog.getAllByRole('checkbox', { name: '升级' }).at(-1)!)
+    await userEvent.click(dialog.getByRole('button', { name: '确定' }))
+    expect(await screen.findByText('联系人：张三、李四；升级联系人：王五')).not.toBeNull()
+    await press('保存')
+    await waitFor(() =>
+      expect(api.last('monitor/setting')?.input).toMatchObject({ contacts: ['c1', 'c2'], escalation: ['c3'] }),
+    )
+  })
+
   it('without 全部成员 and without a member it is not sent', async () => {
     const { api } = open()
     await toggle('全部成员（含以后新增）')
