@@ -14,7 +14,8 @@ import { localSecrets } from './local/secrets.ts'
 
 /**
  * `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers.
- * With `--fakes`, mail, SMS and robots go to servers on this machine that behave like the vendors’ (tests/support/fakes).
+ * With `--fakes`, mail, SMS and robots go to servers on this machine that behave like the vendors’ (tests/support/fakes); with
+ * `--robots` robots and webhooks alone, and mail and SMS stay in the outbox.
  */
 const DEFAULT_PORT = 8787
 const KEPT = ['state', 'agents', 'logs', 'demo.json', 'fleet.json', 'running.json']
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     'no-demo': { type: 'boolean' },
     'no-agents': { type: 'boolean' },
     fakes: { type: 'boolean' },
+    robots: { type: 'boolean' },
   },
 })
 
@@ -44,7 +46,7 @@ if (port !== wanted) print(`Port ${wanted} is taken, using ${port}.`)
 
 const secrets = localSecrets()
 await buildConsole()
-if (options.fakes) fakes = await openFakes(port + 1)
+if (options.fakes || options.robots) fakes = await openFakes(port + 1)
 runtime = await startRuntime(await buildWorker(), port, secrets, fakes?.bindings)
 onSignals() // Miniflare's own handlers exit at once, before anything is stopped
 const { url } = runtime
@@ -64,7 +66,8 @@ async function publish(): Promise<void> {
 }
 
 async function openFakes(from: number) {
-  const { startFakes } = await import('../tests/support/fakes/start.ts')
+  const { startFakes, startRobots } = await import('../tests/support/fakes/start.ts')
+  if (!options.fakes) return { ...(await startRobots(await freePort(from))), readMail: undefined }
   const started = await startFakes(await freePort(from))
   return { ...started, readMail: (to: string) => started.arrivals.awaitText('smtp', to) }
 }
@@ -120,9 +123,10 @@ function greeting(): string {
           login('demo02', 'another tenant'),
           '',
         ]),
-    fakes
-      ? `    mails, SMS, robots     ${fakes.url} (captchas ${url}/__local/outbox)`
+    options.fakes
+      ? `    mails, SMS, robots     ${fakes?.url} (captchas ${url}/__local/outbox)`
       : `    captchas, SMS, mails   ${url}/__local/outbox`,
+    ...(options.robots && fakes ? [`    robots, webhooks       ${fakes.url}`] : []),
     `    UI kit                 ${url}/__local/kit`,
     '    operator               npm run ops',
     `    data                   ${DATA} (npm start -- --fresh begins anew)`,

@@ -7,6 +7,7 @@ import type {
   HealthAnswer,
   HealthQuestion,
   HubName,
+  NetworkHealthReport,
   OutboxEntry,
   StateMove,
   Viewer,
@@ -24,10 +25,11 @@ import { ALERT } from '../../worker/contract/alert.ts'
 import { Alerts } from './alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'
+import { closeEndedSessions } from './ended-sessions.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
-import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
+import { ENDED_MS, SessionRegister } from './storage.ts'
 import { type ChangedTicket, TicketChanges } from './ticket-changes.ts'
 import { UnreadCounts } from './unread.ts'
 
@@ -80,6 +82,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       storage: ctx.storage,
       read: (afterId, limit) => readPresentRouters(env, this.hub, afterId, limit),
       check: (hubs) => mapLimit(hubs, CONCURRENCY, (hub) => this.hubs.router(hub).checkLease()),
+      linked: () => this.healthStore.linked(),
     })
   }
 
@@ -106,6 +109,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (!this.monitor.isReady) await this.reading.run()
     // No await between them: known transitions and the alerts that they make are stored together.
     const fresh = isKept ? this.healthStore.addMoves(routerHub, moves, Date.now()) : []
+    if (fresh.some(({ to }) => to === 'offline')) this.leases.hasten(Date.now())
     this.monitor.routerChanged(change, fresh, Date.now())
     this.healthStore.saveSettings(routerHub, isKept ? { missing, unsupported } : NO_SETTINGS)
     this.showRouter(change)
@@ -122,11 +126,17 @@ export class AccountHub extends Hub implements AccountHubRpc {
       this.monitor.popsChanged(this.healthStore.numberOf(hub), [], Date.now())
       return this.healthStore.deleteReport(hub)
     }
-    if (!(await this.isOwned()) || !this.healthStore.saveReport(hub, report)) return
-    this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
+    if (!(await this.isOwned()) || !this.takeReport(hub, report)) return
     if (this.viewers.sockets().length === 0) return
     this.healthChanges.set(report.number, report.summary.health)
     this.networkFrames.trigger()
+  }
+
+  /** False where a newer one is known. */
+  private takeReport(hub: HubName, report: NetworkHealthReport): boolean {
+    if (!this.healthStore.saveReport(hub, report)) return false
+    this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
+    return true
   }
 
   /** Asks the networks again whose pushes were lost. One that does not answer keeps the summary that is known. */
@@ -136,7 +146,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (outdated.length > 0 && !(await this.isOwned())) return { summaries: {}, transitions: [], unsupported: {} }
     await mapLimit(outdated, CONCURRENCY, async ({ hub, revision }) => {
       const report = await within(HEALTH.answerMs, this.hubs.network(hub).health(revision))
-      this.healthStore.saveReport(hub, report)
+      this.takeReport(hub, report)
       summaries.set(hub, report.summary)
     })
     return {
@@ -174,6 +184,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   alertChildren = async (id: string, networks: Networks) => this.monitor.records.children(id, networks)
   alertTask = async (task: AlertTask) => this.monitor.records.taskState(task)
   alertDeliveries = async (question: DeliveryQuestion) => this.monitor.deliveries(question)
+  alertUnsent = async (networks: Networks) => this.monitor.records.unsent(networks)
 
   async deliver(entries: readonly OutboxEntry[]): Promise<void> {
     this.deliveries.add(entries)
@@ -210,7 +221,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
       await this.monitor.run(now).catch((error: unknown) => logFault(this.hub, 'alerts', error))
     const everyMs = this.leaseCheckMs()
     if (everyMs === null || !this.leases.isDue(now)) return
-    await this.leases.run(now, everyMs).catch((error: unknown) => logFault(this.hub, 'leases', error))
+    const isShown = this.viewers.sockets().length > 0
+    await this.leases.run(now, everyMs, isShown).catch((error: unknown) => logFault(this.hub, 'leases', error))
   }
 
   protected override dueTimes(): readonly (number | null)[] {
@@ -279,7 +291,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     })
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     await this.setOwner(read.accountId)
-    this.healthStore.keepReports(read.networkHubs)
+    for (const number of this.healthStore.keepReports(read.networkHubs))
+      this.monitor.popsChanged(number, [], Date.now())
     for (const hub of read.deletedRouters) this.healthStore.saveSettings(hub, NO_SETTINGS)
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
@@ -288,15 +301,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     await this.monitor.readRows() // last: sessions end whether or not it fails
   }
 
-  private async closeEnded(): Promise<void> {
-    const results = await mapLimit(this.sessions.hubsOfEnded(), CONCURRENCY, (watched) => this.endSessionsOn(watched))
-    for (const result of results) if (result.status === 'rejected') throw result.reason
-  }
-
-  private async endSessionsOn({ kind, hub, sessionIds }: WatchedHub): Promise<void> {
-    if (kind === 'account') this.viewers.end(sessionIds)
-    else await this.hubs[kind](hub).endSessions(sessionIds)
-    for (const sessionId of sessionIds) this.sessions.unwatch(sessionId, hub)
+  private closeEnded(): Promise<void> {
+    return closeEndedSessions(this.sessions, this.hubs, (sessionIds) => this.viewers.end(sessionIds))
   }
 
   protected override reset(): void {

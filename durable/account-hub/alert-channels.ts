@@ -34,7 +34,7 @@ export function createAlertChannels(env: Env, hub: HubName): AlertChannels {
       try {
         const brand = hostOfAccount(host)
         const [target] = await selectMailTarget(openPrimary(env), isOfHub(hub), one.target, Date.now())
-        if (!target) return { kind: 'permanent', code: '', words: '联系人未验证或授权已过期' }
+        if (!target) return { kind: 'unsent', words: '联系人已删除、未验证或授权已过期' }
         const origin = toConsoleOrigin(brand, env.LOCAL_ORIGIN)
         const content = toMail(one, { host: brand, origin, unsubscribe: await unsubscribeOf(env, target, one, origin) })
         await mail.send(one.target, { ...content, host: brand, eventId: one.id })

@@ -11,8 +11,8 @@ import { logFault } from '../fault-log.ts'
 import type { AlertChannels } from './alert-channels.ts'
 import type { AlertStorage } from './alert-storage.ts'
 
-/** Recipients that are written to at the same time: a Worker has six connections. */
-const LANES_AT_ONCE = 5
+/** Mail recipients that are written to at the same time: a Worker has six connections, one for the webhook, one for the rows. */
+const MAILS_AT_ONCE = 4
 /** Deliveries of one recipient that are looked at together. */
 const PORTION = 500
 /** A lane that works sets the alarm again when it ends; after a crash its claims end by themselves. */
@@ -44,8 +44,7 @@ export class AlertLanes {
   start(now: number): void {
     const { storage, waitUntil } = this.parts
     for (const { lane, nextAt } of storage.waitingLanes()) {
-      if (this.running.size >= LANES_AT_ONCE) return
-      if (this.running.has(lane) || this.laneDueAt(lane, nextAt, now) > now) continue
+      if (this.isBusy(lane) || this.laneDueAt(lane, nextAt, now) > now) continue
       this.running.add(lane)
       waitUntil(this.run(lane))
     }
@@ -55,11 +54,15 @@ export class AlertLanes {
     const times = this.parts.storage
       .waitingLanes()
       .map(({ lane, nextAt }) =>
-        this.running.has(lane) || this.running.size >= LANES_AT_ONCE
-          ? Math.max(nextAt, now + BUSY_MS)
-          : this.laneDueAt(lane, nextAt, now),
+        this.isBusy(lane) ? Math.max(nextAt, now + BUSY_MS) : this.laneDueAt(lane, nextAt, now),
       )
     return times.length === 0 ? null : Math.min(...times)
+  }
+
+  /** It is written to, or waits for other mails; site messages and the webhook wait for nobody. */
+  private isBusy(lane: string): boolean {
+    if (this.running.has(lane)) return true
+    return isMailLane(lane) && [...this.running].filter(isMailLane).length >= MAILS_AT_ONCE
   }
 
   private laneDueAt(lane: string, nextAt: number, now: number): number {
@@ -69,7 +72,7 @@ export class AlertLanes {
 
   private kindOf(lane: string): BucketKind {
     if (lane === 'webhook') return this.parts.storage.settings()?.webhook ?? 'other'
-    return lane === 'site' ? 'site' : 'mail'
+    return isMailLane(lane) ? 'mail' : 'site'
   }
 
   private async run(lane: string): Promise<void> {
@@ -120,7 +123,8 @@ export class AlertLanes {
   private settle(lane: string, one: Delivery, result: SendResult): void {
     const { storage } = this.parts
     const [now, kind] = [Date.now(), this.kindOf(lane)]
-    const outcome = settle(one, storage.lane(lane, kind, now), result, now, Math.random())
+    const random = Math.random()
+    const outcome = settle(one, storage.lane(lane, kind, now), result, { kind, now, random })
     storage.transaction(() => {
       storage.putDelivery(outcome.delivery)
       storage.saveLane(lane, outcome.lane)
@@ -152,6 +156,8 @@ export class AlertLanes {
     storage.saveLane(lane, { ...known, failures: 0, pausedAt: null, holdUntil: 0 })
   }
 }
+
+const isMailLane = (lane: string): boolean => lane.startsWith('mail ')
 
 async function attempt(send: () => Promise<SendResult>): Promise<SendResult> {
   try {

@@ -6,9 +6,10 @@ import type {
   DeliveryAnswer,
   DeliveryQuestion,
 } from '../../worker/contract/hubs.ts'
-import type { AlertChildRow, AlertRow, DeliveryRow } from '../../worker/contract/monitor.ts'
+import type { AlertChildRow, AlertRow } from '../../worker/contract/monitor.ts'
+import type { DeliveryRow, UnsentRow } from '../../worker/contract/monitor-deliveries.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
-import type { Delivery } from '../../worker/domain/alert/delivery.ts'
+import { type Delivery, laneOf } from '../../worker/domain/alert/delivery.ts'
 import { type Alert, type Child, MANY } from '../../worker/domain/alert/state.ts'
 import { alertTitle } from '../../worker/domain/alert/text.ts'
 
@@ -88,11 +89,21 @@ export class AlertRecords {
     }))
   }
 
-  deliveries({ networks, channel, state, alertId, page, limit }: DeliveryQuestion): Omit<DeliveryAnswer, 'paused'> {
-    const where = `${SEEN} AND (?2 = '' OR channel = ?2) AND (?3 = '' OR state = ?3) AND (?4 = '' OR alert_id = ?4)`
-    const values = [bindNetworks(networks), channel, state, alertId] as const
+  deliveries({
+    networks,
+    channel,
+    state,
+    alertId,
+    target = '',
+    ...of
+  }: DeliveryQuestion): Omit<DeliveryAnswer, 'paused'> {
+    const where = `${SEEN} AND (?2 = '' OR channel = ?2) AND (?3 = '' OR state = ?3) AND (?4 = '' OR alert_id = ?4)
+      AND (?5 = '' OR lane = ?5)`
+    const lane = target === '' ? '' : laneOf({ channel: 'mail', target })
+    const values = [bindNetworks(networks), channel, state, alertId, lane] as const
+    const { page, limit } = of
     const rows = this.bodies<Delivery>(
-      `SELECT body FROM deliveries WHERE ${where} ORDER BY created_at DESC, id LIMIT ?5 OFFSET ?6`,
+      `SELECT body FROM deliveries WHERE ${where} ORDER BY created_at DESC, id LIMIT ?6 OFFSET ?7`,
       ...values,
       limit,
       (page - 1) * limit,
@@ -101,6 +112,16 @@ export class AlertRecords {
       rows: rows.map(toDeliveryRow),
       count: this.count(`SELECT COUNT(*) AS n FROM deliveries WHERE ${where}`, ...values),
     }
+  }
+
+  /** Of each contact what was not sent, because it may not be written to. */
+  unsent(networks: Networks): readonly UnsentRow[] {
+    const rows = this.sql.exec<{ target: string; count: number; last: number }>(
+      `SELECT json_extract(body, '$.target') AS target, COUNT(*) AS count, MAX(created_at) AS last
+        FROM deliveries WHERE state = 'unsent' AND ${SEEN} GROUP BY lane`,
+      bindNetworks(networks),
+    )
+    return rows.toArray().map(({ target, count, last }) => ({ target, count, last_time: last }))
   }
 
   taskState({ kind, target, networks }: AlertTask): AlertTaskState {

@@ -25,6 +25,8 @@ export interface MonitorRead {
   /** Mail addresses, and those where nobody acknowledges. */
   readonly mails: readonly string[]
   readonly escalation: readonly string[]
+  /** When contacts' authorization ends, by address; null: not verified. The account's own address is none of them. */
+  readonly authorizedUntil?: Readonly<Record<string, number | null>> // a hub of the release before has not stored it
   /** Null where webhooks are off. */
   readonly webhook: 'dingtalk' | 'feishu' | 'wechat' | 'other' | null
   /** When the webhook was set: a pause of before is over. */
@@ -65,13 +67,14 @@ export async function readAlertRows(
     selectMutes(db, isOfHub(hub), now),
     selectAlertCommands(db, isOfHub(hub)),
     selectServiceEnds(db, hub, endsAfter),
-    selectRecipients(db, isOfHub(hub), now),
+    selectRecipients(db, isOfHub(hub)),
   ])
   if (!account) return null
   const settings = toMonitorSettings(account)
   const names = chosen.map((one) => one.router_name)
   const addressesOf = (uuids: readonly string[]) =>
     recipients.filter(({ uuid }) => uuids.includes(uuid)).map(({ email }) => email)
+  const others = recipients.filter(({ email }) => email !== account.email)
   const monitor: MonitorRead = {
     accountId: account.id,
     host: account.host,
@@ -81,6 +84,7 @@ export async function readAlertRows(
       ? [...(account.email === null ? [] : [account.email]), ...addressesOf(settings.contacts)]
       : [],
     escalation: settings.emailConfirm ? addressesOf(settings.escalation) : [],
+    authorizedUntil: Object.fromEntries(others.map(({ email, expiresAt }) => [email, expiresAt])),
     webhook: settings.webhookConfirm ? account.webhookType : null,
     webhookAt: account.webhookAt ?? 0,
   }

@@ -1,4 +1,4 @@
-import { ALERT, type BucketKind } from '../../worker/contract/alert.ts'
+import { ALERT, type AlertChannel, type BucketKind } from '../../worker/contract/alert.ts'
 import { type Delivery, type Lane, laneOf, newLane } from '../../worker/domain/alert/delivery.ts'
 import { applyChange } from '../../worker/domain/alert/draft.ts'
 import {
@@ -20,6 +20,7 @@ interface Body extends Record<string, SqlStorageValue> {
 
 const SETTINGS_KEY = 'monitor'
 const DAY_MS = 86_400_000
+const KEPT_MS = ALERT.keptDays * DAY_MS
 const PRUNE_MS = 3_600_000
 /** Rows of each kind that one run deletes. */
 const PRUNED = 1_000
@@ -49,6 +50,7 @@ export class AlertStorage {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (created_at DESC);
       CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (lane, next_at) WHERE state = 'pending';
+      CREATE INDEX IF NOT EXISTS deliveries_unsent ON deliveries (lane) WHERE state = 'unsent';
       CREATE TABLE IF NOT EXISTS lanes (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
     this.state = this.load()
   }
@@ -175,8 +177,10 @@ export class AlertStorage {
     this.storage.sql.exec('INSERT OR REPLACE INTO lanes (name, body) VALUES (?, ?)', name, JSON.stringify(lane))
   }
 
-  pausedLanes(): number {
-    return this.read<Lane>('SELECT body FROM lanes').filter(({ pausedAt }) => pausedAt !== null).length
+  /** Of a channel; '' for all. */
+  pausedLanes(channel: AlertChannel | ''): number {
+    const lanes = this.read<Lane>("SELECT body FROM lanes WHERE ?1 = '' OR name = ?1 OR name LIKE ?1 || ' %'", channel)
+    return lanes.filter(({ pausedAt }) => pausedAt !== null).length
   }
 
   /** When `prune` has something to do, at most once a day; null while nothing is kept. */
@@ -188,13 +192,13 @@ export class AlertStorage {
       )
       .toArray()
     if (oldest === undefined || oldest.at === null) return null
-    return Math.max(oldest.at + (ALERT.keptDays + 1) * DAY_MS, this.prunedAt + PRUNE_MS)
+    return Math.max(oldest.at + KEPT_MS + DAY_MS, this.prunedAt + PRUNE_MS)
   }
 
   /** Deletes what was kept long enough, an hour after the last time; a portion at once while more is left. */
   prune(now: number): void {
     if (now - this.prunedAt < PRUNE_MS) return
-    const before = now - ALERT.keptDays * DAY_MS
+    const before = now - KEPT_MS
     const { sql } = this.storage
     const old = `SELECT id FROM alerts WHERE opened_at < ?1 AND ended_at IS NOT NULL ORDER BY opened_at LIMIT ${PRUNED}`
     const deleted = [

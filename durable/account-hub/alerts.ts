@@ -7,10 +7,11 @@ import { deleteAlertCommands } from '../../worker/db/monitor.ts'
 import { type RouterChange, popConditions, routerConditions } from '../../worker/domain/alert/conditions.ts'
 import type { Delivery } from '../../worker/domain/alert/delivery.ts'
 import { isNothing } from '../../worker/domain/alert/draft.ts'
-import { expandNotice } from '../../worker/domain/alert/expand.ts'
+import { type MailRecipient, expandNotice } from '../../worker/domain/alert/expand.ts'
 import { quietUntil } from '../../worker/domain/alert/settings.ts'
 import type { AlertEvent, Change, Condition } from '../../worker/domain/alert/state.ts'
 import { alertsDue, step } from '../../worker/domain/alert/step.ts'
+import { unsentWords } from '../../worker/domain/contact/authorization.ts'
 import { type AlertChannels, createAlertChannels } from './alert-channels.ts'
 import { AlertLanes } from './alert-lanes.ts'
 import { AlertRecords } from './alert-records.ts'
@@ -72,7 +73,7 @@ export class Alerts {
   }
 
   deliveries(question: DeliveryQuestion): DeliveryAnswer {
-    return { ...this.records.deliveries(question), paused: this.storage.pausedLanes() }
+    return { ...this.records.deliveries(question), paused: this.storage.pausedLanes(question.channel) }
   }
 
   private observe(conditions: readonly Condition[], now: number): void {
@@ -158,8 +159,16 @@ export class Alerts {
 }
 
 function toDeliveries({ notices }: Change, read: MonitorRead, now: number): readonly Delivery[] {
-  const { accountId, quiet, mails, escalation, webhook } = read
-  const recipients = { mails, escalation, hasWebhook: webhook !== null }
+  const { accountId, quiet, mails, escalation, webhook, authorizedUntil = {} } = read
+  const toRecipient = (address: string): MailRecipient => ({
+    address,
+    unsent: unsentWords(authorizedUntil[address], now),
+  })
+  const recipients = {
+    mails: mails.map(toRecipient),
+    escalation: escalation.map(toRecipient),
+    hasWebhook: webhook !== null,
+  }
   const context = { accountId, recipients, quietUntil: quietUntil(quiet, now, SHANGHAI_OFFSET_MS), now, timeText }
   return notices.flatMap((notice) => expandNotice(notice, context))
 }

@@ -97,8 +97,18 @@ export async function readAccount(
 /** One page of the account's devices that the lists show as present, in order of `id`, each with how many there are in all. */
 export function readPresentRouters(env: Env, hub: HubName, afterId: number, limit: number) {
   const db = openPrimary(env)
+  const isIn = (type: 'center' | 'point', more = sql``) => sql`exists (select 1 from network_members m
+    where m.router_id = ${routers.id} and m.member_type = ${type} ${more})`
+  const hasCenter = sql`and exists (select 1 from network_members c
+    where c.network_id = m.network_id and c.member_type = 'center')`
   const present = db
-    .select({ id: routers.id, hub: as(routers.hub, 'router_hub'), total: sql<number>`count(*) over ()`.as('total') })
+    .select({
+      id: routers.id,
+      hub: as(routers.hub, 'router_hub'),
+      name: as(routers.name, 'router_name'),
+      isPoint: sql<0 | 1>`(${isIn('point', hasCenter)} and not ${isIn('center')})`.as('is_point'),
+      total: sql<number>`count(*) over ()`.as('total'),
+    })
     .from(routers)
     .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .innerJoin(routerStates, eq(routerStates.routerId, routers.id))

@@ -167,11 +167,20 @@ export class HealthStore {
     this.sql.exec('DELETE FROM network_paths WHERE hub = ?', hub)
   }
 
-  /** Deletes the summaries of all networks but these. */
-  keepReports(hubs: readonly HubName[]): void {
-    const known = this.sql.exec<NetworkRow>('SELECT hub FROM network_health').toArray()
+  /** Deletes the summaries of all networks but these; answers the numbers of those that it deletes. */
+  keepReports(hubs: readonly HubName[]): readonly string[] {
+    const known = this.sql.exec<NetworkRow>('SELECT hub, number FROM network_health').toArray()
     const kept = new Set(hubs)
-    for (const { hub } of known) if (!kept.has(hub)) this.deleteReport(hub)
+    const gone = known.filter(({ hub }) => !kept.has(hub))
+    for (const { hub } of gone) this.deleteReport(hub)
+    return gone.map(({ number }) => number)
+  }
+
+  /** Names of members with a link that both ends report up, in whatever network. */
+  linked(): ReadonlySet<string> {
+    const rows = this.sql.exec<{ paths: string }>('SELECT paths FROM network_paths').toArray()
+    const known = rows.flatMap(({ paths }) => Object.entries(JSON.parse(paths) as Record<string, MemberPaths>))
+    return new Set(known.flatMap(([name, { up }]) => (up > 0 ? [name] : [])))
   }
 
   /** Undefined where the network has not pushed any. */

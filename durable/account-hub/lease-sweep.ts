@@ -5,6 +5,9 @@ import { loadLeaseCursor, saveLeaseCursor } from './storage.ts'
 export interface PresentRouter {
   readonly id: number
   readonly hub: HubName
+  readonly name: string
+  /** A point of networks that have centres, and nowhere a centre itself. */
+  readonly isPoint: 0 | 1
   /** Of all present routers of the account. */
   readonly total: number
 }
@@ -14,16 +17,24 @@ interface Parts {
   /** In order of `id`. */
   read(afterId: number, limit: number): Promise<readonly PresentRouter[]>
   check(hubs: readonly HubName[]): Promise<unknown>
+  /** Names of members with a link that is up. */
+  linked(): ReadonlySet<string>
 }
 
+/** After a router went, those that it watched are checked so much later: their links are known to be lost by then. */
+const SOON_MS = 10_000
+const SOON_GAP_MS = 60_000
+
 /**
- * Checks the leases of an account's present routers while a console is open or alerts wait for them: one page an alarm, because the platform
- * limits the calls of one, and as many alarms as it takes to check each router in the given time.
+ * Checks the leases of an account's present routers while a console is open or alerts wait for them: one page an alarm, because
+ * the platform limits the calls of one, and as many alarms as it takes to check each router in the given time. For alerts alone,
+ * a point with a link to a centre is left out: the centre reports it silent, which checks its lease at once.
  */
 export class LeaseSweep {
   private readonly parts: Parts
   /** Null: no page was checked since the hub woke. */
   private nextAt: number | null = null
+  private ranAt = 0
 
   constructor(parts: Parts) {
     this.parts = parts
@@ -38,9 +49,16 @@ export class LeaseSweep {
     return this.nextAt === null || this.nextAt <= now
   }
 
-  async run(now: number, everyMs: number): Promise<void> {
-    const { storage, read, check } = this.parts
+  /** A router went: what it watched may have gone with it. */
+  hasten(now: number): void {
+    this.nextAt = Math.min(this.nextAt ?? Infinity, Math.max(now + SOON_MS, this.ranAt + SOON_GAP_MS))
+  }
+
+  /** `all`: points with a link that is up, too. */
+  async run(now: number, everyMs: number, all: boolean): Promise<void> {
+    const { storage, read, check, linked } = this.parts
     const { consoleCheckPage } = PRESENCE
+    this.ranAt = now
     this.nextAt = now + everyMs // also where this page fails
     const cursor = loadLeaseCursor(storage)
     const rows = await read(cursor, consoleCheckPage + 1) // one more shows whether another page follows
@@ -49,6 +67,8 @@ export class LeaseSweep {
     if (next !== cursor) saveLeaseCursor(storage, next)
     const pages = Math.max(1, Math.ceil((rows[0]?.total ?? 0) / consoleCheckPage))
     this.nextAt = now + Math.floor(everyMs / pages)
-    await check(page.map(({ hub }) => hub))
+    const watched = all ? new Set() : linked()
+    const unwatched = page.filter(({ name, isPoint }) => isPoint === 0 || !watched.has(name))
+    await check(unwatched.map(({ hub }) => hub))
   }
 }

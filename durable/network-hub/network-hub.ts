@@ -184,8 +184,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private summary(): NetworkSummary {
     const { members, links } = this.projection
     const isWithdrawn = loadWithdrawn(this.ctx.storage)
-    const { health, problems } = judgeNetwork([...members.values()], [...links.values()], { isWithdrawn })
-    return { health, problems }
+    const { health, problems, pops } = judgeNetwork([...members.values()], [...links.values()], { isWithdrawn })
+    return { health, problems, pops }
   }
 
   private judge(): Omit<NetworkHealthReport, 'seq'> | null {

@@ -102,8 +102,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
     return { data: this.series.history(Date.now()), ...this.view() }
   }
 
-  async trafficSeries(range: TrafficRange): ReturnType<RouterHubRpc['trafficSeries']> {
-    return this.series.series(range, Date.now())
+  async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
+    return this.series.series(range, Date.now(), at)
   }
 
   remove(): Promise<void> {

@@ -92,10 +92,13 @@ export class TrafficStore {
     return Object.fromEntries(newest.filter((entry): entry is [string, RatePoint] => entry[1] !== undefined))
   }
 
-  /** Averages over the steps of a range; the last step is the present one. Steps of an hour and more have peaks. */
-  series(range: TrafficRange, now: number): { from: number; to: number; data: Record<string, StoredRate[]> } {
+  /**
+   * Averages over the steps of a range around a time; without one, or close to now, the last step is the present one. Steps of
+   * an hour and more have peaks.
+   */
+  series(range: TrafficRange, now: number, at = now): { from: number; to: number; data: Record<string, StoredRate[]> } {
     const { spanMs, stepMs } = TRAFFIC_RANGE[range]
-    const to = endOfStep(now - 1, stepMs)
+    const to = endOfStep(Math.min(now, at + spanMs / 2) - 1, stepMs)
     const steps = { from: to - spanMs, to, stepMs }
     const hours = this.hoursFrom(hourOf(steps.from))
     if (stepMs < HOUR_MS) return { ...steps, data: toSteps(hours, { ...steps, now }) }

@@ -29,6 +29,8 @@ export interface AgentOptions {
   readonly version: string
 }
 
+export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'restart'>
+
 export interface AgentPorts {
   readonly clock: Clock
   readonly random: () => number
@@ -38,7 +40,7 @@ export interface AgentPorts {
   readonly openSocket: OpenSocket
   readonly fetch: typeof fetch
   /** Shared by all agents of a process; null: this device neither probes nor answers. */
-  readonly prober: Prober | null
+  readonly prober: LinkProbe | null
   /** Who dials into this device; absent where nothing runs its services. */
   readonly dials?: DialSource
   readonly log: Log

@@ -9,6 +9,8 @@ declare module 'vitest' {
     origin: string
     data: string
     startPid: number
+    /** Where robots and webhooks arrive. */
+    robots: string
   }
 }
 
@@ -17,7 +19,7 @@ const READY_MS = 120_000
 /** Starts what `npm start` starts, demo and routers included, on data of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const data = mkdtempSync(join(tmpdir(), 'netloom-browser-'))
-  const child = spawn(process.execPath, ['infra/start.ts'], {
+  const child = spawn(process.execPath, ['infra/start.ts', '--robots'], {
     env: { ...process.env, NETLOOM_DATA: data, PORT: '8830' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -35,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('origin', (JSON.parse(readFileSync(running, 'utf8')) as { url: string }).url)
   project.provide('data', data)
   project.provide('startPid', child.pid ?? 0)
+  project.provide('robots', /robots, webhooks +(\S+)/.exec(output)?.[1] ?? '')
   return async () => {
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))

@@ -4,6 +4,8 @@ import { expect, it, vi } from 'vitest'
 import { readPresentRouters } from '../../durable/account-hub/database.ts'
 import { PRESENCE } from '../../worker/contract/hub-limits.ts'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
+import { monitorSettings } from '../../worker/db/schema/monitor.ts'
+import { linkId } from '../../worker/domain/network/links.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { tickets } from '../../worker/db/schema/tickets.ts'
@@ -17,6 +19,7 @@ import {
   createAccount,
   connectOnlineDevice,
   isShown,
+  networkStub,
   openSession,
   routerStub,
   createViewer,
@@ -137,9 +140,49 @@ it('reads its present routers in pages, each row with how many there are in all'
   const [first, second] = [center, points[0]!]
   for (const { routerId } of [first, second]) await db.insert(routerStates).values({ routerId, presence: 'online' })
   const read = (afterId: number) => readPresentRouters(env, network.accountHub, afterId, 1)
-  expect(await read(0)).toEqual([{ id: first.routerId, hub: first.hub, total: 2 }])
-  expect(await read(first.routerId)).toEqual([{ id: second.routerId, hub: second.hub, total: 2 }])
+  const row = ({ routerId: id, hub, name }: typeof first, isPoint: 0 | 1) => ({ id, hub, name, isPoint, total: 2 })
+  expect(await read(0)).toEqual([row(first, 0)])
+  expect(await read(first.routerId)).toEqual([row(second, 1)])
   expect(await read(second.routerId)).toEqual([])
+})
+
+it('alerts find a point that froze with its centre: the centre by its check, the point right behind it', async () => {
+  const network = await createHubNetwork(1)
+  const { center, points } = network
+  const point = points[0]!
+  await readNow(networkStub(network))
+  const devices = [await connectOnlineDevice(center), await connectOnlineDevice(point)]
+  for (const device of devices)
+    device.send({ t: 'links', links: [{ id: linkId(network.number, point.name, center.name), up: true, rtt_ms: 1 }] })
+  const stub = accountStub(network)
+  const linked = () => runInDurableObject(stub, (hub) => [...hub['healthStore'].linked()])
+  await until(async () => ((await linked()).includes(point.name) ? true : undefined))
+  await db.insert(monitorSettings).values({ accountId: network.accountId, enabled: 1, updatedAt: 1 })
+  await stub.refresh()
+  const checked: string[] = []
+  await runInDurableObject(stub, (hub) => {
+    const { check } = hub['leases']['parts']
+    Object.assign(hub['leases']['parts'], {
+      check: (hubs: readonly string[]) => {
+        checked.push(...hubs)
+        return check(hubs)
+      },
+    })
+  })
+  const nextCheck = async () => {
+    const at = await runInDurableObject(stub, (_, state) => state.storage.getAlarm())
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.max(at ?? 0, Date.now()) })
+    await runDurableObjectAlarm(stub)
+  }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + PRESENCE.leaseMs + 1_000 })
+  await runDurableObjectAlarm(stub)
+  expect(checked).toEqual([center.hub])
+  await until(async () => ((await linked()).includes(point.name) ? undefined : true))
+  const before = Date.now()
+  await nextCheck()
+  expect(checked).toContain(point.hub)
+  expect(Date.now() - before).toBeLessThanOrEqual(60_000)
+  expect((await routerStub(point).traffic()).presence.state).toBe('offline')
 })
 
 it('refuses a session for a minute after its end, and then deletes the entry', async () => {

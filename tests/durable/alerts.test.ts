@@ -1,77 +1,18 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { AlertChannels } from '../../durable/account-hub/alert-channels.ts'
+import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
 import { ALERT, ALERT_RETRY } from '../../worker/contract/alert.ts'
-import type { AlertAnswer, DeliveryAnswer } from '../../worker/contract/hubs.ts'
-import type { PresenceState } from '../../worker/contract/protocol.ts'
-import { noConfig } from '../../worker/domain/router/presence.ts'
 import type { SendResult } from '../../worker/domain/alert/delivery.ts'
-import { accounts, outbox } from '../../worker/db/schema/accounts.ts'
 import { contacts } from '../../worker/db/schema/contacts.ts'
-import { monitorSettings } from '../../worker/db/schema/monitor.ts'
-import { messages } from '../../worker/db/schema/notices.ts'
+import { saveWebhook, sealWebhook } from '../../worker/db/webhooks.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { createService } from '../support/fixtures.ts'
 import { insertHardwareRouters, unique } from '../support/rows.ts'
-import { newHubName } from '../../worker/security/hub-name.ts'
 import { db } from '../support/test-worker.ts'
-import { type TestNetwork, type TestRouter, accountStub, createHubNetwork, later, until } from './support.ts'
+import { MINUTE, useMonitoredNetwork } from './monitored-network.ts'
+import { until } from './support.ts'
 
-const MINUTE = 60_000
-const ALL = { networks: null, page: 1, limit: 50 }
-
-let network: TestNetwork
-let email: string
-beforeEach(async () => {
-  network = await createHubNetwork(2)
-  email = `${unique('m')}@example.com`
-  await db.update(accounts).set({ email }).where(eq(accounts.id, network.accountId))
-  const on = { accountId: network.accountId, enabled: 1, emailConfirm: 1, updatedAt: Date.now() }
-  await db.insert(monitorSettings).values(on)
-  await accountStub(network).refresh()
-})
-
-const stub = () => accountStub(network)
-const listAlerts = async (networks: readonly string[] | null = null) =>
-  (await stub().rpc(undefined, 'alerts', [{ ...ALL, networks, search: '', status: '', rule: '' }])) as AlertAnswer
-const listDeliveries = async () =>
-  (await stub().rpc(undefined, 'alertDeliveries', [{ ...ALL, channel: '', state: '', alertId: '' }])) as DeliveryAnswer
-const selectMessages = () =>
-  db.select().from(messages).where(eq(messages.accountId, network.accountId)).orderBy(messages.id)
-
-function report(
-  router: Pick<TestRouter, 'hub' | 'name'>,
-  from: PresenceState,
-  to: PresenceState,
-  at = Date.now(),
-): Promise<void> {
-  return stub().routerChanged({
-    routerHub: router.hub,
-    routerName: router.name,
-    moves: [{ from, to, at, reason: '75 秒未收到心跳' }],
-    missing: [],
-    unsupported: [],
-    seenIn: [network.number],
-    presence: { state: to, since: at, last_seen: at, reason: '75 秒未收到心跳' },
-    config: noConfig,
-  })
-}
-
-/** Replaces where the hub sends to, until it is evicted. */
-const sendBy = (channels: Partial<AlertChannels>) =>
-  runInDurableObject(stub(), (hub) => {
-    hub['monitor']['channels'] = { ...hub['monitor']['channels'], ...channels }
-  })
-
-async function passTime(ms: number): Promise<void> {
-  later(ms)
-  await runDurableObjectAlarm(stub())
-}
-const sent = (state: string, n: number) =>
-  until(async () => {
-    const { rows } = await listDeliveries()
-    return rows.filter((row) => row.state === state).length === n ? rows : undefined
-  })
+const { network, stub, listAlerts, listDeliveries, selectMessages, report, saveSettings, sendBy, passTime, sent } =
+  useMonitoredNetwork()
 
 describe('a member that goes offline', () => {
   it('is an alert after three minutes: record, site message and mail; its return ends it', async () => {
@@ -125,8 +66,7 @@ describe('a member that goes offline', () => {
   })
 
   it('is none while monitoring is off', async () => {
-    await db.update(monitorSettings).set({ enabled: 0 }).where(eq(monitorSettings.accountId, network.accountId))
-    await stub().refresh()
+    await saveSettings({ enabled: 0 })
     await report(network.points[0]!, 'online', 'offline')
     await passTime(10 * MINUTE)
     expect((await listAlerts()).count).toBe(0)
@@ -203,7 +143,7 @@ describe('a mail server that refuses', () => {
     const rows = await sent('sent', 1)
     expect(rows.find(({ channel }) => channel === 'site')?.state).toBe('sent')
     const waiting = await until(async () => (await listDeliveries()).rows.find(({ code }) => code === '421'))
-    expect(waiting).toMatchObject({ state: 'pending', target: email, words: 'Try again later' })
+    expect(waiting).toMatchObject({ state: 'pending', target: network.email, words: 'Try again later' })
     for (let hour = 0; hour < 6; hour++) await passTime(ALERT_RETRY.maxMs)
     result = { kind: 'ok', code: '250', words: '' }
     await passTime(ALERT_RETRY.maxMs)
@@ -213,7 +153,7 @@ describe('a mail server that refuses', () => {
 })
 
 it('a service that ends is mailed and recorded also while monitoring is off', async () => {
-  await db.update(monitorSettings).set({ enabled: 0 }).where(eq(monitorSettings.accountId, network.accountId))
+  await saveSettings({ enabled: 0 })
   await createService(network.accountId, 'center', 1, { name: '中心点服务', expireAt: Date.now() + MINUTE })
   await stub().refresh()
   await passTime(MINUTE + 1_000)
@@ -224,37 +164,41 @@ it('a service that ends is mailed and recorded also while monitoring is off', as
   await sent('sent', 1)
 })
 
-const mailsTo = (to: string) => db.select({ body: outbox.body }).from(outbox).where(eq(outbox.recipient, to))
-
-describe('contacts', () => {
-  const insertContact = async (at: number | null) => {
-    const row = { uuid: unique('u'), name: '值班', email: `${unique('c')}@example.com`, createdAt: 0, mailAt: 0 }
-    const verified = {
-      ...row,
+describe('mail servers that never answer', () => {
+  it('delay neither site messages nor the webhook, whoever else is written to', async () => {
+    const contactsOf = (n: number) =>
+      Array.from({ length: n }, () => ({ uuid: unique('u'), email: `${unique('c')}@b.cn` }))
+    const many = contactsOf(9)
+    const row = {
       accountId: network.accountId,
+      name: '值班',
+      createdAt: 0,
+      mailAt: 0,
       mailState: 'sent',
-      verifiedAt: at === null ? null : 1,
-      expiresAt: at,
-    } as const
-    await db.insert(contacts).values(verified)
-    return row
-  }
-
-  it('that are ticked get the mail while they may be written to, with a link to unsubscribe', async () => {
-    const [good, unverified, over, other] = [
-      await insertContact(Date.now() + 86_400_000),
-      await insertContact(null),
-      await insertContact(1),
-      await insertContact(Date.now() + 86_400_000),
-    ]
-    const ticked = JSON.stringify([good, unverified, over].map(({ uuid }) => uuid))
-    await db.update(monitorSettings).set({ contacts: ticked }).where(eq(monitorSettings.accountId, network.accountId))
+      verifiedAt: 1,
+    }
+    await db
+      .insert(contacts)
+      .values(many.map((one) => ({ ...row, ...one, expiresAt: Date.now() + 10 * 60 * MINUTE }) as const))
+    await saveSettings({ contacts: JSON.stringify(many.map(({ uuid }) => uuid)), webhookConfirm: 1 })
+    const target = { type: 'other', url: 'https://hooks.example.com/a', secret: '' } as const
+    const { accountId } = network
+    await saveWebhook(db, await sealWebhook(env.SEAL_KEYS, target, { accountId, masked: 'x', now: 1 }))
     await stub().refresh()
-    await report(network.center, 'online', 'offline')
+    const asked: string[] = []
+    await sendBy({
+      mail: ({ target: to }) => {
+        asked.push(to)
+        return new Promise<SendResult>(() => {})
+      },
+      webhook: async () => ({ kind: 'ok', code: '200', words: '' }),
+    })
+    await report(network.points[0]!, 'online', 'offline')
     await passTime(4 * MINUTE)
-    await sent('sent', 3)
-    expect((await mailsTo(good.email))[0]?.body).toContain('/validate/unsubscribe?s=')
-    expect((await mailsTo(email))[0]?.body).not.toContain('unsubscribe')
-    for (const { email: to } of [unverified, over, other]) expect(await mailsTo(to)).toEqual([])
+    const done = await sent('sent', 2)
+    expect(done.filter(({ state }) => state === 'sent').map(({ channel }) => channel)).toEqual(
+      expect.arrayContaining(['site', 'webhook']),
+    )
+    expect(asked.length).toBeLessThanOrEqual(4)
   })
 })

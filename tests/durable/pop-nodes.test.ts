@@ -6,63 +6,23 @@ import { readRouter } from '../../durable/router-hub/database.ts'
 import { saveNetworkSetting } from '../../worker/db/network-settings.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { memberSettings } from '../../worker/db/schema/settings.ts'
-import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from '../../worker/db/schema/pop.ts'
+import { networkFrs } from '../../worker/db/schema/pop.ts'
 import { allLinks } from '../../worker/domain/network/links.ts'
-import { createSoftwareRouter, lanPort, unique } from '../support/fixtures.ts'
+import { createSoftwareRouter, lanPort } from '../support/fixtures.ts'
 import { insertMember } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
+import { createCarried, createNode } from './carried-network.ts'
 import {
   type TestNetwork,
   type TestRouter,
   askHealth,
   connectOnlineDevice,
-  createAccount,
-  createHubNetwork,
-  createHubRouter,
   isFrame,
   networkStub,
   readNow,
   routerStub,
   until,
 } from './support.ts'
-
-/** An area of the operator with one node. */
-async function createNode(): Promise<{ popId: number; node: TestRouter }> {
-  const node = await createHubRouter(await createAccount())
-  const [pop] = await db
-    .insert(pops)
-    .values({ name: unique('POP'), createdAt: 1 })
-    .returning({ id: pops.id })
-  await db.insert(popNodes).values({ popId: pop!.id, routerId: node.routerId, createdAt: 1 })
-  return { popId: pop!.id, node }
-}
-
-/** A network that the node carries for its first point. */
-async function createCarried({ popId, node }: Awaited<ReturnType<typeof createNode>>, portIndex: number) {
-  const network = await createHubNetwork(2)
-  const { accountId, id: networkId } = network
-  const [fr] = await db
-    .insert(networkFrs)
-    .values({ accountId, name: 'POP', createdAt: 1, expireAt: 2 })
-    .returning({ id: networkFrs.id })
-  const [area] = await db
-    .insert(networkFrAreas)
-    .values({ accountId, frId: fr!.id, popId, bandwidth: 50 })
-    .returning({ id: networkFrAreas.id })
-  await db
-    .insert(popMembers)
-    .values({ accountId, networkId, areaId: area!.id, routerId: node.routerId, segmentIndex: 500, portIndex })
-  await db.insert(memberSettings).values({
-    accountId,
-    networkId,
-    routerId: network.points[0]!.routerId,
-    setting: 'ov',
-    value: JSON.stringify({ main: area!.id, backup: null, priority: 3 }),
-    revision: 1,
-    updatedAt: 1,
-  })
-  return { ...network, frId: fr!.id }
-}
 
 const textOf = async ({ hub }: Pick<TestRouter, 'hub'>) => JSON.stringify((await readRouter(env, hub))?.document)
 const namesOf = ({ number, center, points }: TestNetwork) => [number, center.name, ...points.map(({ name }) => name)]

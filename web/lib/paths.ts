@@ -14,7 +14,8 @@ export const paths = {
   overview: (show: string) => withQuery('/dashboard', { show }),
 
   networks: (list: { readonly search?: string } = {}) => withQuery('/network/lists', list),
-  network: (network_number: string, view: { readonly member?: string } = {}) =>
+  /** `at`: with what happened around that time. */
+  network: (network_number: string, view: { readonly member?: string; readonly at?: number } = {}) =>
     withQuery('/network/detail', { network_number, ...view }),
   createNetwork: '/network/create',
   editNetwork: (network_number: string) => withQuery('/network/edit', { network_number }),
@@ -32,7 +33,9 @@ export const paths = {
   routers: (
     list: { readonly type?: number; readonly search?: string; readonly state?: string; readonly sort?: string } = {},
   ) => withQuery('/router/lists', list),
-  router: (router_name: string) => withQuery('/router/detail', { router_name }),
+  /** `at`: charts and states around that time. */
+  router: (router_name: string, view: { readonly at?: number } = {}) =>
+    withQuery('/router/detail', { router_name, ...view }),
 
   /** With a dialog that binds the first contact. */
   account: (view: { readonly bind?: 'phone' | 'email' } = {}) => withQuery('/account', view),
@@ -41,6 +44,7 @@ export const paths = {
   changePhone: '/account/phone',
   changeEmail: '/account/email',
   messages: '/account/message',
+  contacts: '/account/contacts',
   services: '/account/service',
   announcements: '/account/announcements',
   announcement: (id: number) => withQuery('/account/announcements/detail', { id }),

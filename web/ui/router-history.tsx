@@ -14,13 +14,15 @@ interface RouterHistoryProps {
   readonly type: RouterType
   /** Accessible name of the list of changes. */
   readonly label: string
+  /** Around that time; null for the last ones. */
+  readonly at?: number | null
   /** What stands above the list. */
   readonly children?: (events: Output<typeof routerApi.events>) => ReactNode
 }
 
 /** The last changes of a member's state. */
-export function RouterHistory({ routerName, type, label, children }: RouterHistoryProps) {
-  const { data, error, mutate } = useRouterEvents(routerName)
+export function RouterHistory({ routerName, type, label, at = null, children }: RouterHistoryProps) {
+  const { data, error, mutate } = useRouterEvents(routerName, at)
   const retry = () => void mutate()
   if (data === undefined)
     return error === undefined ? <Skeleton lines={4} /> : <FailedPart error={error} onRetry={mutate} />
@@ -40,7 +42,7 @@ export function RouterHistory({ routerName, type, label, children }: RouterHisto
         label={label}
         transitions={data.data.transitions}
         isOnDemand={isOnDemand(type)}
-        empty="最近 48 小时没有状态变化"
+        empty={at === null ? '最近 48 小时没有状态变化' : '前后 12 小时没有连接记录'}
       />
     </>
   )

@@ -62,20 +62,31 @@ export type AlertChannel = (typeof ALERT_CHANNELS)[number]
 export const NOTICE_KINDS = ['open', 'reminder', 'escalation', 'recovery', 'digest', 'paused'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-/** `held`: waits for the end of quiet hours; `merged`: sent within another one; `skipped`: its channel was paused. */
-export const DELIVERY_STATES = ['pending', 'sent', 'failed', 'merged', 'skipped'] as const
+/** `merged`: sent within another one; `skipped`: its channel was paused; `unsent`: its contact may not be written to. */
+export const DELIVERY_STATES = ['pending', 'sent', 'failed', 'merged', 'skipped', 'unsent'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** Messages of a channel: tokens in its bucket, and how long one takes to come back. */
-export const BUCKETS = {
-  dingtalk: { size: 20, refillMs: 3_000 },
-  wechat: { size: 20, refillMs: 3_000 },
-  feishu: { size: 100, refillMs: 600 },
+interface Bucket {
+  readonly size: number
+  /** How long a token takes to come back. */
+  readonly refillMs: number
+  /** Messages at once, with a second before the next ones. */
+  readonly perSecond?: number
+}
+export type BucketKind = 'dingtalk' | 'wechat' | 'feishu' | 'other' | 'mail' | 'site'
+
+/**
+ * Messages of a channel. A full bucket and what comes back within a minute are what a robot takes a minute (integrations 1:
+ * 20, 20 and 100, of Feishu 5 a second), less the tests of its address (`WEBHOOK.testRate`).
+ */
+export const BUCKETS: Readonly<Record<BucketKind, Bucket>> = {
+  dingtalk: { size: 8, refillMs: 10_000 },
+  wechat: { size: 8, refillMs: 10_000 },
+  feishu: { size: 34, refillMs: 1_000, perSecond: 4 },
   other: { size: 100, refillMs: 600 },
   mail: { size: 10, refillMs: 60_000 }, // to one recipient
   site: { size: 1_000, refillMs: 1 },
-} as const
-export type BucketKind = keyof typeof BUCKETS
+}
 
 export const ALERT_RETRY = {
   firstMs: 5_000,

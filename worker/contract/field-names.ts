@@ -8,6 +8,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   all_routers: '全部成员',
   allowed: '是否开放',
   area_code: '国家或地区',
+  at: '时间',
   bandwidth: '带宽',
   birthday: '生日',
   call: '操作',

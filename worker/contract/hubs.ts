@@ -1,5 +1,6 @@
 import type { AlertChannel, AlertRule, DeliveryState } from './alert.ts'
-import type { ALERT_FILTERS, AlertChildRow, AlertRow, DeliveryRow } from './monitor.ts'
+import type { ALERT_FILTERS, AlertChildRow, AlertRow } from './monitor.ts'
+import type { DeliveryRow, UnsentRow } from './monitor-deliveries.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
@@ -88,7 +89,11 @@ export interface RouterHubRpc {
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
   /** Stored rates up to now, averaged over the steps of the range; a step without traffic data has no point. */
-  trafficSeries(range: TrafficRange): Promise<{ from: number; to: number; data: Record<string, StoredRate[]> }>
+  /** Around a time, or up to now. */
+  trafficSeries(
+    range: TrafficRange,
+    at?: number,
+  ): Promise<{ from: number; to: number; data: Record<string, StoredRate[]> }>
   /** The router's row is gone: send the empty document, close the socket with 4002, delete everything. */
   remove(): Promise<void>
   /** Close the viewers of these sessions; asked by the account's hub. */
@@ -194,11 +199,13 @@ export interface DeliveryQuestion extends PageQuestion {
   readonly channel: AlertChannel | ''
   readonly state: DeliveryState | ''
   readonly alertId: string
+  /** Mail address; '' for all. Missing from a Worker of the release before. */
+  readonly target?: string
 }
 export interface DeliveryAnswer {
   readonly rows: readonly DeliveryRow[]
   readonly count: number
-  /** Recipients whose channel is paused after permanent failures. */
+  /** Recipients of the asked channel that are paused after permanent failures. */
   readonly paused: number
 }
 
@@ -248,6 +255,8 @@ export interface AccountHubRpc {
   alertChildren(alertId: string, networks: readonly string[] | null): Promise<readonly AlertChildRow[] | null>
   /** What was sent, newest first. */
   alertDeliveries(question: DeliveryQuestion): Promise<DeliveryAnswer>
+  /** Contacts' addresses with what was not sent to them. */
+  alertUnsent(networks: readonly string[] | null): Promise<readonly UnsentRow[]>
   /** Whether an alert may be acknowledged, or a delivery sent again. */
   alertTask(task: AlertTask): Promise<AlertTaskState>
   /** Committed entries of a write that concerns many hubs: delivered after the answer. What a crash loses, the cron delivers. */

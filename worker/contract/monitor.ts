@@ -1,17 +1,9 @@
 import * as z from 'zod'
-import {
-  ALERT,
-  ALERT_CHANNELS,
-  ALERT_RULES,
-  type AlertRule,
-  DELIVERY_STATES,
-  type MUTE_HOURS,
-  NOTICE_KINDS,
-  SEVERITIES,
-} from './alert.ts'
+import { ALERT, ALERT_RULES, type AlertRule, type MUTE_HOURS, SEVERITIES } from './alert.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { empty, networkNumber, nothing, numeric, routerName, search, time, wireBoolean } from './fields.ts'
 import { list } from './list.ts'
+import { deliveryCalls } from './monitor-deliveries.ts'
 
 const flag = numeric(wireBoolean)
 const flags = Object.fromEntries(ALERT_RULES.map((rule) => [rule, flag])) as Record<AlertRule, typeof flag>
@@ -76,27 +68,6 @@ export type AlertRow = z.infer<typeof alertRow>
 const childRow = z.object({ router_name: z.string(), label: z.string(), start_time: time, end_time: time.nullable() })
 export type AlertChildRow = z.infer<typeof childRow>
 
-const deliveryRow = z.object({
-  delivery_id: z.string(),
-  alert_id: z.string(),
-  kind: z.enum(NOTICE_KINDS),
-  channel: z.enum(ALERT_CHANNELS),
-  /** Mail address; '' of the other channels. */
-  target: z.string(),
-  title: z.string(),
-  state: z.enum(DELIVERY_STATES),
-  /** The other side's own words. */
-  code: z.string(),
-  words: z.string(),
-  tries: z.int(),
-  create_time: time,
-  /** When it was sent or given up. */
-  done_time: time.nullable(),
-  /** When it is tried next. */
-  next_time: time.nullable(),
-})
-export type DeliveryRow = z.infer<typeof deliveryRow>
-
 const muteRow = z.object({
   mute_id: z.int(),
   kind: z.enum(['all', 'router', 'network']),
@@ -112,11 +83,6 @@ const alertFilters = {
   search,
   status: z.enum(ALERT_FILTERS).default(''),
   rule: z.enum(['', ...ALERT_RULES]).default(''),
-}
-const deliveryFilters = {
-  channel: z.enum(['', ...ALERT_CHANNELS]).default(''),
-  state: z.enum(['', ...DELIVERY_STATES]).default(''),
-  alert_id: z.string().max(128).default(''),
 }
 const alertId = z.string().min(1).max(128, '告警不存在或已过期')
 
@@ -229,25 +195,7 @@ export const monitorApi = {
     refreshes: ['monitor/alerts'],
     example: { alert_id: 'x' },
   }),
-  deliveries: endpoint({
-    method: 'GET',
-    path: 'monitor/deliveries',
-    access: 'monitor:view',
-    summary: 'What was sent of alerts in the last 90 days, newest first',
-    ...list({ row: deliveryRow, filters: deliveryFilters, counts: { paused: z.int() } }),
-    example: {},
-  }),
-  resend: endpoint({
-    method: 'POST',
-    path: 'monitor/resend',
-    access: 'monitor:edit',
-    summary: 'Send a failed delivery again, under its event id; a paused channel goes on',
-    input: z.object({ delivery_id: z.string().min(1).max(300, '投递记录不存在或已过期') }),
-    output: nothing,
-    done: 'sent',
-    refreshes: ['monitor/deliveries'],
-    example: { delivery_id: 'x' },
-  }),
+  ...deliveryCalls,
   mutes: endpoint({
     method: 'GET',
     path: 'monitor/mutes',

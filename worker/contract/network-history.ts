@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { EXAMPLE, endpoint } from './endpoint.ts'
-import { networkNumber, numeric, time } from './fields.ts'
+import { networkNumber, numeric, routerName, sentTime, time } from './fields.ts'
 import { pack } from './network-addresses.ts'
 import { settingRevision } from './network-fields.ts'
 import { NETWORK_READS } from './reads.ts'
+import { transition } from './router-views.ts'
 
 const target = z.object({ network_number: networkNumber })
 
@@ -16,7 +17,24 @@ export const networkVersion = z.object({
   changes: z.array(z.object({ title: z.string(), old: z.string(), new: z.string() })),
 })
 
+/** Connections of members within an hour of a time, newest first, at most 200. */
+export const networkEvents = z.object({
+  from: time,
+  to: time,
+  transitions: z.array(transition.extend({ router_name: routerName, note: z.string() })),
+})
+export type NetworkEvents = z.infer<typeof networkEvents>
+
 export const historyCalls = {
+  events: endpoint({
+    method: 'GET',
+    path: 'network/events',
+    access: 'session',
+    summary: 'When members of a network connected and disconnected within an hour of a time, newest first',
+    input: target.extend({ at: numeric(sentTime) }),
+    output: networkEvents,
+    example: { network_number: EXAMPLE.network_number, at: 1_767_225_600_000 },
+  }),
   versions: endpoint({
     method: 'GET',
     path: 'network/versions',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { memberPaths, stateCount } from './health.ts'
 import { PRESENCE_STATES, configView, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
-import { confirmed, empty, wireBoolean, note, nothing, numeric, routerName, search, time } from './fields.ts'
+import { confirmed, empty, wireBoolean, note, nothing, numeric, routerName, search, sentTime, time } from './fields.ts'
 import { BATCH_MAX, PAGE_SIZES, ROUTER_TYPE } from './limits.ts'
 import { TRAFFIC_RANGES } from './hub-limits.ts'
 import { list, sortBy } from './list.ts'
@@ -53,6 +53,8 @@ export type RouterSort = (typeof ROUTER_SORTS)[number]
 const filterCounts = stateCount.extend({ attention: z.int() })
 
 const target = z.object({ router_name: routerName })
+/** Epoch ms in the middle of what is asked for; without it the range ends now. */
+const around = { at: numeric(sentTime).optional() }
 
 /** Oldest first. */
 const byInterface = <T extends z.ZodType>(point: T) => z.record(z.string(), z.array(point))
@@ -124,8 +126,9 @@ export const routerApi = {
     method: 'GET',
     path: 'router/events',
     access: 'session',
-    summary: 'When the state of a member changed in the last 48 hours, and its states of the last 24',
-    input: target,
+    summary:
+      'When the state of a member changed in the last 48 hours, and its states of the last 24; with at its connections within 12 hours of then',
+    input: target.extend(around),
     output: routerEvents,
     example: { router_name: EXAMPLE.router_name },
   }),
@@ -228,7 +231,7 @@ export const routerApi = {
     access: 'session',
     summary:
       'Rates per interface of the last hour, day, week or 30 days; each point is the average of the step that ends then',
-    input: target.extend({ range: z.enum(TRAFFIC_RANGES) }),
+    input: target.extend({ range: z.enum(TRAFFIC_RANGES), ...around }),
     output: z.object({ from: time, to: time, step_ms: z.int(), data: byInterface(storedRate) }),
     example: { router_name: EXAMPLE.router_name, range: 'day' },
   }),

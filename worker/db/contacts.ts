@@ -3,12 +3,12 @@ import type { Db } from './client.ts'
 import { accounts } from './schema/accounts.ts'
 import { contacts } from './schema/contacts.ts'
 
-/** Contacts of an account that may be written to: an address that is not verified, or whose authorization is over, gets nothing. */
-export const selectRecipients = (db: Db, ofAccount: SQL | undefined, now: number) =>
+/** Contacts of an account, each with the end of its authorization: null where the address is not verified. */
+export const selectRecipients = (db: Db, ofAccount: SQL | undefined) =>
   db
-    .select({ uuid: contacts.uuid, email: contacts.email })
+    .select({ uuid: contacts.uuid, email: contacts.email, expiresAt: contacts.expiresAt })
     .from(accounts)
-    .innerJoin(contacts, and(eq(contacts.accountId, accounts.id), gt(contacts.expiresAt, now)))
+    .innerJoin(contacts, eq(contacts.accountId, accounts.id))
     .where(ofAccount)
     .orderBy(contacts.id)
 

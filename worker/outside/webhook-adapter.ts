@@ -74,7 +74,7 @@ export function interpretRobotReply(
   if (typeof given !== 'number') {
     const isBusy = reply.status >= 500 || reply.status === 429
     const code = String(reply.status)
-    if (isBusy) return { kind: 'retry', code, words, afterMs: WEBHOOK.busyMs }
+    if (isBusy) return { kind: 'retry', code, words: words || '对方服务器暂时无法处理', afterMs: WEBHOOK.busyMs }
     return { kind: 'permanent', code, words: words || '返回的内容无法识别' }
   }
   const code = String(given)

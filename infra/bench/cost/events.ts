@@ -2,6 +2,7 @@ import { networkApi } from '../../../worker/contract/network.ts'
 import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
 import { SHANGHAI_OFFSET_MS } from '../../../worker/contract/limits.ts'
 import { SERIES } from '../../../worker/contract/hub-limits.ts'
+import { monitorApi } from '../../../worker/contract/monitor.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { signIn } from '../../demo/load.ts'
@@ -36,6 +37,8 @@ export interface EventCounts {
    * so is a day of 30 days ago, and one of 180 days ago is deleted.
    */
   readonly idleDay: Counts
+  /** An account whose alerts are on, for an hour. */
+  readonly alertsHour: Counts
   /** An open console, without what it watches, for an hour. */
   readonly consoleHour: Counts
   /** An open network page for an hour, its members online. */
@@ -69,6 +72,10 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   const unwatched = await run.count(() => clock.advance(WINDOW_MS))
   const consoleWindow = await run.watched({ kind: 'account' }, WINDOW_MS)
   const networkWindow = await run.watched({ kind: 'network', network_number: run.networkNumber }, WINDOW_MS)
+  await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + MINUTE_MS)
+  await run.switchAlerts(monitorApi.enable)
+  const alertsWindow = await run.count(() => clock.advance(WINDOW_MS))
+  await run.switchAlerts(monitorApi.close)
   clock.isSettling = true
 
   const calls = await run.countCalls()
@@ -95,6 +102,7 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
     firstConnect: times(firstConnect, 1 / PER_ACCOUNT),
     drop: times(drop, 1 / DROPS),
     idleDay: times(idleDay, 1 / IDLE_ROUTERS),
+    alertsHour: perHour(alertsWindow, PER_ACCOUNT),
     consoleHour: perHour(consoleWindow, PER_ACCOUNT),
     networkHour: perHour(networkWindow, PER_ACCOUNT),
     streamHour: perHour(streamWindow, IDLE_ROUTERS),
@@ -149,6 +157,11 @@ class Run {
 
   signIn(): Promise<string> {
     return signIn(this.stack.origin, ACCOUNT.username, ACCOUNT.password)
+  }
+
+  async switchAlerts(call: typeof monitorApi.enable | typeof monitorApi.close): Promise<void> {
+    await callEndpoint(this.stack.origin, '/api/v1', call, {}, await this.signIn())
+    await this.clock.advance(0)
   }
 
   /** Opening is left out: it belongs to the console's calls. */

@@ -4,7 +4,7 @@ import { CONSOLE_SOCKET } from '../../../worker/contract/hub-limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { PING, PONG } from '../../../worker/contract/protocol.ts'
 import { heldCode } from '../../agent/activation-code.ts'
-import { Agent } from '../../agent/agent.ts'
+import { Agent, type LinkProbe } from '../../agent/agent.ts'
 import { type HubSocket, type OpenSocket, openWebSocket } from '../../agent/hub-socket.ts'
 import { silentLog } from '../../agent/log.ts'
 import { type Store, memoryStore } from '../../agent/store.ts'
@@ -77,7 +77,7 @@ export async function startRouter(origin: string, clock: VirtualClock, device: D
       store,
       openSocket,
       fetch,
-      prober: null,
+      prober: reachableLinks(),
       log: silentLog,
     },
   )
@@ -89,6 +89,21 @@ export async function startRouter(origin: string, clock: VirtualClock, device: D
       line?.lost()
     },
     stop: () => agent.stop(),
+  }
+}
+
+/** Every link that a document names is up: what a network at rest reports. */
+function reachableLinks(): LinkProbe {
+  let ids: readonly string[] = []
+  const reports = () => ids.map((id) => ({ id, up: true, rtt_ms: 10 }))
+  return {
+    port: 0,
+    reports,
+    watch(_, ends, changed) {
+      ids = ends.map(({ id }) => id)
+      changed(reports())
+    },
+    restart: () => {},
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contactsApi } from '../../../worker/contract/contacts.ts'
 import { CONTACT } from '../../../worker/contract/limits.ts'
 import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { selectRecipients } from '../../../worker/db/contacts.ts'
+import { selectMailTarget } from '../../../worker/db/contacts.ts'
 import { accounts } from '../../../worker/db/schema/accounts.ts'
 import { contacts } from '../../../worker/db/schema/contacts.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../support/contacts.ts'
 import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { selectAudit } from '../../support/identity.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const MISSING = '00000000-0000-4000-8000-000000000000'
 
@@ -197,11 +197,34 @@ describe('account 5 · an unverified e-mail cannot receive messages', () => {
   it('nor one whose authorization is over, nor one of another account', async () => {
     const [main, other] = [await createMainAccount(), await createMainAccount()]
     const good = await createVerifiedContact(main)
-    await createContact(main)
-    await createVerifiedContact(other)
+    const unverified = await createContact(main)
+    const foreign = await createVerifiedContact(other)
     const { expiresAt } = await contactRow(good.uuid)
-    const at = (now: number) => selectRecipients(db, eq(accounts.id, main.accountId), now)
-    expect(await at(expiresAt! - 1)).toEqual([{ uuid: good.uuid, email: good.email }])
+    const isAccount = eq(accounts.id, main.accountId)
+    const at = (now: number) => selectMailTarget(db, isAccount, good.email, now)
+    expect(await at(expiresAt! - 1)).toEqual([{ accountId: main.accountId, uuid: good.uuid }])
     expect(await at(expiresAt!)).toEqual([])
+    expect(await selectMailTarget(db, isAccount, unverified.email, 0)).toEqual([])
+    expect(await selectMailTarget(db, isAccount, foreign.email, 0)).toEqual([])
+  })
+})
+
+describe('account 2 · the hub that mails alerts knows whom it may write to', () => {
+  it('right after a verification, another address, a renewal and a deletion', async () => {
+    const main = await createMainAccount()
+    const isRefreshed = () => hubCalls.some(({ hub, method }) => hub === main.hub && method === 'refresh')
+    const contact = await createContact(main)
+    expect(isRefreshed()).toBe(false)
+    const steps = [
+      async () => call(contactsApi.validateEmail, { s: await lastSecret(contact.email) }),
+      () => main.call(contactsApi.updateVerify, { uuid: contact.uuid }),
+      () => main.call(contactsApi.edit, { uuid: contact.uuid, name: '张三', email: uniqueEmail() }),
+      () => main.call(contactsApi.delete, { uuid: contact.uuid }),
+    ]
+    for (const step of steps) {
+      hubCalls.length = 0
+      expect((await step()).code).toBe(200)
+      expect(isRefreshed()).toBe(true)
+    }
   })
 })

@@ -217,6 +217,7 @@ describe('account 7 · contacts/unsubscribe', () => {
     const main = await createMainAccount()
     const { uuid, email, name } = await createVerifiedContact(main)
     const [s, token] = [await lastSecret(email), await tokenOf(uuid)]
+    hubCalls.length = 0
     const answers = await Promise.all([1, 2, 3].map(() => call(contactsApi.unsubscribe, { s: token })))
     expect(answers.map(({ code, msg }) => [code, msg])).toEqual(Array.from({ length: 3 }, () => [200, '已退订']))
     expect(await contactRow(uuid)).toMatchObject({ verifiedAt: null, expiresAt: null, warnAt: null })

@@ -213,6 +213,31 @@ describe('account 6 · a role limited to networks', () => {
   })
 })
 
+describe('account 2 · alerts that did not go out to a contact', () => {
+  const unsent = [{ target: 'a@b.cn', count: 2, last_time: 5 }]
+  it('are counted by the hub, of the networks of the role', async () => {
+    const { main, routers } = await createFleet()
+    const number = await createNetwork(main, [routers[0]!])
+    const limited = await createSubAccount(main, { flags: ['monitor:view'], networks: [number] })
+    const fake = fakeHubs({ 'account.alertUnsent': () => unsent })
+    const worker = createTestWorker({ hubs: fake.hubs })
+    expect(await worker.call(monitorApi.unsent, {}, main.token)).toMatchObject({ code: 200, trips: 1, data: unsent })
+    await worker.call(monitorApi.unsent, {}, limited.token)
+    expect(fake.calls.map(({ args }) => args)).toEqual([[null], [[number]]])
+  })
+  it('are listed by address', async () => {
+    const main = await createMainAccount()
+    const fake = fakeHubs({ 'account.alertDeliveries': () => ({ rows: [], count: 0, paused: 0 }) })
+    const worker = createTestWorker({ hubs: fake.hubs })
+    await worker.call(monitorApi.deliveries, { target: 'a@b.cn', state: 'unsent' }, main.token)
+    expect(fake.calls[0]?.args).toMatchObject([{ target: 'a@b.cn', state: 'unsent', networks: null }])
+  })
+  it('are not for a role without monitor:view', async () => {
+    const sub = await createSubAccount(await createMainAccount(), { flags: ['network:edit'] })
+    expect(await sub.call(monitorApi.unsent, {})).toMatchObject(refusal('PERMISSION_DENIED'))
+  })
+})
+
 describe('design 8 · monitor/acknowledge, resend: commands of the account’s hub', () => {
   const workerWith = (state: string) => {
     const fake = fakeHubs({ 'account.alertTask': () => state })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { StateMove } from '../../../worker/contract/hubs.ts'
 import { HEALTH } from '../../../worker/contract/hub-limits.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import { connectionLogs } from '../../../worker/db/schema/members.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
   createFleet,
@@ -10,7 +12,7 @@ import {
   createRouter,
   createSubAccount,
 } from '../../support/fixtures.ts'
-import { createTestWorker, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 const HOUR = 3_600_000
 
@@ -100,5 +102,86 @@ describe('design 8 · router/events', () => {
     ])
       expect(reply).toMatchObject(refusal('ROUTER_NOT_FOUND'))
     expect(calls).toHaveLength(asked)
+  })
+})
+
+describe('account 2 · an alert opens its object at that time', () => {
+  const AT = Date.now() - 10 * 24 * HOUR
+  const log = (main: { readonly accountId: number }, routerName: string, online: 0 | 1, hours: number, reason = '') =>
+    db.insert(connectionLogs).values({
+      accountId: main.accountId,
+      routerName,
+      epoch: 1,
+      online,
+      remoteIp: '203.0.113.9',
+      remotePort: 1,
+      version: '',
+      reason,
+      at: AT + hours * HOUR,
+    })
+
+  it('router/events with at: its connections within 12 hours, whatever the hub still keeps', async () => {
+    const main = await createMainAccount()
+    const [router, other] = [await createRouter(main.accountId), await createRouter(main.accountId)]
+    await log(main, router.name, 1, -13)
+    await log(main, router.name, 0, -1, '75 秒未收到心跳')
+    await log(main, router.name, 1, 2)
+    await log(main, router.name, 0, 13)
+    await log(main, other.name, 0, 0)
+    const { calls, worker } = workerWith([])
+    const input = { router_name: router.name, at: AT }
+    expect(await worker.call(routerApi.events, input, main.token)).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: {
+        live: 1,
+        transitions: [
+          { from: 'offline', to: 'online', at: AT + 2 * HOUR },
+          { from: 'online', to: 'offline', at: AT - HOUR, reason: '75 秒未收到心跳' },
+        ],
+        bar: { from: AT - 12 * HOUR, to: AT + 12 * HOUR, start: 'online' },
+      },
+    })
+    expect(calls).toEqual([])
+    const stranger = await createMainAccount()
+    for (const [token, name] of [
+      [stranger.token, router.name],
+      [main.token, 'NL-NONE'],
+    ] as const)
+      expect(await worker.call(routerApi.events, { router_name: name, at: AT }, token)).toMatchObject(
+        refusal('ROUTER_NOT_FOUND'),
+      )
+    expect(await worker.call(routerApi.events, { ...input, at: -1 }, main.token)).toMatchObject({
+      code: 422,
+      data: { field: 'at' },
+    })
+  })
+
+  it('network/events: connections of its members within an hour; another network’s and tenant’s is like a missing one', async () => {
+    const { main, routers } = await createFleet()
+    const [inside, outside] = routers
+    const number = await createNetwork(main, [inside!])
+    const foreign = await createNetwork(main, [outside!])
+    await log(main, inside!.name, 0, 0, '75 秒未收到心跳')
+    await log(main, inside!.name, 1, 2)
+    await log(main, outside!.name, 0, 0)
+    const sub = await createSubAccount(main, { networks: [number] })
+    const { worker } = workerWith([])
+    const ask = (network_number: string, token: string) =>
+      worker.call(networkApi.events, { network_number, at: AT }, token)
+    expect(await ask(number, sub.token)).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: {
+        from: AT - HOUR,
+        to: AT + HOUR,
+        transitions: [
+          { router_name: inside!.name, note: '', from: 'online', to: 'offline', reason: '75 秒未收到心跳' },
+        ],
+      },
+    })
+    const stranger = await createMainAccount()
+    for (const reply of [await ask(foreign, sub.token), await ask(number, stranger.token), await ask('X', main.token)])
+      expect(reply).toMatchObject(refusal('NETWORK_NOT_FOUND'))
   })
 })

@@ -264,8 +264,8 @@ describe('network 7 · router/traffic and router/update_status', () => {
     const [router, app] = [await createRouter(main.accountId), await createSoftwareRouter(main.accountId)]
     const stored = { eth0: data.eth0.map((rate) => ({ ...rate, down_peak: 9_000, upload_peak: 16_000 })) }
     const { hubs, calls } = fakeHubs({ 'router.trafficSeries': () => ({ from: 1, to: 2, data: stored }) })
-    const read = (router_name: string, range: 'week' | 'month') =>
-      createTestWorker({ hubs }).call(routerApi.series, { router_name, range }, main.token)
+    const read = (router_name: string, range: 'week' | 'month', at?: number) =>
+      createTestWorker({ hubs }).call(routerApi.series, { router_name, range, ...(at && { at }) }, main.token)
     expect(await read(router.name, 'week')).toMatchObject({
       code: 200,
       trips: 1,
@@ -274,8 +274,9 @@ describe('network 7 · router/traffic and router/update_status', () => {
     expect(await read(router.name, 'month')).toMatchObject({ code: 200, data: { step_ms: 7_200_000 } })
     expect(await read(app.name, 'week')).toMatchObject(refusal('HARDWARE_ONLY'))
     expect(await read(router.name, 'year' as never)).toMatchObject({ code: 422, data: { field: 'range' } })
-    const asked = (range: string) => ({ kind: 'router', hub: router.hub, method: 'trafficSeries', args: [range] })
-    expect(calls).toEqual([asked('week'), asked('month')])
+    expect((await read(router.name, 'week', 1_800_000_000_000)).code).toBe(200)
+    const asked = (...args: unknown[]) => ({ kind: 'router', hub: router.hub, method: 'trafficSeries', args })
+    expect(calls).toEqual([asked('week', undefined), asked('month', undefined), asked('week', 1_800_000_000_000)])
   })
 
   it('a report is requested from an online device; offline and software members are refused', async () => {

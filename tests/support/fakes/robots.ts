@@ -7,6 +7,7 @@ type Failure = 'signature' | 'keyword' | 'rate' | 'gone' | 'malformed'
 
 const HOUR_MS = 3_600_000
 const PER_MINUTE: Readonly<Record<Name, number>> = { dingtalk: 20, feishu: 100, wecom: 20 }
+const PER_SECOND: Readonly<Record<Name, number>> = { dingtalk: 20, feishu: 5, wecom: 20 }
 
 /** Error bodies in the vendors' own words. */
 const ANSWERS: Readonly<Record<Name, Readonly<Record<Failure | 'ok', object>>>> = {
@@ -69,15 +70,17 @@ export function createRobot(name: Name): Fake {
     const message = READ[name](request.path, request.query, request.body)
     if (!message) return { status: 404, body: { errcode: 404, errmsg: 'not found' } }
     const recent = (times.get(message.key) ?? []).filter((at) => at > arrivals.now() - 60_000)
-    const outcome = decideOutcome(name, message, recent.length, mode, arrivals.now())
+    const inSecond = recent.filter((at) => at > arrivals.now() - 1_000).length
+    const isFull = recent.length >= PER_MINUTE[name] || inSecond >= PER_SECOND[name]
+    const outcome = decideOutcome(name, message, isFull, mode, arrivals.now())
     if (outcome === 'ok') times.set(message.key, [...recent, arrivals.now()])
     return keep(name, message, outcome, arrivals)
   }
 }
 
-function decideOutcome(name: Name, message: Message, sent: number, mode: string, now: number): Failure | 'ok' {
+function decideOutcome(name: Name, message: Message, isFull: boolean, mode: string, now: number): Failure | 'ok' {
   const { key, text } = message
-  if (mode === 'rate' || sent >= PER_MINUTE[name]) return 'rate'
+  if (mode === 'rate' || isFull) return 'rate'
   if (mode === 'gone' || key.startsWith('gone')) return 'gone'
   if (!text) return 'malformed'
   if (name === 'wecom') return Buffer.byteLength(text) > 2048 ? 'malformed' : 'ok'

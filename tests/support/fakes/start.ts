@@ -27,6 +27,12 @@ export async function startFakes(port = 0) {
   }
 }
 
+/** Robots and the receivers of webhooks alone. */
+export async function startRobots(port = 0) {
+  const { url, bindings, close } = await startFakeServer(new Arrivals(), port)
+  return { url, bindings, close: async () => void (await close()) }
+}
+
 /** The same with servers that tests of SMTP need beside the right one. */
 export async function startTestFakes() {
   const fakes = await startFakes()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ALERT_RETRY, BUCKETS } from '../../../worker/contract/alert.ts'
+import { WEBHOOK } from '../../../worker/contract/limits.ts'
 import {
   type Delivery,
   type SendResult,
@@ -12,6 +13,8 @@ import { OK, Outbox, type Receiver } from './receivers.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+
+const MAIL = { kind: 'mail', now: 0, random: 0 } as const
 
 const create = (n: number, over: Partial<Delivery> = {}): Delivery => ({
   id: `e${n}`,
@@ -50,16 +53,46 @@ function runFor(outbox: Outbox, ms: number, from = 0): void {
 describe('integrations 1 · limits of robots', () => {
   it('as many messages as the bucket allows go one by one, more are one digest', () => {
     const lane = newLane('dingtalk', 0)
-    expect(planLane(createMany(20), lane, 'dingtalk', 0).send).toHaveLength(20)
-    const { send, closed, lane: after } = planLane(createMany(21), lane, 'dingtalk', 0)
-    expect(send).toMatchObject([{ id: 'e0.digest', kind: 'digest', title: '21条告警通知' }])
-    expect(closed.map(({ state }) => state)).toEqual(Array.from({ length: 21 }, () => 'merged'))
-    expect(after.tokens).toBe(19)
+    const { size } = BUCKETS.dingtalk
+    expect(planLane(createMany(size), lane, 'dingtalk', 0).send).toHaveLength(size)
+    const { send, closed, lane: after } = planLane(createMany(size + 1), lane, 'dingtalk', 0)
+    expect(send).toMatchObject([{ id: 'e0.digest', kind: 'digest', title: `${size + 1}条告警通知` }])
+    expect(closed.map(({ state }) => state)).toEqual(Array.from({ length: size + 1 }, () => 'merged'))
+    expect(after.tokens).toBe(size - 1)
   })
   it('an empty bucket waits for its next token', () => {
     const lane = { ...newLane('wechat', 0), tokens: 0 }
     expect(planLane([create(1)], lane, 'wechat', BUCKETS.wechat.refillMs - 1).send).toEqual([])
     expect(planLane([create(1)], lane, 'wechat', BUCKETS.wechat.refillMs).send).toHaveLength(1)
+  })
+  it.each([
+    ['dingtalk', 20, 20],
+    ['wechat', 20, 20],
+    ['feishu', 100, 5],
+  ] as const)(
+    '%s gets no more than it takes in any minute, or in any second, with tests of its address',
+    (kind, perMinute, perSecond) => {
+      const outbox = new Outbox(() => OK, undefined, kind)
+      const next = { n: 0 }
+      for (let now = 0; now < 10 * MINUTE; now += 50) {
+        if (next.n % 3 > 0 || now % 7_000 === 0) outbox.add([create(next.n)])
+        next.n += 1
+        outbox.drain(now)
+      }
+      const times = outbox.received.map(({ at }) => at)
+      expect(times.length).toBeGreaterThan(perMinute * 3)
+      const most = (ms: number) =>
+        Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + ms).length))
+      expect(most(MINUTE) + WEBHOOK.testRate.limit).toBeLessThanOrEqual(perMinute)
+      expect(most(1_000)).toBeLessThanOrEqual(perSecond - (perSecond < perMinute ? 1 : 0))
+    },
+  )
+  it('the pause of a second counts from the last answer, however slow those before were', () => {
+    const plan = planLane(createMany(10), newLane('feishu', 0), 'feishu', 0)
+    expect(plan.send).toHaveLength(4)
+    const { lane } = settle(plan.send[3]!, plan.lane, OK, { kind: 'feishu', now: 5_000, random: 0 })
+    expect(planLane(createMany(6), lane, 'feishu', 5_999).send).toEqual([])
+    expect(planLane(createMany(6), lane, 'feishu', 6_000).send).toHaveLength(4)
   })
   it('what was tried is repeated as it was, never within a digest', () => {
     const plan = planLane([create(99, { tries: 1 }), ...createMany(30)], newLane('dingtalk', 0), 'dingtalk', 0)
@@ -127,8 +160,17 @@ describe('design 8 · five permanent failures in a row pause the channel', () =>
     outbox.drain(0)
     expect(outbox.paused).toBe(0)
   })
+  it('one that may not be sent to its contact is no failure of the channel', () => {
+    const { delivery, lane } = settle(
+      create(1),
+      newLane('mail', 0),
+      { kind: 'unsent', words: '联系人授权已过期' },
+      MAIL,
+    )
+    expect([delivery.state, delivery.words, lane.failures]).toEqual(['unsent', '联系人授权已过期', 0])
+  })
   it('a repetition by hand keeps the event id', () => {
-    const { delivery } = settle(create(1, { tries: 1 }), newLane('mail', 0), gone, 0, 0)
+    const { delivery } = settle(create(1, { tries: 1 }), newLane('mail', 0), gone, MAIL)
     expect(resend(delivery, 9)).toMatchObject({ id: 'e1', state: 'pending', nextAt: 9, tries: 1 })
   })
 })
@@ -136,7 +178,9 @@ describe('design 8 · five permanent failures in a row pause the channel', () =>
 it('a retry waits between nothing and a limit that doubles, up to ten minutes', () => {
   const refused: SendResult = { kind: 'retry', code: '', words: '', afterMs: 0 }
   const waits = (tries: number) =>
-    [0, 0.999].map((random) => settle(create(1, { tries }), newLane('mail', 0), refused, 0, random).delivery.nextAt)
+    [0, 0.999].map(
+      (random) => settle(create(1, { tries }), newLane('mail', 0), refused, { ...MAIL, random }).delivery.nextAt,
+    )
   expect(waits(1)).toEqual([0, 9_990])
   expect(waits(3)).toEqual([0, 39_960])
   expect(waits(20)).toEqual([0, 599_400])

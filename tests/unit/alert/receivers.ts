@@ -14,8 +14,6 @@ export type Receiver = (one: Delivery, now: number) => SendResult | 'crash'
 
 export const OK: SendResult = { kind: 'ok', code: '0', words: '' }
 
-const kindOf = ({ channel }: Pick<Delivery, 'channel'>): BucketKind => (channel === 'webhook' ? 'dingtalk' : channel)
-
 /** The outbox of deliveries as the hub keeps it, with receivers that note what reaches them. */
 export class Outbox {
   private readonly done: Delivery[] = []
@@ -27,10 +25,16 @@ export class Outbox {
   paused = 0
   private readonly receiver: Receiver
   private readonly random: () => number
+  private readonly webhook: BucketKind
 
-  constructor(receiver: Receiver, random: () => number = () => 0.5) {
+  constructor(receiver: Receiver, random: () => number = () => 0.5, webhook: BucketKind = 'dingtalk') {
     this.receiver = receiver
     this.random = random
+    this.webhook = webhook
+  }
+
+  private kindOf({ channel }: Pick<Delivery, 'channel'>): BucketKind {
+    return channel === 'webhook' ? this.webhook : channel
   }
 
   add(deliveries: readonly Delivery[]): void {
@@ -62,7 +66,7 @@ export class Outbox {
   due(now: number): number | null {
     const times = [...this.waiting()].map(([name, waiting]) => {
       const [first] = waiting
-      const kind = kindOf(first!)
+      const kind = this.kindOf(first!)
       const nextAt = Math.min(...waiting.map((one) => one.nextAt))
       return laneDue(nextAt, this.lanes.get(name) ?? newLane(kind, now), kind)
     })
@@ -71,7 +75,7 @@ export class Outbox {
 
   drain(now: number): void {
     for (const [name, waiting] of this.waiting()) {
-      const kind = kindOf(waiting[0]!)
+      const kind = this.kindOf(waiting[0]!)
       const plan = planLane(waiting, this.lanes.get(name) ?? newLane(kind, now), kind, now)
       for (const one of [...plan.closed, ...plan.send]) this.put(one)
       this.lanes.set(name, plan.lane)
@@ -79,7 +83,11 @@ export class Outbox {
         const result = this.receiver(one, now)
         this.received.push({ lane: name, id: one.id, title: one.title, at: now })
         if (result === 'crash') continue
-        const { delivery, lane, hasPaused } = settle(one, this.lanes.get(name)!, result, now, this.random())
+        const { delivery, lane, hasPaused } = settle(one, this.lanes.get(name)!, result, {
+          kind,
+          now,
+          random: this.random(),
+        })
         this.put(delivery)
         this.lanes.set(name, lane)
         if (hasPaused) this.paused += 1

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LeaseSweep, type PresentRouter } from '../../../durable/account-hub/lease-sweep.ts'
+import { ALERT } from '../../../worker/contract/alert.ts'
 import { PRESENCE } from '../../../worker/contract/hub-limits.ts'
 import { FakeStorage } from './fake-storage.ts'
 
@@ -15,8 +16,11 @@ function createAccount(count: number) {
   const rows: PresentRouter[] = Array.from({ length: count }, (_, i) => ({
     id: i + 1,
     hub: `hub ${i + 1}`,
+    name: `r${i + 1}`,
+    isPoint: i % 20 === 0 ? 0 : 1,
     total: count,
   }))
+  const linked = new Set<string>()
   /** When each hub was asked. */
   const asked = new Map<string, number[]>()
   const pages: number[] = []
@@ -31,11 +35,15 @@ function createAccount(count: number) {
       for (const hub of hubs) asked.set(hub, [...(asked.get(hub) ?? []), now])
       now += PAGE_MS
     },
+    linked: () => linked,
   }
   const createSweep = () => new LeaseSweep(parts)
   return {
     asked,
     pages,
+    rows,
+    linked,
+    createSweep,
     setDown: (value: boolean) => (isDown = value),
     now: () => now,
     /** `isHibernating`: the hub wakes anew for each alarm. */
@@ -43,7 +51,7 @@ function createAccount(count: number) {
       let sweep = createSweep()
       for (const until = now + forMs; now < until; now = Math.max(now, sweep.dueAt(now, consoleCheckMs))) {
         if (isHibernating) sweep = createSweep()
-        await sweep.run(now, consoleCheckMs).catch(() => {})
+        await sweep.run(now, consoleCheckMs, true).catch(() => {})
       }
     },
   }
@@ -75,5 +83,25 @@ describe('hubs.md, Disconnect · lease checks of an open console', () => {
     const before = account.now()
     await account.run(1, false)
     expect(account.now() - before).toBe(consoleCheckMs)
+  })
+})
+
+describe('hubs.md, Alerts · lease checks for alerts alone', () => {
+  it('leave out points that a centre watches; centres and points without a link are asked', async () => {
+    const account = createAccount(60)
+    for (const { name } of account.rows) account.linked.add(name)
+    account.linked.delete('r2')
+    await account.createSweep().run(0, ALERT.sweepMs, false)
+    expect([...account.asked.keys()]).toEqual(['hub 1', 'hub 2', 'hub 21', 'hub 41'])
+  })
+
+  it('come soon after a router went, because nobody watches its peers now, and once a minute at most', async () => {
+    const sweep = createAccount(1).createSweep()
+    await sweep.run(0, ALERT.sweepMs, false)
+    sweep.hasten(1_000)
+    expect(sweep.dueAt(1_000, ALERT.sweepMs)).toBe(60_000)
+    await sweep.run(60_000, ALERT.sweepMs, false)
+    sweep.hasten(200_000)
+    expect(sweep.dueAt(200_000, ALERT.sweepMs)).toBe(210_000)
   })
 })

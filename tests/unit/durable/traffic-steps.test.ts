@@ -70,7 +70,7 @@ describe('steps of a range', () => {
   })
 })
 
-it('a range holds stored hours and what is pending, up to now', () => {
+it('a range holds stored hours and what is pending, up to now or around a time', () => {
   const store = new TrafficStore(new FakeStorage() as unknown as DurableObjectStorage, null)
   const from = T0 + 57 * MINUTE
   for (let minute = 0; minute <= 10; minute += 5) {
@@ -82,4 +82,11 @@ it('a range holds stored hours and what is pending, up to now', () => {
   expect(data['eth0']?.map(({ time, down }) => [(time - from) / MINUTE, down])).toEqual(
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((minute) => [minute, 1_000]),
   )
+
+  const around = (now: number, at: number) => store.series('hour', now, at)
+  const later = from + 5 * HOUR
+  expect(around(later, from).to).toBe(from + HOUR / 2)
+  expect(around(later, from).data['eth0']).toHaveLength(10)
+  expect(around(later, from - HOUR).data).toEqual({})
+  expect(around(later, later - MINUTE).to).toBe(later)
 })

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { MonitorPage } from '../../../web/features/monitor/pages/monitor-page.tsx'
+import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const RULE = { delay: 0, severity: 'warning' }
@@ -54,14 +55,34 @@ const ALERT = {
   ack_time: null,
 }
 
+const WAITING = {
+  delivery_id: 'd1',
+  alert_id: 'a1',
+  kind: 'open',
+  channel: 'webhook',
+  target: '',
+  title: '成员离线：北京分公司',
+  state: 'pending',
+  code: '130101',
+  words: 'send too fast',
+  tries: 3,
+  create_time: AT,
+  done_time: null,
+  next_time: AT + 600_000,
+}
+
+const NOTHING_SENT = { data: [], count: 0, paused: 0 }
+
 const open = (handlers = {}, query = '') =>
   openPage(<MonitorPage />, `/monitor/setting${query}`, {
     'monitor/config': { data: CONFIG },
     'monitor/routers': { data: [{ router_name: 'NL1', note: '北京分公司' }] },
     'webhook/config': { data: WEBHOOK },
     'monitor/setting': { msg: '设置成功' },
+    'monitor/deliveries': NOTHING_SENT,
     ...handlers,
   })
+const findRow = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
 const toggle = async (name: string) => userEvent.click(await screen.findByRole('switch', { name }))
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
@@ -110,6 +131,37 @@ describe('account 2 · monitoring', () => {
     )
   })
 
+  it('ticks contacts in their dialog, and says who gets nothing', async () => {
+    const contact = (uuid: string, name: string, over: object = {}) => ({
+      ...{ uuid, name, email: `${uuid}@b.cn`, email_verify: 1, re_email_verify: 1, mail_pending: 0, mail_error: '' },
+      ...{ email_verify_time: 1, expire_time: 2, resend_after: 0 },
+      ...over,
+    })
+    const rows = [
+      contact('c1', '张三'),
+      contact('c2', '李四', { email_verify: 0 }),
+      contact('c3', '王五', { re_email_verify: 0 }),
+    ]
+    const { api } = open({
+      'monitor/config': { data: { ...CONFIG, has_email: 1, email_confirm: 1, contacts: ['c2'] } },
+      'contacts/lists': { data: rows, count: 3 },
+    })
+    expect(await screen.findByText('联系人：李四；升级联系人：不升级')).not.toBeNull()
+    await press('选择联系人')
+    const dialog = within(await screen.findByRole('dialog', { name: '告警联系人' }))
+    expect(dialog.getByText('c2@b.cn · 未验证，不会发送')).not.toBeNull()
+    expect(dialog.getByText('c3@b.cn · 授权已过期，不会发送')).not.toBeNull()
+    const [mailed] = dialog.getAllByRole('checkbox', { name: '通知' })
+    await userEvent.click(mailed!)
+    await userEvent.click(dialog.getAllByRole('checkbox', { name: '升级' }).at(-1)!)
+    await userEvent.click(dialog.getByRole('button', { name: '确定' }))
+    expect(await screen.findByText('联系人：张三、李四；升级联系人：王五')).not.toBeNull()
+    await press('保存')
+    await waitFor(() =>
+      expect(api.last('monitor/setting')?.input).toMatchObject({ contacts: ['c1', 'c2'], escalation: ['c3'] }),
+    )
+  })
+
   it('without 全部成员 and without a member it is not sent', async () => {
     const { api } = open()
     await toggle('全部成员（含以后新增）')
@@ -147,6 +199,34 @@ describe('account 3 · alert records', () => {
     await press('确认 成员离线：北京分公司')
     await waitFor(() => expect(api.last('monitor/acknowledge')?.input).toEqual({ alert_id: 'a1' }))
     expect(api.last('monitor/alerts')?.input).toMatchObject({ status: 'open', rule: '' })
+  })
+
+  it('opens the member as it was then; a POP alert its network', async () => {
+    const pop = { ...ALERT, alert_id: 'a2', rule: 'pop_connect', title: 'POP连接断开：总部', router_name: '' }
+    const { router } = open({ 'monitor/alerts': { data: [ALERT, pop], count: 2, open: 2 } }, '?tab=alerts')
+    await chooseAction(await findRow('成员离线：北京分公司'), '查看对象')
+    expect(router.state.location).toMatchObject({ pathname: '/router/detail', search: `?router_name=NL1&at=${AT}` })
+    await act(() => router.navigate('/monitor/setting?tab=alerts'))
+    await chooseAction(await findRow('POP连接断开：总部'), '查看对象')
+    expect(router.state.location).toMatchObject({ pathname: '/network/detail', search: `?network_number=N1&at=${AT}` })
+  })
+
+  it('a delivery that fails says what the other side answers, and when it is tried next', async () => {
+    open({ 'monitor/deliveries': { data: [WAITING], count: 1, paused: 0 } }, '?tab=deliveries')
+    const row = await findRow('成员离线：北京分公司')
+    for (const text of ['待投递', '130101：send too fast', '3']) expect(row.getByText(text)).not.toBeNull()
+  })
+
+  it('the webhook’s line says that its newest message did not arrive', async () => {
+    open({ 'monitor/deliveries': { data: [WAITING], count: 1, paused: 0 } })
+    expect(await screen.findByText('最近一次投递未成功：130101：send too fast，将自动重试')).not.toBeNull()
+  })
+
+  it('account 4 · the webhook’s line says that it is paused, and why', async () => {
+    const failed = { ...WAITING, state: 'failed', code: '300005', words: 'token is not exist', next_time: null }
+    const { api } = open({ 'monitor/deliveries': { data: [failed], count: 1, paused: 1 } })
+    expect(await screen.findByText(/连续5次投递失败，Webhook已暂停（300005：token is not exist）/)).not.toBeNull()
+    expect(api.last('monitor/deliveries')?.input).toMatchObject({ channel: 'webhook' })
   })
 
   it('paused channels are named above the deliveries', async () => {

@@ -1,7 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createInterface, states } from './fixtures.ts'
 import { setLiveState, emitFrame } from '../lib/fake-live.ts'
+import { timeText } from '../../../web/lib/format-time.ts'
+import { openPage } from './open-page.tsx'
 import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
@@ -215,4 +218,33 @@ it('an interface that is down has no rates to wait for', async () => {
   await setLiveState('router', 'live')
   expect(within(chart('eth2（LAN）')).queryByText('接口已断开')).not.toBeNull()
   expect(screen.queryByText('等待数据…')).toBeNull()
+})
+
+describe('account 2 · an alert opens the router at that time', () => {
+  const HOUR = 3_600_000
+  const SERIES = { 'router/series': { data: { from: 0, to: HOUR, step_ms: 60_000, data: {} } } }
+  it.each([
+    [1, 'hour'],
+    [10 * 24, 'week'],
+    [60 * 24, 'month'],
+  ])('%i hours ago: charts and states around it', async (hours, range) => {
+    const at = Date.now() - hours * HOUR
+    const { api } = openPage(`${ADDRESS}&at=${at}`, { ...info(), ...SERIES })
+    await screen.findByText(`图表为 ${timeText(at)} 前后的数据`)
+    await waitFor(() =>
+      expect(api.last('router/series')?.input).toMatchObject({ router_name: 'NL-1', range, at: String(at) }),
+    )
+    expect(api.last('router/events')?.input).toMatchObject({ router_name: 'NL-1', at: String(at) })
+    await screen.findByText('当时的事件')
+  })
+
+  it('回到现在, or 实时, leaves it', async () => {
+    const at = Date.now() - HOUR
+    const { api, address } = openPage(`${ADDRESS}&at=${at}`, { ...info(), ...SERIES })
+    await userEvent.click(await screen.findByRole('button', { name: '24 小时' }))
+    await waitFor(() => expect(api.last('router/series')?.input).toMatchObject({ range: 'day', at: String(at) }))
+    await userEvent.click(screen.getByRole('button', { name: '回到现在' }))
+    expect(address()).toBe('/router/detail?router_name=NL-1&range=day')
+    await waitFor(() => expect(api.last('router/series')?.input).toEqual({ router_name: 'NL-1', range: 'day' }))
+  })
 })

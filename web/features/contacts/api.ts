@@ -1,5 +1,7 @@
+import { useMemo } from 'react'
 import { contactsApi } from '../../../worker/contract/contacts.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
+import { monitorApi } from '../../../worker/contract/monitor.ts'
 import { isAllowed } from '../../../worker/contract/permissions.ts'
 import { call } from '../../lib/call.ts'
 import { useGrants } from '../../lib/session.ts'
@@ -25,6 +27,16 @@ export const useContacts = ({ page, limit, search }: Pick<ListView<never, never>
       pollMs: (last) => (last?.data.some(({ mail_pending }) => mail_pending === 1) ? PENDING_POLL_MS : 0),
     },
   )
+
+/** By address how many alerts were not sent; of who sees alerts. */
+export function useUnsentCounts(): ReadonlyMap<string, number> {
+  const mayView = isAllowed(monitorApi.unsent.access, useGrants())
+  const { data } = useQuery(monitorApi.unsent, mayView ? {} : null)
+  return useMemo(() => new Map(data?.data.map(({ target, count }) => [target, count])), [data])
+}
+
+export const useUnsentAlerts = (target: string, { page, limit }: Pick<ListView, 'page' | 'limit'>) =>
+  useQuery(monitorApi.deliveries, { target, state: 'unsent', page, limit }, { keepPrevious: true })
 
 export const useCreateContact = () => useCommand(contactsApi.create, [], QUIET)
 export const useEditContact = () => useCommand(contactsApi.edit, [], QUIET)

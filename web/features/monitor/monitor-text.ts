@@ -19,6 +19,7 @@ export const DELIVERY_WORD: Readonly<Record<DeliveryState, string>> = {
   failed: '失败',
   merged: '已合并',
   skipped: '已跳过',
+  unsent: '未发送',
 }
 export const KIND_WORD: Readonly<Record<NoticeKind, string>> = {
   open: '告警',

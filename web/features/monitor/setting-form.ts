@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ALERT, ALERT_RULES, type AlertRule, SEVERITIES } from '../../../worker/contract/alert.ts'
 import { toWireBoolean } from '../../../worker/contract/fields.ts'
 import type { Input } from '../../../worker/contract/endpoint.ts'
+import type { ContractForm } from '../../ui/form/use-contract-form.ts'
 import type { MonitorConfig, monitorApi } from '../../../worker/contract/monitor.ts'
 
 const DELAY = `持续时间为0-${ALERT.delayMaxMinutes}分钟`
@@ -28,6 +29,7 @@ export const settingForm = z
   })
   .refine((form) => form.all_routers || form.router.length > 0, { path: ['router'], message: '请选择成员' })
 export type SettingForm = z.infer<typeof settingForm>
+export type FormOfSettings = ContractForm<SettingForm, SettingForm>
 
 export const toForm = (config: MonitorConfig): SettingForm => ({
   email_confirm: config.email_confirm === 1,

@@ -98,6 +98,9 @@ export const useJob = (
 
 export type NetworkVersion = Output<typeof networkApi.versions>[number]
 export const useVersions = (network_number: string) => useQuery(networkApi.versions, { network_number })
+/** Connections of its members around a time. */
+export const useNetworkEvents = (network_number: string, at: number) =>
+  useQuery(networkApi.events, { network_number, at })
 /** Its caller says what was restored. */
 export const useRestore = () => useCommand(networkApi.restore, [], { ...QUIET, done: null })
 

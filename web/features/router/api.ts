@@ -50,9 +50,9 @@ export function useRouterPaths(routerNames: readonly string[], isPolled: boolean
 export const useLastTraffic = (routerName: string, isAsked: boolean) =>
   useQuery(routerApi.traffic, isAsked ? { router_name: routerName } : null, { pollMs: STATUS_POLL_MS })
 
-/** Stored rates of a range; null waits. */
-export const useTrafficSeries = (routerName: string, range: TrafficRange | null) =>
-  useQuery(routerApi.series, range === null ? null : { router_name: routerName, range }, {
+/** Stored rates of a range, up to now or around a time; null waits. */
+export const useTrafficSeries = (routerName: string, range: TrafficRange | null, at: number | null) =>
+  useQuery(routerApi.series, range === null ? null : { router_name: routerName, range, ...(at !== null && { at }) }, {
     pollMs: range === null ? 0 : Math.min(TRAFFIC_RANGE[range].stepMs, STREAM.summaryMs),
   })
 

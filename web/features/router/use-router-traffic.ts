@@ -49,9 +49,9 @@ export function useLiveTraffic(routerName: string, live: RouterLive, silence: st
   }
 }
 
-/** Stored averages of a range, or null while they are read. */
-export function useStoredTraffic(routerName: string, range: TrafficRange | null) {
-  const query = useTrafficSeries(routerName, range)
+/** Stored averages of a range up to now or around a time, or null while they are read. */
+export function useStoredTraffic(routerName: string, range: TrafficRange | null, at: number | null) {
+  const query = useTrafficSeries(routerName, range, at)
   const series = query.data?.data
   const traffic = useMemo((): RouterTraffic | null => {
     if (series === undefined || range === null) return null

@@ -46,7 +46,7 @@ export interface Lane {
   /** Permanent failures in a row. */
   readonly failures: number
   readonly pausedAt: number | null
-  /** The other side asked for a pause. */
+  /** Nothing is sent before: the other side asked for a pause, or takes so many a second only. */
   readonly holdUntil: number
 }
 
@@ -64,6 +64,12 @@ export function refill(lane: Lane, kind: BucketKind, now: number): Lane {
   const tokens = Math.min(size, lane.tokens + added)
   return { ...lane, tokens, filledAt: tokens === size ? now : lane.filledAt + added * refillMs }
 }
+
+const SECOND_MS = 1_000
+
+/** The limit of a second counts from the last message, however slowly the other side answered those before. */
+const withPause = (lane: Lane, kind: BucketKind, now: number): Lane =>
+  BUCKETS[kind].perSecond === undefined ? lane : { ...lane, holdUntil: Math.max(lane.holdUntil, now + SECOND_MS) }
 
 export interface Plan {
   readonly lane: Lane
@@ -87,16 +93,15 @@ export function planLane(waiting: readonly Delivery[], before: Lane, kind: Bucke
   const isOverByNow = (one: Delivery) => isFresh(one) && one.kind !== 'recovery' && recovered.has(one.alertId)
   const old = due.filter(isOverByNow)
   const fresh = due.filter((one) => isFresh(one) && !isOverByNow(one))
-  const repeats = due
-    .filter((one) => !isFresh(one))
-    .slice(0, fresh.length > 0 ? Math.max(0, lane.tokens - 1) : lane.tokens)
+  const atOnce = Math.min(lane.tokens, BUCKETS[kind].perSecond ?? Infinity)
+  const repeats = due.filter((one) => !isFresh(one)).slice(0, fresh.length > 0 ? Math.max(0, atOnce - 1) : atOnce)
   const left = lane.tokens - repeats.length
   const isDigest = fresh.length > left && fresh.length > 1
   const first = isDigest ? [toDigest(fresh, now)] : fresh.slice(0, left)
-  const send = [...repeats, ...(left > 0 ? first : [])]
+  const send = [...repeats, ...(left > 0 ? first : [])].slice(0, atOnce)
   const merged = isDigest && left > 0 ? [...old, ...fresh] : old
   return {
-    lane: { ...lane, tokens: lane.tokens - send.length },
+    lane: withPause({ ...lane, tokens: lane.tokens - send.length }, kind, now),
     send: send.map((one) => ({ ...one, tries: one.tries + 1, nextAt: now + ALERT_RETRY.claimMs })),
     closed: merged.map((one) => close(one, 'merged', now, '', '')),
   }
@@ -136,6 +141,8 @@ export type SendResult =
   | { readonly kind: 'ok'; readonly code: string; readonly words: string }
   | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
   | { readonly kind: 'permanent'; readonly code: string; readonly words: string }
+  /** Its recipient may not be written to: no failure of the channel. */
+  | { readonly kind: 'unsent'; readonly words: string }
 
 interface Outcome {
   readonly delivery: Delivery
@@ -144,8 +151,16 @@ interface Outcome {
   readonly hasPaused: boolean
 }
 
-/** @param random in [0, 1) */
-export function settle(one: Delivery, lane: Lane, result: SendResult, now: number, random: number): Outcome {
+interface Settling {
+  readonly kind: BucketKind
+  readonly now: number
+  /** In [0, 1). */
+  readonly random: number
+}
+
+export function settle(one: Delivery, before: Lane, result: SendResult, { kind, now, random }: Settling): Outcome {
+  const lane = withPause(before, kind, now)
+  if (result.kind === 'unsent') return { delivery: close(one, 'unsent', now, '', result.words), lane, hasPaused: false }
   const { code, words } = result
   if (result.kind === 'ok')
     return { delivery: close(one, 'sent', now, code, words), lane: { ...lane, failures: 0 }, hasPaused: false }

@@ -5,10 +5,15 @@ import { noticeLines, noticeTitle } from './text.ts'
 
 /** Who gets the notices of an account. */
 export interface Recipients {
-  readonly mails: readonly string[]
+  readonly mails: readonly MailRecipient[]
   /** Further ones, for alerts that nobody acknowledges. */
-  readonly escalation: readonly string[]
+  readonly escalation: readonly MailRecipient[]
   readonly hasWebhook: boolean
+}
+export interface MailRecipient {
+  readonly address: string
+  /** Why it may not be written to: its notices are recorded as unsent. '' where it may. */
+  readonly unsent: string
 }
 
 interface Context {
@@ -50,9 +55,13 @@ export function expandNotice(
   })
   const isOnSite = (kind === 'open' || kind === 'recovery') && alert.rule !== 'service_expired'
   const mails = kind === 'escalation' ? recipients.escalation : recipients.mails
+  const toMail = ({ address, unsent: words }: MailRecipient): Delivery => {
+    const mail = create('mail', address)
+    return words === '' ? mail : { ...mail, state: 'unsent', doneAt: now, words }
+  }
   return [
     ...(isOnSite ? [create('site', '')] : []),
-    ...[...new Set(mails)].map((address) => create('mail', address)),
+    ...[...new Map(mails.map((mail) => [mail.address, mail])).values()].map(toMail),
     ...(recipients.hasWebhook && kind !== 'escalation' ? [create('webhook', '')] : []),
   ]
 }

@@ -13,6 +13,12 @@ export const isVerified = ({ verifiedAt }: Authorization): boolean => verifiedAt
 
 export const isExpired = ({ expiresAt }: Authorization, now: number): boolean => expiresAt !== null && expiresAt <= now
 
+/** Why nothing is sent to a contact whose authorization ends then (null: not verified); '' where it may be written to. */
+export function unsentWords(expiresAt: number | null | undefined, now: number): string {
+  if (expiresAt === undefined || (expiresAt !== null && expiresAt > now)) return ''
+  return expiresAt === null ? '联系人邮箱未验证' : '联系人授权已过期'
+}
+
 /** Columns of an authorization that begins then. */
 export function authorizeAt(verifiedAt: number) {
   const expiresAt = verifiedAt + AUTHORIZATION_MS

@@ -10,6 +10,16 @@ export function moveBetween(before: PresenceView, after: PresenceView, at: numbe
   return from === to ? null : { from, to, at, reason: after.reason }
 }
 
+interface Connection {
+  readonly online: number
+  readonly at: number
+  readonly reason: string
+}
+
+/** A line of the connection log as a transition. */
+export const toMove = ({ online, at, reason }: Connection): StateMove =>
+  online === 1 ? { from: 'offline', to: 'online', at, reason } : { from: 'online', to: 'offline', at, reason }
+
 /** The state at a time. Transitions are newest first and may start later: what came before is what the oldest left. */
 export function stateAt(now: PresenceState, transitions: readonly Transition[], at: number): PresenceState {
   const next = transitions.findLast((transition) => transition.at > at)

@@ -23,7 +23,7 @@ export interface Affected {
 export const linkKey = (link: Pick<LinkView, 'router_name' | 'center_router_name'>): string =>
   `${link.router_name} ${link.center_router_name}`
 
-export interface Judgement extends NetworkSummary {
+export interface Judgement extends Required<NetworkSummary> {
   readonly affected: Affected
   /** All problems by the link that has them; those that an absent end explains are none. */
   readonly faultyLinks: ReadonlyMap<string, PathProblem['kind']>

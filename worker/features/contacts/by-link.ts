@@ -20,7 +20,7 @@ export async function validateEmail(ctx: Ctx, s: string): Promise<void> {
   const [row] = await queries.selectByLink(db, tokenHash, now)
   if (!row) return refuse('CONTACT_LINK_BAD')
   if (isVerified(row)) return
-  const { accountId, uuid, name, email } = row
+  const { accountId, uuid, name, email, hub } = row
   const set = authorizeAt(now)
   const entry = {
     module: 'contacts',
@@ -34,6 +34,7 @@ export async function validateEmail(ctx: Ctx, s: string): Promise<void> {
     unverified: queries.guardUnverified(db, accountId, uuid),
     contact: queries.setAuthorization(db, row, set),
     audit: auditRow(ctx, entry, systemFor(accountId)),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
   await unlessRefusedFor('CONTACT_VERIFIED', write)
 }

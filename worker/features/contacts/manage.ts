@@ -6,6 +6,7 @@ import { violation } from '../../contract/result.ts'
 import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { paged } from '../../db/paged.ts'
 import { UNVERIFIED, authorizeAt, isExpired, isVerified } from '../../domain/contact/authorization.ts'
 import { validationMailView } from '../../domain/contact/validation-mail.ts'
@@ -19,9 +20,12 @@ type ContactRow = Awaited<ReturnType<typeof queries.selectContact>>[number]
 /** Of one index: accounts.account_id and email. */
 const TAKEN = { 'contacts.account_id': violation('CONTACT_EMAIL_TAKEN') }
 
+/** The account's hub has whom it may write to. */
+const refreshHub = (ctx: Ctx, { hub }: ContactRow) => notifyHubs(ctx, refreshTasks('account', [hub]))
+
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'contacts', ...entry })
 
-const toContact = (row: ContactRow, now: number): Contact => ({
+const toContact = (row: Omit<ContactRow, 'hub'>, now: number): Contact => ({
   uuid: row.uuid,
   name: row.name,
   email: row.email,
@@ -93,18 +97,25 @@ export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edi
     return
   }
   const set = { name, email, ...UNVERIFIED, ...pendingMail(now) }
-  const statements = { ...guards, contact: queries.updateContact(db, accountId, uuid, set), audit: audit(ctx, entry) }
+  const statements = {
+    ...guards,
+    contact: queries.updateContact(db, accountId, uuid, set),
+    audit: audit(ctx, entry),
+    hubs: refreshHub(ctx, before),
+  }
   await mapUniqueViolation(batchWithMail(ctx, { uuid, email }, statements, { isNewAddress }), TAKEN)
 }
 
 export async function removeContact(ctx: Ctx, uuid: string): Promise<void> {
   const { db } = ctx
   const accountId = requireAccountId(ctx)
-  const { name, email } = await requireContact(ctx, uuid)
+  const row = await requireContact(ctx, uuid)
+  const { name, email } = row
   await batch(db, {
     exists: queries.guardContact(db, accountId, uuid),
     contact: queries.deleteContact(db, accountId, uuid),
     audit: audit(ctx, { action: 'delete', target: uuid, message: `删除联系人“${name}”`, before: { name, email } }),
+    hubs: refreshHub(ctx, row),
   })
 }
 
@@ -141,5 +152,6 @@ export async function renewAuthorization(ctx: Ctx, uuid: string): Promise<void> 
       before: { expiresAt: row.expiresAt },
       after: { expiresAt: set.expiresAt },
     }),
+    hubs: refreshHub(ctx, row),
   })
 }

@@ -32,7 +32,11 @@ export const selectContacts = (db: Db, accountId: number, search: string) =>
     .orderBy(desc(contacts.id))
 
 export const selectContact = (db: Db, accountId: number, uuid: string) =>
-  db.select(columns).from(contacts).where(isContact(accountId, uuid))
+  db
+    .select({ ...columns, hub: accounts.hub })
+    .from(contacts)
+    .innerJoin(accounts, eq(accounts.id, contacts.accountId))
+    .where(isContact(accountId, uuid))
 
 /** Whose contacts they are, as verification mails say it. */
 export const selectOwner = (db: Db, accountId: number) =>
@@ -126,7 +130,7 @@ export const deleteLinks = (db: Db, accountId: number, uuid: string) =>
       ),
     )
 
-const linkedColumns = { ...columns, accountId: contacts.accountId }
+const linkedColumns = { ...columns, accountId: contacts.accountId, hub: accounts.hub }
 
 /** The contact of a link that has not expired. */
 export const selectByLink = (db: Db, tokenHash: string, now: number) =>
@@ -134,6 +138,7 @@ export const selectByLink = (db: Db, tokenHash: string, now: number) =>
     .select(linkedColumns)
     .from(contactLinks)
     .innerJoin(contacts, eq(contacts.id, contactLinks.contactId))
+    .innerJoin(accounts, eq(accounts.id, contacts.accountId))
     .where(and(eq(contactLinks.tokenHash, tokenHash), gt(contactLinks.expiresAt, now)))
 
 /** Refuses the batch where the link was deleted since it was read. */
@@ -142,7 +147,7 @@ export const guardLink = (db: Db, tokenHash: string) =>
 
 export const selectByUuid = (db: Db, uuid: string) =>
   db
-    .select({ ...linkedColumns, hub: accounts.hub })
+    .select(linkedColumns)
     .from(contacts)
     .innerJoin(accounts, eq(accounts.id, contacts.accountId))
     .where(eq(contacts.uuid, uuid))

@@ -1,7 +1,8 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
 import type { AlertTask, AlertTaskState, HubName } from '../../contract/hubs.ts'
-import type { AlertChildRow, AlertRow, DeliveryRow, monitorApi } from '../../contract/monitor.ts'
+import type { AlertChildRow, AlertRow, monitorApi } from '../../contract/monitor.ts'
+import type { DeliveryRow, UnsentRow } from '../../contract/monitor-deliveries.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
 import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
@@ -30,12 +31,18 @@ export async function listChildren(ctx: Ctx, { alert_id }: Parsed<Api['children'
 }
 
 export async function listDeliveries(ctx: Ctx, input: Parsed<Api['deliveries']>) {
-  const { page, limit, channel, state, alert_id: alertId } = input
-  const question = { page, limit, channel, state, alertId, networks: requireSession(ctx).grants.networks }
+  const { page, limit, channel, state, alert_id: alertId, target } = input
+  const question = { page, limit, channel, state, alertId, target, networks: requireSession(ctx).grants.networks }
   const hub = await readHub(ctx)
   const answer = await ask(hub, () => ctx.hubs.account(hub).alertDeliveries(question))
   const { rows, count, paused } = answer ?? { rows: [], count: 0, paused: 0 }
   return { data: [...rows] as DeliveryRow[], count, paused }
+}
+
+export async function listUnsent(ctx: Ctx): Promise<UnsentRow[]> {
+  const hub = await readHub(ctx)
+  const { networks } = requireSession(ctx).grants
+  return [...((await ask(hub, () => ctx.hubs.account(hub).alertUnsent(networks))) ?? [])]
 }
 
 export async function acknowledge(ctx: Ctx, { alert_id }: Parsed<Api['acknowledge']>): Promise<void> {

@@ -5,7 +5,7 @@ import { mount } from '../../http/mount.ts'
 import { listDevices, readConfig } from './config.ts'
 import { switchMonitor } from './lifecycle.ts'
 import { listMutes, mute, unmute } from './mutes.ts'
-import { acknowledge, listAlerts, listChildren, listDeliveries, resend } from './records.ts'
+import { acknowledge, listAlerts, listChildren, listDeliveries, listUnsent, resend } from './records.ts'
 import { setMonitor } from './setting.ts'
 
 export const monitorRoutes = new Hono<HonoEnv>()
@@ -20,6 +20,7 @@ mount(monitorRoutes, monitorApi, {
   children: listChildren,
   acknowledge,
   deliveries: listDeliveries,
+  unsent: listUnsent,
   resend,
   mutes: listMutes,
   mute,

@@ -1,4 +1,4 @@
-import { type SQL, and, asc, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { HubName } from '../../contract/hubs.ts'
 import type { NetworkSort } from '../../contract/network.ts'
 import type { Scope } from '../../contract/session.ts'
@@ -105,6 +105,17 @@ const byNumber = (scope: Scope, number: string) => and(networkScope(scope), eq(n
 
 export const selectNetwork = (db: Db, scope: Scope, number: string) =>
   db.select().from(networks).where(byNumber(scope, number))
+
+/** Routers that are members of that network. */
+export const isMemberOf = (db: Db, scope: Scope, number: string) =>
+  inArray(
+    routers.id,
+    db
+      .select({ id: networkMembers.routerId })
+      .from(networkMembers)
+      .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+      .where(byNumber(scope, number)),
+  )
 
 export const selectCreated = (db: Db, accountId: number, createKey: string) =>
   db

@@ -22,6 +22,7 @@ import { editPointLink, pointLink } from './point-link.ts'
 import { settings } from './settings.ts'
 import { networkTickets } from './tickets.ts'
 import { listUnsupported } from './unsupported.ts'
+import { listNetworkEvents } from './events.ts'
 import { listVersions } from './versions.ts'
 
 /** Handlers of contract/network-addresses.ts. */
@@ -64,6 +65,7 @@ mount(networkRoutes, networkApi, {
   ...networkTickets,
   memberOv: editMemberOv,
   fr: chooseFr,
+  events: listNetworkEvents,
   versions: listVersions,
   impact: previewImpact,
   restore: restoreVersion,

@@ -3,6 +3,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { authorizeUntil } from '../../domain/contact/authorization.ts'
 import type { Ctx } from '../../http/context.ts'
 import { selectVerifiedContact, updateContactExpiry } from './queries-contact.ts'
@@ -12,7 +13,7 @@ export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.set
   const { account, email, expired_time: expiresAt } = input
   const [row] = await selectVerifiedContact(db, account, email.toLowerCase())
   if (!row) return refuse('CONTACT_NOT_FOUND')
-  const { accountId, uuid, name } = row
+  const { accountId, uuid, name, hub } = row
   const entry = {
     module: 'ops',
     action: 'contact/expiry',
@@ -24,5 +25,6 @@ export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.set
   await batch(db, {
     contact: updateContactExpiry(db, accountId, uuid, authorizeUntil(expiresAt)),
     audit: auditRow(ctx, entry, createOperator(accountId)),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
 }

@@ -10,6 +10,7 @@ export const selectVerifiedContact = (db: Db, username: string, email: string) =
       uuid: contacts.uuid,
       name: contacts.name,
       expiresAt: contacts.expiresAt,
+      hub: accounts.hub,
     })
     .from(contacts)
     .innerJoin(accounts, eq(accounts.id, contacts.accountId))

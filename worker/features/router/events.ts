@@ -6,17 +6,21 @@ import { HEALTH } from '../../contract/hub-limits.ts'
 import type { PresenceState } from '../../contract/protocol.ts'
 import type { routerApi } from '../../contract/router.ts'
 import type { RouterEvents } from '../../contract/router-views.ts'
-import { stateAt } from '../../domain/health/history.ts'
+import { batch } from '../../db/batch.ts'
+import { selectConnections } from '../../db/connection-logs.ts'
+import { isRouterNamed } from '../../db/routers.ts'
+import { stateAt, toMove } from '../../domain/health/history.ts'
 import { toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readTransitions } from '../../http/health.ts'
 import { selectRouterHubs } from './queries.ts'
 
-/** One read of the row and one call to the account's hub, which keeps the transitions. */
+/** One read of the row and one call to the account's hub, which keeps the transitions; those around a time are in the log. */
 export async function listRouterEvents(
   ctx: Ctx,
-  { router_name }: Parsed<(typeof routerApi)['events']>,
+  { router_name, at }: Parsed<(typeof routerApi)['events']>,
 ): Promise<RouterEvents> {
+  if (at !== undefined) return readAround(ctx, router_name, at)
   const { db, now } = ctx
   const [router] = await selectRouterHubs(db, requireSession(ctx), router_name)
   if (!router) return refuse('ROUTER_NOT_FOUND')
@@ -28,6 +32,20 @@ export async function listRouterEvents(
     transitions: [...transitions],
     bar: { from, to: now, start: kept && startOf(toPresenceView(router.state).state, transitions, from) },
   }
+}
+
+async function readAround(ctx: Ctx, routerName: string, at: number): Promise<RouterEvents> {
+  const { db, now } = ctx
+  const scope = requireSession(ctx)
+  const [from, to] = [at - HEALTH.barMs / 2, Math.min(now, at + HEALTH.barMs / 2)]
+  const { routers, lines } = await batch(db, {
+    routers: selectRouterHubs(db, scope, routerName),
+    lines: selectConnections(db, scope, { of: isRouterNamed(db, scope, routerName), from, to }),
+  })
+  if (routers.length === 0) return refuse('ROUTER_NOT_FOUND')
+  const transitions = lines.map(toMove)
+  const start = lines.length === HEALTH.eventsShown ? null : (transitions.at(-1)?.from ?? null)
+  return { live: 1, transitions, bar: { from, to: Math.max(from, to), start } } // a time that is yet to come has no bar
 }
 
 /** Null where the bar starts before the oldest of so many transitions that earlier ones were left out. */

@@ -181,8 +181,8 @@ export async function routerTraffic(ctx: Ctx, input: Parsed<Api['traffic']>): Pr
 
 export async function routerSeries(
   ctx: Ctx,
-  { router_name, range }: Parsed<Api['series']>,
+  { router_name, range, at }: Parsed<Api['series']>,
 ): Promise<Output<Api['series']>> {
   const { hub } = await requireHardware(ctx, router_name)
-  return { ...(await ctx.hubs.router(hub).trafficSeries(range)), step_ms: TRAFFIC_RANGE[range].stepMs }
+  return { ...(await ctx.hubs.router(hub).trafficSeries(range, at)), step_ms: TRAFFIC_RANGE[range].stepMs }
 }

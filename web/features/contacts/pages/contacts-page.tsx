@@ -9,12 +9,21 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
-import { type ContactRow, useContacts, useDeleteContact, useMayEditContacts, useUpdateVerify } from '../api.ts'
+import {
+  type ContactRow,
+  useContacts,
+  useDeleteContact,
+  useMayEditContacts,
+  useUnsentCounts,
+  useUpdateVerify,
+} from '../api.ts'
 import { contactColumns } from '../parts/contact-columns.tsx'
 
 const ContactDialog = lazyDialog(() =>
   import('../dialogs/contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })),
 )
+
+const UnsentDialog = lazyDialog(() => import('../dialogs/unsent-dialog.tsx').then((m) => ({ default: m.UnsentDialog })))
 
 /** Contacts of the account (account 2): whom alerts are mailed to. */
 export function ContactsPage() {
@@ -23,7 +32,9 @@ export function ContactsPage() {
   const mayEdit = useMayEditContacts()
   const remove = useDeleteContact()
   const renew = useUpdateVerify()
+  const unsent = useUnsentCounts()
   const [edited, setEdited] = useState<ContactRow | 'new' | null>(null)
+  const [missed, setMissed] = useState<ContactRow | null>(null)
 
   /** The call shows every refusal but 423: here its contact has unsubscribed since the list was read. */
   const onRefused = (error: unknown) => {
@@ -59,7 +70,7 @@ export function ContactsPage() {
       label="联系人"
       actions={add}
       searchLabel="搜索名称或邮箱"
-      columns={contactColumns(mayEdit)}
+      columns={contactColumns({ mayEdit, unsent, onUnsent: setMissed })}
       rowKey={(row) => row.uuid}
       rowName={(row) => row.name}
       toRowActions={toRowActions}
@@ -67,6 +78,7 @@ export function ContactsPage() {
       {...{ list, query }}
     >
       {edited !== null && <ContactDialog contact={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {missed !== null && <UnsentDialog contact={missed} onClose={() => setMissed(null)} />}
     </ListPage>
   )
 }

@@ -1,13 +1,30 @@
 import type { Column } from '../../../ui/table-column.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
 import type { ContactRow } from '../api.ts'
+import { UnsentAlerts } from './unsent-alerts.tsx'
 import { Verification } from './verification.tsx'
 
-/** Columns of the table; who may not write contacts has no button to send a mail again. */
-export const contactColumns = (mayEdit: boolean): readonly Column<ContactRow>[] => [
+interface ColumnsOptions {
+  /** Who may not write contacts has no button to send a mail again. */
+  readonly mayEdit: boolean
+  /** By address how many alerts were not sent. */
+  readonly unsent: ReadonlyMap<string, number>
+  readonly onUnsent: (contact: ContactRow) => void
+}
+
+export const contactColumns = ({ mayEdit, unsent, onUnsent }: ColumnsOptions): readonly Column<ContactRow>[] => [
   { key: 'name', title: '名称', isName: true, cell: (row) => row.name },
   { key: 'email', title: '邮箱', wrap: true, cell: (row) => row.email },
-  { key: 'verify', title: '验证状态', cell: (row) => <Verification contact={row} mayEdit={mayEdit} /> },
+  {
+    key: 'verify',
+    title: '验证状态',
+    cell: (row) => (
+      <>
+        <Verification contact={row} mayEdit={mayEdit} />
+        <UnsentAlerts name={row.name} count={unsent.get(row.email) ?? 0} onOpen={() => onUnsent(row)} />
+      </>
+    ),
+  },
   { key: 'time', title: '授权时间', wrap: true, cell: (row) => <AuthorizationTime contact={row} /> },
   { key: 'expire', title: '到期时间', from: 'xl', cell: (row) => <TimeText at={row.expire_time} /> },
 ]

@@ -40,7 +40,11 @@ const COLUMNS: readonly Column<AlertChildRow>[] = [
     title: '成员',
     isName: true,
     cell: (row) => (
-      <IdentityCell name={row.label} to={paths.router(row.router_name)} second={<span>{row.router_name}</span>} />
+      <IdentityCell
+        name={row.label}
+        to={paths.router(row.router_name, { at: row.start_time })}
+        second={<span>{row.router_name}</span>}
+      />
     ),
   },
   { key: 'start', title: '发生时间', cell: (row) => <TimeText at={row.start_time} /> },

@@ -87,10 +87,10 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
   )
 }
 
-/** Where its object is shown: the member, or the network. */
-function objectPath({ router_name, network_number }: AlertRow): string | null {
-  if (router_name !== '') return paths.router(router_name)
-  return network_number === '' ? null : paths.network(network_number)
+/** Where its object is shown as it was then: the member, or the network. */
+function objectPath({ router_name, network_number, start_time: at }: AlertRow): string | null {
+  if (router_name !== '') return paths.router(router_name, { at })
+  return network_number === '' ? null : paths.network(network_number, { at })
 }
 
 const SEVERITY_TONE = { notice: 'idle', warning: 'warn', critical: 'bad' } as const

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ALERT_CHANNELS, DELIVERY_STATES } from '../../../../worker/contract/alert.ts'
-import type { DeliveryRow } from '../../../../worker/contract/monitor.ts'
+import type { DeliveryRow } from '../../../../worker/contract/monitor-deliveries.ts'
 import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import { Icon, type Shape, type Tone } from '../../../ui/icon.tsx'
 import { IdentityCell } from '../../../ui/identity-cell.tsx'
@@ -77,6 +77,7 @@ const STATE_STYLE: Readonly<Record<DeliveryRow['state'], readonly [Shape, Tone]>
   failed: ['cross', 'bad'],
   merged: ['dash', 'idle'],
   skipped: ['dash', 'warn'],
+  unsent: ['dash', 'warn'],
 }
 
 const COLUMNS: readonly Column<DeliveryRow>[] = [

@@ -1,17 +1,18 @@
 import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { type ReactNode, useId } from 'react'
-import { ALERT, ALERT_RULES, isInstant, SEVERITIES } from '../../../../worker/contract/alert.ts'
+import { ALERT_RULES, isInstant, SEVERITIES } from '../../../../worker/contract/alert.ts'
 import type { MonitorConfig } from '../../../../worker/contract/monitor.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { SwitchField } from '../../../ui/form/switch-field.tsx'
-import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { useContactChoices, useMonitorRouters, useSetMonitor } from '../api.ts'
+import { useMonitorRouters, useSetMonitor } from '../api.ts'
 import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
 import type { MonitorRights } from '../rights.ts'
-import { type SettingForm, settingForm, toForm, toSetting } from '../setting-form.ts'
+import { type FormOfSettings, settingForm, toForm, toSetting } from '../setting-form.ts'
+import { ContactsLine } from './contacts-line.tsx'
 import { WebhookLine } from './webhook-line.tsx'
 import styles from './setting-panels.module.css'
 
@@ -19,7 +20,6 @@ interface SettingPanelsProps {
   readonly config: MonitorConfig
   readonly rights: MonitorRights
 }
-type FormOfSettings = ContractForm<SettingForm, SettingForm>
 interface PartProps {
   readonly form: FormOfSettings
   /** A role limited to networks changes only the choice of its members. */
@@ -78,7 +78,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
         missing={config.has_email === 1 ? null : '请绑定邮箱再进行勾选'}
         disabled={disabled}
       />
-      {form.watch('email_confirm') && <Contacts form={form} disabled={disabled} />}
+      {form.watch('email_confirm') && <ContactsLine form={form} disabled={disabled} />}
       <SwitchField
         control={control}
         name="webhook_confirm"
@@ -101,40 +101,6 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
         </div>
       )}
     </div>
-  )
-}
-
-/** One that may not be written to can be chosen, and says why it gets nothing. */
-function Contacts({ form: { control }, disabled }: PartProps): ReactNode {
-  const { data } = useContactChoices()
-  const options = (data?.data ?? []).map(({ uuid, name, email, email_verify, re_email_verify }) => ({
-    value: uuid,
-    label: `${name}（${email}）${email_verify === 0 ? ' · 未验证，不会发送' : re_email_verify === 0 ? ' · 授权已过期，不会发送' : ''}`,
-  }))
-  return (
-    <>
-      <SelectField
-        control={control}
-        name="contacts"
-        label="联系人"
-        multiple
-        searchable
-        placeholder="不通知联系人"
-        options={options}
-        disabled={disabled}
-      />
-      <SelectField
-        control={control}
-        name="escalation"
-        label="升级联系人"
-        help={`告警${ALERT.escalateMs / 60_000}分钟无人确认时再通知他们`}
-        multiple
-        searchable
-        placeholder="不升级"
-        options={options}
-        disabled={disabled}
-      />
-    </>
   )
 }
 

@@ -1,15 +1,13 @@
-import type { ReactNode } from 'react'
 import { useGrants } from '../../../lib/session.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NothingYet } from '../../../ui/states.tsx'
-import { TimeText } from '../../../ui/time-text.tsx'
-import { type NetworkVersion, useVersions } from '../api.ts'
+import { useVersions } from '../api.ts'
+import { VersionList } from '../parts/version-list.tsx'
 import { blockedBy, isShown, networkRights } from '../rights.ts'
 import { useRestoreVersion } from '../use-restore-version.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
-import styles from './versions-drawer.module.css'
 
 /** 历史: the last versions of what is set, each of which can be set again. */
 export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
@@ -40,64 +38,25 @@ export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
           hint="保存配置或调整成员后，这里列出最近 20 次修改，可恢复到其中任意一次。"
         />
       ) : (
-        <ol className={styles.list} aria-label="历史版本">
-          {versions.map((version, i) => (
-            <li key={version.version}>
-              <VersionHead version={version} isCurrent={i === 0}>
-                {i > 0 && isShown(right) && (
-                  <ActionButton
-                    theme="borderless"
-                    size="small"
-                    blocked={blockedBy(right)}
-                    aria-label={`恢复到版本 ${version.version}`}
-                    onClick={() => void restore(version)}
-                  >
-                    恢复
-                  </ActionButton>
-                )}
-              </VersionHead>
-              <VersionChanges changes={version.changes} />
-            </li>
-          ))}
-        </ol>
+        <VersionList
+          versions={versions}
+          current={versions[0]?.version ?? null}
+          action={(version) =>
+            version !== versions[0] &&
+            isShown(right) && (
+              <ActionButton
+                theme="borderless"
+                size="small"
+                blocked={blockedBy(right)}
+                aria-label={`恢复到版本 ${version.version}`}
+                onClick={() => void restore(version)}
+              >
+                恢复
+              </ActionButton>
+            )
+          }
+        />
       )}
     </SideDrawer>
-  )
-}
-
-interface VersionHeadProps {
-  readonly version: NetworkVersion
-  readonly isCurrent: boolean
-  readonly children: ReactNode
-}
-
-function VersionHead({ version: { version, at, actor }, isCurrent, children }: VersionHeadProps) {
-  return (
-    <div className={styles.head}>
-      <strong>
-        版本 {version}
-        {isCurrent && '（当前）'}
-      </strong>
-      <span className="nl-muted">
-        <TimeText at={at} /> {actor}
-      </span>
-      {children}
-    </div>
-  )
-}
-
-function VersionChanges({ changes }: Pick<NetworkVersion, 'changes'>) {
-  if (changes.length === 0) return <p className="nl-muted">此前的配置</p>
-  return (
-    <dl className={styles.changes}>
-      {changes.map(({ title, old, new: next }, i) => (
-        <div key={i}>
-          <dt>{title}</dt>
-          <dd>
-            <del>{old}</del> → <ins>{next}</ins>
-          </dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import { Beside } from '../../../ui/beside.tsx'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
+import { useAddressTime } from '../../../lib/use-address-time.ts'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { useGrants } from '../../../lib/session.ts'
 import { NetworkDialogs } from '../dialogs/network-dialogs.tsx'
@@ -24,6 +26,8 @@ import { NetworkToolbar } from './network-toolbar.tsx'
 import { NetworkViews } from './network-views.tsx'
 import { RolloutNotice } from './rollout-notice.tsx'
 import { SelectionPanel } from './selection-panel.tsx'
+
+const EventsDrawer = lazyDialog(() => import('./events-drawer.tsx').then((m) => ({ default: m.EventsDrawer })))
 
 interface NetworkDetailProps {
   readonly info: NetworkInfo
@@ -57,6 +61,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
   const columns = useViewColumns({ shown, isStale, onSelect: select })
   const [job, setJob] = useState<StartedJob | null>(null)
   const drawing = useRef<TopologyHandle>(null)
+  const [at, closeEvents] = useAddressTime()
   const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare, onJob: setJob })
   return (
     <>
@@ -87,6 +92,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
         />
         <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />
       </Beside>
+      {at !== null && <EventsDrawer networkNumber={info.network_number} at={at} onClose={closeEvents} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { useAddressTime } from '../../../lib/use-address-time.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { RouterHistory } from '../../../ui/router-history.tsx'
 import { StateBar } from '../../../ui/state-bar.tsx'
@@ -9,15 +10,17 @@ interface HistoryPanelProps {
   readonly isStale: boolean
 }
 
-/** States of the last 24 hours and the last changes. */
+/** States of the last 24 hours and the last changes, or those around the time in the address. */
 export function HistoryPanel({ routerName, isStale }: HistoryPanelProps) {
+  const [at] = useAddressTime()
+  const [title, list] = at === null ? ['24 小时状态', '最近事件'] : ['前后 12 小时状态', '当时的事件']
   return (
-    <Panel title="24 小时状态">
-      <RouterHistory routerName={routerName} type={ROUTER_TYPE.hardware} label="最近事件">
+    <Panel title={title}>
+      <RouterHistory routerName={routerName} type={ROUTER_TYPE.hardware} label={list} at={at}>
         {(events) => (
           <>
-            <StateBar label="24 小时状态" events={events} isStale={isStale} />
-            <h3 className={styles.title}>最近事件</h3>
+            <StateBar label={title} events={events} isStale={isStale && at === null} />
+            <h3 className={styles.title}>{list}</h3>
           </>
         )}
       </RouterHistory>

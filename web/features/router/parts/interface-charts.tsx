@@ -1,8 +1,11 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { TRAFFIC_RANGES } from '../../../../worker/contract/hub-limits.ts'
+import { SERIES, TRAFFIC_RANGES, type TrafficRange } from '../../../../worker/contract/hub-limits.ts'
 import { timeText } from '../../../lib/format-time.ts'
+import { useAddressTime } from '../../../lib/use-address-time.ts'
 import { FailedPart } from '../../../ui/failed-part.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -33,9 +36,9 @@ interface InterfaceChartsProps {
 
 /** Settings and a chart of each interface (network 2), all over the same time. */
 export function InterfaceCharts({ routerName, interfaces, live, silence, unknown }: InterfaceChartsProps) {
-  const [mode, setMode] = useMode()
+  const { mode, setMode, at, toNow } = useMode()
   const current = useLiveTraffic(routerName, live, silence)
-  const { traffic: stored, query } = useStoredTraffic(routerName, mode === 'live' ? null : mode)
+  const { traffic: stored, query } = useStoredTraffic(routerName, mode === 'live' ? null : mode, at)
   const traffic = mode === 'live' ? current : stored
   const { isOpen, toggle } = useOpenCharts(interfaces)
   const tools = <Segmented label="时间范围" value={mode} onChange={setMode} options={MODES} />
@@ -49,6 +52,7 @@ export function InterfaceCharts({ routerName, interfaces, live, silence, unknown
   }
   return (
     <section aria-label={TITLE}>
+      {at !== null && <AtNotice at={at} onNow={toNow} />}
       <TrafficChartGroup
         frame={traffic?.frame ?? current.frame}
         title={TITLE}
@@ -97,20 +101,44 @@ const MODES = [
   { value: 'month', label: '30 天' },
 ] as const
 
-/** The range is in the address. */
-function useMode(): readonly [TrafficMode, (mode: TrafficMode) => void] {
+/** The range is in the address, and so is the time that it is around; 实时 leaves that. */
+function useMode() {
   const [params, setParams] = useSearchParams()
-  const mode = TRAFFIC_RANGES.find((range) => range === params.get('range')) ?? 'live'
+  const [at, toNow] = useAddressTime()
+  const [openedMs] = useState(Date.now)
+  const chosen = TRAFFIC_RANGES.find((range) => range === params.get('range'))
+  const mode: TrafficMode = chosen ?? (at === null ? 'live' : rangeAround(at, openedMs))
   const setMode = (next: TrafficMode) =>
     setParams(
       (before) => {
-        if (next === 'live') before.delete('range')
+        if (next === 'live') for (const name of ['range', 'at']) before.delete(name)
         else before.set('range', next)
         return before
       },
       { replace: true },
     )
-  return [mode, setMode]
+  return { mode, setMode, at: mode === 'live' ? null : at, toNow }
+}
+
+/** What charts show around a time, by how long its details are kept. */
+function rangeAround(at: number, nowMs: number): TrafficRange {
+  const days = (nowMs - at) / 86_400_000
+  return days < SERIES.slotDays ? 'hour' : days < SERIES.hourDays ? 'week' : 'month'
+}
+
+function AtNotice({ at, onNow }: { readonly at: number; readonly onNow: () => void }) {
+  return (
+    <Notice
+      role="status"
+      actions={
+        <Button size="small" onClick={onNow}>
+          回到现在
+        </Button>
+      }
+    >
+      {`图表为 ${timeText(at)} 前后的数据`}
+    </Notice>
+  )
 }
 
 /** WAN is open; LAN and tunnels repeat its traffic and are folded, unless there is nothing else. */

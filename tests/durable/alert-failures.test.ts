@@ -1,0 +1,196 @@
+import { env, runInDurableObject } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAlertChannels } from '../../durable/account-hub/alert-channels.ts'
+import { refuse } from '../../worker/contract/errors.ts'
+import type { WebhookType } from '../../worker/contract/outside.ts'
+import type { Delivery } from '../../worker/domain/alert/delivery.ts'
+import { accounts } from '../../worker/db/schema/accounts.ts'
+import { alertCommands } from '../../worker/db/schema/monitor.ts'
+import { openWebhook, saveWebhook, sealWebhook, selectWebhook } from '../../worker/db/webhooks.ts'
+import { createWebhooks } from '../../worker/outside/webhook.ts'
+import { openFakes } from '../support/fake-services.ts'
+import { db } from '../support/test-worker.ts'
+import { unique } from '../support/rows.ts'
+import { MINUTE, useMonitoredNetwork } from './monitored-network.ts'
+
+const HOUR = 60 * MINUTE
+const {
+  network,
+  stub,
+  listAlerts,
+  listDeliveries,
+  selectMessages,
+  report,
+  saveSettings,
+  sendBy,
+  sweepNothing,
+  passAlarms,
+} = useMonitoredNetwork(4)
+const { arrived, clearFakes, fakes, setModes } = openFakes('alerts')
+beforeEach(() => sweepNothing())
+afterEach(clearFakes)
+
+type Channel = 'mail' | WebhookType
+
+const ADDRESS: Readonly<Record<WebhookType, string>> = {
+  dingtalk: 'https://oapi.dingtalk.com/robot/send?access_token=',
+  feishu: 'https://open.feishu.cn/open-apis/bot/v2/hook/',
+  wechat: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=',
+  other: 'https://hooks.example.com/',
+}
+const FAKE: Readonly<Record<Channel, string>> = {
+  mail: 'smtp',
+  dingtalk: 'dingtalk',
+  feishu: 'feishu',
+  wechat: 'wecom',
+  other: 'internet',
+}
+
+/** Sends through the real adapters to fakes that behave like the vendors'. */
+const sendToFakes = () =>
+  runInDurableObject(stub(), (hub) => {
+    const outside = { ...env, ...fakes.bindings }
+    hub['monitor']['channels'] = { ...hub['monitor']['channels'], ...createAlertChannels(outside, network.accountHub) }
+  })
+
+/** No answer in time: the adapters' own words for it, without the ten seconds. */
+function timeOut(channel: Channel) {
+  if (channel === 'mail') return sendBy({ mail: async () => ({ ...TIMEOUT_OF_MAIL, afterMs: 0 }) })
+  const late = async () => refuse('OUTBOUND_TIMEOUT', { host: 'example.com', seconds: 10 })
+  const webhooks = createWebhooks({ toUrl: late, toProvider: late })
+  const webhook = async ({ id: eventId, event, at, title, lines }: Delivery) => {
+    const [row] = await selectWebhook(db, eq(accounts.id, network.accountId))
+    return webhooks.send(await openWebhook(env.SEAL_KEYS, row!), { eventId, event, at, title, lines, data: {} })
+  }
+  return sendBy({ webhook })
+}
+const TIMEOUT_OF_MAIL = { kind: 'retry', code: 'TIMEOUT', words: 'no answer in 8 s' } as const
+
+/** Only this channel, at an address of its own; what arrived there is found by `to`. */
+async function useChannel(channel: Channel): Promise<{ to: string }> {
+  if (channel === 'mail') return { to: network.email }
+  const key = unique('robot').padEnd(8, 'x')
+  const url = `${ADDRESS[channel]}${key}`
+  const { accountId } = network
+  await saveWebhook(
+    db,
+    await sealWebhook(env.SEAL_KEYS, { type: channel, url, secret: '' }, { accountId, masked: 'x', now: Date.now() }),
+  )
+  await saveSettings({ emailConfirm: 0, webhookConfirm: 1 })
+  return { to: channel === 'other' ? url : key }
+}
+
+/** Event ids that were accepted, of repeated ones each. */
+async function acceptedBy(channel: Channel, to: string): Promise<readonly string[]> {
+  const all = (await arrived(FAKE[channel], to)).filter(({ answer }) => answer === 'ok' || answer === '250')
+  return all.map(({ detail, text }) => {
+    if (channel === 'other') return String(detail['webhook-id'])
+    if (channel !== 'mail') return /事件编号：(\S+)/.exec(text)?.[1] ?? ''
+    const headers = detail['headers'] as readonly { readonly key: string; readonly value: string }[]
+    return /<(.+)@/.exec(headers.find(({ key }) => key === 'message-id')?.value ?? '')?.[1] ?? ''
+  })
+}
+const sentBy = async (channel: Channel) =>
+  (await listDeliveries({ channel: channel === 'mail' ? 'mail' : 'webhook' })).rows
+
+/** Three members that go at different times: none is explained by another. */
+async function goOneByOne(): Promise<void> {
+  for (const point of network.points.slice(0, 3)) {
+    await report(point, 'online', 'offline')
+    await passAlarms(4 * MINUTE)
+  }
+}
+
+const FAILURES: Readonly<
+  Record<Channel, Readonly<Record<'refusal' | 'throttle', readonly [mode: string, code: string]>>>
+> = {
+  mail: { refusal: ['auth', '535'], throttle: ['busy', '451'] },
+  dingtalk: { refusal: ['http500', '500'], throttle: ['rate', '130101'] },
+  feishu: { refusal: ['http500', '500'], throttle: ['rate', '11232'] },
+  wechat: { refusal: ['http500', '500'], throttle: ['rate', '45009'] },
+  other: { refusal: ['http500', '500'], throttle: ['busy', '429'] },
+}
+const CHANNELS = Object.keys(FAILURES) as Channel[]
+const CASES = CHANNELS.flatMap((channel) => [
+  [channel, 'refusal', FAILURES[channel].refusal[1]] as const,
+  [channel, 'throttle', FAILURES[channel].throttle[1]] as const,
+  [channel, 'time-out', channel === 'mail' ? 'TIMEOUT' : 'OUTBOUND_TIMEOUT'] as const,
+])
+
+describe('a channel that fails for an hour loses nothing, doubles nothing, and the page says so', () => {
+  it.each(CASES)('%s: %s', async (channel, failure, code) => {
+    const { to } = await useChannel(channel)
+    await sendToFakes()
+    if (failure === 'time-out') await timeOut(channel)
+    else await setModes({ [FAKE[channel]]: FAILURES[channel][failure][0] })
+    const start = Date.now()
+    await goOneByOne()
+    await passAlarms(start + HOUR - Date.now())
+    expect(await acceptedBy(channel, to)).toEqual([])
+    const waiting = await sentBy(channel)
+    expect(waiting.map((row) => [row.state, row.code])).toEqual([1, 2, 3].map(() => ['pending', code]))
+    for (const { words, tries, next_time } of waiting) {
+      expect([words !== '', tries > 1, next_time !== null]).toEqual([true, true, true])
+    }
+    // The other channel knows nothing of it.
+    expect(await selectMessages()).toHaveLength(3)
+
+    await setModes({ [FAKE[channel]]: 'ok' })
+    await sendToFakes()
+    await passAlarms(HOUR)
+    const sent = await sentBy(channel)
+    expect(sent.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
+    const accepted = await acceptedBy(channel, to)
+    // The id of a message is the delivery's; of a mail without what no Message-ID holds.
+    const toId = (id: string) => id.replace(/[^\w.-]/g, '-')
+    expect(accepted.map(toId).toSorted()).toEqual(sent.map(({ delivery_id }) => toId(delivery_id)).toSorted())
+    expect(await selectMessages()).toHaveLength(3)
+    expect(await listAlerts()).toMatchObject({ count: 3, open: 3 })
+  })
+})
+
+describe('account 4 · five permanent failures in a row pause the webhook', () => {
+  const sendAgain = async (target: string) => {
+    const row = {
+      id: unique('k'),
+      accountId: network.accountId,
+      kind: 'resend',
+      target,
+      actor: 'demo01',
+      at: Date.now(),
+    } as const
+    await db.insert(alertCommands).values(row)
+    await stub().refresh()
+    await passAlarms(MINUTE)
+  }
+  it.each(['dingtalk', 'feishu', 'wechat', 'other'] as const)(
+    '%s: nothing is lost, it is sent again by hand',
+    async (channel) => {
+      const { to } = await useChannel(channel)
+      await sendToFakes()
+      await setModes({ [FAKE[channel]]: 'gone' })
+      for (let i = 0; i < 3; i++) {
+        const [point] = network.points
+        await report(point!, 'online', 'offline')
+        await passAlarms(4 * MINUTE)
+        await report(point!, 'offline', 'online')
+        await passAlarms(MINUTE)
+      }
+      const { rows, paused } = await listDeliveries({ channel: 'webhook' })
+      expect([paused, rows.map(({ state }) => state).toSorted()]).toEqual([
+        1,
+        ['failed', 'failed', 'failed', 'failed', 'failed', 'skipped'],
+      ])
+      expect((await listDeliveries({ channel: 'mail' })).paused).toBe(0)
+      const titles = (await selectMessages()).map(({ title }) => title)
+      expect(titles.filter((title) => title === 'Webhook的告警通知已暂停')).toHaveLength(1)
+
+      await setModes({ [FAKE[channel]]: 'ok' })
+      for (const { delivery_id } of rows) await sendAgain(delivery_id)
+      await passAlarms(HOUR) // the fake counts real seconds: Feishu may want a pause
+      expect((await acceptedBy(channel, to)).toSorted()).toEqual(rows.map(({ delivery_id }) => delivery_id).toSorted())
+      expect((await listDeliveries({ channel: 'webhook' })).paused).toBe(0)
+    },
+  )
+})

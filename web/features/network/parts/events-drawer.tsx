@@ -1,0 +1,63 @@
+import { Link } from 'react-router'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { timeText } from '../../../lib/format-time.ts'
+import { paths } from '../../../lib/paths.ts'
+import { SideDrawer } from '../../../ui/side-drawer.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { TransitionList } from '../../../ui/transition-list.tsx'
+import { type NetworkVersion, useNetworkEvents, useVersions } from '../api.ts'
+import { VersionList } from './version-list.tsx'
+
+interface EventsDrawerProps {
+  readonly networkNumber: string
+  readonly at: number
+  readonly onClose: () => void
+}
+
+/** What happened in the network around a time, as an alert names it: connections of its members, and changes of its settings. */
+export function EventsDrawer({ networkNumber, at, onClose }: EventsDrawerProps) {
+  const events = useNetworkEvents(networkNumber, at)
+  const versions = useVersions(networkNumber)
+  const error = events.error ?? versions.error
+  const retry = () => void Promise.all([events.mutate(), versions.mutate()])
+  const found = events.data?.data
+  const all = versions.data?.data
+  return (
+    <SideDrawer title={`${timeText(at)} 前后 1 小时`} widthPx={640} onClose={onClose}>
+      {found === undefined || all === undefined ? (
+        error === undefined ? (
+          <Skeleton lines={6} />
+        ) : (
+          <ErrorState error={error} onRetry={retry} />
+        )
+      ) : (
+        <>
+          <h3>成员连接记录</h3>
+          <TransitionList
+            label="成员连接记录"
+            transitions={found.transitions}
+            shown={20}
+            subject={(row) => <Link to={paths.router(row.router_name, { at })}>{memberLabel(row)}</Link>}
+            empty="这段时间没有成员上线或离线"
+          />
+          <h3>配置修改</h3>
+          <Changes
+            versions={all.filter((version) => version.at >= found.from && version.at <= found.to)}
+            current={all[0]?.version ?? null}
+          />
+        </>
+      )}
+    </SideDrawer>
+  )
+}
+
+interface ChangesProps {
+  readonly versions: readonly NetworkVersion[]
+  readonly current: number | null
+}
+
+function Changes(props: ChangesProps) {
+  if (props.versions.length > 0) return <VersionList {...props} />
+  return <p className="nl-muted">这段时间没有修改配置（仅保留最近 20 次修改）</p>
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { TimeText } from '../../../ui/time-text.tsx'
+import type { NetworkVersion } from '../api.ts'
+import styles from './version-list.module.css'
+
+interface VersionListProps {
+  /** Newest first. */
+  readonly versions: readonly NetworkVersion[]
+  /** Of what is set now; null where it is not among them. */
+  readonly current: number | null
+  /** What may be done with one. */
+  readonly action?: (version: NetworkVersion) => ReactNode
+}
+
+/** Versions of what is set in a network, with their changes in words. */
+export function VersionList({ versions, current, action }: VersionListProps) {
+  return (
+    <ol className={styles.list} aria-label="历史版本">
+      {versions.map((version) => (
+        <li key={version.version}>
+          <VersionHead version={version} isCurrent={version.version === current}>
+            {action?.(version)}
+          </VersionHead>
+          <VersionChanges changes={version.changes} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface VersionHeadProps {
+  readonly version: NetworkVersion
+  readonly isCurrent: boolean
+  readonly children: ReactNode
+}
+
+function VersionHead({ version: { version, at, actor }, isCurrent, children }: VersionHeadProps) {
+  return (
+    <div className={styles.head}>
+      <strong>
+        版本 {version}
+        {isCurrent && '（当前）'}
+      </strong>
+      <span className="nl-muted">
+        <TimeText at={at} /> {actor}
+      </span>
+      {children}
+    </div>
+  )
+}
+
+function VersionChanges({ changes }: Pick<NetworkVersion, 'changes'>) {
+  if (changes.length === 0) return <p className="nl-muted">此前的配置</p>
+  return (
+    <dl className={styles.changes}>
+      {changes.map(({ title, old, new: next }, i) => (
+        <div key={i}>
+          <dt>{title}</dt>
+          <dd>
+            <del>{old}</del> → <ins>{next}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

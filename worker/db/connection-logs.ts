@@ -1,0 +1,32 @@
+import { type SQL, and, desc, eq, gte, lte } from 'drizzle-orm'
+import { HEALTH } from '../contract/hub-limits.ts'
+import type { Scope } from '../contract/session.ts'
+import type { Db } from './client.ts'
+import { as } from './columns.ts'
+import { connectionLogs, routers } from './schema/members.ts'
+
+interface Lines {
+  /** Of which routers, in the caller's scope. */
+  readonly of: SQL | undefined
+  readonly from: number
+  readonly to: number
+}
+
+/** Lines of the connection log with the notes of their routers, newest first, at most `HEALTH.eventsShown`. */
+export const selectConnections = (db: Db, { accountId }: Scope, { of, from, to }: Lines) =>
+  db
+    .select({
+      router_name: as(connectionLogs.routerName, 'router_name'),
+      note: routers.note,
+      online: connectionLogs.online,
+      at: connectionLogs.at,
+      reason: connectionLogs.reason,
+    })
+    .from(connectionLogs)
+    .innerJoin(
+      routers,
+      and(eq(routers.accountId, connectionLogs.accountId), eq(routers.name, connectionLogs.routerName)),
+    )
+    .where(and(eq(connectionLogs.accountId, accountId), gte(connectionLogs.at, from), lte(connectionLogs.at, to), of))
+    .orderBy(desc(connectionLogs.at), desc(connectionLogs.id))
+    .limit(HEALTH.eventsShown)
