@@ -16,6 +16,7 @@ import * as clients from './schema/clients.ts'
 import * as outside from './schema/outside.ts'
 import * as pop from './schema/pop.ts'
 import * as settings from './schema/settings.ts'
+import * as totp from './schema/totp.ts'
 
 export const schema = {
   ...accounts,
@@ -32,6 +33,7 @@ export const schema = {
   ...outside,
   ...pop,
   ...settings,
+  ...totp,
 }
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */
