@@ -227,6 +227,9 @@ const OWN_WRITES: readonly string[] = [
   'message/delete_message',
   'account/end_session',
   'account/end_other_sessions',
+  'account/totp_enable',
+  'account/totp_disable',
+  'account/totp_recovery',
 ]
 /** Computes what a write would do. */
 const DRY_RUN = 'network/impact'

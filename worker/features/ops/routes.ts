@@ -21,6 +21,7 @@ import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './n
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 import { providerStatus } from './providers.ts'
 import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
+import { resetTotp } from './totp.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
@@ -29,6 +30,7 @@ mount(opsRoutes, opsApi, {
   setAccountStatus,
   setAccountFlags,
   setAccountHost,
+  resetTotp,
   setDnsQuantity,
   setService,
   createRam,
