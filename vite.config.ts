@@ -43,7 +43,12 @@ export default defineConfig({
       // What the session of every page needs is one file: split by who else imports a part of it, it compresses worse.
       output: {
         codeSplitting: {
-          groups: [{ name: 'session', test: /contract\/(fields|dial-codes)\.|lib\/(session|toast)\./ }],
+          groups: [
+            {
+              name: 'session',
+              test: /contract\/(fields|dial-codes)\.|lib\/(session|toast|call|save-file|use-latest)\./,
+            },
+          ],
         },
       },
       onwarn(warning, warn) {

@@ -242,6 +242,9 @@ const OWN_WRITES: readonly string[] = [
   'ticket/reopen',
   'ticket/delete',
   'ticket/upload_file',
+  'account/totp_enable',
+  'account/totp_disable',
+  'account/totp_recovery',
 ]
 /** Computes what a write would do. */
 const DRY_RUN = 'network/impact'

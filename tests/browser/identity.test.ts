@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { outboxCode } from '../../infra/local/api.ts'
-import { FAILURE_WORK } from '../../worker/contract/limits.ts'
+import { FAILURE_WORK, TOTP } from '../../worker/contract/limits.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { useOps } from './ops.ts'
-import { field, openPublicPage, readCaptcha, signIn, useBrowserHarness } from './browser-harness.ts'
+import { totpCodeAt } from '../support/authenticator.ts'
+import { findSerious } from './axe.ts'
+import { WIDTHS, field, openPublicPage, readCaptcha, sideScroll, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
 const ops = useOps(origin)
@@ -158,4 +160,46 @@ it('ends the other tab with the sign-out of one', async () => {
   await second.goto('/router/lists')
   await second.waitForURL('**/login*')
   expect(await second.context().cookies()).toEqual([])
+})
+
+it('sets up a second factor, asks for it at the next sign-in, and takes a recovery code in its place', async () => {
+  const { username, password } = await ops.newAccount()
+  const page = await visitor({ width: WIDTHS.phone })
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const begin = async () => {
+    await openPublicPage(page, origin, '/login').then((captcha) => field(page, '验证码').fill(captcha))
+    await field(page, '用户名').fill(username)
+    await field(page, '密码').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: '两步验证' }).waitFor()
+  }
+  await signIn(page, origin, username, password)
+  await page.goto('/account/security')
+  await press('开启两步验证')
+  await page.getByRole('img', { name: /两步验证的二维码/ }).waitFor()
+  const secret = await page.getByRole('dialog').locator('code').innerText()
+  await field(page, '动态验证码').fill(totpCodeAt(secret, Date.now()))
+  await field(page, '登录密码').fill(password)
+  await press('开启')
+  const [recovery = ''] = await page.getByRole('list', { name: '恢复码' }).getByRole('listitem').allInnerTexts()
+  await press('已保存')
+  await page.getByText('两步验证已开启').waitFor()
+  await page.context().clearCookies()
+
+  await begin()
+  expect(await findSerious(page, 'light')).toEqual([])
+  expect(await sideScroll(page)).toBe(0)
+  await field(page, '动态验证码').fill(totpCodeAt(secret, Date.now() - 600_000))
+  await page.keyboard.press('Enter')
+  await page.getByText('动态验证码错误或已使用，请输入最新的验证码').waitFor()
+  await field(page, '动态验证码').fill(totpCodeAt(secret, Date.now() + TOTP.periodSeconds * 1000)) // that of now is used
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+  await page.context().clearCookies()
+
+  await begin()
+  await press('使用恢复码')
+  await field(page, '恢复码').fill(recovery)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
 })

@@ -87,6 +87,9 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'main', '/account/email', '修改邮箱', () =>
     import('../features/account/pages/email-page.tsx').then((m) => m.EmailPage),
   ),
+  page('console', 'session', '/account/security', '登录安全', () =>
+    import('../features/account/pages/security-page.tsx').then((m) => m.SecurityPage),
+  ),
   page('console', 'session', '/account/service', '我的服务', () =>
     import('../features/account/pages/service-list-page.tsx').then((m) => m.ServiceListPage),
   ),

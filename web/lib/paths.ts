@@ -41,6 +41,7 @@ export const paths = {
   account: (view: { readonly bind?: 'phone' | 'email' } = {}) => withQuery('/account', view),
   profile: '/account/info',
   changePassword: '/account/password',
+  security: '/account/security',
   changePhone: '/account/phone',
   changeEmail: '/account/email',
   messages: '/account/message',

@@ -22,6 +22,7 @@ interface ErrorDetails {
   readonly retryAfter?: number
   readonly difficulty?: number
   readonly free?: string | number
+  readonly ticket?: string
 }
 
 /** An answer whose `code` is not 200, or none at all (`NETWORK_ERROR`). */
@@ -39,6 +40,8 @@ export class ApiError extends Error {
   readonly difficulty?: number
   /** What could be chosen instead of what is taken: a segment or a port. */
   readonly free?: string | number
+  /** What opens the second step of a sign-in (contract/login-totp.ts). */
+  readonly ticket?: string
   /** Fields that the endpoint names beside `data`, where the refusal carries them. */
   readonly extra?: Readonly<Record<string, unknown>>
 
@@ -82,6 +85,7 @@ interface RefusalData {
   readonly retry_after?: number
   readonly difficulty?: number
   readonly free?: string | number
+  readonly ticket?: string
 }
 
 /** One request and its answer, without any reaction to it. Throws ApiError. */
@@ -149,17 +153,17 @@ async function readEnvelope(response: Response): Promise<Envelope> {
     throw new ApiError(response.status, UNREADABLE, { ...(headerId !== undefined && { requestId: headerId }) })
   if (body.code === RESULT.ok) return body
   const { code, msg, reason, data, request_id: requestId = headerId, ...extra } = body
-  const { field, retry_after: retryAfter, difficulty, free } = (data ?? {}) as RefusalData
+  const { field, retry_after: retryAfter, difficulty, free, ticket } = (data ?? {}) as RefusalData
+  const details = { reason, field, retryAfter, difficulty, free, ticket, requestId }
   throw new ApiError(code, msg || UNREADABLE, {
-    ...(reason !== undefined && { reason }),
-    ...(field !== undefined && { field }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(difficulty !== undefined && { difficulty }),
-    ...(free !== undefined && { free }),
-    ...(requestId !== undefined && { requestId }),
+    ...withoutUndefined(details),
     ...(Object.keys(extra).length > 0 && { extra }),
   })
 }
+
+/** An absent detail is no property of the error. */
+const withoutUndefined = (details: { readonly [K in keyof ErrorDetails]: ErrorDetails[K] | undefined }): ErrorDetails =>
+  Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
 
 function parse(text: string): Envelope | null {
   try {

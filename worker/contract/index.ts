@@ -1,3 +1,4 @@
+import { accountTotpApi } from './account-totp.ts'
 import { accountApi } from './account.ts'
 import { announcementsApi } from './announcements.ts'
 import { clientApi } from './client.ts'
@@ -7,6 +8,7 @@ import { downloadApi } from './download.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
+import { loginTotpApi } from './login-totp.ts'
 import { loginApi } from './login.ts'
 import { logsApi } from './logs.ts'
 import { messageApi } from './message.ts'
@@ -26,8 +28,10 @@ import { verifyApi } from './verify.ts'
 export const API: readonly Endpoint[] = [
   siteApi,
   loginApi,
+  loginTotpApi,
   verifyApi,
   accountApi,
+  accountTotpApi,
   overviewApi,
   ramApi,
   announcementsApi,

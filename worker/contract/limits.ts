@@ -90,6 +90,20 @@ export const FAILURE_WORK = {
 } as const
 /** Leading zero bits of a proof of work: 18 take a browser well below a second, 22 a few. */
 export const PROOF = { bitsMin: 18, bitsMax: 22 } as const
+/** Second factor (RFC 6238), all ours: a code is good in its own half minute and in those beside it. */
+export const TOTP = {
+  digits: 6,
+  periodSeconds: 30,
+  window: 1,
+  secretBytes: 20,
+  setupMinutes: 10,
+  recoveryCodes: 10,
+  recoveryLength: 10,
+} as const
+/** Wrong codes of an authenticator at one person before a pause: at most 240 of a million codes are tried in a day. */
+export const TOTP_GUARD = { failures: 10, pauseMinutes: 60 } as const
+/** What is left of a sign-in after the password. */
+export const LOGIN_TICKET = { minutes: 5, tries: 5 } as const
 /** Wrong operator tokens of one address before a pause. */
 export const OPERATOR_GUARD = { failures: 5, pauseMinutes: 15 } as const
 

@@ -6,7 +6,7 @@ import { captchaText, empty, loginName, nonce, nothing, password, uniqid } from 
 const credentials = z.object({ username: loginName, password, code: captchaText, uniqid, nonce })
 
 /** The refresh token never appears here: it travels in an httpOnly cookie. */
-const session = z.object({
+export const session = z.object({
   access_token: z.string(),
   token_expire_time: z.int(), // seconds from now
   user: userInfo,

@@ -18,6 +18,7 @@ import * as pop from './schema/pop.ts'
 import * as releases from './schema/releases.ts'
 import * as settings from './schema/settings.ts'
 import * as tickets from './schema/tickets.ts'
+import * as totp from './schema/totp.ts'
 
 export const schema = {
   ...accounts,
@@ -36,6 +37,7 @@ export const schema = {
   ...releases,
   ...settings,
   ...tickets,
+  ...totp,
 }
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */

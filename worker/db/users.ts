@@ -33,6 +33,9 @@ const userColumns = {
   ramNickname: sql<string | null>`${ramAccounts.nickname}`.as('ram_nickname'),
   ramPassword: sql<string | null>`${ramAccounts.password}`.as('ram_password'),
   ramStatus: sql<number | null>`${ramAccounts.status}`.as('ram_status'),
+  hasTotp: sql<number>`exists (select 1 from totp_factors
+    where person = coalesce('ram:' || ${ramAccounts.id}, 'main:' || ${accounts.id}))`.as('has_totp'),
+  ramTotpRequired: accounts.ramTotpRequired,
   flags: ramRoles.flags,
   networks: ramRoles.networks,
 }
@@ -88,6 +91,13 @@ export const selectUserOfSession = (db: Db, id: string) =>
 
 export const selectUserOfTokenLink = (db: Db, tokenHash: string) =>
   selectUser(db, sql`${accounts.id} = (select account_id from token_links where token_hash = ${tokenHash})`, false)
+
+export const selectUserOfLoginTicket = (db: Db, ticketHash: string) =>
+  selectUser(
+    db,
+    sql`${accounts.id} = (select account_id from login_tickets where ticket_hash = ${ticketHash})`,
+    sql`${ramAccounts.id} = (select ram_id from login_tickets where ticket_hash = ${ticketHash})`,
+  )
 
 export interface Credential {
   readonly accountId: number

@@ -36,11 +36,13 @@ export function refusal(
   const retryAfter = found.params['retry_after']
   const difficulty = found.params['difficulty']
   const free = found.params['free']
+  const ticket = found.params['ticket']
   const data = {
     ...(field && { field }),
     ...(retryAfter !== undefined && { retry_after: retryAfter }),
     ...(difficulty !== undefined && { difficulty }),
     ...(free !== undefined && { free }),
+    ...(ticket !== undefined && { ticket }),
   }
   c.set('code', code)
   logRefusal(c, found)

@@ -1,5 +1,7 @@
 import type { SmsNotice } from '../contract/outside.ts'
 import { insertMessage } from '../db/messages.ts'
+import { contactsOf } from '../domain/account/contact-change.ts'
+import { personKey } from '../domain/account/person.ts'
 import { SECURITY_TYPE, type SecurityNotice } from '../domain/account/security-notice.ts'
 import { composeMail } from '../domain/mail/compose.ts'
 import { hostOfAccount } from '../domain/site/brand.ts'
@@ -18,6 +20,34 @@ export const securityMessage = (ctx: Ctx, accountId: number, { title, text }: Se
     person,
     createdAt: ctx.now,
   })
+
+interface NoticePerson {
+  readonly accountId: number
+  /** Null for the main account. */
+  readonly ramId: number | null
+}
+
+/** What happened to one person: of the main account for all, of a sub-account for itself and the account holder. */
+export const personMessages = (ctx: Ctx, { accountId, ramId }: NoticePerson, notice: SecurityNotice) =>
+  ramId === null
+    ? { message: securityMessage(ctx, accountId, notice) }
+    : {
+        message: securityMessage(ctx, accountId, notice, personKey({ accountId, ramId })),
+        ownerMessage: securityMessage(ctx, accountId, notice, personKey({ accountId, ramId: null })),
+      }
+
+interface NoticeUser extends NoticePerson {
+  readonly host: string
+  readonly areaCode: string
+  readonly phone: string | null
+  readonly email: string | null
+}
+
+/** Its mail to the account holder, and an SMS about the own account. */
+export function sendPersonNotice(ctx: Ctx, user: NoticeUser, notice: SecurityNotice): void {
+  const { phone, email } = contactsOf(user)
+  sendSecurityNotice(ctx, notice, { host: user.host, phones: user.ramId === null ? [phone] : [], emails: [email] })
+}
 
 /** Each once; '' is nobody. */
 export interface NoticeRecipients {

@@ -24,7 +24,7 @@ const {
   oldSigns,
   outbox,
 } = schema
-const { messages, recoveries, routers, sessions, signInOrigins, softwareLoginLogs, tokenLinks } = schema
+const { loginTickets, messages, recoveries, routers, sessions, signInOrigins, softwareLoginLogs, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
@@ -46,6 +46,7 @@ export const deleteExpired = (db: Db, now: number) => ({
   captchas: deletePortion(db, captchas, captchas.expiresAt, now),
   codes: deletePortion(db, codes, codes.sentAt, now - DAY_MS),
   recoveries: deletePortion(db, recoveries, recoveries.expiresAt, now),
+  loginTickets: deletePortion(db, loginTickets, loginTickets.expiresAt, now),
   tokenLinks: deletePortion(db, tokenLinks, tokenLinks.expiresAt, now - DAY_MS),
   attempts: deletePortion(db, attempts, attempts.windowEnd, now),
   sessions: deletePortion(db, sessions, sessions.endedAt, now - DAY_MS),

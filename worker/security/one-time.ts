@@ -35,5 +35,12 @@ export const recoveryKey = (nameHash: string): string => `recovery:${nameHash}`
 export const otpHash = (secret: string, purpose: string, code: string): Promise<string> =>
   hmac(secret, `code:${purpose}:${code}`)
 
+/** The ticket of a sign-in that waits for its second factor. */
+export const loginTicketHash = (secret: string, ticket: string): Promise<string> =>
+  hmac(secret, `login-ticket:${ticket}`)
+
+/** Of the stored password that such a ticket was issued for. */
+export const credentialHash = (secret: string, stored: string): Promise<string> => hmac(secret, `credential:${stored}`)
+
 /** The token of a sign-in link. */
 export const tokenLinkHash = (secret: string, token: string): Promise<string> => hmac(secret, `token-link:${token}`)

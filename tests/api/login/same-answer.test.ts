@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
 import { FAILURE_WORK, LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
+import { createMainAccount, unique } from '../../support/fixtures.ts'
 import { createCaptcha, nextAddress } from '../../support/identity.ts'
 import { NAMES, PHONE, TEXT, type Step, type Stranger, ask, pass, play, times } from '../../support/strangers.ts'
 import { createTestWorker } from '../../support/test-worker.ts'
+import { enableTotp } from '../../support/totp.ts'
 
 // A stranger signs in by a name that somebody has and by one that nobody has: whatever comes back is equal to the byte.
 
@@ -116,6 +118,18 @@ describe('account 2 · sign-in answers a known and an unknown name alike', () =>
     async (sequence, n) => {
       const played = { n, sequence, spellings: TEXT, form: 'ram' } as const
       const { known, unknown } = await tellBoth(NAMES['sub-account'](), played)
+      expect(unknown).toEqual(known)
+    },
+  )
+  it.each(NAMED.map((sequence, n) => [sequence, n] as const))(
+    'a second factor changes nothing: %s',
+    async (sequence, n) => {
+      const names = async () => {
+        const main = await createMainAccount()
+        await enableTotp(main)
+        return [main.username, unique()]
+      }
+      const { known, unknown } = await tellBoth(names(), { n, sequence, spellings: TEXT })
       expect(unknown).toEqual(known)
     },
   )

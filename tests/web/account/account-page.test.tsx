@@ -16,7 +16,9 @@ describe('account 2 · hub of the account', () => {
       '邮箱未认证尚未绑定邮箱绑定邮箱',
     ])
     expect(screen.getByRole('link', { name: '绑定邮箱' }).getAttribute('href')).toBe('/account/email')
-    await screen.findByRole('table', { name: '登录设备' })
+    await screen.findByText('两步验证未开启')
+    const link = screen.getByRole('link', { name: '管理两步验证与登录设备' })
+    expect(link.getAttribute('href')).toBe('/account/security')
   })
 
   it('follows what another session has changed', async () => {
@@ -139,7 +141,7 @@ describe('account 5 · profile', () => {
 
 describe('account 2 · sign-ins', () => {
   it('are in words, this one marked and without an end', async () => {
-    openAccount('/account')
+    openAccount('/account/security')
     const row = (await screen.findByText('Windows · Chrome 126')).closest('tr')!
     within(row).getByText('当前设备')
     expect(within(row).queryByRole('button')).toBeNull()
@@ -151,7 +153,7 @@ describe('account 2 · sign-ins', () => {
   })
 
   it('one is ended after a question, and the list is read again', async () => {
-    const { api } = openAccount('/account', {}, { 'account/end_session': { msg: '已退出登录' } })
+    const { api } = openAccount('/account/security', {}, { 'account/end_session': { msg: '已退出登录' } })
     await user.click(await screen.findByRole('button', { name: '退出 ops@demo01 iPhone · 微信 8' }))
     const question = await screen.findByRole('alertdialog', { name: '退出“iPhone · 微信 8”？' })
     const before = api.paths().filter((path) => path === 'account/sessions').length
@@ -163,7 +165,7 @@ describe('account 2 · sign-ins', () => {
   })
 
   it('all others are ended after a question', async () => {
-    const { api } = openAccount('/account', {}, { 'account/end_other_sessions': { msg: '已退出登录' } })
+    const { api } = openAccount('/account/security', {}, { 'account/end_other_sessions': { msg: '已退出登录' } })
     await press('退出其他设备')
     const question = await screen.findByRole('alertdialog')
     await user.click(within(question).getByRole('button', { name: '退出其他设备' }))

@@ -7,6 +7,7 @@ import { AccountPage } from '../../../web/features/account/pages/account-page.ts
 import { EmailPage } from '../../../web/features/account/pages/email-page.tsx'
 import { PasswordPage } from '../../../web/features/account/pages/password-page.tsx'
 import { PhonePage } from '../../../web/features/account/pages/phone-page.tsx'
+import { SecurityPage } from '../../../web/features/account/pages/security-page.tsx'
 import { ProfilePage } from '../../../web/features/account/pages/profile-page.tsx'
 import { adoptSession } from '../../../web/lib/session.ts'
 import { ConfirmHost } from '../../../web/ui/confirm.tsx'
@@ -60,6 +61,8 @@ export function openAccount(
   const api = fakeApi({
     'account/info': { data: createUser(over) },
     'account/sessions': { data: SIGN_INS, count: 2 },
+    'account/totp': { data: { enrolled_time: null, recovery_left: 0, ram_required: 0 } },
+    'account/totp_rams': { data: [], count: 0 },
     'account/default_phone': { msg: '发送成功' },
     'account/default_email': { msg: '发送成功' },
     'verify/verify': {},
@@ -74,6 +77,7 @@ export function openAccount(
       { path: '/account', element: <AccountPage /> },
       { path: '/account/info', element: <ProfilePage /> },
       { path: '/account/password', element: <PasswordPage /> },
+      { path: '/account/security', element: <SecurityPage /> },
       { path: '/account/phone', element: <PhonePage /> },
       { path: '/account/email', element: <EmailPage /> },
     ],

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createSession } from '../lib/fixtures.ts'
 import { openApp } from './open-app.tsx'
@@ -59,4 +60,17 @@ it('shows 授权失败 with the reason, signs out and shows the form (account 4)
   expect(app.address()).toBe('/login?from=mail')
   expect(app.firstToasts).toEqual([['授权失败', REFUSED.msg]])
   expect(app.api.paths()).toContain('login/logout')
+})
+
+it('asks for the second step on the login page, and leads to where the link was opened', async () => {
+  const app = await openApp('/account/message?token=abc', {
+    'login/authorization': { code: 401, reason: 'TOTP_REQUIRED', msg: '请输入动态验证码', data: { ticket: 't1' } },
+    'login/totp': { data: createSession({ username: 'demo02' }) },
+  })
+  const code = await screen.findByLabelText('动态验证码')
+  expect(app.firstToasts).toEqual([])
+  expect(app.api.paths()).not.toContain('login/logout')
+  await userEvent.type(code, '123456{Enter}')
+  await waitFor(() => expect(app.address()).toBe('/account/message'))
+  expect(app.api.last('login/totp')?.input).toEqual({ ticket: 't1', code: '123456' })
 })

@@ -14,10 +14,6 @@ const PasswordDialog = lazy(() =>
   import('../../features/ram/dialogs/password-dialog.tsx').then((m) => ({ default: m.PasswordDialog })),
 )
 
-const SecurityDialog = lazy(() =>
-  import('../../features/account/dialogs/security-dialog.tsx').then((m) => ({ default: m.SecurityDialog })),
-)
-
 function confirmSignOut(): void {
   void confirm({ title: '你确定要退出登录吗？', verb: '退出登录', run: signOut })
 }
@@ -30,7 +26,6 @@ export function AccountMenu() {
   const navigate = useNavigate()
   const { isOpen, setOpen, hover } = useHoverOpen()
   const [isChanging, setChanging] = useState(false)
-  const [isSecurity, setSecurity] = useState(false)
   const isPhone = useMedia(PHONE) // the shortcuts of the header have no room there
   const opener = useRef<HTMLButtonElement>(null)
 
@@ -61,7 +56,9 @@ export function AccountMenu() {
               {isPhone && <Dropdown.Item onClick={choose(() => void navigate(paths.tickets))}>客服工单</Dropdown.Item>}
               {isPhone && <Dropdown.Item onClick={choose(openDownload)}>下载客户端</Dropdown.Item>}
               {user.ram === 1 && <Dropdown.Item onClick={choose(() => setChanging(true))}>修改密码</Dropdown.Item>}
-              {user.ram === 1 && <Dropdown.Item onClick={choose(() => setSecurity(true))}>登录安全</Dropdown.Item>}
+              {user.ram === 1 && (
+                <Dropdown.Item onClick={choose(() => void navigate(paths.security))}>登录安全</Dropdown.Item>
+              )}
               <Dropdown.Item onClick={choose(confirmSignOut)}>退出登录</Dropdown.Item>
             </Dropdown.Menu>
           </div>
@@ -77,11 +74,6 @@ export function AccountMenu() {
       {isChanging && (
         <Suspense fallback={null}>
           <PasswordDialog onClose={() => setChanging(false)} />
-        </Suspense>
-      )}
-      {isSecurity && (
-        <Suspense fallback={null}>
-          <SecurityDialog onClose={() => setSecurity(false)} />
         </Suspense>
       )}
     </>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { accountTotpApi } from '../../../worker/contract/account-totp.ts'
 import { accountApi } from '../../../worker/contract/account.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
@@ -66,3 +67,18 @@ export type ServiceRow = Output<typeof accountApi.service>[number]
 
 export const useServices = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
   useQuery(accountApi.service, { page, limit }, { keepPrevious: true })
+
+/** The own second factor. */
+export const useTotp = () => useQuery(accountTotpApi.totp, {})
+/** A secret for the authenticator; each call gives another one. */
+export const readTotpSetup = () => call(accountTotpApi.totpSetup, {}, QUIET)
+export const useEnableTotp = () => useCommand(accountTotpApi.totpEnable, [], QUIET)
+export const useDisableTotp = () => useCommand(accountTotpApi.totpDisable, [], QUIET)
+export const useRenewRecoveryCodes = () => useCommand(accountTotpApi.totpRecovery, [], QUIET)
+
+export type RamTotp = Output<typeof accountTotpApi.totpRams>[number]
+
+export const useRamTotp = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
+  useQuery(accountTotpApi.totpRams, { page, limit }, { keepPrevious: true })
+export const useRequireTotp = () => useCommand(accountTotpApi.totpRequire, [], QUIET)
+export const useResetRamTotp = () => useCommand(accountTotpApi.totpReset, [], { ...QUIET, done: '已重置' })

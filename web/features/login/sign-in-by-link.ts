@@ -4,6 +4,18 @@ import { adoptSession, endSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { authorize } from './api.ts'
 
+let waiting: ApiError | undefined
+
+/** The refusal of a link that asks for the second step; the login page takes it over. */
+export function takeWaitingLink(): ApiError | undefined {
+  const taken = waiting
+  waiting = undefined
+  return taken
+}
+
+/** Here, in the first chunk, which lists what chunks need already: the login page would carry a list of its own. */
+export const loadSecondStep = () => import('./second-step/second-step.tsx').then((m) => m.SecondStep)
+
 /** Exchanges the token of a link for a session; resolves to whether that worked. A toast shows the result. */
 export async function signInByLink(token: string): Promise<boolean> {
   try {
@@ -12,8 +24,12 @@ export async function signInByLink(token: string): Promise<boolean> {
     toast.done(DONE.authorized)
     return true
   } catch (error) {
-    toast.error('授权失败', { detail: error instanceof ApiError ? error.msg : undefined })
-    await endSession()
+    const refusal = error instanceof ApiError ? error : undefined
+    if (refusal?.ticket !== undefined) waiting = refusal
+    else {
+      toast.error('授权失败', { detail: refusal?.msg })
+      await endSession()
+    }
     return false
   }
 }

@@ -71,6 +71,17 @@ export const accountOps = {
     done: 'set',
     example: { account: 'company01', host: 'console.netloom.cn' },
   }),
+  resetTotp: endpoint({
+    method: 'POST',
+    path: 'account/totp_reset',
+    access: 'operator',
+    summary:
+      'Remove the second factor of a main account whose owner has lost it; ends its sessions and mails the owner',
+    input: accountTarget,
+    output: nothing,
+    done: 'set',
+    example: { account: 'company01' },
+  }),
   setDnsQuantity: endpoint({
     method: 'POST',
     path: 'account/dns_quantity',

@@ -22,6 +22,7 @@ export const accounts = sqliteTable('accounts', {
   hub: text('hub').notNull().default(''),
   dnsQuantity: integer('dns_quantity').notNull().default(2),
   host: text('host').notNull().default(''),
+  ramTotpRequired: integer('ram_totp_required').notNull().default(0),
 })
 
 export const services = sqliteTable('services', {

@@ -12,17 +12,17 @@ export interface SecurityNotice {
   readonly text: string
 }
 
-interface Happened extends RequestOrigin {
+export interface Happened extends RequestOrigin {
   readonly now: number
 }
 
 /** 2026-11-22 10:00:00，来自 203.0.113.9（中国 Shanghai），设备 Windows · Chrome 126 */
-function circumstances({ now, ip, place, userAgent }: Happened): string {
+export function circumstances({ now, ip, place, userAgent }: Happened): string {
   const { device, browser } = readDevice(userAgent)
   return `时间 ${timeText(now)}，来自 ${ip}${place && `（${place}）`}，设备 ${device} · ${browser}`
 }
 
-const IF_NOT_YOU = '如非本人操作，请立即修改登录密码；不能登录时请联系服务商。'
+export const IF_NOT_YOU = '如非本人操作，请立即修改登录密码；不能登录时请联系服务商。'
 
 export const passwordNotice = (username: string, at: Happened): SecurityNotice => ({
   title: '登录密码已修改',

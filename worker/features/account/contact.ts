@@ -1,5 +1,4 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
-import { LOGIN_GUARD } from '../../contract/limits.ts'
 import { violation } from '../../contract/result.ts'
 import { OWN_PURPOSE } from '../../contract/verify.ts'
 import { checkTaken, selectTaken } from '../../db/accounts.ts'
@@ -7,7 +6,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { guard, mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '../../db/otp.ts'
-import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.ts'
+import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
 import { selectProved, spendProof } from '../../db/session-proof.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
 import { readContact } from '../../domain/account/contact.ts'
@@ -19,13 +18,12 @@ import {
   maskContact,
 } from '../../domain/account/contact-change.ts'
 import { contactNotice } from '../../domain/account/security-notice.ts'
-import { type Attempts, checkAttempts } from '../../domain/login/guard.ts'
 import { personKey } from '../../domain/account/person.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { signedInClient } from '../../http/hash-client.ts'
 import { sendSecurityNotice } from '../../http/security-notice.ts'
 import { otpHash } from '../../security/one-time.ts'
+import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey } from './login-password.ts'
 import { guardNoContact, updateContact } from './queries-identity.ts'
 import { securityWrites } from './security-writes.ts'
 
@@ -41,8 +39,6 @@ interface NewContact {
 
 const TAKEN = { 'accounts.area_code': violation('PHONE_TAKEN'), 'accounts.email': violation('EMAIL_TAKEN') }
 const NOUN = { phone: '手机', email: '邮箱' } as const
-const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
-const passwordKey = (accountId: number): string => `password:main:${accountId}`
 
 /**
  * Binds a phone or e-mail to the account: after the identity step, or with the password where there is no contact yet to
@@ -60,7 +56,7 @@ export async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
     ? {
         first: guardNoContact(db, accountId),
         credential: guard(db, isCredentialValid(credential), violation('LOGIN_PASSWORD_WRONG')),
-        attempts: deleteAttempts(db, passwordKey(accountId)),
+        attempts: deleteAttempts(db, passwordKey(session)),
       }
     : spendProof(db, session, now)
   const write = batch(db, {
@@ -98,7 +94,7 @@ async function requireChange(ctx: Ctx, { kind, to, code, password }: NewContact)
     users: selectUserById(db, accountId, null),
     proved: selectProved(db, session, now),
     codes: code !== undefined && recordOtpAttempt(db, key, typed, now),
-    passwords: password !== undefined && recordAttempt(db, passwordKey(accountId), PAUSE_MS, now, isRight),
+    passwords: password !== undefined && recordAttempt(db, passwordKey(session), PASSWORD_PAUSE_MS, now, isRight),
     taken: selectTaken(db, { username: '', ...columns }),
   })
   const user = found.users[0] ?? refuse('SESSION_REVOKED')
@@ -114,20 +110,4 @@ async function requireChange(ctx: Ctx, { kind, to, code, password }: NewContact)
   throwIf(checkTaken(found.taken, TAKEN))
   if (isFirstContact(user)) await checkLoginPassword(ctx, user.password, password ?? '', found.passwords?.[0])
   return { user, change, columns, codeId: attempt?.id ?? refuse('CODE_REQUIRED') }
-}
-
-/** Guesses are counted only where the code was right, before the password is looked at. */
-async function checkLoginPassword(
-  ctx: Ctx,
-  stored: string,
-  password: string,
-  attempts: Attempts | undefined,
-): Promise<void> {
-  throwIf(checkAttempts([{ attempts, limit: LOGIN_GUARD.failures }], ctx.now, 'LOGIN_PASSWORD_PAUSED'))
-  const check = { password, stored }
-  const { isRight } = await ctx.passwords.run(signedInClient(ctx), { check }).catch(async (error: unknown) => {
-    await undoAttempt(ctx.db, passwordKey(requireSession(ctx).accountId)) // nothing was looked at
-    throw error
-  })
-  if (!isRight) refuse('LOGIN_PASSWORD_WRONG')
 }

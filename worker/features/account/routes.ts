@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { accountTotpApi } from '../../contract/account-totp.ts'
 import { accountApi } from '../../contract/account.ts'
 import { refuse } from '../../contract/errors.ts'
 import { selectUserById } from '../../db/users.ts'
@@ -14,6 +15,8 @@ import { register } from './register.ts'
 import { endOtherSignIns, endSignIn, listSessions } from './sessions.ts'
 import { listServices } from './services.ts'
 import { editSign } from './sign.ts'
+import { listRamTotp, requireRamTotp, resetRamTotp } from './totp-rams.ts'
+import { disableTotp, enableTotp, readTotp, renewRecoveryCodes, setUpTotp } from './totp.ts'
 
 /** Identity step: a code to the own contact. */
 const sendDefaultCode = async (ctx: Ctx, kind: 'phone' | 'email') =>
@@ -41,4 +44,15 @@ mount(accountRoutes, accountApi, {
   endSession: (ctx, { session_id }) => endSignIn(ctx, session_id),
   endOtherSessions: endOtherSignIns,
   editSign: (ctx, { sign }) => editSign(ctx, sign),
+})
+
+mount(accountRoutes, accountTotpApi, {
+  totp: readTotp,
+  totpSetup: setUpTotp,
+  totpEnable: enableTotp,
+  totpDisable: disableTotp,
+  totpRecovery: renewRecoveryCodes,
+  totpRams: listRamTotp,
+  totpRequire: (ctx, { required }) => requireRamTotp(ctx, required),
+  totpReset: (ctx, { ram_id }) => resetRamTotp(ctx, ram_id),
 })

@@ -1,7 +1,10 @@
 import { Hono } from 'hono'
+import { loginTotpApi } from '../../contract/login-totp.ts'
 import { loginApi } from '../../contract/login.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
+import { enrolAndSignIn, readEnrolment } from './enrolment.ts'
+import { completeSignIn } from './second-step.ts'
 import { logout, refresh } from './session.ts'
 import { signIn, signInByLink } from './sign-in.ts'
 
@@ -13,4 +16,10 @@ mount(loginRoutes, loginApi, {
   authorization: (ctx, { token }) => signInByLink(ctx, token),
   refresh,
   logout,
+})
+
+mount(loginRoutes, loginTotpApi, {
+  totp: completeSignIn,
+  totpSetup: (ctx, { ticket }) => readEnrolment(ctx, ticket),
+  totpEnable: enrolAndSignIn,
 })

@@ -12,7 +12,7 @@ import type { Ctx } from '../../http/context.ts'
 import { createRefreshToken } from '../../security/refresh-token.ts'
 import { endWrites, readCookieToken } from './end-session.ts'
 import { refreshCookie } from './refresh-cookie.ts'
-import { sessionReply } from './sign-in.ts'
+import { sessionReply } from './open-session.ts'
 
 const DAY_MS = 86_400_000
 

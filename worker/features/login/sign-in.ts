@@ -1,29 +1,24 @@
-import type { Output } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
+import { LOGIN_GUARD } from '../../contract/limits.ts'
 import { violation } from '../../contract/result.ts'
-import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
-import type { loginApi } from '../../contract/login.ts'
-import type { HubName } from '../../contract/hubs.ts'
-import type { Session } from '../../contract/session.ts'
-import { auditRow, systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha } from '../../db/captchas.ts'
 import { guard } from '../../db/guard.ts'
-import { insertSession, selectSession } from '../../db/sessions.ts'
+import { selectSession } from '../../db/sessions.ts'
 import { selectSignInOrigins } from '../../db/sign-in-origins.ts'
 import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '../../db/sign-in-attempts.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
 import { nameKey, readLoginName, readRamName } from '../../domain/account/login-name.ts'
-import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { isEnabled } from '../../domain/account/user.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
-import type { SeenOrigin } from '../../domain/login/origin.ts'
+import { secondStep } from '../../domain/login/second-step.ts'
 import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { visitorClient } from '../../http/hash-client.ts'
 import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash } from '../../security/one-time.ts'
-import { createRefreshToken, refreshHash } from '../../security/refresh-token.ts'
-import { randomToken } from '../../security/secrets.ts'
-import { signAccessToken } from '../../security/tokens.ts'
+import { readCookieToken } from './end-session.ts'
+import { LINK_MS, type SessionReply, SIGN_IN_MS, openSession } from './open-session.ts'
 import {
   consumeTokenLink,
   guardTokenLinkUnused,
@@ -33,11 +28,7 @@ import {
   subAccountKey,
   updateRamLogin,
 } from './queries.ts'
-import { type OpenSession, endWrites, readCookieToken } from './end-session.ts'
-import { checkOrigin } from './origin.ts'
-import { refreshCookie } from './refresh-cookie.ts'
-
-type SessionReply = Output<typeof loginApi.account>
+import { refuseWithTicket } from './ticket.ts'
 
 interface Credentials {
   readonly username: string
@@ -83,21 +74,21 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
 
   const { accountId, ramId } = user
-  const opened = await openSession(ctx, user, {
-    lifeMs: SESSION.refreshDays * 86_400_000,
-    replaced,
-    known: found.origins,
-  })
+  const credential = guard(db, isCredentialValid({ accountId, ramId, password: stored }), violation('LOGIN_FAILED'))
+  const purpose = secondStep(user)
+  // The sign-in counts as failed until its second step is done: who knows the password alone has five tickets.
+  if (purpose !== null) return refuseWithTicket(ctx, user, { purpose, way: 'password', stored }, { credential })
+  const opened = await openSession(ctx, user, { lifeMs: SIGN_IN_MS, replaced, known: found.origins })
   await batch(db, {
-    credential: guard(db, isCredentialValid({ accountId, ramId, password: stored }), violation('LOGIN_FAILED')),
+    credential,
     ...opened.writes,
-    ...forgiveSignIn(db, ramId === null ? `main:${accountId}` : `ram:${ramId}`, ctx),
+    ...forgiveSignIn(db, personKey(user), ctx),
     loginAt: ramId !== null && updateRamLogin(db, accountId, ramId, now),
   })
   return opened.answer()
 }
 
-/** A token link signs in once; its session lives an hour and is not prolonged. */
+/** A token link signs in once; its session lives an hour and is not prolonged. Where a second factor is set, the ticket takes its place. */
 export async function signInByLink(ctx: Ctx, token: string): Promise<SessionReply> {
   const { db, now, env } = ctx
   const hash = await tokenLinkHash(env.HMAC_SECRET, token)
@@ -111,86 +102,22 @@ export async function signInByLink(ctx: Ctx, token: string): Promise<SessionRepl
   const [[link], [user], [replaced]] = [found.links, found.users, found.replaced ?? []]
   if (!link || !user || link.usedAt !== null || link.expiresAt <= now) return refuse('LINK_BAD')
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
-  const message = '通过授权链接登录'
-  const lifeMs = SESSION.tokenLinkMinutes * 60_000
-  const opened = await openSession(ctx, user, { lifeMs, message, replaced, known: found.origins })
   const { accountId, password } = user
-  await batch(db, {
+  const spent = {
     unused: guardTokenLinkUnused(db, hash),
     credential: guard(db, isCredentialValid({ accountId, ramId: null, password }), violation('LINK_BAD')),
     link: consumeTokenLink(db, hash, now),
-    ...opened.writes,
+  }
+  const purpose = secondStep(user)
+  if (purpose !== null) return refuseWithTicket(ctx, user, { purpose, way: 'link', stored: password }, spent)
+  const opened = await openSession(ctx, user, {
+    lifeMs: LINK_MS,
+    message: '通过授权链接登录',
+    replaced,
+    known: found.origins,
   })
+  await batch(db, { ...spent, ...opened.writes })
   return opened.answer()
-}
-
-interface Opening {
-  readonly lifeMs: number
-  readonly message?: string
-  /** Devices and places of earlier sign-ins of this person. */
-  readonly known: readonly SeenOrigin[]
-  /** The session of the cookie, which this sign-in overwrites: nobody could end it any more. */
-  readonly replaced: (OpenSession & { readonly endedAt: number | null }) | undefined
-}
-
-/** Session row and its answer. The cookie is set only when the answer is made, after the row was stored. */
-async function openSession(
-  ctx: Ctx,
-  user: User & { readonly hub: HubName; readonly host: string },
-  { lifeMs, message = '登录控制台', replaced, known }: Opening,
-) {
-  const { db, now, env } = ctx
-  const { accountId, ramId } = user
-  const id = randomToken(18)
-  const refreshToken = await createRefreshToken(env.HMAC_SECRET, id)
-  const row = {
-    id,
-    accountId,
-    ramId,
-    refreshHash: await refreshHash(env.HMAC_SECRET, refreshToken),
-    rotatedAt: now,
-    ip: ctx.ip,
-    place: ctx.place,
-    host: ctx.hostname,
-    userAgent: ctx.userAgent,
-    createdAt: now,
-    expiresAt: now + lifeMs,
-  }
-  const name = loginNameOf(user)
-  const actor = { accountId, kind: ramId === null ? 'main' : 'ram', id: ramId ?? accountId, name } as const
-  const origin = checkOrigin(ctx, user, known)
-  const ending = { action: 'sign_out', target: replaced?.id ?? '', message: '同一浏览器重新登录，之前的登录已退出' }
-  return {
-    writes: {
-      ...(replaced?.endedAt === null && endWrites(ctx, replaced, ending, systemFor(replaced.accountId))),
-      session: insertSession(db, row),
-      ...origin.writes,
-      audit: auditRow(ctx, { module: 'login', action: 'sign_in', target: name, message }, actor),
-    },
-    answer: async (): Promise<SessionReply> => {
-      origin.send()
-      ctx.setCookie(refreshCookie(env.ENVIRONMENT, refreshToken, lifeMs))
-      return sessionReply(ctx, user, { id, version: 1 })
-    },
-  }
-}
-
-/** What the console gets on every way in, and on each refresh. */
-export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' | 'version'>): Promise<SessionReply> {
-  const { accountId, ramId } = user
-  const session: Session = {
-    id: of.id,
-    version: of.version,
-    accountId,
-    ramId,
-    username: loginNameOf(user),
-    grants: toGrants(user),
-  }
-  return {
-    access_token: await signAccessToken(ctx.env.JWT_KEYS, session, ctx.now),
-    token_expire_time: SESSION.accessMinutes * 60,
-    user: toUserInfo(user),
-  }
 }
 
 /** The name without its spelling, the key of the counters and the read of the user, by the name that was typed. */

@@ -24,6 +24,7 @@ import { providerStatus } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
+import { resetTotp } from './totp.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
@@ -32,6 +33,7 @@ mount(opsRoutes, opsApi, {
   setAccountStatus,
   setAccountFlags,
   setAccountHost,
+  resetTotp,
   setDnsQuantity,
   setService,
   createRam,

@@ -1,10 +1,9 @@
 import { useSearchParams } from 'react-router'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
 import { type ContactKind, useLatestUser } from '../api.ts'
 import { AccountCards } from '../parts/account-cards.tsx'
-import { EndOthersButton, SignInList } from '../parts/sign-in-list.tsx'
+import { SecurityPanel } from '../parts/security-panel.tsx'
 import { SignPanel } from '../parts/sign-panel.tsx'
 
 const BIND = {
@@ -25,9 +24,7 @@ export function AccountPage() {
       <PageHeader title="账号信息" />
       <AccountCards onBind={bind} />
       <SignPanel />
-      <Panel title="登录设备" actions={<EndOthersButton />}>
-        <SignInList />
-      </Panel>
+      <SecurityPanel />
       {Dialog !== null && <Dialog onClose={() => bind(null)} />}
     </>
   )

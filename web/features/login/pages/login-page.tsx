@@ -15,6 +15,8 @@ import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { signIn } from '../api.ts'
 import { keepSignIn, lastSignIn, type LoginMode } from '../last-sign-in.ts'
+import type { Started } from '../second-step/api.ts'
+import { useSecondStep } from '../use-second-step.tsx'
 
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
   { value: 'account', label: '账号登录' },
@@ -32,7 +34,7 @@ export function LoginPage() {
   const navigate = useNavigate()
   const { search } = useLocation()
   const form = useContractForm(credentials, { username: last.username, password: '', code: '' })
-  const { setFocus, clearErrors } = form
+  const { setFocus, clearErrors, setError } = form
   const captcha = useCaptcha('login', form, 'code')
 
   useEffect(() => {
@@ -43,18 +45,27 @@ export function LoginPage() {
     setMode(next)
     clearErrors() // they were about the other kind of account
   }
+  const enter = (started: Started, username?: string) => {
+    if (username !== undefined) keepSignIn({ mode, username })
+    adoptSession(started)
+    return navigate(afterSignIn(search), { replace: true })
+  }
+  const [step, openStep] = useSecondStep(enter, (message) => {
+    captcha.renew()
+    if (message) setError('code', { message }) // the captcha is what has to be typed again
+  })
   const submit = async (values: z.output<typeof credentials>) => {
     try {
       const { data } = await captcha.pass((proof) => signIn(mode, { ...values, ...proof }))
-      keepSignIn({ mode, username: values.username })
-      adoptSession(data)
+      await enter(data, values.username)
     } catch (error) {
+      if (await openStep(error, values.username)) return
       captcha.renew()
       throw error
     }
-    await navigate(afterSignIn(search), { replace: true })
   }
 
+  if (step) return step
   return (
     <AuthCard
       title="登录"

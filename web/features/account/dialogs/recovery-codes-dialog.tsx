@@ -1,0 +1,28 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useUser } from '../../../lib/session.ts'
+import { Overlay } from '../../../ui/overlay.tsx'
+import { PanelContent } from '../../../ui/panel-parts.tsx'
+import { RecoveryCodes } from '../../../ui/totp/recovery-codes.tsx'
+
+interface RecoveryCodesDialogProps {
+  readonly title: string
+  readonly codes: readonly string[]
+  readonly onClose: () => void
+}
+
+/** Shown once: a click beside it does not close it. */
+export function RecoveryCodesDialog({ title, codes, onClose }: RecoveryCodesDialogProps) {
+  const { username } = useUser()
+  const done = (
+    <Button theme="solid" type="primary" onClick={onClose}>
+      已保存
+    </Button>
+  )
+  return (
+    <Overlay kind="dialog" title={title} widthPx={480} onClose={onClose}>
+      <PanelContent footer={done}>
+        <RecoveryCodes codes={codes} username={username} />
+      </PanelContent>
+    </Overlay>
+  )
+}

@@ -1,0 +1,24 @@
+import { paths } from '../../../lib/paths.ts'
+import { useUser } from '../../../lib/session.ts'
+import { FailureStrip } from '../../../ui/failure-strip.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { RamTotpPanel } from '../parts/ram-totp-panel.tsx'
+import { EndOthersButton, SignInList } from '../parts/sign-in-list.tsx'
+import { TotpPanel } from '../parts/totp-panel.tsx'
+
+/** Second factor and devices of a person; of the main account also those of its sub-accounts. */
+export function SecurityPage() {
+  const isMain = useUser().ram === 0
+  const trail = isMain ? [{ label: '账号信息', to: paths.account() }] : []
+  return (
+    <FailureStrip>
+      <PageHeader title="登录安全" trail={trail} />
+      <TotpPanel />
+      {isMain && <RamTotpPanel />}
+      <Panel title="登录设备" actions={<EndOthersButton />}>
+        <SignInList />
+      </Panel>
+    </FailureStrip>
+  )
+}

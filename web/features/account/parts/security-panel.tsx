@@ -1,0 +1,16 @@
+import { Link } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { useTotp } from '../api.ts'
+
+const state = (enrolledTime: number | null) => (enrolledTime === null ? '两步验证未开启' : '两步验证已开启')
+
+/** Of the account's hub: whether a second factor is on, and the way to it and to the devices that are signed in. */
+export function SecurityPanel() {
+  const { data } = useTotp()
+  return (
+    <Panel title="登录安全" actions={<Link to={paths.security}>管理两步验证与登录设备</Link>}>
+      {data === undefined ? '两步验证与登录设备' : state(data.data.enrolled_time)}
+    </Panel>
+  )
+}

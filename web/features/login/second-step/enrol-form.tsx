@@ -1,0 +1,52 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { type ReactNode, useState } from 'react'
+import * as z from 'zod'
+import { totpCode } from '../../../../worker/contract/totp-fields.ts'
+import { AuthCard } from '../../../ui/auth-card.tsx'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { TotpField } from '../../../ui/form/totp-field.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { RecoveryCodes } from '../../../ui/totp/recovery-codes.tsx'
+import { TotpSetup } from '../../../ui/totp/totp-setup.tsx'
+import { enrol, readSetup } from './api.ts'
+import type { StepProps } from './step-props.ts'
+
+const firstCode = z.object({ code: totpCode })
+
+type Enrolled = Awaited<ReturnType<typeof enrol>>['data']
+
+interface EnrolFormProps extends StepProps {
+  /** The way back, until the session is there. */
+  readonly links: ReactNode
+}
+
+/** The main account requires a second factor: it is set up before there is a session. */
+export function EnrolForm({ ticket, run, onDone, links }: EnrolFormProps) {
+  const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
+  const form = useContractForm(firstCode, { code: '' })
+  if (enrolled !== null)
+    return (
+      <AuthCard title="保存恢复码" isLong>
+        <RecoveryCodes codes={enrolled.recovery_codes} username={enrolled.user.username}>
+          <Button theme="solid" type="primary" block onClick={() => onDone(enrolled)}>
+            已保存，进入控制台
+          </Button>
+        </RecoveryCodes>
+      </AuthCard>
+    )
+  const submit = async (setup: string, { code }: z.output<typeof firstCode>) =>
+    setEnrolled((await run(() => enrol({ ticket, setup, code }))).data)
+  return (
+    <AuthCard title="设置两步验证" isLong links={links}>
+      <p>主账号要求子账号使用两步验证，请先完成设置再登录。</p>
+      <TotpSetup load={async () => (await run(() => readSetup(ticket))).data}>
+        {(setup) => (
+          <Form form={form} onSubmit={(typed) => submit(setup, typed)}>
+            <TotpField control={form.control} name="code" />
+            <FormActions submitText="验证并登录" busy={form.busy} block />
+          </Form>
+        )}
+      </TotpSetup>
+    </AuthCard>
+  )
+}

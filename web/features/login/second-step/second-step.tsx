@@ -1,0 +1,76 @@
+import { lazy, Suspense } from 'react'
+import { ApiError } from '../../../lib/call.ts'
+import { AuthCard } from '../../../ui/auth-card.tsx'
+import { FactorField } from '../../../ui/form/factor-field.tsx'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { useFactorForm } from '../../../ui/form/use-factor-form.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { completeSignIn } from './api.ts'
+import type { StepProps } from './step-props.ts'
+
+const EnrolForm = lazy(() => import('./enrol-form.tsx').then((m) => ({ default: m.EnrolForm })))
+
+interface SecondStepProps extends Pick<StepProps, 'onDone'> {
+  /** The refusal of the first step: its reason says which second one, its ticket opens it. */
+  readonly refusal: ApiError
+  /** To the first step, with a sentence where the ticket is no longer good. */
+  readonly onBack: (sentence?: string) => void
+}
+
+/** Second step of a sign-in, in the card of the first one. */
+export function SecondStep({ refusal, onDone, onBack }: SecondStepProps) {
+  const ticket = refusal.ticket ?? ''
+  /** Without a good ticket the sign-in begins anew. */
+  const run = async <T,>(send: () => Promise<T>): Promise<T> => {
+    try {
+      return await send()
+    } catch (error) {
+      if (error instanceof ApiError && error.reason?.startsWith('LOGIN_TICKET_')) onBack(error.msg)
+      throw error
+    }
+  }
+  if (refusal.reason === 'TOTP_REQUIRED') return <CodeForm {...{ ticket, run, onDone, onBack }} />
+  const links = <BackLink onBack={onBack} />
+  const loading = (
+    <AuthCard title="设置两步验证" isLong links={links}>
+      <Skeleton lines={5} />
+    </AuthCard>
+  )
+  return (
+    <Suspense fallback={loading}>
+      <EnrolForm {...{ ticket, run, onDone, links }} />
+    </Suspense>
+  )
+}
+
+function CodeForm({ ticket, run, onDone, onBack }: StepProps & Pick<SecondStepProps, 'onBack'>) {
+  const { form, isRecovery, toggle, toFactor } = useFactorForm()
+  const submit = async (typed: Parameters<typeof toFactor>[0]) => {
+    form.setValue('code', '') // refused or not, it is not good again
+    onDone((await run(() => completeSignIn({ ticket, ...toFactor(typed) }))).data)
+  }
+  const links = (
+    <>
+      <BackLink onBack={onBack} />
+      <button type="button" className="nl-proof" onClick={toggle}>
+        {isRecovery ? '使用动态验证码' : '使用恢复码'}
+      </button>
+    </>
+  )
+  return (
+    <AuthCard title="两步验证" links={links}>
+      <Form form={form} onSubmit={submit}>
+        <FactorField control={form.control} isRecovery={isRecovery} />
+        <FormActions submitText="登录" busy={form.busy} block />
+      </Form>
+    </AuthCard>
+  )
+}
+
+function BackLink({ onBack }: Pick<SecondStepProps, 'onBack'>) {
+  return (
+    <button type="button" className="nl-proof" onClick={() => onBack()}>
+      返回
+    </button>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import * as z from 'zod'
+import { recoveryCode, totpCode } from '../../../worker/contract/totp-fields.ts'
+import { useContractForm } from './use-contract-form.ts'
+
+export interface TypedFactor {
+  readonly code?: string
+  readonly recovery_code?: string
+}
+
+const typedCode = z.object({ code: totpCode, recovery_code: z.string() })
+const typedRecovery = z.object({ code: z.string(), recovery_code: recoveryCode })
+
+/** A form for the second factor: the code of an authenticator, or after `toggle` a recovery code. `toFactor` is what is sent. */
+export function useFactorForm() {
+  const [isRecovery, setRecovery] = useState(false)
+  const form = useContractForm(isRecovery ? typedRecovery : typedCode, { code: '', recovery_code: '' })
+  const { setFocus, clearErrors } = form
+  useEffect(() => setFocus(isRecovery ? 'recovery_code' : 'code'), [setFocus, isRecovery])
+  const toggle = () => {
+    clearErrors()
+    setRecovery(!isRecovery)
+  }
+  const toFactor = ({ code, recovery_code }: z.output<typeof typedCode>): TypedFactor =>
+    isRecovery ? { recovery_code } : { code }
+  return { form, isRecovery, toggle, toFactor }
+}

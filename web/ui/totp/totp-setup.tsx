@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLatest } from '../../lib/use-latest.ts'
+import { CopyText } from '../copy-text.tsx'
+import { Skeleton } from '../skeleton.tsx'
+import { ErrorState } from '../states.tsx'
+import { QrCode } from './qr-code.tsx'
+import styles from './totp.module.css'
+
+export interface Setup {
+  readonly secret: string
+  readonly uri: string
+  readonly setup: string
+}
+
+interface TotpSetupProps {
+  /** Asks for a secret, once. */
+  readonly load: () => Promise<Setup>
+  /** The form that sends the first code. */
+  readonly children: (setup: string) => ReactNode
+}
+
+/** A secret for an authenticator as QR code and as text, and below it the form of its first code. */
+export function TotpSetup({ load, children }: TotpSetupProps) {
+  const [tries, setTries] = useState(1)
+  const [state, setState] = useState<{ readonly setup?: Setup; readonly error?: unknown }>({})
+  const latest = useLatest(load)
+  useEffect(() => {
+    let isShown = true
+    latest.current().then(
+      (setup) => isShown && setState({ setup }),
+      (error: unknown) => isShown && setState({ error }),
+    )
+    return () => {
+      isShown = false
+    }
+  }, [latest, tries])
+  const retry = () => {
+    setState({})
+    setTries(tries + 1)
+  }
+  if (state.error !== undefined) return <ErrorState error={state.error} onRetry={retry} />
+  if (state.setup === undefined) return <Skeleton lines={5} />
+  const { secret, uri, setup } = state.setup
+  return (
+    <div className={styles.setup}>
+      <p>在手机上打开身份验证器（如 Google Authenticator、Microsoft Authenticator），扫描二维码：</p>
+      <QrCode text={uri} label="两步验证的二维码，无法扫描时请在身份验证器中输入下面的密钥" />
+      <p>无法扫描时，请手动输入密钥（基于时间，6 位）：</p>
+      <div className={styles.secret}>
+        <CopyText text={secret} label="复制密钥" />
+      </div>
+      {children(setup)}
+    </div>
+  )
+}

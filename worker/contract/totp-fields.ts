@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { otpOf } from './fields.ts'
+import { TOTP } from './limits.ts'
+
+/** Fields of the second factor, which the calls of login and account share. */
+
+/** A code that an authenticator shows. */
+export const totpCode = otpOf('动态验证码不能为空')
+
+const RECOVERY_CODE = '恢复码为10位字母和数字，请核对'
+/** In any case, with or without its hyphen. */
+export const recoveryCode = z
+  .string(RECOVERY_CODE)
+  .overwrite((text) => text.replace(/[\s-]/g, '').toUpperCase())
+  .min(1, '恢复码不能为空')
+  .regex(new RegExp(`^[0-9A-Z]{${TOTP.recoveryLength}}$`), RECOVERY_CODE)
+
+const SETUP_GONE = '二维码已失效，请刷新页面后重新扫描'
+/** The page sends it back, not the person: the sealed secret that it was given. */
+export const setup = z.string(SETUP_GONE).min(1, SETUP_GONE).max(512, SETUP_GONE)
+
+const TICKET_GONE = '登录验证已失效，请重新登录'
+/** What a sign-in answers beside TOTP_REQUIRED and TOTP_ENROL_REQUIRED. */
+export const loginTicket = z.string(TICKET_GONE).min(1, TICKET_GONE).max(64, TICKET_GONE)
+
+/** The code of an authenticator, or in its place a recovery code. */
+export const secondFactor = z.object({ code: totpCode.optional(), recovery_code: recoveryCode.optional() })
+
+const CODE_MISSING = { path: ['code'], message: '动态验证码不能为空' }
+export const hasSecondFactor = ({ code, recovery_code }: z.output<typeof secondFactor>): boolean =>
+  (code === undefined) !== (recovery_code === undefined)
+export const withSecondFactor = <S extends z.ZodRawShape>(shape: S) =>
+  secondFactor.extend(shape).refine((sent) => hasSecondFactor(sent as z.output<typeof secondFactor>), CODE_MISSING)
+
+/** What an authenticator is set up with. */
+export const totpSetup = z.object({
+  secret: z.string(), // base32
+  uri: z.string(), // otpauth://totp/…, the content of the QR code
+  setup, // to be sent back with the first code
+})
+
+/** Shown once. */
+export const recoveryCodes = z.array(z.string())

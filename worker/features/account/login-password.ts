@@ -1,0 +1,28 @@
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { LOGIN_GUARD } from '../../contract/limits.ts'
+import type { Session } from '../../contract/session.ts'
+import { undoAttempt } from '../../db/rate-limit.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { type Attempts, checkAttempts } from '../../domain/login/guard.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { signedInClient } from '../../http/hash-client.ts'
+
+export const PASSWORD_PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
+/** Key of the guesses at the caller's own password. */
+export const passwordKey = (session: Pick<Session, 'accountId' | 'ramId'>): string => `password:${personKey(session)}`
+
+/** The caller's own password, in the field `password`. A guess is counted before the password is looked at. */
+export async function checkLoginPassword(
+  ctx: Ctx,
+  stored: string,
+  password: string,
+  attempts: Attempts | undefined,
+): Promise<void> {
+  throwIf(checkAttempts([{ attempts, limit: LOGIN_GUARD.failures }], ctx.now, 'LOGIN_PASSWORD_PAUSED'))
+  const check = { password, stored }
+  const { isRight } = await ctx.passwords.run(signedInClient(ctx), { check }).catch(async (error: unknown) => {
+    await undoAttempt(ctx.db, passwordKey(requireSession(ctx))) // nothing was looked at
+    throw error
+  })
+  if (!isRight) refuse('LOGIN_PASSWORD_WRONG')
+}

@@ -1,0 +1,144 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import type { accountTotpApi } from '../../contract/account-totp.ts'
+import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import { violation } from '../../contract/result.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { guard, mapUniqueViolation } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
+import { endOtherSessions } from '../../db/sessions.ts'
+import { deleteRecoveryCodes, deleteTotpFactor, selectTotpFactor } from '../../db/totp.ts'
+import { isCredentialValid, selectUserById } from '../../db/users.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { totpNotice } from '../../domain/account/totp-notice.ts'
+import { checkTotpRemoval } from '../../domain/login/second-step.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import {
+  type TypedFactor,
+  createTotpSetup,
+  enrolTotp,
+  openTotpSetup,
+  replaceRecoveryCodes,
+  secondFactorReads,
+  spendSecondFactor,
+} from '../../http/second-factor.ts'
+import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey } from './login-password.ts'
+import { selectRamTotpRequired } from './queries-totp.ts'
+
+type Api = typeof accountTotpApi
+
+export async function readTotp(ctx: Ctx): Promise<Output<Api['totp']>> {
+  const session = requireSession(ctx)
+  const { factors, flags } = await batch(ctx.db, {
+    factors: selectTotpFactor(ctx.db, personKey(session)),
+    flags: selectRamTotpRequired(ctx.db, session.accountId),
+  })
+  const [factor] = factors
+  return {
+    enrolled_time: factor?.enrolledAt ?? null,
+    recovery_left: factor?.recoveryLeft ?? 0,
+    ram_required: toWireBoolean(flags[0]?.required),
+  }
+}
+
+export async function setUpTotp(ctx: Ctx): Promise<Output<Api['totpSetup']>> {
+  const session = requireSession(ctx)
+  return createTotpSetup(ctx, session, session.username)
+}
+
+/** Needs the password: whoever finds an open console cannot lock its owner out. All other sessions of this person end. */
+export async function enableTotp(
+  ctx: Ctx,
+  { setup, code, password }: Parsed<Api['totpEnable']>,
+): Promise<Output<Api['totpEnable']>> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  const enrolling = openTotpSetup(ctx, session, setup).then((secret) => enrolTotp(ctx, session, secret, code))
+  const enrolled = await enrolling.catch(toRefusal)
+  const isWrong = enrolled instanceof Refusal
+  const { users, factors, passwords } = await batch(db, {
+    users: selectUserById(db, session.accountId, session.ramId),
+    factors: selectTotpFactor(db, personKey(session)),
+    passwords: !isWrong && recordAttempt(db, passwordKey(session), PASSWORD_PAUSE_MS, now), // no guess without a right code
+  })
+  const user = users[0] ?? refuse('SESSION_REVOKED')
+  if (factors[0]) return refuse('TOTP_ON')
+  if (isWrong) throw enrolled
+  const stored = (user.ramId === null ? user.password : user.ramPassword) ?? ''
+  await checkLoginPassword(ctx, stored, password, passwords?.[0])
+  const notice = totpNotice(session.username, 'on', ctx)
+  const credential = isCredentialValid({ ...session, password: stored })
+  const write = batch(db, {
+    credential: guard(db, credential, violation('LOGIN_PASSWORD_WRONG')),
+    ...enrolled.writes,
+    attempts: deleteAttempts(db, passwordKey(session)),
+    others: endOtherSessions(db, session, now),
+    ...changeWrites(ctx, user, notice, { action: 'totp_enable', message: '开启两步验证' }),
+  })
+  await mapUniqueViolation(write, { 'totp_factors.person': violation('TOTP_ON') })
+  sendPersonNotice(ctx, user, notice)
+  return { recovery_codes: enrolled.shown }
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+/** With the factor itself: neither an open console nor the mailbox of its owner is enough. */
+export async function disableTotp(ctx: Ctx, typed: TypedFactor): Promise<void> {
+  const { db } = ctx
+  const { session, user, found } = await readTyped(ctx, typed)
+  throwIf(checkTotpRemoval(user))
+  const spent = await spendSecondFactor(ctx, session, typed, found)
+  const owner = { accountId: session.accountId, person: personKey(session) }
+  const notice = totpNotice(session.username, 'off', ctx)
+  await batch(db, {
+    ...spent.writes,
+    codes: deleteRecoveryCodes(db, owner),
+    factor: deleteTotpFactor(db, owner),
+    ...changeWrites(ctx, user, notice, { action: 'totp_disable', message: '关闭两步验证' }),
+  })
+  sendPersonNotice(ctx, user, notice)
+}
+
+export async function renewRecoveryCodes(ctx: Ctx, typed: TypedFactor): Promise<Output<Api['totpRecovery']>> {
+  const { session, user, found } = await readTyped(ctx, typed)
+  const spent = await spendSecondFactor(ctx, session, typed, found)
+  const { shown, writes } = await replaceRecoveryCodes(ctx, session)
+  const notice = totpNotice(session.username, 'codes', ctx)
+  await batch(ctx.db, {
+    ...spent.writes,
+    ...writes,
+    ...changeWrites(ctx, user, notice, { action: 'totp_recovery', message: '更换两步验证的恢复码' }),
+  })
+  sendPersonNotice(ctx, user, notice)
+  return { recovery_codes: shown }
+}
+
+/** The caller, and what the typed factor is compared with. */
+async function readTyped(ctx: Ctx, typed: TypedFactor) {
+  const session = requireSession(ctx)
+  const { users, ...found } = await batch(ctx.db, {
+    users: selectUserById(ctx.db, session.accountId, session.ramId),
+    ...(await secondFactorReads(ctx, personKey(session), typed)),
+  })
+  return { session, user: users[0] ?? refuse('SESSION_REVOKED'), found }
+}
+
+type User = Awaited<ReturnType<typeof selectUserById>>[number]
+
+/** Site messages and audit row of the caller's own change. */
+const changeWrites = (
+  ctx: Ctx,
+  user: User,
+  notice: Parameters<typeof personMessages>[2],
+  entry: { readonly action: string; readonly message: string },
+) => ({
+  ...personMessages(ctx, user, notice),
+  audit: auditRow(ctx, { module: 'account', target: requireSession(ctx).username, ...entry }),
+  hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
+})

@@ -1,0 +1,92 @@
+import type { Output } from '../../contract/endpoint.ts'
+import type { HubName } from '../../contract/hubs.ts'
+import { SESSION } from '../../contract/limits.ts'
+import type { loginApi } from '../../contract/login.ts'
+import type { Session } from '../../contract/session.ts'
+import { auditRow, systemFor } from '../../db/audit.ts'
+import { insertSession } from '../../db/sessions.ts'
+import { type User, loginNameOf, toGrants, toUserInfo } from '../../domain/account/user.ts'
+import type { SeenOrigin } from '../../domain/login/origin.ts'
+import type { Ctx } from '../../http/context.ts'
+import { createRefreshToken, refreshHash } from '../../security/refresh-token.ts'
+import { randomToken } from '../../security/secrets.ts'
+import { signAccessToken } from '../../security/tokens.ts'
+import { type OpenSession, endWrites } from './end-session.ts'
+import { checkOrigin } from './origin.ts'
+import { refreshCookie } from './refresh-cookie.ts'
+
+export type SessionReply = Output<typeof loginApi.account>
+
+/** A sign-in without the link lives so long from its last refresh. */
+export const SIGN_IN_MS = SESSION.refreshDays * 86_400_000
+/** A session from a token link, which is not prolonged. */
+export const LINK_MS = SESSION.tokenLinkMinutes * 60_000
+
+interface Opening {
+  readonly lifeMs: number
+  readonly message?: string
+  /** Devices and places of earlier sign-ins of this person. */
+  readonly known: readonly SeenOrigin[]
+  /** The session of the cookie, which this sign-in overwrites: nobody could end it any more. */
+  readonly replaced: (OpenSession & { readonly endedAt: number | null }) | undefined
+}
+
+/** Session row and its answer. The cookie is set only when the answer is made, after the row was stored. */
+export async function openSession(
+  ctx: Ctx,
+  user: User & { readonly hub: HubName; readonly host: string },
+  { lifeMs, message = '登录控制台', replaced, known }: Opening,
+) {
+  const { db, now, env } = ctx
+  const { accountId, ramId } = user
+  const id = randomToken(18)
+  const refreshToken = await createRefreshToken(env.HMAC_SECRET, id)
+  const row = {
+    id,
+    accountId,
+    ramId,
+    refreshHash: await refreshHash(env.HMAC_SECRET, refreshToken),
+    rotatedAt: now,
+    ip: ctx.ip,
+    place: ctx.place,
+    host: ctx.hostname,
+    userAgent: ctx.userAgent,
+    createdAt: now,
+    expiresAt: now + lifeMs,
+  }
+  const name = loginNameOf(user)
+  const actor = { accountId, kind: ramId === null ? 'main' : 'ram', id: ramId ?? accountId, name } as const
+  const origin = checkOrigin(ctx, user, known)
+  const ending = { action: 'sign_out', target: replaced?.id ?? '', message: '同一浏览器重新登录，之前的登录已退出' }
+  return {
+    writes: {
+      ...(replaced?.endedAt === null && endWrites(ctx, replaced, ending, systemFor(replaced.accountId))),
+      session: insertSession(db, row),
+      ...origin.writes,
+      audit: auditRow(ctx, { module: 'login', action: 'sign_in', target: name, message }, actor),
+    },
+    answer: async (): Promise<SessionReply> => {
+      origin.send()
+      ctx.setCookie(refreshCookie(env.ENVIRONMENT, refreshToken, lifeMs))
+      return sessionReply(ctx, user, { id, version: 1 })
+    },
+  }
+}
+
+/** What the console gets on every way in, and on each refresh. */
+export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' | 'version'>): Promise<SessionReply> {
+  const { accountId, ramId } = user
+  const session: Session = {
+    id: of.id,
+    version: of.version,
+    accountId,
+    ramId,
+    username: loginNameOf(user),
+    grants: toGrants(user),
+  }
+  return {
+    access_token: await signAccessToken(ctx.env.JWT_KEYS, session, ctx.now),
+    token_expire_time: SESSION.accessMinutes * 60,
+    user: toUserInfo(user),
+  }
+}

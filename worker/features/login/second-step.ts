@@ -1,0 +1,63 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { Refusal, refuse } from '../../contract/errors.ts'
+import { LOGIN_TICKET } from '../../contract/limits.ts'
+import type { loginTotpApi } from '../../contract/login-totp.ts'
+import { auditRow, systemFor } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { isTicketOpen, personOfTicket, recordTicketTry, spendLoginTicket } from '../../db/login-tickets.ts'
+import { recoverySignInNotice, totpNotice } from '../../domain/account/totp-notice.ts'
+import { loginNameOf } from '../../domain/account/user.ts'
+import type { Ctx } from '../../http/context.ts'
+import { secondFactorReads, spendSecondFactor } from '../../http/second-factor.ts'
+import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+import type { SessionReply } from './open-session.ts'
+import { type SignIn, openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
+
+/** Second step of a sign-in. A try counts before anything is looked at; the fifth wrong one ends the ticket, and is announced. */
+export async function completeSignIn(
+  ctx: Ctx,
+  { ticket, ...typed }: Parsed<(typeof loginTotpApi)['totp']>,
+): Promise<SessionReply> {
+  const { db, now } = ctx
+  const { hash, reads } = await ticketReads(ctx, ticket)
+  const found = await batch(db, {
+    ...(await secondFactorReads(ctx, personOfTicket(hash), typed, isTicketOpen(hash, now))),
+    tickets: recordTicketTry(db, hash, now),
+    ...reads,
+  })
+  const signIn = await requireSignIn(ctx, found, 'verify')
+  const { user, row } = signIn
+  if (!found.factors[0]) return refuse('LOGIN_TICKET_BAD') // reset meanwhile
+  const isRecovery = typed.recovery_code !== undefined
+  const spent = await spendSecondFactor(ctx, user, typed, found).catch((error: unknown) =>
+    row.tries < LOGIN_TICKET.tries ? Promise.reject(error) : refuseSpent(ctx, signIn, error),
+  )
+  const opened = await openSecondSession(ctx, signIn, found, isRecovery ? '使用恢复码' : '使用动态验证码')
+  const notice = isRecovery ? recoverySignInNotice(loginNameOf(user), spent.left, ctx) : null
+  await batch(db, {
+    ...spendLoginTicket(db, user.accountId, hash, now),
+    ...spent.writes,
+    ...opened.writes,
+    ...(notice && personMessages(ctx, user, notice)),
+    recoveryHubs: notice !== null && notifyHubs(ctx, refreshTasks('account', [user.hub])),
+  })
+  if (notice) sendPersonNotice(ctx, user, notice)
+  return opened.answer()
+}
+
+/** The fifth wrong code behind a right password: somebody else may know it. */
+async function refuseSpent(ctx: Ctx, { user }: SignIn, error: unknown): Promise<never> {
+  const isWrong = error instanceof Refusal && ['TOTP_CODE_WRONG', 'RECOVERY_CODE_WRONG'].includes(error.violation.key)
+  if (!isWrong) throw error
+  const username = loginNameOf(user)
+  const notice = totpNotice(username, 'guessed', ctx)
+  const entry = { module: 'login', action: 'totp_refused', target: username, message: notice.title }
+  await batch(ctx.db, {
+    ...personMessages(ctx, user, notice),
+    audit: auditRow(ctx, entry, systemFor(user.accountId)),
+    hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
+  })
+  sendPersonNotice(ctx, user, notice)
+  return refuse('LOGIN_TICKET_SPENT')
+}

@@ -1,0 +1,37 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { endSessionsByUser } from '../../db/sessions.ts'
+import { deleteRecoveryCodes, deleteTotpFactor } from '../../db/totp.ts'
+import { selectUserByLoginName } from '../../db/users.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { operatorResetNotice } from '../../domain/account/totp-notice.ts'
+import type { Ctx } from '../../http/context.ts'
+import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+
+/** For an owner who has lost authenticator and recovery codes, and whose identity the operator has made sure of. */
+export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['resetTotp']>): Promise<void> {
+  const { db, now } = ctx
+  const [user] = await selectUserByLoginName(db, { text: account, phone: null })
+  if (!user) return refuse('ACCOUNT_NOT_FOUND')
+  if (user.hasTotp === 0) return refuse('TOTP_OFF')
+  const { accountId } = user
+  const owner = { accountId, person: personKey(user) }
+  const notice = operatorResetNotice(user.username, now)
+  await batch(db, {
+    codes: deleteRecoveryCodes(db, owner),
+    factor: deleteTotpFactor(db, owner),
+    sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
+    ...personMessages(ctx, user, notice),
+    audit: auditRow(
+      ctx,
+      { module: 'ops', action: 'account/totp_reset', target: account, message: '运营重置主账号的两步验证' },
+      createOperator(accountId),
+    ),
+    hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
+  })
+  sendPersonNotice(ctx, user, notice)
+}

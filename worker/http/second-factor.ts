@@ -1,0 +1,127 @@
+import type { SQL } from 'drizzle-orm'
+import { refuse, throwIf } from '../contract/errors.ts'
+import { TOTP, TOTP_GUARD } from '../contract/limits.ts'
+import {
+  deleteRecoveryCodes,
+  forgetTotpTries,
+  insertRecoveryCodes,
+  insertTotpFactor,
+  recordTotpTry,
+  selectRecoveryCode,
+  selectTotpFactor,
+  spendRecoveryCode,
+  spendTotpStep,
+} from '../db/totp.ts'
+import { personKey } from '../domain/account/person.ts'
+import { type Attempts, checkAttempts } from '../domain/login/guard.ts'
+import { checkTotpStep } from '../domain/login/second-step.ts'
+import { displayName } from '../domain/site/brand.ts'
+import { createRecoveryCodes, recoveryCodeHash } from '../security/recovery-codes.ts'
+import { openSealed, seal } from '../security/sealed.ts'
+import { createTotpSecret, findTotpStep, totpSecretPlace, totpSetupPlace, totpUri } from '../security/totp.ts'
+import type { Ctx } from './context.ts'
+
+/** Whose second factor it is. */
+export interface FactorOwner {
+  readonly accountId: number
+  readonly ramId: number | null
+}
+
+/** What was typed: the code of an authenticator, or a recovery code. */
+export interface TypedFactor {
+  readonly code?: string | undefined
+  readonly recovery_code?: string | undefined
+}
+
+/** A new secret. It travels sealed for this person, and nothing is stored until its first code was right. */
+export async function createTotpSetup({ env, host, now }: Ctx, owner: FactorOwner, label: string) {
+  const secret = createTotpSecret()
+  const place = totpSetupPlace(owner.accountId, personKey(owner))
+  return {
+    secret,
+    uri: totpUri({ secret, issuer: displayName(host) ?? '', label }),
+    setup: await seal(env.SEAL_KEYS, place, `${now + TOTP.setupMinutes * 60_000} ${secret}`),
+  }
+}
+
+/** The secret of a set-up that this person was given. */
+export async function openTotpSetup({ env, now }: Ctx, owner: FactorOwner, setup: string): Promise<string> {
+  const place = totpSetupPlace(owner.accountId, personKey(owner))
+  const opened = await openSealed(env.SEAL_KEYS, place, setup).catch(() => '')
+  const [, expiresAt = 0, secret = ''] = /^(\d+) (\w+)$/.exec(opened) ?? []
+  return Number(expiresAt) > now ? secret : refuse('TOTP_SETUP_BAD')
+}
+
+/** Statements that switch the second factor on with its first code, which is not good again, and the recovery codes to show. */
+export async function enrolTotp({ db, env, now }: Ctx, owner: FactorOwner, secret: string, code: string) {
+  const { accountId, ramId } = owner
+  const person = personKey(owner)
+  const step = findTotpStep(secret, code, now) ?? refuse('TOTP_CODE_WRONG')
+  const secretSealed = await seal(env.SEAL_KEYS, totpSecretPlace(accountId, person), secret)
+  const { shown, hashes } = await createRecoveryCodes(env.HMAC_SECRET)
+  return {
+    shown,
+    writes: {
+      factor: insertTotpFactor(db, { accountId, ramId, person, secretSealed, lastStep: step }, now),
+      recoveryCodes: insertRecoveryCodes(db, { accountId, person }, hashes),
+    },
+  }
+}
+
+/** Statements that replace the recovery codes, and those to show. */
+export async function replaceRecoveryCodes({ db, env }: Ctx, owner: FactorOwner) {
+  const of = { accountId: owner.accountId, person: personKey(owner) }
+  const { shown, hashes } = await createRecoveryCodes(env.HMAC_SECRET)
+  return {
+    shown,
+    writes: { oldCodes: deleteRecoveryCodes(db, of), newCodes: insertRecoveryCodes(db, of, hashes) },
+  }
+}
+
+/** Reads what the typed factor is compared with, and counts the try where `when` holds. */
+export async function secondFactorReads(
+  { db, env, now }: Ctx,
+  person: string | SQL,
+  { recovery_code }: TypedFactor,
+  when?: SQL,
+) {
+  const hash = recovery_code === undefined ? null : await recoveryCodeHash(env.HMAC_SECRET, recovery_code)
+  return {
+    factors: selectTotpFactor(db, person),
+    recovery: hash !== null && selectRecoveryCode(db, person, hash),
+    tries: hash === null && recordTotpTry(db, person, now, when),
+  }
+}
+
+interface FoundFactor {
+  readonly factors: readonly {
+    readonly secretSealed: string
+    readonly lastStep: number
+    readonly recoveryLeft: number
+  }[]
+  readonly recovery?: readonly (readonly [number])[] | undefined
+  readonly tries?: readonly Attempts[] | undefined
+}
+
+/** The statements that use up what was typed, once it was found right. Of parallel calls with one code one goes through. */
+export async function spendSecondFactor(
+  { db, env, now }: Ctx,
+  owner: FactorOwner,
+  { code, recovery_code }: TypedFactor,
+  { factors: [factor], recovery, tries }: FoundFactor,
+) {
+  if (!factor) return refuse('TOTP_OFF')
+  const { accountId } = owner
+  const person = personKey(owner)
+  if (recovery_code !== undefined) {
+    if (!recovery?.[0]) return refuse('RECOVERY_CODE_WRONG')
+    const hash = await recoveryCodeHash(env.HMAC_SECRET, recovery_code)
+    return { left: factor.recoveryLeft - 1, writes: spendRecoveryCode(db, { accountId, person }, hash, now) }
+  }
+  throwIf(checkAttempts([{ attempts: tries?.[0], limit: TOTP_GUARD.failures }], now, 'TOTP_PAUSED'))
+  const secret = await openSealed(env.SEAL_KEYS, totpSecretPlace(accountId, person), factor.secretSealed)
+  const step = findTotpStep(secret, code ?? '', now)
+  throwIf(checkTotpStep(step, factor.lastStep))
+  const spent = spendTotpStep(db, { accountId, person }, factor.secretSealed, step ?? 0)
+  return { left: factor.recoveryLeft, writes: { ...spent, forgottenTries: forgetTotpTries(db, person) } }
+}

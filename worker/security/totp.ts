@@ -1,0 +1,42 @@
+import { Secret, TOTP as Authenticator } from 'otpauth'
+import { TOTP } from '../contract/limits.ts'
+import type { SealedPlace } from './sealed.ts'
+
+/** RFC 6238 with SHA-1: the one algorithm that every authenticator app takes. */
+const TERMS = { algorithm: 'SHA1', digits: TOTP.digits, period: TOTP.periodSeconds } as const
+
+/** Base32. */
+export const createTotpSecret = (): string => new Secret({ size: TOTP.secretBytes }).base32
+
+interface TotpLabel {
+  readonly secret: string
+  /** The brand, '' where there is none. */
+  readonly issuer: string
+  /** The sign-in name. */
+  readonly label: string
+}
+
+/** `otpauth://totp/…`, the content of the QR code. */
+export const totpUri = ({ secret, issuer, label }: TotpLabel): string =>
+  new Authenticator({ ...TERMS, secret, issuer, label }).toString()
+
+/** The time step whose code this is, now or one to either side; null for a code of none of them. */
+export function findTotpStep(secret: string, code: string, now: number): number | null {
+  const found = { ...TERMS, token: code, secret: Secret.fromBase32(secret), timestamp: now, window: TOTP.window }
+  const delta = Authenticator.validate(found)
+  return delta === null ? null : Math.floor(now / (TOTP.periodSeconds * 1000)) + delta
+}
+
+/** Where the secret of a person's second factor is sealed, and that of a set-up whose first code is awaited. */
+export const totpSecretPlace = (accountId: number, person: string): SealedPlace => ({
+  table: 'totp_factors',
+  column: 'secret_sealed',
+  accountId,
+  row: person,
+})
+export const totpSetupPlace = (accountId: number, person: string): SealedPlace => ({
+  table: 'totp_factors',
+  column: 'setup',
+  accountId,
+  row: person,
+})
