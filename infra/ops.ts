@@ -3,7 +3,8 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Endpoint } from '../worker/contract/endpoint.ts'
 import { opsApi } from '../worker/contract/ops.ts'
-import { callEndpoint } from './local/api.ts'
+import { type Call, callEndpoint } from './local/api.ts'
+import { importHandbook } from './local/handbook.ts'
 import { inData } from './local/paths.ts'
 import { localSecrets } from './local/secrets.ts'
 
@@ -18,7 +19,8 @@ const asPath = `${first}/${others[0]}`.replaceAll('-', '_') // `hubs refresh`, `
 const byPath = Object.values<Endpoint>(opsApi).find(({ path }) => path === asPath)
 const [name, args] = byPath ? [`${first} ${others[0]}`, others.slice(1)] : [first, others]
 const spec = byPath ?? commands.get(name)
-if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
+if (asPath === 'handbook/import' && others.length === 2) await importFolder(others[1] ?? '')
+else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
 
@@ -33,6 +35,17 @@ async function execute(endpoint: Endpoint): Promise<void> {
       process.stdout.write(`${JSON.stringify(data ?? 'ok', null, 2)}\n`)
       input = nextPage(data, input)
     }
+  } catch (error) {
+    stop(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** `handbook import <folder>`: its images, then all articles at once. */
+async function importFolder(folder: string): Promise<void> {
+  const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
+  const call: Call = (endpoint, input) => callEndpoint(address(), '/ops/v1', endpoint, input, token)
+  try {
+    process.stdout.write(`${await importHandbook(folder, call)}\n`)
   } catch (error) {
     stop(error instanceof Error ? error.message : String(error))
   }

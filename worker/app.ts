@@ -6,6 +6,7 @@ import { clientRoutes } from './features/client/routes.ts'
 import { contactsRoutes } from './features/contacts/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
+import { documentRoutes } from './features/document/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { localRoutes } from './features/local/routes.ts'
@@ -64,6 +65,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     webhookRoutes,
     clientRoutes,
     countryRoutes,
+    documentRoutes,
     fileRoutes,
     openapiRoutes,
   ])

@@ -3,6 +3,7 @@ import { announcementsApi } from './announcements.ts'
 import { clientApi } from './client.ts'
 import { contactsApi } from './contacts.ts'
 import { countryApi } from './country.ts'
+import { documentApi } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
@@ -40,6 +41,7 @@ export const API: readonly Endpoint[] = [
   webhookApi,
   clientApi,
   countryApi,
+  documentApi,
   fileApi,
 ].flatMap((table) => Object.values<Endpoint>(table))
 
