@@ -4,7 +4,7 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 import { refreshCookie } from './bench/bundles.ts'
 import { findChromium } from './local/chromium.ts'
 import { HANDBOOK_FOLDER } from './local/handbook.ts'
-import { type Area, SHOTS, type Shot } from './local/handbook-shots.ts'
+import { type Area, MAIN, SHOTS, type Shot } from './local/handbook-shots.ts'
 import { inData } from './local/paths.ts'
 import { withPalette } from './local/png-palette.ts'
 
@@ -61,8 +61,8 @@ async function openPage(chrome: Browser): Promise<Page> {
 async function take(page: Page, { name, open, area, height }: Shot): Promise<void> {
   if (height !== undefined) await page.setViewportSize({ ...VIEWPORT, height })
   await open(page)
-  await page.evaluate(() => document.fonts.ready.then(() => undefined))
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await page.evaluate('document.fonts.ready.then(() => null)')
+  await page.evaluate('document.activeElement?.blur()')
   const clip = await toClip(page, area)
   const bytes = withPalette(await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }))
   if (bytes.length > MAX_BYTES) throw new Error(`${Math.round(bytes.length / 1000)} kB: show less of the page`)
@@ -77,12 +77,13 @@ async function toClip(page: Page, area: Area | undefined) {
   if (typeof area !== 'string') return area
   const box = await page.locator(area).last().boundingBox()
   if (box === null) throw new Error(`${area} is not shown`)
-  const [x, y] = [Math.max(0, Math.floor(box.x - MARGIN_PX)), Math.max(0, Math.floor(box.y - MARGIN_PX))]
+  const margin = area === MAIN ? 0 : MARGIN_PX
+  const [x, y] = [Math.max(0, Math.floor(box.x - margin)), Math.max(0, Math.floor(box.y - margin))]
   return {
     x,
     y,
-    width: Math.min(width, Math.ceil(box.x + box.width + MARGIN_PX)) - x,
-    height: Math.min(height, Math.ceil(box.y + box.height + MARGIN_PX)) - y,
+    width: Math.min(width, Math.ceil(box.x + box.width + margin)) - x,
+    height: Math.min(height, Math.ceil(box.y + box.height + margin)) - y,
   }
 }
 

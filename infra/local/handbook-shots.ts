@@ -16,7 +16,8 @@ export interface Shot {
   readonly isAnonymous?: true
 }
 
-const MAIN = 'main'
+/** The page without header and menu. */
+export const MAIN = 'main'
 const DIALOG = '[role="dialog"]'
 const CENTER = 'NL80C001'
 const BRANCH = '北京分公司'
@@ -26,6 +27,8 @@ const CURVE_MS = 25_000
 
 const seen = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
+/** Below the header, which stays. */
+const TOP_PX = 72
 /** Live parts have come, and charts are drawn. */
 const settle = (page: Page) => page.waitForTimeout(2_500)
 
@@ -191,10 +194,12 @@ export const SHOTS: readonly Shot[] = [
   },
   {
     name: 'traffic',
-    area: MAIN,
+    area: { x: 224, y: 60, width: 828, height: 640 },
     async open(page) {
       await visit(page, `/router/detail?router_name=${POINT}`, '链路')
-      await page.getByText('接口设置与流量').evaluate((head) => head.scrollIntoView({ block: 'center' }))
+      const box = await page.getByText('接口设置与流量').boundingBox()
+      await page.mouse.move(720, 450)
+      await page.mouse.wheel(0, (box?.y ?? 0) - TOP_PX)
       await page.waitForTimeout(CURVE_MS)
     },
   },
