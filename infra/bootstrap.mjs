@@ -16,6 +16,7 @@ const TASKS = {
   agent: 'infra/agent/main.ts',
   bench: 'infra/bench/main.ts',
   openapi: 'infra/openapi.ts',
+  handbook: 'infra/handbook.ts',
   deploy: 'infra/deploy.ts',
 }
 const NODE_MAJOR = 24

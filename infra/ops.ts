@@ -3,7 +3,8 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { type Endpoint, bodyKinds, maxBytes } from '../worker/contract/endpoint.ts'
 import { opsApi } from '../worker/contract/ops.ts'
-import { callEndpoint } from './local/api.ts'
+import { type Call, callEndpoint } from './local/api.ts'
+import { importHandbook } from './local/handbook.ts'
 import { inData } from './local/paths.ts'
 import { localSecrets } from './local/secrets.ts'
 import { sha256Of } from './local/sha256-of.ts'
@@ -19,7 +20,8 @@ const asPath = `${first}/${others[0]}`.replaceAll('-', '_') // `hubs refresh`, `
 const byPath = Object.values<Endpoint>(opsApi).find(({ path }) => path === asPath)
 const [name, args] = byPath ? [`${first} ${others[0]}`, others.slice(1)] : [first, others]
 const spec = byPath ?? commands.get(name)
-if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
+if (asPath === 'handbook/import' && others.length === 2) await importFolder(others[1] ?? '')
+else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
 
@@ -53,6 +55,17 @@ function takeFile(endpoint: Endpoint, words: string[]): string {
   if (path === undefined || bytes === undefined) return stop('--file: needs the path of a file')
   const max = maxBytes(endpoint)
   return bytes > max ? stop(`--file: ${bytes} bytes, of which ${max} are allowed`) : path
+}
+
+/** `handbook import <folder>`: its images, then all articles at once. */
+async function importFolder(folder: string): Promise<void> {
+  const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
+  const call: Call = (endpoint, input) => callEndpoint(address(), '/ops/v1', endpoint, input, token)
+  try {
+    process.stdout.write(`${await importHandbook(folder, call)}\n`)
+  } catch (error) {
+    stop(error instanceof Error ? error.message : String(error))
+  }
 }
 
 /** What a call that works in pages goes on with; null at its end, and for all others. */

@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD } from './demo/data.ts'
 import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
+import { callEndpoint } from './local/api.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
+import { HANDBOOK_FOLDER, importHandbook } from './local/handbook.ts'
 import { memoryMiB } from './local/memory.ts'
 import { publishAgent } from './local/publish-agent.ts'
 import { DATA, inData, inRoot, prepareData } from './local/paths.ts'
@@ -54,6 +56,7 @@ writeRunLock(url)
 
 const published = publish()
 const devices = options['no-demo'] ? [] : await demoDevices()
+if (!options['no-demo'] && !stopping) await loadHandbook()
 if (!options['no-agents'] && devices.length > 0 && !stopping) fleet = startFleet(url, devices)
 await published
 if (!stopping) print(greeting())
@@ -84,6 +87,12 @@ async function demoDevices(): Promise<ProvisionedDevice[]> {
   )
   writeFileSync(file, JSON.stringify(loaded), { mode: 0o600 })
   return loaded
+}
+
+async function loadHandbook(): Promise<void> {
+  await importHandbook(HANDBOOK_FOLDER, (spec, input) =>
+    callEndpoint(url, '/ops/v1', spec, input, secrets.OPERATOR_TOKEN),
+  ).catch((error: unknown) => print(`The handbook was not imported: ${String(error)}`))
 }
 
 function onSignals(): void {

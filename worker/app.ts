@@ -11,6 +11,7 @@ import { contactsRoutes } from './features/contacts/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
 import { downloadRoutes } from './features/download/routes.ts'
+import { documentRoutes } from './features/document/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { localRoutes } from './features/local/routes.ts'
@@ -71,6 +72,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     ticketRoutes,
     clientRoutes,
     countryRoutes,
+    documentRoutes,
     fileRoutes,
     downloadRoutes,
     openapiRoutes,

@@ -52,7 +52,9 @@ export const PAGES: readonly PageEntry[] = [
   page('second', 'public', '/licenses', '开源声明', () =>
     import('../features/legal/pages/licenses-page.tsx').then((m) => m.LicensesPage),
   ),
-  page('second', 'public', '/handbook', '帮助手册'),
+  page('second', 'public', '/handbook', '帮助手册', () =>
+    import('../features/handbook/pages/handbook-page.tsx').then((m) => m.HandbookPage),
+  ),
   page('second', 'public', '/download', '客户端下载', () =>
     import('../features/download/pages/download-page.tsx').then((m) => m.DownloadPage),
   ),

@@ -56,5 +56,6 @@ export const paths = {
   /** A ticket about a service that is to be renewed. */
   renewService: (service_name: string) => withQuery('/ticket/create', { service_name }),
   download: '/download',
-  monitor: '/monitor/setting',
+  article: ({ id, title }: { readonly id: string; readonly title: string }) => withQuery('/handbook', { id, title }),
+  notFound: '/404/index',
 } as const

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
+import { HANDBOOK } from './handbook-limits.ts'
 import { UPLOAD } from './limits.ts'
 
 interface FileTypeEntry {
@@ -43,6 +44,7 @@ export const FILE_PURPOSES = {
     noun: '文件',
   }, // account 5
   announcement_image: { types: ['png', 'jpg', 'gif'], maxBytes: UPLOAD.maxBytes, noun: '图片' },
+  handbook_image: { types: ['png'], maxBytes: HANDBOOK.imageMaxBytes, noun: '图片' },
   ldap_ca: { types: ['pem'], maxBytes: UPLOAD.maxBytes, noun: '文件' }, // directory 5
 } as const satisfies Record<string, PurposeEntry>
 export type FilePurpose = keyof typeof FILE_PURPOSES

@@ -5,6 +5,7 @@ import { clientApi } from './client.ts'
 import { contactsApi } from './contacts.ts'
 import { countryApi } from './country.ts'
 import { downloadApi } from './download.ts'
+import { documentApi } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
@@ -47,6 +48,7 @@ export const API: readonly Endpoint[] = [
   ticketApi,
   clientApi,
   countryApi,
+  documentApi,
   fileApi,
   downloadApi,
 ].flatMap((table) => Object.values<Endpoint>(table))

@@ -2,6 +2,7 @@ import { accountOps } from './ops/account.ts'
 import { announcementOps } from './ops/announcement.ts'
 import { contactOps } from './ops/contact.ts'
 import { deviceOps } from './ops/device.ts'
+import { handbookOps } from './ops/handbook.ts'
 import { hubOps } from './ops/hubs.ts'
 import { loginOps } from './ops/login.ts'
 import { memberOps } from './ops/member.ts'
@@ -25,6 +26,7 @@ export const opsApi = {
   ...hubOps,
   ...loginOps,
   ...announcementOps,
+  ...handbookOps,
   ...messageOps,
   ...contactOps,
   ...popOps,

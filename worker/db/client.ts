@@ -6,6 +6,7 @@ import * as hubOutbox from './schema/hub-outbox.ts'
 import * as accounts from './schema/accounts.ts'
 import * as contacts from './schema/contacts.ts'
 import * as files from './schema/files.ts'
+import * as handbook from './schema/handbook.ts'
 import * as jobs from './schema/jobs.ts'
 import * as members from './schema/members.ts'
 import * as monitor from './schema/monitor.ts'
@@ -25,6 +26,7 @@ export const schema = {
   ...clients,
   ...contacts,
   ...files,
+  ...handbook,
   ...hubOutbox,
   ...jobs,
   ...networkJobs,

@@ -50,7 +50,7 @@ export interface Ctx {
 }
 
 /** What use cases may do with stored objects. */
-export type FileBucket = Pick<R2Bucket, 'get' | 'put' | 'delete'>
+export type FileBucket = Pick<R2Bucket, 'get' | 'put' | 'list' | 'delete'>
 
 /** The hubs, with the one call that the kernel cannot type: an upgrade answers with the client's half of the socket. */
 export interface LiveHubs extends Hubs {

@@ -63,6 +63,8 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     joined_at: 1,
   },
   announcements: { title: 't', content: 'c', release_at: 1 },
+  documents: { id: 'start', type: 1, title: 't', position: 0, updated_at: 1 },
+  handbook_imports: { id: 1, digest: 'x', images: '[]', imported_at: 1 },
   messages: { account_id: 1, event_id: 'e', type: 't', title: 't', content: 'c', created_at: 1 },
   message_marks: { message_id: 1, person: 'main:1', account_id: 1, read_at: 1 },
   service_warnings: { service_id: 1, expire_at: 2, days: 0, account_id: 1, at: 1 },

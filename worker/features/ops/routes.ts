@@ -15,6 +15,7 @@ import {
 import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
 import { setContactExpiry } from './contacts.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
+import { handbookStatus, importHandbook, uploadHandbookImage } from './handbook.ts'
 import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
 import { sendMessage } from './messages.ts'
@@ -48,6 +49,9 @@ mount(opsRoutes, opsApi, {
   editAnnouncement,
   withdrawAnnouncement,
   uploadAnnouncementImage,
+  handbookStatus,
+  uploadHandbookImage,
+  importHandbook,
   sendMessage,
   setContactExpiry,
   createPop,

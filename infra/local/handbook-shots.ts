@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core'
+import { HEADQUARTERS, RESEARCH, STORES } from '../demo/networks.ts'
+
+/** A selector, shown with a margin, or a part of the window. */
+export type Area = string | { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+export interface Shot {
+  /** File in infra/docs/handbook/images. */
+  readonly name: string
+  /** Leads to what is shown, and waits until it is there. */
+  readonly open: (page: Page) => Promise<unknown>
+  /** Left out, the whole window. */
+  readonly area?: Area
+  /** Of the window, where 900 is not what the shot needs. */
+  readonly height?: number
+  readonly isAnonymous?: true
+}
+
+/** The page without header and menu. */
+export const MAIN = 'main'
+const DIALOG = '[role="dialog"]'
+const CENTER = 'NL80C001'
+const BRANCH = '北京分公司'
+const POINT = 'NL22P002'
+/** A curve of some seconds, at a point a second. */
+const CURVE_MS = 25_000
+
+const seen = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
+/** Below the header, which stays. */
+const TOP_PX = 72
+/** Live parts have come, and charts are drawn. */
+const settle = (page: Page) => page.waitForTimeout(2_500)
+
+async function visit(page: Page, path: string, text: string): Promise<void> {
+  await page.goto(path)
+  await seen(page, text)
+  await settle(page)
+}
+
+async function openNetwork(page: Page, { name }: { readonly name: string }): Promise<string> {
+  await page.goto('/network/lists')
+  const link = page.getByRole('link', { name, exact: true })
+  const address = (await link.getAttribute('href')) ?? ''
+  await link.click()
+  await page.waitForURL('**/network/detail?*')
+  await seen(page, '添加成员').catch(() => null)
+  await settle(page)
+  return new URLSearchParams(address.split('?')[1]).get('network_number') ?? ''
+}
+
+async function openSettings(page: Page): Promise<void> {
+  await openNetwork(page, HEADQUARTERS)
+  await button(page, '配置').click()
+  await page.getByRole('dialog', { name: '组网配置' }).waitFor()
+  await settle(page)
+}
+
+async function openSetting(page: Page, title: string): Promise<void> {
+  await openSettings(page)
+  await button(page, `修改 ${title}`).click()
+  await page.locator(DIALOG).nth(1).waitFor()
+  await settle(page)
+}
+
+async function openMember(page: Page): Promise<void> {
+  await openNetwork(page, HEADQUARTERS)
+  await page.getByRole('group', { name: '展示方式' }).getByRole('button', { name: '成员' }).click()
+  await page.getByRole('row').filter({ hasText: BRANCH }).getByText('查看', { exact: true }).click()
+  await page.getByRole('complementary').getByText('最近状态变化').waitFor()
+}
+
+async function chooseMember(page: Page, note: string): Promise<void> {
+  const search = page.getByLabel('搜索备注、序列号、账号或网段')
+  await search.fill(note)
+  await page.getByRole('checkbox', { name: `选择 ${note}`, exact: true }).check()
+  await search.fill('')
+}
+
+async function chooseFromMenu(page: Page, subject: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `${subject} 的更多操作` }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+/** Monitoring is off in the demo: it runs for the moment of the screenshot. */
+async function openMonitor(page: Page): Promise<void> {
+  await page.goto('/monitor/setting')
+  await page.getByRole('button', { name: /^(启动|关闭)监控$/ }).waitFor()
+  if (await button(page, '启动监控').isVisible()) {
+    await button(page, '启动监控').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '启动', exact: true }).click()
+  }
+  await seen(page, '告警事件')
+  await settle(page)
+}
+
+/** Every screenshot of the handbook, in the order of its articles. */
+export const SHOTS: readonly Shot[] = [
+  { name: 'overview', open: (page) => visit(page, '/dashboard', '组网健康') },
+  { name: 'login', open: (page) => visit(page, '/login', '账号登录'), isAnonymous: true },
+  {
+    name: 'claim-router',
+    area: DIALOG,
+    async open(page) {
+      await page.goto('/router/lists')
+      await button(page, '添加硬件成员').click()
+      await page.locator(DIALOG).getByLabel('序列号').fill('NL22S033')
+      await page.locator(DIALOG).getByLabel('备注').fill('杭州分公司')
+    },
+  },
+  {
+    name: 'software-member',
+    area: DIALOG,
+    async open(page) {
+      await page.goto('/router/lists?type=2')
+      await seen(page, '李娜 财务')
+      await button(page, '添加软件成员').click()
+      await page.locator(DIALOG).waitFor()
+      await settle(page)
+    },
+  },
+  {
+    name: 'batch-add',
+    area: DIALOG,
+    async open(page) {
+      await page.goto('/router/lists?type=2')
+      await seen(page, '李娜 财务')
+      await button(page, '批量添加').click()
+      await page.locator(DIALOG).waitFor()
+    },
+  },
+  { name: 'router-page', open: (page) => visit(page, `/router/detail?router_name=${CENTER}`, '链路'), area: MAIN },
+  {
+    name: 'create-network',
+    area: MAIN,
+    async open(page) {
+      await page.goto('/network/create')
+      await page.getByLabel(/^组网名称/).fill('华东分支互联')
+      for (const note of ['上海总部机房', BRANCH, '广州分公司', '成都分公司']) await chooseMember(page, note)
+      await page.getByRole('group', { name: '上海总部机房的角色' }).getByRole('button', { name: '中心点' }).click()
+      await settle(page)
+    },
+  },
+  { name: 'settings', open: openSettings, area: DIALOG },
+  { name: 'ip-pool', open: (page) => openSetting(page, 'IP地址池'), area: DIALOG },
+  { name: 'prefixes', open: (page) => openSetting(page, '网络号'), area: DIALOG },
+  { name: 'dns', open: (page) => openSetting(page, 'DNS'), area: DIALOG },
+  { name: 'ciphers', open: (page) => openSetting(page, '加密算法'), area: DIALOG },
+  {
+    name: 'default-route',
+    area: DIALOG,
+    async open(page) {
+      await openMember(page)
+      await button(page, '修改 默认路由').click()
+      await page.locator(DIALOG).waitFor()
+      await settle(page)
+    },
+  },
+  {
+    name: 'history',
+    area: DIALOG,
+    async open(page) {
+      await openNetwork(page, HEADQUARTERS)
+      await chooseFromMenu(page, HEADQUARTERS.name, '历史')
+      await page.getByRole('list', { name: '历史版本' }).waitFor()
+      await settle(page)
+    },
+  },
+  {
+    name: 'order-pop',
+    area: MAIN,
+    async open(page) {
+      const number = await openNetwork(page, HEADQUARTERS)
+      await visit(page, `/network/ticket_create?network_number=${number}`, '区域与规格')
+    },
+  },
+  {
+    name: 'pop-areas',
+    area: MAIN,
+    async open(page) {
+      const number = await openNetwork(page, RESEARCH)
+      await visit(page, `/network/pop_edit?network_number=${number}`, '主区域')
+    },
+  },
+  { name: 'topology', open: (page) => openNetwork(page, STORES), area: MAIN },
+  {
+    name: 'links',
+    area: MAIN,
+    async open(page) {
+      await openNetwork(page, HEADQUARTERS)
+      await page.getByRole('group', { name: '展示方式' }).getByRole('button', { name: '链路' }).click()
+      await settle(page)
+    },
+  },
+  {
+    name: 'traffic',
+    area: { x: 224, y: 60, width: 828, height: 640 },
+    async open(page) {
+      await visit(page, `/router/detail?router_name=${POINT}`, '链路')
+      const box = await page.getByText('接口设置与流量').boundingBox()
+      await page.mouse.move(720, 450)
+      await page.mouse.wheel(0, (box?.y ?? 0) - TOP_PX)
+      await page.waitForTimeout(CURVE_MS)
+    },
+  },
+  { name: 'alert-settings', open: openMonitor, area: MAIN },
+  {
+    name: 'webhook',
+    area: DIALOG,
+    async open(page) {
+      await openMonitor(page)
+      await button(page, '配置Webhook').click()
+      await page.locator(DIALOG).waitFor()
+      await settle(page)
+    },
+  },
+  { name: 'contacts', open: (page) => visit(page, '/account/contacts', '网络值班'), area: MAIN },
+  { name: 'account', open: (page) => visit(page, '/account', '登录密码'), area: MAIN },
+  { name: 'messages', open: (page) => visit(page, '/account/message', '全部已读'), area: MAIN },
+  { name: 'services', open: (page) => visit(page, '/account/service', '智能组网标准版'), area: MAIN },
+]

@@ -1,0 +1,15 @@
+import { documentApi } from '../../../worker/contract/document.ts'
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { useQuery } from '../../lib/use-endpoint.ts'
+
+export type Chapter = Output<typeof documentApi.menu>[number]
+export type ArticleView = Output<typeof documentApi.info>
+
+export const useHandbookMenu = () => useQuery(documentApi.menu, {})
+
+export const useArticle = (id: string | null) =>
+  useQuery(documentApi.info, id === null ? null : { id }, { onMissing: 'stay' })
+
+/** Waits while nothing is searched. */
+export const useHandbookSearch = (q: string) =>
+  useQuery(documentApi.search, q === '' ? null : { q }, { keepPrevious: true })

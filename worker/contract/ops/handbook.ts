@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { empty, nothing, time } from '../fields.ts'
+import { HANDBOOK } from '../handbook-limits.ts'
+import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '../uploads.ts'
+
+const id = z
+  .string()
+  .max(HANDBOOK.idMax)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, '文件名只能由小写字母、数字和连字符组成')
+const title = z.string().trim().min(1).max(HANDBOOK.titleMax)
+/** Relative to the folder, as links between articles are resolved. */
+const path = z.string().min(1).max(HANDBOOK.pathMax)
+const digest = z.string().regex(/^[0-9a-f]{64}$/, '校验值格式不正确')
+const key = z.string().regex(/^[0-9a-f]{64}\.png$/, '文件编号格式不正确')
+const pixels = z.int().positive().max(10_000)
+
+const article = z.object({ id, path, title, markdown: z.string().trim().min(1).max(HANDBOOK.markdownMax) })
+const chapter = z.object({ id, title, articles: z.array(article).min(1).max(HANDBOOK.articlesMax) })
+const image = z.object({ path, key, width: pixels, height: pixels })
+
+export const handbookOps = {
+  handbookStatus: endpoint({
+    method: 'GET',
+    path: 'handbook/status',
+    access: 'operator',
+    summary: 'The handbook that is shown: digest of its folder, number of articles, when it was imported',
+    input: empty,
+    output: z.object({ digest: z.string(), articles: z.int(), import_time: time.nullable() }),
+    example: {},
+  }),
+  uploadHandbookImage: endpoint({
+    method: 'POST',
+    path: 'handbook/upload_image',
+    access: 'operator',
+    body: 'multipart',
+    summary: 'Store an image under the hash of its bytes; an import names it',
+    input: z.object({ file: uploadedFile({ ...IMAGE_RULE, maxBytes: HANDBOOK.imageMaxBytes }) }),
+    output: z.object({ key: z.string() }),
+    example: { file: EXAMPLE_IMAGE },
+  }),
+  importHandbook: endpoint({
+    method: 'POST',
+    path: 'handbook/import',
+    access: 'operator',
+    summary: 'Replace the handbook; on the command line: handbook import <folder>',
+    maxBytes: HANDBOOK.importMaxBytes,
+    input: z.object({
+      digest,
+      chapters: z.array(chapter).min(1).max(HANDBOOK.chaptersMax),
+      images: z.array(image).max(HANDBOOK.imagesMax),
+    }),
+    output: nothing,
+    done: 'saved',
+    example: {
+      digest: '0'.repeat(64),
+      chapters: [
+        {
+          id: 'start',
+          title: '快速入门',
+          articles: [
+            { id: 'welcome', path: 'start/welcome.md', title: '认识控制台', markdown: '## 概览\n\n从这里开始。' },
+          ],
+        },
+      ],
+      images: [],
+    },
+  }),
+} as const

@@ -1,0 +1,108 @@
+import type { Token } from 'marked'
+import type { Parsed } from '../../contract/endpoint.ts'
+import { documentApi } from '../../contract/document.ts'
+import type { handbookOps } from '../../contract/ops/handbook.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+import { toPlainText } from './plain-text.ts'
+import {
+  findHtml,
+  headingIdOf,
+  listHeadings,
+  readMarkdown,
+  renderArticle,
+  type Targets,
+  type TocEntry,
+} from './render.ts'
+
+type Handbook = Omit<Parsed<typeof handbookOps.importHandbook>, 'digest'>
+type Article = Handbook['chapters'][number]['articles'][number]
+
+/** An article as it is stored. */
+export interface RenderedArticle {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly toc: readonly TocEntry[]
+  readonly html: string
+}
+
+interface ReadArticle extends Article {
+  readonly tokens: Token[]
+  readonly headings: ReadonlySet<string>
+}
+
+/** Every article as HTML, by id; or why the handbook is refused: raw HTML, a link or an image that leads nowhere. */
+export function renderHandbook({ chapters, images }: Handbook): ReadonlyMap<string, RenderedArticle> | Violation {
+  const ids = chapters.flatMap(({ id, articles }) => [id, ...articles.map((article) => article.id)])
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+  if (twice !== undefined) return violation('HANDBOOK_ID_TWICE', { id: twice })
+
+  const articles = new Map<string, ReadArticle>()
+  for (const article of chapters.flatMap((chapter) => chapter.articles)) {
+    const found = findHtml(article.markdown)
+    if (found !== null) return violation('HANDBOOK_HTML', { file: article.path, found })
+    const tokens = readMarkdown(article.markdown)
+    const headings = new Set(listHeadings(tokens).map(({ id }) => id))
+    articles.set(article.path, { ...article, tokens, headings })
+  }
+
+  const stored = new Map(images.map((image) => [image.path, image]))
+  const rendered = new Map<string, RenderedArticle>()
+  for (const article of articles.values()) {
+    const { id, title, path: file, tokens } = article
+    const refused: Violation[] = []
+    const targets: Targets = {
+      link(href) {
+        const address = toAddress(href, article, articles)
+        if (address === null) refused.push(violation('HANDBOOK_LINK', { file, target: href }))
+        return address
+      },
+      image(href) {
+        const image = stored.get(resolvePath(file, href) ?? '')
+        if (image === undefined) refused.push(violation('HANDBOOK_IMAGE', { file, target: href }))
+        return image ? { src: toImageAddress(image.key), width: image.width, height: image.height } : null
+      },
+    }
+    const { html, toc } = renderArticle(tokens, targets)
+    if (refused[0]) return refused[0]
+    rendered.set(id, { id, title, text: toPlainText(tokens), toc, html })
+  }
+  return rendered
+}
+
+export const toImageAddress = (key: string): string =>
+  `/api/v1/${documentApi.image.path}?key=${encodeURIComponent(key)}`
+
+/** Where an article stands, with the title that its address keeps (directory 2). */
+const toArticleAddress = ({ id, title }: Pick<Article, 'id' | 'title'>): string =>
+  `/handbook?id=${encodeURIComponent(id)}&title=${encodeURIComponent(title)}`
+
+function toAddress(href: string, from: ReadArticle, articles: ReadonlyMap<string, ReadArticle>): string | null {
+  if (/^(https:\/\/|mailto:)/i.test(href)) return href
+  const [path = '', fragment] = href.split('#')
+  const target = path === '' ? from : articles.get(resolvePath(from.path, path) ?? '')
+  if (target === undefined || href === '') return null
+  if (fragment === undefined) return toArticleAddress(target)
+  const heading = headingIdOf(decode(fragment) ?? '')
+  if (!target.headings.has(heading)) return null
+  return `${toArticleAddress(target)}#${encodeURIComponent(heading)}`
+}
+
+/** A path relative to a file of the folder; null where it leaves the folder. */
+function resolvePath(from: string, href: string): string | null {
+  const parts = from.split('/').slice(0, -1)
+  for (const part of (decode(href) ?? '').split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return null
+    } else if (part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

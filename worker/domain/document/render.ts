@@ -1,0 +1,111 @@
+import { Marked, type Token, type Tokens } from 'marked'
+import { toPlainText } from './plain-text.ts'
+
+/** Where links and images of an article lead; null where they may not: their words are shown instead. */
+export interface Targets {
+  link(href: string): string | null
+  image(href: string): { readonly src: string; readonly width: number; readonly height: number } | null
+}
+
+export interface TocEntry {
+  readonly id: string
+  readonly title: string
+  readonly level: number
+}
+
+export interface Rendered {
+  readonly html: string
+  readonly toc: readonly TocEntry[]
+}
+
+/** Raw HTML is no token: what looks like a tag is text, and escaped as such. */
+const NO_HTML = { tokenizer: { html: () => undefined, tag: () => undefined } } as const
+
+const reader = new Marked(NO_HTML)
+
+export const readMarkdown = (markdown: string): Token[] => reader.lexer(markdown)
+
+/** The first raw HTML of a text, for the refusal that names it. */
+export function findHtml(markdown: string): string | null {
+  const marked = new Marked()
+  let found: string | null = null
+  void marked.walkTokens(marked.lexer(markdown), (token) => {
+    if (token.type === 'html') found ??= token.raw.trim().slice(0, 40)
+  })
+  return found
+}
+
+/** Levels of headings that the table of contents lists. The page around an article has the first. */
+const TOC_LEVELS: readonly number[] = [2, 3]
+const levelOf = ({ depth }: Tokens.Heading): number => Math.max(2, depth)
+
+/** Ids that links to a heading name: its words, with `-` for everything else. A prefix keeps them apart from ids of the page. */
+export function listHeadings(tokens: readonly Token[]): readonly TocEntry[] {
+  const taken = new Map<string, number>()
+  return tokens
+    .filter((token): token is Tokens.Heading => token.type === 'heading')
+    .map((token) => {
+      const title = toPlainText(token.tokens)
+      const words = toHeadingId(title)
+      const count = (taken.get(words) ?? 0) + 1
+      taken.set(words, count)
+      return { id: count === 1 ? words : `${words}-${count}`, title, level: levelOf(token) }
+    })
+}
+
+const toHeadingId = (title: string): string =>
+  `h-${title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')}`
+
+export const headingIdOf = (fragment: string): string => toHeadingId(fragment)
+
+/** An article as HTML whose every tag and attribute is written here. */
+export function renderArticle(tokens: Token[], targets: Targets): Rendered {
+  const headings = listHeadings(tokens)
+  let next = 0
+  const marked = new Marked(NO_HTML, {
+    renderer: {
+      heading(token) {
+        const level = levelOf(token)
+        const { id = '' } = headings[next++] ?? {}
+        return `<h${level} id="${escapeHtml(id)}">${this.parser.parseInline(token.tokens)}</h${level}>\n`
+      },
+      link({ href, tokens: inner }) {
+        const words = this.parser.parseInline(inner)
+        const address = targets.link(href)
+        if (address === null) return words
+        const isForeign = !address.startsWith('/') && !address.startsWith('#')
+        const more = isForeign ? ' target="_blank" rel="noopener noreferrer nofollow"' : ''
+        return `<a href="${escapeHtml(address)}"${more}>${words}</a>`
+      },
+      image({ href, text }) {
+        const found = targets.image(href)
+        if (found === null) return escapeHtml(text)
+        const { src, width, height } = found
+        return (
+          `<button type="button" class="nl-markdown-image"><img src="${escapeHtml(src)}" alt="${escapeHtml(text)}"` +
+          ` width="${width}" height="${height}" loading="lazy"></button>`
+        )
+      },
+      table({ header, rows }) {
+        const cell = (tag: string, { tokens: inner }: Tokens.TableCell) =>
+          `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(inner)}</${tag}>`
+        const row = (tag: string, cells: readonly Tokens.TableCell[]) =>
+          `<tr>${cells.map((one) => cell(tag, one)).join('')}</tr>`
+        return (
+          '<div class="nl-markdown-table" tabindex="0" role="region" aria-label="表格"><table>' +
+          `<thead>${row('th', header)}</thead><tbody>${rows.map((one) => row('td', one)).join('')}</tbody></table></div>\n`
+        )
+      },
+      code: ({ text }) => `<pre><code>${escapeHtml(text)}</code></pre>\n`,
+      checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+      html: ({ text }) => escapeHtml(text),
+    },
+  })
+  return { html: marked.parser(tokens), toc: headings.filter(({ level }) => TOC_LEVELS.includes(level)) }
+}
+
+const ENTITY: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITY[char] ?? '')

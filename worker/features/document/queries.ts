@@ -1,0 +1,62 @@
+import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { DOCUMENT_TYPE } from '../../contract/document.ts'
+import { HANDBOOK } from '../../contract/handbook-limits.ts'
+import type { Db } from '../../db/client.ts'
+import { as } from '../../db/columns.ts'
+import { documents } from '../../db/schema/handbook.ts'
+
+const chapters = alias(documents, 'chapters')
+const isArticle = eq(documents.type, DOCUMENT_TYPE.article)
+
+export const selectMenu = (db: Db) =>
+  db
+    .select({ id: documents.id, fid: documents.fid, type: documents.type, title: documents.title })
+    .from(documents)
+    .orderBy(asc(documents.position))
+
+export const selectArticle = (db: Db, id: string) =>
+  db
+    .select({
+      id: documents.id,
+      title: documents.title,
+      chapter: as(chapters.title, 'chapter'),
+      content: documents.html,
+      toc: documents.toc,
+      update_time: documents.updatedAt,
+    })
+    .from(documents)
+    .innerJoin(chapters, eq(chapters.id, documents.fid))
+    .where(and(isArticle, eq(documents.id, id)))
+
+/** The article in front of one, or behind it, in reading order. */
+export function selectNeighbour(db: Db, id: string, side: 'before' | 'after') {
+  const position = sql`(select position from documents where id = ${id})`
+  return db
+    .select({ id: documents.id, title: documents.title })
+    .from(documents)
+    .where(and(isArticle, (side === 'before' ? lt : gt)(documents.position, position)))
+    .orderBy((side === 'before' ? desc : asc)(documents.position))
+    .limit(1)
+}
+
+/**
+ * Articles that contain every word, those with words in the title first. A handbook has a few hundred articles, so their
+ * texts are looked through: a word of one Chinese character is found too, which an index of three letters would not find.
+ */
+export function selectFound(db: Db, words: readonly string[]) {
+  const inTitle = words.map((word) => sql`(instr(lower(${documents.title}), ${word}) > 0)`)
+  const inText = words.map((word) => sql`instr(lower(${documents.text}), ${word}) > 0`)
+  const isFound = words.map((_, at) => sql`(${inTitle[at]} or ${inText[at]})`)
+  const count = words.map(
+    (word) =>
+      sql`(length(${documents.text}) - length(replace(lower(${documents.text}), ${word}, ''))) / ${word.length}`,
+  )
+  return db
+    .select({ id: documents.id, title: documents.title, chapter: as(chapters.title, 'chapter'), text: documents.text })
+    .from(documents)
+    .innerJoin(chapters, eq(chapters.id, documents.fid))
+    .where(and(isArticle, ...isFound))
+    .orderBy(desc(sql.join(inTitle, sql` + `)), desc(sql.join(count, sql` + `)), asc(documents.position))
+    .limit(HANDBOOK.foundMax)
+}

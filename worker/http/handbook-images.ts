@@ -1,0 +1,50 @@
+import { FILE_TYPES } from '../contract/file.ts'
+import { HANDBOOK } from '../contract/handbook-limits.ts'
+import { Refusal, refuse } from '../contract/errors.ts'
+import type { UploadedFile } from '../contract/uploads.ts'
+import { checkUpload } from '../domain/file/check-upload.ts'
+import type { Ctx } from './context.ts'
+import type { FileReply } from './file-reply.ts'
+
+const DAY_SECONDS = 86_400
+/** Apart from customers' files, which a sweep deletes where no row names them. */
+const FOLDER = 'handbook/'
+
+/** Stores an image under the hash of its bytes, so that the images of the handbook that is shown stay as they are. */
+export async function storeHandbookImage(ctx: Ctx, file: UploadedFile): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const checked = checkUpload({ bytes, name: file.name, purpose: 'handbook_image' })
+  if ('params' in checked) throw new Refusal(checked)
+  const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
+  const key = `${sha256}.png`
+  await ctx.files.put(FOLDER + key, bytes, { sha256 })
+  return key
+}
+
+export async function readHandbookImage(ctx: Ctx, key: string): Promise<FileReply> {
+  const object = /^[0-9a-f]{64}\.png$/.test(key) ? await ctx.files.get(FOLDER + key) : null
+  if (!object) return refuse('FILE_NOT_FOUND')
+  return { body: object.body, type: FILE_TYPES.png.mediaType, name: key, inline: true, maxAgeSeconds: DAY_SECONDS }
+}
+
+/** Keys of all images, with when they were uploaded. */
+export async function listHandbookImages(ctx: Ctx): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  for (let cursor: string | undefined; ;) {
+    const listed = await ctx.files.list({ prefix: FOLDER, ...(cursor !== undefined && { cursor }) })
+    for (const { key, uploaded } of listed.objects) found.set(key.slice(FOLDER.length), uploaded.getTime())
+    if (!listed.truncated) return found
+    cursor = listed.cursor
+  }
+}
+
+/** Deletes what no article shows: images of the handbook before, and those of imports that failed an hour ago. */
+export async function deleteUnusedImages(
+  ctx: Ctx,
+  stored: ReadonlyMap<string, number>,
+  { shown, before }: { readonly shown: ReadonlySet<string>; readonly before: ReadonlySet<string> },
+): Promise<void> {
+  const isOver = (key: string, uploadedAt: number) => before.has(key) || uploadedAt < ctx.now - HANDBOOK.orphanMs
+  const unused = [...stored].filter(([key, at]) => !shown.has(key) && isOver(key, at)).map(([key]) => FOLDER + key)
+  if (unused.length > 0) await ctx.files.delete(unused)
+}
