@@ -101,7 +101,7 @@ it('shows nothing red while 90 of 100 routers have never come', async () => {
 
 it('is reached by keyboard: arrows move, Enter opens, a screen reader reads the node', async () => {
   const page = await visitor()
-  await openNetwork(page, { points: 6 })
+  await openNetwork(page, { points: 2 })
   const drawing = page.getByRole('application')
   await page.locator('.nl-trunk').first().waitFor({ state: 'attached' })
   await drawing.focus()
