@@ -40,11 +40,7 @@ interface Means {
 }
 
 /** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. */
-export async function loadDemo(
-  origin: string,
-  operatorToken: string,
-  means: Means = {},
-): Promise<ProvisionedDevice[]> {
+export async function loadDemo(origin: string, operatorToken: string, means: Means = {}): Promise<ProvisionedDevice[]> {
   const ops: Call = (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
   const { image } = means
   const { src } = image ? await ops(opsApi.uploadAnnouncementImage, { file: image }) : { src: '' }

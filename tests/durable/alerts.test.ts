@@ -176,10 +176,8 @@ describe('mail servers that never answer', () => {
       mailAt: 0,
       mailState: 'sent',
       verifiedAt: 1,
-    }
-    await db
-      .insert(contacts)
-      .values(many.map((one) => ({ ...row, ...one, expiresAt: Date.now() + 10 * 60 * MINUTE }) as const))
+    } as const
+    await db.insert(contacts).values(many.map((one) => ({ ...row, ...one, expiresAt: Date.now() + 10 * 60 * MINUTE })))
     await saveSettings({ contacts: JSON.stringify(many.map(({ uuid }) => uuid)), webhookConfirm: 1 })
     const target = { type: 'other', url: 'https://hooks.example.com/a', secret: '' } as const
     const { accountId } = network

@@ -83,7 +83,7 @@ const COUNTS: readonly (readonly [
     'the account’s hub',
     ({ session, hub }, person) =>
       async (binding) => {
-        const question = { watching: [], endedSince: Date.now(), routerHubs: [] }
+        const question = { watching: [], endedSince: Date.now(), routerHubs: [], ticketsSince: Date.now() }
         const watchers = [{ person, grants: session.grants }]
         const facts = await readAccount({ ...env, DB: binding }, hub, { ...question, watchers })
         return facts!.unread[0]!
