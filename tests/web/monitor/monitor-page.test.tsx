@@ -133,8 +133,16 @@ describe('account 2 · monitoring', () => {
 
   it('ticks contacts in their dialog, and says who gets nothing', async () => {
     const contact = (uuid: string, name: string, over: object = {}) => ({
-      ...{ uuid, name, email: `${uuid}@b.cn`, email_verify: 1, re_email_verify: 1, mail_pending: 0, mail_error: '' },
-      ...{ email_verify_time: 1, expire_time: 2, resend_after: 0 },
+      uuid,
+      name,
+      email: `${uuid}@b.cn`,
+      email_verify: 1,
+      re_email_verify: 1,
+      mail_pending: 0,
+      mail_error: '',
+      email_verify_time: 1,
+      expire_time: 2,
+      resend_after: 0,
       ...over,
     })
     const rows = [
