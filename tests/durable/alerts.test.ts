@@ -174,7 +174,7 @@ describe('mail servers that never answer', () => {
       name: '值班',
       createdAt: 0,
       mailAt: 0,
-      mailState: 'sent',
+      mailState: 'sent' as const,
       verifiedAt: 1,
     } as const
     await db.insert(contacts).values(many.map((one) => ({ ...row, ...one, expiresAt: Date.now() + 10 * 60 * MINUTE })))

@@ -4,7 +4,7 @@ import { networkNumber, numeric, routerName, sentTime, time } from './fields.ts'
 import { pack } from './network-addresses.ts'
 import { settingRevision } from './network-fields.ts'
 import { NETWORK_READS } from './reads.ts'
-import { transition } from './router-views.ts'
+import { transition } from './transition.ts'
 
 const target = z.object({ network_number: networkNumber })
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { routerName, shared, time, wireBoolean } from './fields.ts'
 import { linkCount, memberPaths } from './health.ts'
 import { configView, interfaceInfo, linkView, presenceState, presenceView } from './protocol.ts'
+import { transition } from './transition.ts'
 
 /** One row of the member list. */
 export const routerRow = z.object({
@@ -65,9 +66,6 @@ export const routerLink = linkView.extend({
   vpn_ip: z.string(),
   peer_vpn_ip: z.string(),
 })
-
-/** A change of a member's state, as the account's hub keeps it for 48 hours. */
-export const transition = z.object({ from: presenceState, to: presenceState, at: time, reason: z.string() })
 
 /** States of one member over time. `live` 0: the account's hub did not answer, and nothing is known. */
 export const routerEvents = z.object({

@@ -19,6 +19,7 @@ export const selectConnections = (db: Db, { accountId }: Scope, { of, from, to }
       router_name: as(connectionLogs.routerName, 'router_name'),
       note: routers.note,
       online: connectionLogs.online,
+      epoch: connectionLogs.epoch,
       at: connectionLogs.at,
       reason: connectionLogs.reason,
     })

@@ -24,6 +24,8 @@ const DAY_MS = 24 * HOUR_MS
 const WINDOW_MS = 15 * MINUTE_MS
 /** Hubs have read into memory what they keep there. */
 const WARM_MS = 10 * MINUTE_MS
+/** Behind a full hour: the rows of the hour before are written with the next counters. */
+const HOUR_WRITTEN_MS = 6 * MINUTE_MS
 const ACCOUNT = { username: 'cost01', password: 'Cost2026' }
 
 /** What each event costs, counted on the running stack. */
@@ -72,7 +74,7 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   const unwatched = await run.count(() => clock.advance(WINDOW_MS))
   const consoleWindow = await run.watched({ kind: 'account' }, WINDOW_MS)
   const networkWindow = await run.watched({ kind: 'network', network_number: run.networkNumber }, WINDOW_MS)
-  await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + MINUTE_MS)
+  await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + HOUR_WRITTEN_MS)
   await run.switchAlerts(monitorApi.enable)
   const alertsWindow = await run.count(() => clock.advance(WINDOW_MS))
   await run.switchAlerts(monitorApi.close)

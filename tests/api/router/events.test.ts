@@ -111,7 +111,7 @@ describe('account 2 · an alert opens its object at that time', () => {
     db.insert(connectionLogs).values({
       accountId: main.accountId,
       routerName,
-      epoch: 1,
+      epoch: 2,
       online,
       remoteIp: '203.0.113.9',
       remotePort: 1,

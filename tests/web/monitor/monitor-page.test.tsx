@@ -164,6 +164,7 @@ describe('account 2 · monitoring', () => {
     await userEvent.click(dialog.getAllByRole('checkbox', { name: '升级' }).at(-1)!)
     await userEvent.click(dialog.getByRole('button', { name: '确定' }))
     expect(await screen.findByText('联系人：张三、李四；升级联系人：王五')).not.toBeNull()
+    expect(api.last('monitor/setting')).toBeUndefined() // the form around it was not sent
     await press('保存')
     await waitFor(() =>
       expect(api.last('monitor/setting')?.input).toMatchObject({ contacts: ['c1', 'c2'], escalation: ['c3'] }),

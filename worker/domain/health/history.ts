@@ -12,13 +12,16 @@ export function moveBetween(before: PresenceView, after: PresenceView, at: numbe
 
 interface Connection {
   readonly online: number
+  readonly epoch: number
   readonly at: number
   readonly reason: string
 }
 
-/** A line of the connection log as a transition. */
-export const toMove = ({ online, at, reason }: Connection): StateMove =>
-  online === 1 ? { from: 'offline', to: 'online', at, reason } : { from: 'online', to: 'offline', at, reason }
+/** A line of the connection log as a transition; a device comes with its first epoch. */
+export const toMove = ({ online, epoch, at, reason }: Connection): StateMove =>
+  online === 1
+    ? { from: epoch === 1 ? 'never' : 'offline', to: 'online', at, reason }
+    : { from: 'online', to: 'offline', at, reason }
 
 /** The state at a time. Transitions are newest first and may start later: what came before is what the oldest left. */
 export function stateAt(now: PresenceState, transitions: readonly Transition[], at: number): PresenceState {

@@ -28,15 +28,18 @@ export function ContactsLine({ form, disabled }: ContactsLineProps) {
       </span>
       {!disabled && all !== undefined && <Button onClick={() => setOpen(true)}>选择联系人</Button>}
       {isOpen && (
-        <ContactsDialog
-          all={all ?? []}
-          chosen={{ contacts, escalation }}
-          onChoose={(chosen) => {
-            form.setValue('contacts', chosen.contacts, { shouldDirty: true })
-            form.setValue('escalation', chosen.escalation, { shouldDirty: true })
-          }}
-          onClose={() => setOpen(false)}
-        />
+        // The dialog is a form of its own: its submit would bubble through the portal to the form around this line.
+        <div onSubmit={(event) => event.stopPropagation()}>
+          <ContactsDialog
+            all={all ?? []}
+            chosen={{ contacts, escalation }}
+            onChoose={(chosen) => {
+              form.setValue('contacts', chosen.contacts, { shouldDirty: true })
+              form.setValue('escalation', chosen.escalation, { shouldDirty: true })
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </div>
       )}
     </div>
   )
