@@ -77,6 +77,7 @@ export const ERRORS = {
   RECOVERY_STEP: { code: RESULT.invalid, msg: '身份验证已失效，请从第一步重新开始' },
   SIGN_TAKEN: { code: RESULT.invalid, msg: '该后缀已被使用，请更换', field: 'sign' },
   RAM_NAME_TAKEN: { code: RESULT.invalid, msg: '该子账号名称已存在，请更换', field: 'username' },
+  RAM_ROLE_NOT_FOUND: { code: RESULT.notFound, msg: '角色不存在' },
   RAM_ROLE_TAKEN: { code: RESULT.invalid, msg: '该角色名称已存在，请更换', field: 'role' },
   UPGRADE_REQUIRED: { code: RESULT.invalid, msg: '该地址仅支持 WebSocket 连接' },
   ...NETWORK_ERRORS,

@@ -20,6 +20,7 @@ import { sendMessage } from './messages.ts'
 import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 import { providerStatus } from './providers.ts'
+import { editRole } from './roles.ts'
 import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
@@ -32,6 +33,7 @@ mount(opsRoutes, opsApi, {
   setDnsQuantity,
   setService,
   createRam,
+  editRole,
   provisionDevice,
   resetDevice: (ctx, { serial }) => resetDevice(ctx, serial),
   refreshHubs,
