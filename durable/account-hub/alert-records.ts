@@ -26,6 +26,11 @@ const STATUS = `(?2 = '' OR (?2 = 'open' AND ended_at IS NULL) OR (?2 = 'acknowl
 
 const bindNetworks = (networks: Networks): string | null => networks && JSON.stringify(networks)
 
+interface Filtered extends Pick<AlertQuestion, 'page' | 'limit'> {
+  readonly where: string
+  readonly values: readonly [SqlStorageValue, SqlStorageValue, SqlStorageValue, SqlStorageValue]
+}
+
 /** Lists of alerts and deliveries, as roles see them. */
 export class AlertRecords {
   private readonly sql: SqlStorage
@@ -34,18 +39,13 @@ export class AlertRecords {
     this.sql = sql
   }
 
-  alerts({ networks, status, rule, search, page, limit }: AlertQuestion): AlertAnswer {
+  alerts({ networks, status, rule, search, ...portion }: AlertQuestion): AlertAnswer {
     const where = `${SEEN} AND ${STATUS} AND (?3 = '' OR rule = ?3) AND (?4 = '' OR instr(lower(title), lower(?4)) > 0)`
     const values = [bindNetworks(networks), status, rule, search] as const
-    const rows = this.bodies<Alert>(
-      `SELECT body FROM alerts WHERE ${where} ORDER BY opened_at DESC, id LIMIT ?5 OFFSET ?6`,
-      ...values,
-      limit,
-      (page - 1) * limit,
-    )
+    const { bodies, count } = this.newest<Alert>('alerts', 'opened_at', { where, values, ...portion })
     return {
-      rows: rows.map((alert) => this.toRow(alert, networks)),
-      count: this.count(`SELECT COUNT(*) AS n FROM alerts WHERE ${where}`, ...values),
+      rows: bodies.map((alert) => this.toRow(alert, networks)),
+      count,
       open: this.count(`SELECT COUNT(*) AS n FROM alerts WHERE ${SEEN} AND ended_at IS NULL`, bindNetworks(networks)),
     }
   }
@@ -89,28 +89,23 @@ export class AlertRecords {
     }))
   }
 
-  deliveries({
-    networks,
-    channel,
-    state,
-    alertId,
-    target = '',
-    ...of
-  }: DeliveryQuestion): Omit<DeliveryAnswer, 'paused'> {
+  deliveries(question: DeliveryQuestion): Omit<DeliveryAnswer, 'paused'> {
+    const { networks, channel, state, alertId, target = '', ...portion } = question
     const where = `${SEEN} AND (?2 = '' OR channel = ?2) AND (?3 = '' OR state = ?3) AND (?4 = '' OR alert_id = ?4)
       AND (?5 = '' OR lane = ?5)`
     const lane = target === '' ? '' : laneOf({ channel: 'mail', target })
     const values = [bindNetworks(networks), channel, state, alertId, lane] as const
-    const { page, limit } = of
-    const rows = this.bodies<Delivery>(
-      `SELECT body FROM deliveries WHERE ${where} ORDER BY created_at DESC, id LIMIT ?6 OFFSET ?7`,
-      ...values,
-      limit,
-      (page - 1) * limit,
-    )
+    const { bodies, count } = this.newest<Delivery>('deliveries', 'created_at', { where, values, ...portion })
+    return { rows: bodies.map(toDeliveryRow), count }
+  }
+
+  /** One page of a table, and how many rows there are in all. `where` names its values ?1, ?2, … */
+  private newest<T>(table: string, order: string, { where, values, page, limit }: Filtered) {
+    const select = `SELECT body FROM ${table} WHERE ${where} ORDER BY ${order} DESC, id
+      LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`
     return {
-      rows: rows.map(toDeliveryRow),
-      count: this.count(`SELECT COUNT(*) AS n FROM deliveries WHERE ${where}`, ...values),
+      bodies: this.bodies<T>(select, ...values, limit, (page - 1) * limit),
+      count: this.count(`SELECT COUNT(*) AS n FROM ${table} WHERE ${where}`, ...values),
     }
   }
 

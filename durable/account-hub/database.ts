@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
@@ -11,6 +11,7 @@ import { tickets } from '../../worker/db/schema/tickets.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { TICKET_FRAMES } from '../../worker/contract/hub-limits.ts'
+import { outdatedKeys } from '../../worker/domain/account/watch-key.ts'
 import { PRESENT_STATES } from '../../worker/domain/health/member.ts'
 import type { StateRow } from '../../worker/domain/router/presence.ts'
 import type { ChangedTicket } from './ticket-changes.ts'
@@ -20,7 +21,7 @@ export interface AccountFacts {
   readonly accountId: number
   /** Unread messages of each of the asked readers, in their order. */
   readonly unread: readonly number[]
-  /** Watching sessions that are no longer open, and all that ended since the given time. */
+  /** Keys of watching sessions that are no longer open or have other rights now, and all that ended since the given time. */
   readonly endedSessions: readonly string[]
   readonly networkHubs: readonly HubName[]
   /** Those of the asked hubs whose router is gone. */
@@ -37,6 +38,10 @@ interface Question {
   readonly ticketsSince: number
 }
 
+/** As `watchKey` makes it. */
+const watchKeyColumn = sql`case s.version when 1 then s.id else s.id || '.' || s.version end`
+const hasChangedRights = and(isNull(sessions.endedAt), gt(sessions.version, 1))
+
 /** Rows of an account's hub, in one round trip; null when the account is deleted. */
 export async function readAccount(
   env: Env,
@@ -52,14 +57,14 @@ export async function readAccount(
       from json_each(${JSON.stringify(readers)}) w join accounts a on a.hub = ${hub} order by w.key`),
     db.all<[string]>(
       sql`select value from json_each(${JSON.stringify(watching)}) where value not in (
-        select s.id from sessions s join accounts a on a.id = s.account_id
+        select ${watchKeyColumn} from sessions s join accounts a on a.id = s.account_id
         where a.hub = ${hub} and s.ended_at is null)`,
     ),
     db
-      .select({ id: sessions.id })
+      .select({ id: sessions.id, version: sessions.version, endedAt: sessions.endedAt })
       .from(sessions)
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-      .where(and(eq(accounts.hub, hub), gt(sessions.endedAt, endedSince))),
+      .where(and(eq(accounts.hub, hub), or(gt(sessions.endedAt, endedSince), hasChangedRights))),
     db
       .select({ hub: as(networks.hub, 'network_hub') })
       .from(networks)
@@ -83,7 +88,8 @@ export async function readAccount(
       .limit(TICKET_FRAMES.max),
   ])
   if (!account) return null
-  const endedSessions = [...new Set([...closed.map(([id]) => id), ...ended.map(({ id }) => id)])]
+  const outdated = ended.flatMap((session) => outdatedKeys({ ...session, hasEnded: session.endedAt !== null }))
+  const endedSessions = [...new Set([...closed.map(([key]) => key), ...outdated])]
   return {
     accountId: account.id,
     unread: unread.map(([count]) => count),

@@ -163,6 +163,21 @@ export async function chooseMember(page: Page, note: string, role?: string): Pro
     .click()
 }
 
+/** Leads to another page of the application, which stays loaded, and waits until it stands there. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  if (new URL(path, page.url()).pathname === new URL(page.url()).pathname) {
+    await page.goto(path, { waitUntil: 'networkidle' }) // its title would stay
+    return
+  }
+  await page.evaluate((to) => {
+    document.title = ''
+    const { idx = 0 } = (history.state ?? {}) as { idx?: number }
+    history.pushState({ usr: null, key: to, idx: idx + 1 }, '', to) // as the router keeps it
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }))
+  }, path)
+  await page.waitForFunction(() => document.title !== '')
+}
+
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: heightFor(width) })
   await settle(page)

@@ -14,18 +14,24 @@ export interface Stranger {
   ip: string
   /** The recovery that was opened last. */
   uniqid: string
+  /** Of one who is signed in. */
+  readonly token?: string
 }
 
 /** Status, body and round trips; what is random in every answer is blanked. */
 export async function ask<E extends Endpoint>(
-  { ip }: Stranger,
+  { ip, token }: Stranger,
   spec: E,
   input: Input<E>,
   send: typeof request = request,
 ) {
   const response = await send(`/api/v1/${spec.path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'cf-connecting-ip': ip },
+    headers: {
+      'content-type': 'application/json',
+      'cf-connecting-ip': ip,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify(input),
   })
   const body = await response.text()
@@ -44,8 +50,12 @@ export const pass =
   }
 export const times = (n: number, ...steps: readonly Step[]): Step[] => Array.from({ length: n }, () => steps).flat()
 
-export async function play(steps: readonly Step[], spelling: (n: number) => string): Promise<string[]> {
-  const stranger: Stranger = { ip: nextAddress(), uniqid: '' }
+export async function play(
+  steps: readonly Step[],
+  spelling: (n: number) => string,
+  who: Pick<Stranger, 'token'> = {},
+): Promise<string[]> {
+  const stranger: Stranger = { ip: nextAddress(), uniqid: '', ...who }
   const lines: string[] = []
   for (const step of steps) lines.push(await step(stranger, spelling))
   return lines

@@ -128,7 +128,7 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
     case 'tick':
       return onTick(stream, now, random)
     case 'closed':
-      return event.code === CLOSE.removed ? end(stream) : retry(stream, random)
+      return event.code === CLOSE.removed ? end(stream) : afterClose(stream, event.code, random)
     case 'offline':
       return giveUp(stream, random)
   }
@@ -163,6 +163,12 @@ function retry(stream: Stream, random: number): Step {
     stream: { ...stream, phase: 'waiting', failed: true, attempts },
     effects: [{ type: 'wait', delayMs: reconnectDelayMs(attempts, random) }],
   }
+}
+
+/** A session that ended or has other rights now: a new ticket shows at once what became of it; after that as any other. */
+function afterClose(stream: Stream, code: number, random: number): Step {
+  if (code !== CLOSE.sessionEnded || stream.attempts > 0) return retry(stream, random)
+  return { stream: { ...stream, phase: 'ticket', failed: true, attempts: 1 }, effects: [{ type: 'ask-ticket' }] }
 }
 
 /** Closes a socket that is presumed dead, and retries. */

@@ -27,6 +27,7 @@ let renewal: Promise<Renewal> | null = null
 const HINT = 'netloom.signed-in'
 
 const SIGNED_OUT_ELSEWHERE = '已在其他页面退出登录'
+const RIGHTS_CHANGED = '您的权限已变更，页面已重新载入'
 const EARLY_MS = 10_000 // a token this close to its end is renewed first, which saves a refused call
 const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('netloom.session')
@@ -45,8 +46,16 @@ function setSession(next: Session): void {
 function startSession({ access_token, token_expire_time, user }: Started): void {
   access = { token: access_token, expiresAtMs: Date.now() + token_expire_time * 1_000 }
   dropForeignDrafts(user)
+  const before = session
   setSession({ status: 'signed-in', user })
+  if (before.status !== 'signed-in' || ownerOf(before.user) !== ownerOf(user)) return
+  if (rightsOf(before.user) === rightsOf(user)) return
+  keepDrafts(user)
+  flashToast('error', RIGHTS_CHANGED)
+  navigation.reload() // what was read by other rights leaves the page
 }
+
+const rightsOf = ({ flags, networks }: UserInfo): string => JSON.stringify([flags, networks])
 
 /** New access token for the refresh cookie. Single flight: concurrent calls share one refresh. */
 export function renewSession(): Promise<Renewal> {

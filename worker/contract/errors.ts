@@ -78,6 +78,7 @@ export const ERRORS = {
   RECOVERY_STEP: { code: RESULT.invalid, msg: '身份验证已失效，请从第一步重新开始' },
   SIGN_TAKEN: { code: RESULT.invalid, msg: '该后缀已被使用，请更换', field: 'sign' },
   RAM_NAME_TAKEN: { code: RESULT.invalid, msg: '该子账号名称已存在，请更换', field: 'username' },
+  RAM_ROLE_NOT_FOUND: { code: RESULT.notFound, msg: '角色不存在' },
   RAM_ROLE_TAKEN: { code: RESULT.invalid, msg: '该角色名称已存在，请更换', field: 'role' },
   TOTP_REQUIRED: { code: RESULT.stepNeeded, msg: '请输入动态验证码' },
   TOTP_ENROL_REQUIRED: { code: RESULT.stepNeeded, msg: '主账号要求使用两步验证，请先完成设置' },

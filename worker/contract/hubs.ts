@@ -37,6 +37,7 @@ export interface Viewer {
   readonly accountId: number
   /** The account's hub, which knows the sessions that have ended. */
   readonly accountHub: HubName
+  /** Key of the session with its rights (domain/account/watch-key.ts). */
   readonly sessionId: string
   /** Single-use id of the ticket; a hub accepts it once. */
   readonly ticketId: string

@@ -1,7 +1,7 @@
-import { type SQL, and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { type SQL, and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Session } from '../contract/session.ts'
 import type { Db } from './client.ts'
-import { accounts, sessions } from './schema/accounts.ts'
+import { accounts, ramAccounts, sessions } from './schema/accounts.ts'
 import { clientSessions } from './schema/clients.ts'
 
 export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
@@ -101,6 +101,28 @@ export const endOtherSessions = (
         ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId),
         ne(sessions.id, id),
         isNull(sessions.endedAt),
+      ),
+    )
+
+/**
+ * Gives the open sessions of a role's people a new version, in the batch of what changed its rights: tokens and sockets of the
+ * rights before are refused and closed. Put a refresh of the account's hub beside it.
+ */
+export const renewRights = (db: Db, { accountId, roleId }: { readonly accountId: number; readonly roleId: number }) =>
+  db
+    .update(sessions)
+    .set({ version: sql`${sessions.version} + 1` })
+    .where(
+      and(
+        eq(sessions.accountId, accountId),
+        isNull(sessions.endedAt),
+        inArray(
+          sessions.ramId,
+          db
+            .select({ id: ramAccounts.id })
+            .from(ramAccounts)
+            .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, roleId))),
+        ),
       ),
     )
 

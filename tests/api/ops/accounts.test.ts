@@ -4,7 +4,7 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
+import { accounts, ramRoles } from '../../../worker/db/schema/accounts.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { selectAudit, openSessions, signIn } from '../../support/identity.ts'
@@ -117,5 +117,34 @@ describe('design 1 · ops · sub-accounts', () => {
     expect(answer.data.user).toMatchObject({ ram: 1, nickname: '运维', flags: ['network:edit'], networks: ['N1'] })
     expect(await call(opsApi.createRam, { ...input, username: 'two' })).toMatchObject(refusal('RAM_ROLE_TAKEN'))
     expect(await call(opsApi.createRam, { ...input, role: '另一角色' })).toMatchObject(refusal('RAM_NAME_TAKEN'))
+  })
+
+  it('a role that is changed: its people go on by the new rights, others of the account as before', async () => {
+    const main = await createMainAccount()
+    const [sub, other] = [await createSubAccount(main, { flags: ['router:edit'] }), await createSubAccount(main)]
+    const [{ name: role }] = (await db.select().from(ramRoles).where(eq(ramRoles.accountId, main.accountId))) as [
+      typeof ramRoles.$inferSelect,
+    ]
+    const input = { account: main.username, role, networks: ['N1'] }
+    expect(await call(opsApi.editRole, input)).toMatchObject({ code: 200, msg: '修改成功' })
+    expect(await sub.call(accountApi.info, {})).toMatchObject(refusal('SESSION_REVOKED'))
+    for (const who of [main, other]) expect((await who.call(accountApi.info, {})).code).toBe(200)
+    expect(hubCalls.filter(({ hub, method }) => hub === main.hub && method === 'refresh')).toHaveLength(1)
+    const { data } = await signIn(sub.username, {}, { kind: 'ram' })
+    expect(data.user).toMatchObject({ flags: ['router:edit'], networks: ['N1'] })
+    expect((await selectAudit(main.accountId)).find(({ action }) => action === 'ram/role')).toMatchObject({
+      actorKind: 'operator',
+      target: role,
+      before: JSON.stringify({ networks: null }),
+      after: JSON.stringify({ networks: ['N1'] }),
+    })
+    const rows = (await selectAudit(main.accountId)).length
+    expect((await call(opsApi.editRole, input)).code).toBe(200) // it is so already
+    expect(await selectAudit(main.accountId)).toHaveLength(rows)
+    for (const wrong of [
+      { ...input, role: 'nobody' },
+      { ...input, account: unique('nobody') },
+    ])
+      expect(await call(opsApi.editRole, wrong)).toMatchObject(refusal('RAM_ROLE_NOT_FOUND'))
   })
 })

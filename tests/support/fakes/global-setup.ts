@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { startSinks } from './sinks.ts'
 import { startTestFakes } from './start.ts'
 import { FAKES_USERS, type FakesUser } from './users.ts'
 
@@ -7,6 +8,7 @@ type Fakes = Pick<Awaited<ReturnType<typeof startTestFakes>>, 'url' | 'bindings'
 declare module 'vitest' {
   interface ProvidedContext {
     fakes: Readonly<Record<FakesUser, Fakes>>
+    sinks: { readonly url: string; readonly host: string; readonly port: number }
   }
 }
 
@@ -16,5 +18,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const toProvided = ({ url, bindings, ports }: Fakes): Fakes => ({ url, bindings, ports })
   const provided = started.map(([user, fakes]) => [user, toProvided(fakes)] as const)
   project.provide('fakes', Object.fromEntries(provided) as Record<FakesUser, Fakes>)
-  return async () => void (await Promise.all(started.map(([, { close }]) => close())))
+  const { close, ...sinks } = await startSinks()
+  project.provide('sinks', sinks)
+  return async () => {
+    await Promise.all([close(), ...started.map(([, fakes]) => fakes.close())])
+  }
 }

@@ -6,10 +6,33 @@ import { isMailbox } from '../../../worker/domain/mail/address.ts'
 import { codeMail, codeSms } from '../../../worker/domain/mail/code.ts'
 import { composeMail } from '../../../worker/domain/mail/compose.ts'
 import { alertMail } from '../../../worker/domain/mail/alert.ts'
+import { toMime } from '../../../worker/outside/mime.ts'
+import { PAYLOADS } from '../../support/hostile/payloads.ts'
 
 const MAIN = 'console.netloom.cn'
 const CARRIER = 'xingqiao.netloom.cn'
 const PAYLOAD = '<img src=x onerror=alert(1)>"\'&\r\nBcc: x@y.cn\u202e'
+
+/** What would begin another header, or end the mail. */
+const HEADERS = [
+  'x\r\nBcc: evil@evil.example',
+  'x\nBcc: evil@evil.example',
+  'x\rBcc: evil@evil.example',
+  'x\r\n\r\n<svg onload=xss()>',
+  'x\r\n.\r\nMAIL FROM:<evil@evil.example>',
+  'x\u2028Bcc: evil@evil.example',
+  'x\u0085Bcc: evil@evil.example',
+  'x\0Bcc: evil@evil.example',
+  'x\u000bBcc: evil@evil.example',
+  'x%0d%0aBcc: evil@evil.example',
+  '=?UTF-8?B?DQpCY2M6IGV2aWxAZXZpbC5leGFtcGxl?=',
+  'x" <evil@evil.example>, "y',
+  '--b\r\nContent-Type: text/html',
+]
+
+/** The HTML without the tags that our mails are made of. */
+const withoutOwnTags = ({ html }: Mail) =>
+  html.replace(/<\/?(a|p|br|hr|table|tr|td|html|head|meta|body)\b[^<>]*>|<!doctype html>/g, '')
 
 /** Every mail of the catalogue, with a customer's text wherever one may stand. */
 const every = (host: string, text = '启明智造'): Readonly<Record<string, Mail>> => ({
@@ -47,9 +70,23 @@ describe('mails', () => {
     expect(mail.subject).not.toMatch(/[\r\n\u202e]/)
     expect(mail.text).not.toContain('\u202e')
     expect(mail.html).not.toContain('<img')
-    expect(
-      mail.html.replace(/<\/?(a|p|br|hr|table|tr|td|html|head|meta|body)\b[^<>]*>|<!doctype html>/g, ''),
-    ).not.toMatch(/[<>]/)
+    expect(withoutOwnTags(mail)).not.toMatch(/[<>]/)
+  })
+
+  it('no payload is markup, another header or another recipient in any mail', () => {
+    const names = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'Auto-Submitted', 'MIME-Version', 'Content-Type']
+    for (const text of [...PAYLOADS, ...HEADERS])
+      for (const mail of Object.values(every(MAIN, text))) {
+        expect([text, withoutOwnTags(mail)]).toEqual([text, expect.not.stringMatching(/[<>]/)])
+        const from = { name: text, address: 'no-reply@netloom.cn' }
+        const rest = { to: 'a@b.cn', at: 0, messageId: '<1@x>', boundary: 'b' }
+        const [head = ''] = toMime({ ...mail, ...rest, from }).split('\r\n\r\n')
+        const lines = head.replaceAll('\r\n ', '').split('\r\n')
+        const found = lines.map((line) => line.split(':')[0]).filter((name) => name !== 'List-Unsubscribe')
+        expect([text, found]).toEqual([text, names])
+        // eslint-disable-next-line no-control-regex -- ASCII
+        expect(head).toMatch(/^[\x20-\x7e\r\n]+$/)
+      }
   })
 
   it('a link that is none of the web’s is no link', () => {

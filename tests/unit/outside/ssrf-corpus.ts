@@ -47,6 +47,10 @@ const spellings: Readonly<Record<string, (bytes: readonly number[]) => string>> 
   ISATAP: (bytes) => `[fe80::5efe:${bytes.join('.')}]`,
 }
 
+/** Each way to write an IPv4 address as the host of a URL, with the name of the trick. */
+export const spellAddress = (ip: string): readonly (readonly [trick: string, host: string])[] =>
+  Object.entries(spellings).map(([trick, spell]) => [trick, spell(ip.split('.').map(Number))])
+
 const toNumber = (bytes: readonly number[]) => bytes.reduce((value, byte) => value * 256 + byte, 0)
 const hexGroups = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]) =>
   `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
@@ -94,9 +98,7 @@ const NAMES = [
 
 /** Hosts of URLs, each with the name of its trick. */
 export const SSRF_HOSTS: readonly (readonly [trick: string, host: string])[] = [
-  ...PRIVATE_IPV4.flatMap((ip) =>
-    Object.entries(spellings).map(([trick, spell]) => [`${ip} ${trick}`, spell(ip.split('.').map(Number))] as const),
-  ),
+  ...PRIVATE_IPV4.flatMap((ip) => spellAddress(ip).map(([trick, host]) => [`${ip} ${trick}`, host] as const)),
   ...NAMES.map((host) => [host, host] as const),
 ]
 

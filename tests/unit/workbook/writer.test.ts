@@ -4,6 +4,7 @@ import * as XLSX from 'xlsx'
 import { isFormulaText } from '../../../worker/domain/workbook/formula-text.ts'
 import { parseZipDirectory } from '../../../worker/domain/workbook/zip-directory.ts'
 import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
+import { PAYLOADS } from '../../support/hostile/payloads.ts'
 import { type WorkbookContent, createWorkbookStream } from '../../../worker/http/workbook-writer.ts'
 
 const writeBytes = async (content: Partial<WorkbookContent>) =>
@@ -59,6 +60,11 @@ describe('a written workbook', () => {
       expect(parsed(await writeBytes({ rows: [[text]] })).cells[1]?.[0]?.v).toBe(text)
     },
   )
+  it('holds markup as text, and what begins like a formula as none', async () => {
+    const { cells } = parsed(await writeBytes({ rows: PAYLOADS.map((text) => [text]) }))
+    for (const [i, text] of PAYLOADS.entries()) expect(cells[i + 1]?.[0]).toMatchObject({ t: 's', v: text })
+    expect(cells.flat().filter((cell) => cell && 'f' in cell)).toEqual([])
+  })
   it('cuts a cell at what Excel holds, between characters', async () => {
     const { cells } = parsed(await writeBytes({ rows: [[`${'a'.repeat(32_766)}👩`], ['b'.repeat(40_000)]] }))
     expect(String(cells[1]?.[0]?.v)).toBe('a'.repeat(32_766))

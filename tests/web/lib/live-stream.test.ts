@@ -118,12 +118,24 @@ describe('one viewer’s connection', () => {
   })
 
   it.each([
-    [CLOSE.sessionEnded, 'wait'], // the next ticket finds out
+    [CLOSE.sessionEnded, 'ask-ticket'], // which finds out what became of the session
     [CLOSE.silent, 'wait'],
     [CLOSE.tooOften, 'wait'],
     [CLOSE.removed, 'close'],
   ])('on close code %i: %s', (code, effect) => {
     expect(run([...opening, { type: 'closed', code }]).effects.at(-1)).toBe(effect)
+  })
+
+  it('asks at once only where the socket had shown something: a hub that lets nobody in is no loop', () => {
+    const again = run([
+      ...opening,
+      frame('snapshot', 1),
+      { type: 'closed', code: CLOSE.sessionEnded },
+      ...opening.slice(1),
+    ])
+    expect(again.effects.slice(-3)).toEqual(['ask-ticket', 'open', 'missed'])
+    const closed = run([{ type: 'closed', code: CLOSE.sessionEnded }], again.stream)
+    expect([closed.effects.at(-1), closed.state]).toEqual(['wait', 'down'])
   })
 
   it('stops asking where a ticket is refused for good', () => {

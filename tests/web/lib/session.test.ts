@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSession } from './fixtures.ts'
-import { failing, fakeApi } from './fake-api.ts'
+import { failing, fakeApi, noOtherTabs } from './fake-api.ts'
 
 async function openTab(handlers: Parameters<typeof fakeApi>[0]) {
   const api = fakeApi(handlers)
@@ -49,6 +49,31 @@ describe('the session of a page', () => {
     await tab.signOut()
     expect(tab.go).toHaveBeenCalledWith('/login')
     expect(await tab.accessToken()).toBeNull()
+  })
+})
+
+describe('rights that change while the page is open', () => {
+  const renewed = async (over: Parameters<typeof createSession>[0]) => {
+    noOtherTabs()
+    let asked = 0
+    const tab = await openTab({ 'login/refresh': () => ({ data: createSession(asked++ === 0 ? { ram: 1 } : over) }) })
+    await tab.knownSession()
+    await tab.renewSession()
+    return tab
+  }
+
+  it.each([
+    ['fewer networks', { ram: 1 as const, networks: ['N1'] }],
+    ['fewer flags', { ram: 1 as const, flags: [] }],
+  ])('%s: the page is loaded anew, and says so', async (_, over) => {
+    const tab = await renewed(over)
+    expect(tab.reload).toHaveBeenCalledOnce()
+    expect(sessionStorage.getItem('netloom.toast')).toContain('您的权限已变更，页面已重新载入')
+  })
+
+  it('a renewal without such a change does nothing', async () => {
+    const tab = await renewed({ ram: 1, message_count: 3 })
+    expect(tab.reload).not.toHaveBeenCalled()
   })
 })
 

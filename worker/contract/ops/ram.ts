@@ -1,8 +1,12 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { password } from '../fields.ts'
+import { nothing, password } from '../fields.ts'
 import { PERMISSIONS } from '../permissions.ts'
 import { accountTarget } from './account-target.ts'
+
+const role = z.string().trim().min(1).max(32)
+/** Network numbers it is limited to; null for all. */
+const networks = z.array(z.string()).nullable()
 
 export const ramOps = {
   createRam: endpoint({
@@ -19,9 +23,9 @@ export const ramOps = {
         .regex(/^[a-zA-Z0-9_.]+$/),
       nickname: z.string().trim().min(1).max(24),
       password,
-      role: z.string().trim().min(1).max(32),
+      role,
       flags: z.array(z.enum(PERMISSIONS)),
-      networks: z.array(z.string()).nullable().default(null),
+      networks: networks.default(null),
     }),
     output: z.object({ ram_id: z.int(), login_name: z.string() }),
     example: {
@@ -32,5 +36,19 @@ export const ramOps = {
       role: '运维',
       flags: ['router:edit'],
     },
+  }),
+  editRole: endpoint({
+    method: 'POST',
+    path: 'ram/role',
+    access: 'operator',
+    summary: 'Change the rights of a role at once, open pages included; what is left out stays',
+    input: accountTarget.extend({
+      role,
+      flags: z.array(z.enum(PERMISSIONS)).optional(),
+      networks: networks.optional(),
+    }),
+    output: nothing,
+    done: 'changed',
+    example: { account: 'company01', role: '运维', flags: ['router:edit'], networks: ['N20260001'] },
   }),
 } as const

@@ -4,6 +4,7 @@ import { CLOSE } from '../../contract/protocol.ts'
 import { ERRORS, toMessage, Refusal, refuse } from '../../contract/errors.ts'
 import type { Violation } from '../../contract/result.ts'
 import { personKey } from '../../domain/account/person.ts'
+import { watchKey } from '../../domain/account/watch-key.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
 import { logRefusal } from '../../http/request-log.ts'
 import { isSameOrigin } from '../../http/same-origin.ts'
@@ -45,10 +46,10 @@ async function authorizeSocket(c: Context<HonoEnv>, ctx: Ctx, kind: HubKind): Pr
 /** Clients without tickets send `token` and `router_name` in the query (network 7). The query is never logged. */
 async function authorizeLegacy(ctx: Ctx, token: string, routerName: string): Promise<Authorized> {
   const session = await readAccessToken(ctx.env.JWT_KEYS, token, ctx.now)
-  const { id: sessionId, accountId, grants } = session
+  const { accountId, grants } = session
   if (!(await isSessionOpen(ctx.db, session))) return refuse('SESSION_REVOKED')
   const { hub, accountHub } = await requireDevice(ctx.db, session, routerName)
-  const person = personKey(session)
+  const [sessionId, person] = [watchKey(session), personKey(session)]
   return { hub, viewer: { accountId, accountHub, sessionId, ticketId: randomToken(), person, grants, isLegacy: true } }
 }
 

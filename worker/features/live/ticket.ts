@@ -3,6 +3,7 @@ import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { liveApi } from '../../contract/live.ts'
 import { personKey } from '../../domain/account/person.ts'
+import { watchKey } from '../../domain/account/watch-key.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { issueTicket } from '../../security/tickets.ts'
 import { type WatchTarget, selectAccount, selectWatchableNetwork } from './queries.ts'
@@ -14,8 +15,8 @@ type TicketRequest = Parsed<typeof liveApi.trafficTicket>
 export async function makeTicket(ctx: Ctx, request: TicketRequest): Promise<Output<typeof liveApi.trafficTicket>> {
   const session = requireSession(ctx)
   const { hub, accountHub } = await requireTarget(ctx, request)
-  const { accountId, id: sessionId, grants } = session
-  const viewer = { accountId, accountHub, sessionId, person: personKey(session), grants }
+  const { accountId, grants } = session
+  const viewer = { accountId, accountHub, sessionId: watchKey(session), person: personKey(session), grants }
   const ticket = await issueTicket(ctx.env.JWT_KEYS, { kind: request.kind, hub, viewer }, ctx.now)
   return { ticket, expires_in: SESSION.ticketSeconds }
 }

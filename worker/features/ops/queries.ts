@@ -91,6 +91,30 @@ export const insertTokenLink = (db: Db, row: typeof tokenLinks.$inferInsert) => 
 
 export const insertRole = (db: Db, row: typeof ramRoles.$inferInsert) => db.insert(ramRoles).values(row)
 
+/** A role of the account with this sign-in name, with the account's hub. */
+export const selectRole = (db: Db, username: string, name: string) =>
+  db
+    .select({
+      id: ramRoles.id,
+      accountId: ramRoles.accountId,
+      hub: accounts.hub,
+      flags: ramRoles.flags,
+      networks: ramRoles.networks,
+    })
+    .from(ramRoles)
+    .innerJoin(accounts, eq(accounts.id, ramRoles.accountId))
+    .where(and(eq(accounts.username, username), eq(ramRoles.name, name)))
+
+type RoleRow = typeof ramRoles.$inferSelect
+export const updateRole = (
+  db: Db,
+  { accountId, id, ...change }: Pick<RoleRow, 'accountId' | 'id' | 'flags' | 'networks' | 'updatedAt'>,
+) =>
+  db
+    .update(ramRoles)
+    .set(change)
+    .where(and(eq(ramRoles.id, id), eq(ramRoles.accountId, accountId)))
+
 /** The id of a role that the same batch inserts. */
 export const roleIdSql = (accountId: number, name: string): SQL =>
   sql`(select id from ram_roles where account_id = ${accountId} and name = ${name})`

@@ -23,6 +23,7 @@ import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './n
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 import { providerStatus } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
+import { editRole } from './roles.ts'
 import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
 import { resetTotp } from './totp.ts'
@@ -38,6 +39,7 @@ mount(opsRoutes, opsApi, {
   setDnsQuantity,
   setService,
   createRam,
+  editRole,
   provisionDevice,
   resetDevice: (ctx, { serial }) => resetDevice(ctx, serial),
   refreshHubs,

@@ -1,8 +1,4 @@
-import { useState } from 'react'
-import { Navigate } from 'react-router'
 import { DIAL_CODE_DEFAULT } from '../../../../worker/contract/limits.ts'
-import { paths } from '../../../lib/paths.ts'
-import { useUser } from '../../../lib/session.ts'
 import { useDialCodes } from '../../../lib/use-member-credentials.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { OtpField } from '../../../ui/form/otp-field.tsx'
@@ -10,15 +6,10 @@ import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { reloadUser, useEditPhone } from '../api.ts'
 import { newPhone, useSendToPhone } from '../contact-forms.ts'
-import { ChangeWizard } from '../parts/change-wizard.tsx'
+import { ContactWizard } from '../parts/contact-wizard.tsx'
 
-/** Changes the phone, or binds it to an account that has an e-mail. The first contact is bound by a dialog. */
-export function PhonePage() {
-  const { user_phone, user_email } = useUser()
-  const [title] = useState(user_phone === '' ? '绑定手机' : '修改手机') // the change itself does not rename the page
-  if (user_phone === '' && user_email === '') return <Navigate to={paths.account({ bind: 'phone' })} replace />
-  return <ChangeWizard title={title} step="新手机号码" form={(run) => <PhoneForm run={run} />} />
-}
+/** Steps of a new phone (account 2). */
+export const PhonePage = () => <ContactWizard kind="phone" step="新手机号码" form={(run) => <PhoneForm run={run} />} />
 
 function PhoneForm({ run }: { readonly run: (send: () => Promise<unknown>) => Promise<void> }) {
   const form = useContractForm(newPhone, { area_code: DIAL_CODE_DEFAULT, phone: '', code: '' })

@@ -1,0 +1,157 @@
+import type { Page, Route } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import type * as z from 'zod'
+import { signIn as apiSignIn } from '../../infra/demo/load.ts'
+import { callEndpoint } from '../../infra/local/api.ts'
+import { announcementsApi } from '../../worker/contract/announcements.ts'
+import type { Endpoint } from '../../worker/contract/endpoint.ts'
+import { API } from '../../worker/contract/index.ts'
+import { networkApi } from '../../worker/contract/network.ts'
+import { opsApi } from '../../worker/contract/ops.ts'
+import { viewerFrame } from '../../worker/contract/protocol.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import { toHostile, withoutPayload } from '../support/hostile/hostile-reply.ts'
+import { PAYLOADS } from '../support/hostile/payloads.ts'
+import { textFields } from '../support/hostile/text-fields.ts'
+import { goWithin, settle, useBrowserHarness } from './browser-harness.ts'
+import { watchMarkup } from './markup-watch.ts'
+import { useOps } from './ops.ts'
+
+// Between the product and the page every text of every reply becomes markup, whoever would have written it: pages are
+// walked once, and no new text that a call answers can be left out.
+
+const { origin, visitor } = useBrowserHarness()
+const ops = useOps(origin)
+
+const READS = new Map<string, Endpoint>(
+  API.filter(({ method, reply }) => method === 'GET' && reply !== 'file').map((spec) => [spec.path, spec]),
+)
+const RENEWALS = new Map<string, Endpoint>(
+  API.filter(({ path }) => path.startsWith('login/')).map((spec) => [spec.path, spec]),
+)
+/** Reads that no address leads to: a new one is either walked by or named here. */
+const UNVISITED: readonly string[] = [
+  // before the sign-in, of other programs, or of no page
+  'site/config',
+  'verify/code',
+  'verify/challenge',
+  'client/profile',
+  'ram/domain',
+  'country/lists',
+  'network/select',
+  'network/member',
+  'router/software',
+  'router/hardware',
+  // of dialogs, drawers and polls
+  'message/info',
+  'contacts/info',
+  'network/status',
+  'network/unsupported',
+  'network/prefix',
+  'network/routing',
+  'network/routes',
+  'network/ip_address_pool',
+  'network/center_link_network',
+  'network/point_link',
+  'network/job',
+  'network/versions',
+  'network_fr/config',
+  'router/traffic',
+  'router/series',
+  'router/usage',
+  'logs/software_login',
+  'logs/online',
+  'monitor/routers',
+  'monitor/children',
+  'webhook/config',
+]
+
+/** Pages behind a sign-in that are built: their lines of the table, which itself imports every page. */
+const PAGES = [...readFileSync('web/app/pages.ts', 'utf8').matchAll(/page\('(\w+)', '[\w:]+', '([^']+)', '[^']+', /g)]
+  .filter(([, layout]) => layout !== 'public')
+  .map(([, , path = '']) => path)
+
+/** The call of the page as it would have been, and its reply as markup. */
+async function answer(route: Route, asked: Set<string>): Promise<void> {
+  const request = route.request()
+  const url = new URL(request.url())
+  const path = url.pathname.replace('/api/v1/', '')
+  const spec = READS.get(path) ?? RENEWALS.get(path)
+  asked.add(path)
+  for (const [name, value] of url.searchParams) url.searchParams.set(name, withoutPayload(value))
+  const body = request.postData()
+  const response = await route.fetch({ url: url.href, ...(body !== null && { postData: unescaped(body) }) })
+  if (!spec) return route.fulfill({ response })
+  const envelope = (await response.json()) as { data: unknown }
+  if (envelope.data === null) return route.fulfill({ response })
+  await route.fulfill({ response, json: { ...envelope, data: toHostile(spec.output, envelope.data) } })
+}
+const unescaped = (body: string) =>
+  JSON.stringify(JSON.parse(body, (_, value: unknown) => (typeof value === 'string' ? withoutPayload(value) : value)))
+
+/** The frames of a socket likewise. */
+async function markSockets(page: Page): Promise<void> {
+  await page.routeWebSocket(/\/live|\/traffic/, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) => {
+      const text = String(message)
+      if (text === 'pong') return socket.send(text)
+      socket.send(
+        JSON.stringify({ ...JSON.parse(text), ...(toHostile(viewerFrame as z.ZodType, JSON.parse(text)) as object) }),
+      )
+    })
+  })
+}
+
+it('whatever the server answers is text on every page', async () => {
+  const token = await apiSignIn(origin, 'demo01')
+  const read = <E extends Endpoint>(spec: E, input: never) => callEndpoint(origin, '/api/v1', spec, input, token)
+  const [network] = await read(networkApi.lists, { limit: 50 } as never)
+  const [hardware] = await read(routerApi.lists, {} as never)
+  const [software] = await read(routerApi.lists, { type: 2 } as never)
+  const [ticket] = await read(networkApi.ticketLists, {} as never)
+  const [announcement] = await read(announcementsApi.lists, {} as never)
+  const ofNetwork = `network_number=${network!.network_number}`
+  const ofTicket = `${ofNetwork}&network_ticket_number=${ticket!.network_ticket_number}`
+  /** What a page is asked for, once for each. */
+  const QUERIES: Readonly<Record<string, readonly string[]>> = {
+    '/account/announcements/detail': [`id=${announcement!.id}`],
+    '/monitor/setting': ['', 'tab=alerts', 'tab=deliveries', 'tab=mutes'],
+    '/network/detail': [ofNetwork],
+    '/network/edit': [ofNetwork],
+    '/network/pop_edit': [ofNetwork],
+    '/network/ticket_create': [ofNetwork],
+    '/network/ticket_detail': [ofTicket],
+    '/router/lists': ['', 'type=2'],
+    '/router/detail': [`router_name=${hardware!.router_name}`, `router_name=${software!.router_name}`],
+  }
+
+  const page = await visitor()
+  const watch = await watchMarkup(page, origin)
+  const asked = new Set<string>()
+  let open = 0
+  await page.route('**/api/v1/**', async (route) => {
+    open++
+    await answer(route, asked).finally(() => open--)
+  })
+  await markSockets(page)
+  const link = new URL((await ops.call(opsApi.tokenLink, { account: 'demo01' })).url)
+  await page.goto(link.pathname + link.search)
+  await page.waitForURL('**/dashboard')
+
+  const payload = encodeURIComponent(PAYLOADS[0]!)
+  expect(PAGES.length).toBeGreaterThan(25)
+  for (const path of PAGES) {
+    for (const query of QUERIES[path] ?? ['']) {
+      await goWithin(page, `${path}?${query}&search=${payload}&show=${payload}&s=${payload}`)
+      await settle(page)
+      await expect.poll(() => open, { interval: 20 }).toBe(0)
+      await settle(page)
+      expect([path, query, await watch.found()]).toEqual([path, query, []])
+    }
+  }
+  const shown = [...READS.values()].filter(({ output }) => textFields(output).length > 0).map(({ path }) => path)
+  const missed = shown.filter((path) => !asked.has(path))
+  expect(missed.filter((path) => !UNVISITED.includes(path))).toEqual([])
+})

@@ -1,0 +1,260 @@
+import { createMemberFile } from '../support/workbooks.ts'
+import { SHORT_MARKUP, LONG_MARKUP, MARKDOWN, PAYLOADS, TEMPLATES } from '../support/hostile/payloads.ts'
+import type { STORED_TEXTS } from '../support/hostile/stored-texts.ts'
+import { callEndpoint } from '../../infra/local/api.ts'
+import { accountApi } from '../../worker/contract/account.ts'
+import { clientApi } from '../../worker/contract/client.ts'
+import { contactsApi } from '../../worker/contract/contacts.ts'
+import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
+import { NETWORK, OCCUPATION_MAX } from '../../worker/contract/limits.ts'
+import { loginApi } from '../../worker/contract/login.ts'
+import { networkApi } from '../../worker/contract/network.ts'
+import { opsApi } from '../../worker/contract/ops.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import { webhookApi } from '../../worker/contract/webhook.ts'
+import { type HostileDevice, connectHostileDevice } from './hostile-device.ts'
+import type { useOps } from './ops.ts'
+
+export type StoredText = (typeof STORED_TEXTS)[number]
+type Ops = ReturnType<typeof useOps>
+
+const MEMBERS = 40
+const DAY_MS = 86_400_000
+/** Under what the session list says that it was opened. */
+const USER_AGENT = '<svg/onload=xss()> Chrome/120.0 <img src onerror=xss()>'
+
+/** Deals payloads that fit, those first that were not stored yet, and notes which fields were filled. */
+export class Dealer {
+  readonly filled = new Set<StoredText>()
+  readonly used = new Set<string>()
+  private turn = 0
+
+  text(field: StoredText, max: number): string {
+    this.filled.add(field)
+    const fitting = PAYLOADS.filter((payload) => payload.length <= max && payload.trim() === payload)
+    const payload = fitting.find((one) => !this.used.has(one)) ?? fitting[this.turn++ % fitting.length] ?? ''
+    this.used.add(payload)
+    return payload
+  }
+
+  all(field: StoredText): string {
+    this.filled.add(field)
+    for (const payload of PAYLOADS) this.used.add(payload)
+    return [...MARKDOWN, ...LONG_MARKUP, ...SHORT_MARKUP, ...TEMPLATES].join('\n\n')
+  }
+}
+
+/** An account whose every text is markup: written through the calls that people, the operator, a client and a device have. */
+export async function storeHostileTexts(origin: string, ops: Ops) {
+  const deal = new Dealer()
+  const account = await ops.newAccount()
+  const { username, password, sign } = account
+  const open = async () => {
+    const { url } = await ops.call(opsApi.tokenLink, { account: username })
+    const token = new URL(url).searchParams.get('token') ?? ''
+    const response = await fetch(`${origin}/api/v1/${loginApi.authorization.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT },
+      body: JSON.stringify({ token }),
+    })
+    const { data } = (await response.json()) as { data: { access_token: string } }
+    return <E extends Endpoint>(spec: E, input: Input<E>) =>
+      callEndpoint(origin, '/api/v1', spec, input, data.access_token)
+  }
+  const [call, other] = [await open(), await open()]
+
+  const term = { start_time: Date.now() - DAY_MS, expired_time: Date.now() + 300 * DAY_MS }
+  for (const kind of ['network_member', 'software_member', 'center'] as const)
+    await ops.call(opsApi.setService, {
+      account: username,
+      kind,
+      name: deal.text('ops service/set name', 64),
+      quantity: 200,
+      ...term,
+    })
+  const serial = `NLH${sign.toUpperCase()}`
+  const model = deal.text('ops device/provision model', 64)
+  const { activation_code: code } = await ops.call(opsApi.provisionDevice, { serial, model })
+  const note = deal.text('router/add note', NETWORK.noteMax)
+  await call(routerApi.add, { router_type: 1, username: serial, code, note })
+
+  const rows = Array.from({ length: MEMBERS }, (_, i) => [`member${i}`, 'Weilai26', '', '', ''])
+  const file = await createMemberFile([['账号', '密码', '国家代码', '手机号码', '备注'], ...rows])
+  await call(routerApi.batch, { file })
+  const members = rows.map(([name]) => `${name}@${sign}`)
+  const notes: string[] = []
+  for (const [i, router_name] of members.entries()) {
+    notes.push(deal.text('router/note note', NETWORK.noteMax))
+    await (i % 2 ? call : other)(routerApi.note, { router_name, note: notes[i]! })
+  }
+  notes[0] = deal.text('router/batch_note note', NETWORK.noteMax)
+  await call(routerApi.batchNote, { router_name: [members[0]!], note: notes[0] })
+
+  const point = members.slice(0, 4)
+  const networkName = (field: StoredText) => deal.text(field, NETWORK.nameMax)
+  const created = await call(networkApi.create, {
+    network_name: networkName('network/create network_name'),
+    center: [serial],
+    point,
+  })
+  const { network_number } = created
+  await call(networkApi.edit, {
+    network_number,
+    network_name: networkName('network/edit network_name'),
+    center: [serial],
+    point,
+  })
+  const network_name = networkName('network/name network_name')
+  await call(networkApi.name, { network_number, network_name })
+  const prefix = SHORT_MARKUP.map((_, i) => ({
+    ip: `10.${i}.0.0`,
+    mask: 16,
+    name: deal.text('network/edit_prefix prefix[].name', NETWORK.noteMax),
+  }))
+  await call(networkApi.editPrefix, { network_number, prefix })
+
+  const contacts: string[] = []
+  for (let i = 0; i < 10; i++) {
+    contacts.push(deal.text('contacts/create name', 24))
+    const email = `c${i}.${username}@hostile.example.cn`
+    const { uuid } = await other(contactsApi.create, { name: contacts[i]!, email })
+    if (i > 0) continue
+    contacts[0] = deal.text('contacts/edit name', 24)
+    await other(contactsApi.edit, { uuid, name: contacts[0], email })
+  }
+  const occupation = deal.text('account/edit_data occupation', OCCUPATION_MAX)
+  const profile = { account: username, nickname: '启明', birthday: '1990-01-31', industry: 'I13' as const }
+  await call(accountApi.editData, { ...profile, occupation })
+  const url = `https://hooks.${username}.cn/<svg/onload=xss()>?a="><img/src/onerror=xss()>`
+  deal.filled.add('webhook/setting url')
+  await call(webhookApi.setting, { type: 'other', url, secret: PAYLOADS[0]! })
+
+  const titles: string[] = []
+  for (let i = 0; i < 20; i++) {
+    titles.push(deal.text('ops message/send title', 80))
+    const content = deal.all('ops message/send content')
+    await ops.call(opsApi.sendMessage, { account: username, title: titles[i]!, content, type: '系统' })
+  }
+  const nickname = deal.text('ops ram/create nickname', 24)
+  const ram = await ops.call(opsApi.createRam, {
+    account: username,
+    username: 'desk',
+    nickname,
+    password,
+    role: PAYLOADS[0]!,
+    flags: ['monitor:view'],
+  })
+
+  const system = (field: 'version' | 'sys_brand' | 'sys_model' | 'sys_version', max: number) => {
+    deal.filled.add(`client/phone_login ${field}`) // the same record of the same fields
+    return deal.text(`client/login ${field}`, max)
+  }
+  const signIn = {
+    version: system('version', 32),
+    sys_brand: system('sys_brand', 64),
+    sys_model: system('sys_model', 64),
+    sys_version: system('sys_version', 64),
+  }
+  const wrong = { username: members[0]!, password: 'Wrong2026', os: 'linux' as const, ...signIn }
+  await callEndpoint(origin, '/api/v1', clientApi.login, wrong).catch(() => null)
+
+  const announcement = await publish(ops, deal)
+  const device = await connectHostileDevice(origin, serial, code)
+  const said = await sayHostile(device, deal, { serial, network_number, member: members[0]! })
+  return {
+    deal,
+    account,
+    ram,
+    serial,
+    members,
+    network: { network_number, network_name },
+    announcement,
+    shown: { note, notes, contacts, titles, nickname, model, signIn, prefix: prefix.map(({ name }) => name), ...said },
+    close: async () => {
+      device.close()
+      await ops.call(opsApi.withdrawAnnouncement, { id: announcement.id })
+    },
+  }
+}
+
+/** For all hosts; it is withdrawn at the end. */
+async function publish(ops: Ops, deal: Dealer) {
+  const { id } = await ops.call(opsApi.publishAnnouncement, {
+    title: deal.text('ops announcement/publish title', 80),
+    tag: deal.text('ops announcement/publish tag', 12),
+    content: deal.all('ops announcement/publish content'),
+  })
+  const title = deal.text('ops announcement/edit title', 80)
+  const tag = deal.text('ops announcement/edit tag', 12)
+  await ops.call(opsApi.editAnnouncement, { id, title, tag, content: deal.all('ops announcement/edit content') })
+  return { id, title }
+}
+
+interface Who {
+  readonly serial: string
+  readonly network_number: string
+  readonly member: string
+}
+
+/** Every text of every frame that is kept. */
+async function sayHostile(device: HostileDevice, deal: Dealer, { serial, network_number, member }: Who) {
+  const portOf = (frame: 'hello' | 'interfaces', role: 'wan' | 'lan') => ({
+    interface: deal.text(`agent ${frame} interfaces[].interface`, 32),
+    interface_uuid: deal.text(`agent ${frame} interfaces[].interface_uuid`, 64),
+    protocol: 'dhcp' as const,
+    role,
+    ip: deal.text(`agent ${frame} interfaces[].ip`, 45),
+    mask: 24,
+    mac: deal.text(`agent ${frame} interfaces[].mac`, 32),
+    mtu: 1500,
+    up: true,
+  })
+  device.send({
+    t: 'hello',
+    protocol: 1,
+    serial,
+    boot_id: 'boot',
+    agent_version: deal.text('agent hello agent_version', 32),
+    model: deal.text('agent hello model', 64),
+    mac: deal.text('agent hello mac', 32),
+    capabilities: [deal.text('agent hello capabilities[]', 32)],
+    applied: null,
+    interfaces: [portOf('hello', 'wan')],
+    probe_port: 0,
+  })
+  await device.next('welcome')
+  const wan = portOf('interfaces', 'wan')
+  device.send({ t: 'interfaces', interfaces: [wan] })
+  const name = deal.text('agent counters interfaces{key}', 32)
+  const count = (at: number) =>
+    device.send({ t: 'counters', boot_id: 'boot', at, applied: null, interfaces: { [name]: { rx: at, tx: at } } })
+  count(1_000)
+  const { version, hash } = await device.next('config')
+  const reason = deal.text('agent config_result reason', 200)
+  device.send({
+    t: 'config_result',
+    version,
+    hash,
+    state: 'failed',
+    reason,
+    log: deal.all('agent config_result log').slice(0, 1024),
+  })
+  const remote = deal.text('agent dial dials[].remote', 64)
+  device.send({
+    t: 'dial',
+    dials: [
+      {
+        key: 'hostile',
+        network_number,
+        name: member,
+        remote,
+        began_ms: 60_000,
+        ended_ms: 1_000,
+        rx: 1,
+        tx: 1,
+        reason: deal.text('agent dial dials[].reason', 100),
+      },
+    ],
+  })
+  return { wan: wan.interface, reason, remote }
+}

@@ -1,0 +1,49 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { renewRights } from '../../db/sessions.ts'
+import type { Ctx } from '../../http/context.ts'
+import { selectRole, updateRole } from './queries.ts'
+
+/** Its people stay signed in: their consoles renew their tokens, and read and watch by the new rights from then on. */
+export async function editRole(ctx: Ctx, input: Parsed<(typeof opsApi)['editRole']>): Promise<void> {
+  const { db, now } = ctx
+  const [found] = await selectRole(db, input.account, input.role)
+  const { id, accountId, hub, ...before } = found ?? refuse('RAM_ROLE_NOT_FOUND')
+  const after = {
+    flags: input.flags === undefined ? before.flags : JSON.stringify(input.flags),
+    networks: input.networks === undefined ? before.networks : input.networks && JSON.stringify(input.networks),
+  }
+  if (after.flags === before.flags && after.networks === before.networks) return
+  await batch(db, {
+    role: updateRole(db, { accountId, id, ...after, updatedAt: now }),
+    sessions: renewRights(db, { accountId, roleId: id }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'ram/role',
+        target: input.role,
+        message: '运营修改角色权限',
+        before: toAudited(before, after),
+        after: toAudited(after, before),
+      },
+      createOperator(accountId),
+    ),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+  })
+}
+
+interface Rights {
+  readonly flags: string
+  readonly networks: string | null
+}
+
+/** Those that are not the other's. */
+const toAudited = ({ flags, networks }: Rights, other: Rights) => ({
+  ...(flags !== other.flags && { flags: JSON.parse(flags) as unknown }),
+  ...(networks !== other.networks && { networks: JSON.parse(networks ?? 'null') as unknown }),
+})
