@@ -28,7 +28,7 @@ const bindNetworks = (networks: Networks): string | null => networks && JSON.str
 
 interface Filtered extends Pick<AlertQuestion, 'page' | 'limit'> {
   readonly where: string
-  readonly values: readonly [SqlStorageValue, SqlStorageValue, SqlStorageValue, SqlStorageValue]
+  readonly values: readonly SqlStorageValue[]
 }
 
 /** Lists of alerts and deliveries, as roles see them. */
