@@ -101,6 +101,8 @@ function messageFor(spec: Endpoint, field: string, value: unknown): string | nul
 const ABSENT: Readonly<Record<string, RegExp>> = {
   uniqid: /^(验证码已失效，请刷新后重试|不能为空)$/,
   file: /^请上传文件$/,
+  setup: /^二维码已失效，请刷新页面后重新扫描$/,
+  ticket: /不能为空$|^登录验证已失效，请重新登录$/,
   phone: /不能为空$|请选择有效的|^请输入手机号码$/,
   // account 5 has their sentences
   type: /不能为空$|请选择|取值范围在|^请输入类型$/,

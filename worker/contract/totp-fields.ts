@@ -10,7 +10,7 @@ export const totpCode = otpOf('动态验证码不能为空')
 const RECOVERY_CODE = '恢复码为10位字母和数字，请核对'
 /** In any case, with or without its hyphen. */
 export const recoveryCode = z
-  .string(RECOVERY_CODE)
+  .string()
   .overwrite((text) => text.replace(/[\s-]/g, '').toUpperCase())
   .min(1, '恢复码不能为空')
   .regex(new RegExp(`^[0-9A-Z]{${TOTP.recoveryLength}}$`), RECOVERY_CODE)

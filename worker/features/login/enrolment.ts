@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
+import { Refusal, refuse } from '../../contract/errors.ts'
 import { LOGIN_TICKET } from '../../contract/limits.ts'
 import type { loginTotpApi } from '../../contract/login-totp.ts'
 import { violation } from '../../contract/result.ts'
@@ -38,9 +38,10 @@ export async function enrolAndSignIn(
   const signIn = await requireSignIn(ctx, found, 'enrol')
   const { user, row } = signIn
   const enrol = openTotpSetup(ctx, user, setup).then((secret) => enrolTotp(ctx, user, secret, code))
-  const enrolled = await enrol.catch((error: unknown) =>
-    row.tries < LOGIN_TICKET.tries ? Promise.reject(error) : refuse('LOGIN_TICKET_SPENT'),
-  )
+  const enrolled = await enrol.catch((error: unknown) => {
+    if (error instanceof Refusal && row.tries === LOGIN_TICKET.tries) return refuse('LOGIN_TICKET_SPENT')
+    throw error
+  })
   const opened = await openSecondSession(ctx, signIn, found, '已设置两步验证')
   const username = loginNameOf(user)
   const notice = totpNotice(username, 'on', ctx)

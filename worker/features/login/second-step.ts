@@ -30,9 +30,10 @@ export async function completeSignIn(
   const { user, row } = signIn
   if (!found.factors[0]) return refuse('LOGIN_TICKET_BAD') // reset meanwhile
   const isRecovery = typed.recovery_code !== undefined
-  const spent = await spendSecondFactor(ctx, user, typed, found).catch((error: unknown) =>
-    row.tries < LOGIN_TICKET.tries ? Promise.reject(error) : refuseSpent(ctx, signIn, error),
-  )
+  const spent = await spendSecondFactor(ctx, user, typed, found).catch((error: unknown) => {
+    if (isWrongCode(error) && row.tries === LOGIN_TICKET.tries) return refuseSpent(ctx, signIn)
+    throw error
+  })
   const opened = await openSecondSession(ctx, signIn, found, isRecovery ? '使用恢复码' : '使用动态验证码')
   const notice = isRecovery ? recoverySignInNotice(loginNameOf(user), spent.left, ctx) : null
   await batch(db, {
@@ -46,10 +47,11 @@ export async function completeSignIn(
   return opened.answer()
 }
 
+const isWrongCode = (error: unknown): boolean =>
+  error instanceof Refusal && ['TOTP_CODE_WRONG', 'RECOVERY_CODE_WRONG'].includes(error.violation.key)
+
 /** The fifth wrong code behind a right password: somebody else may know it. */
-async function refuseSpent(ctx: Ctx, { user }: SignIn, error: unknown): Promise<never> {
-  const isWrong = error instanceof Refusal && ['TOTP_CODE_WRONG', 'RECOVERY_CODE_WRONG'].includes(error.violation.key)
-  if (!isWrong) throw error
+async function refuseSpent(ctx: Ctx, { user }: SignIn): Promise<never> {
   const username = loginNameOf(user)
   const notice = totpNotice(username, 'guessed', ctx)
   const entry = { module: 'login', action: 'totp_refused', target: username, message: notice.title }
