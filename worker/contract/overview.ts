@@ -45,6 +45,8 @@ export const overview = z.object({
   seats: z.object({ used: z.int(), total: z.int() }),
   /** When the first service ends; null without services. */
   service_end: time.nullable(),
+  /** 1: monitoring is on. */
+  monitor: wireBoolean,
   networks: z.array(
     z.object({
       network_number: z.string(),

@@ -1,5 +1,6 @@
 import { fireEvent, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import type { UserInfo } from '../../../worker/contract/user-info.ts'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
 import { AT, createAttentionRow, createOverviewNetwork } from './overview-fixture.ts'
@@ -120,11 +121,14 @@ describe('members, seats and services', () => {
     expect((await card('席位与服务')).queryByText('最早到期的服务')).not.toBeNull()
   })
 
-  it('says that there are no alerts yet, without a link to the page that is not built', async () => {
-    openDashboard()
-    const account = await card('席位与服务')
-    expect(account.getByText('告警').nextElementSibling?.textContent).toBe('未开启 功能尚未开放')
-    expect(account.getAllByRole('link').map((link) => link.getAttribute('href'))).not.toContain('/monitor/setting')
+  it.each<[string, Partial<UserInfo>, 0 | 1, string, string | undefined]>([
+    ['off', {}, 0, '未启动', '/monitor/setting'],
+    ['on', {}, 1, '已启动', '/monitor/setting'],
+    ['on, to a role that may not see them', { ram: 1, flags: [] }, 1, '已启动', undefined],
+  ])('says whether alerts are on: %s', async (_, user, monitor, word, to) => {
+    openDashboard({ user, overview: { monitor } })
+    const value = (await card('席位与服务')).getByText('告警').nextElementSibling
+    expect([value?.textContent, value?.querySelector('a')?.getAttribute('href')]).toEqual([word, to])
   })
 
   it('says nothing of services to a role limited to networks', async () => {

@@ -61,6 +61,7 @@ export const createOverview = (over: Partial<Overview> = {}): Overview => ({
   members: { hardware: { ...NO_STATES, online: 3 }, software: { ...NO_STATES, never: 5 }, software_max: 50 },
   seats: { used: 48, total: 100 },
   service_end: AT + 364 * 86_400_000,
+  monitor: 0,
   networks: [createOverviewNetwork('N1')],
   presence: [2, 2, 3].map((online, n) => ({ at: AT - (2 - n) * 300_000, online })),
   first_steps: [],

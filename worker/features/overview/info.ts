@@ -68,6 +68,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
     attention: { count: attention.length, rows: [...limitRows(attention)] },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
+    monitor: toWireBoolean(account.isMonitored),
     service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
     networks: judged.map(({ number, name, status, hub, health, members }) => ({
       network_number: number,

@@ -1,4 +1,6 @@
+import { Link } from 'react-router'
 import type { Overview } from '../../../../worker/contract/overview.ts'
+import { isAllowed } from '../../../../worker/contract/permissions.ts'
 import { quotaLevel } from '../../../../worker/domain/health/quota.ts'
 import { dateText } from '../../../lib/format-time.ts'
 import { countText } from '../../../lib/format-unit.ts'
@@ -11,12 +13,13 @@ import { ExpiryText } from '../../../ui/time-text.tsx'
 import styles from './account-card.module.css'
 
 interface AccountCardProps {
-  readonly overview: Pick<Overview, 'seats' | 'service_end'>
+  readonly overview: Pick<Overview, 'seats' | 'service_end' | 'monitor'>
 }
 
 /** What the account has bought: seats, and how long its services last. */
-export function AccountCard({ overview: { seats, service_end } }: AccountCardProps) {
-  const { networks } = useGrants()
+export function AccountCard({ overview: { seats, service_end, monitor } }: AccountCardProps) {
+  const grants = useGrants()
+  const alerts = monitor === 1 ? '已启动' : '未启动'
   return (
     <Panel title="席位与服务" actions={<MoreLink to={paths.services} of="席位与服务" />}>
       {seats.used === 0 && seats.total === 0 ? (
@@ -32,7 +35,7 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
       )}
       <dl className={styles.pairs}>
         {/* A role limited to networks gets no services. */}
-        {networks === null && (
+        {grants.networks === null && (
           <>
             <dt>最早到期的服务</dt>
             <dd>
@@ -47,9 +50,7 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
           </>
         )}
         <dt>告警</dt>
-        <dd>
-          未开启 <small>功能尚未开放</small>
-        </dd>
+        <dd>{isAllowed('monitor:view', grants) ? <Link to={paths.monitor}>{alerts}</Link> : alerts}</dd>
       </dl>
     </Panel>
   )
