@@ -65,6 +65,7 @@ it.each(THEMES)('keeps every page inside its window, and axe finds nothing serio
   await capture('login', '/login', '账号登录')
   await capture('register', '/register', '手机号注册')
   await capture('reset', '/reset', '找回密码')
+  await capture('download', '/download', '选择版本')
   await capture('licenses', '/licenses', 'TradingView Lightweight Charts™')
   await signIn(page, origin, 'demo01')
   const network = await findNetworkPath(page, '总部与分支互联')

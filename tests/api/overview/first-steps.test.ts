@@ -23,7 +23,9 @@ describe('account 2 · overview · first steps', () => {
     const main = await createMainAccount()
     expect(await stepsOf(main)).toMatchObject({ hardware: 'open', network: 'open', alert: 'open' })
     await createRouter(main.accountId)
+    expect((await main.call(info, {})).data.alerts).toBe(0)
     await main.call(monitorApi.enable, {})
+    expect((await main.call(info, {})).data.alerts).toBe(1)
     expect(await stepsOf(main)).toMatchObject({ hardware: 'done', software: 'open', network: 'open', alert: 'done' })
   })
 

@@ -25,7 +25,7 @@ it.each(['/clause', '/reset'])('%s shows who is signed in, with the menu and the
 it('shows strangers the way to sign in instead', async () => {
   await openAt('/clause', { code: 2003, msg: '请先登录' })
   expect((await screen.findByRole('link', { name: '登录' })).getAttribute('href')).toBe('/login')
-  expect(screen.queryByRole('link', { name: '客服工单' })).toBeNull()
+  expect(screen.queryByRole('link', { name: '控制台' })).toBeNull()
 })
 
 it('shows strangers no link to a console on the form pages', async () => {

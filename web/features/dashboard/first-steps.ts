@@ -1,3 +1,4 @@
+import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { FIRST_STEP_TITLE, type FirstStep, type FirstStepState } from '../../../worker/contract/overview.ts'
 import { type Access, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 import { paths } from '../../lib/paths.ts'
@@ -26,7 +27,7 @@ const TEXT: Readonly<Record<FirstStep, StepText>> = {
     hint: '为在外办公的同事建立软件成员，他们用客户端登录后即可访问组网',
     access: 'router:create',
     label: '添加成员',
-    to: paths.routers({ type: 2 }),
+    to: paths.routers({ type: ROUTER_TYPE.software }),
   },
   network: {
     hint: '选择中心点与普通点，连成一张私有网络',
