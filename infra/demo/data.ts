@@ -160,7 +160,7 @@ export const TENANTS: readonly DemoTenant[] = [
         dialogue: [
           {
             side: 'adviser',
-            text: '您好，从快照看设备与总部的链路现在正常，配置版本一致。请确认当时北京分公司的出口运营商是否有割接，我们同时核对骨干侧的记录。',
+            text: '您好，快照和截图已收到。请确认当时北京分公司的出口运营商是否有割接，我们同时核对骨干侧的记录。',
           },
           { side: 'customer', text: '运营商确认 9:05-9:25 有一次线路割接。' },
           {

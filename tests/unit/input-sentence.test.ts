@@ -80,6 +80,7 @@ const PARTS: ReadonlySet<string> = new Set([
   'center_network',
   'link_config',
   'quiet',
+  'snapshot',
   // network 5 has their sentences
   'center_router_name',
   'gateway',

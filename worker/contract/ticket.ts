@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { displayText, nothing, numeric, required, search, time } from './fields.ts'
+import { sentenceOf } from './input-sentence.ts'
 import { UPLOAD } from './limits.ts'
 import { list } from './list.ts'
 import { TICKET } from './ticket-limits.ts'
@@ -12,7 +13,9 @@ import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from './uploads.ts'
 /** 5 does not exist (account 3). */
 export const TICKET_TYPES = { 1: '平台服务', 2: '智能组网', 3: '智能设备', 4: '账号问题', 6: '其他' } as const
 export type TicketType = keyof typeof TICKET_TYPES
-const ticketType = z.literal([1, 2, 3, 4, 6], '问题类型不能为空')
+const ticketType = z.literal([1, 2, 3, 4, 6], {
+  error: ({ input }) => (input === undefined || input === null ? '问题类型不能为空' : '请选择有效的问题类型'),
+})
 
 export const TICKET_STATUS = { waiting: 1, processing: 2, replied: 3, closed: 4 } as const // infra/docs/decisions.md
 export type TicketStatus = (typeof TICKET_STATUS)[keyof typeof TICKET_STATUS]
@@ -55,7 +58,12 @@ export const replyContent = required('回复内容').pipe(
   prose.min(1, '回复内容不能为空').max(replyMax, `回复内容不能超过${replyMax}个字符`),
 )
 export const appraisalForm = z.object({
-  grade: numeric(z.int('评分不能为空').min(1, '评分不能为空').max(gradeMax, `评分最高${gradeMax}分`)),
+  grade: numeric(
+    z
+      .int({ error: sentenceOf('评分') })
+      .min(1, '评分不能为空')
+      .max(gradeMax, `评分最高${gradeMax}分`),
+  ),
   content: prose.max(appraisalMax, `评价不能超过${appraisalMax}个字符`).default(''),
 })
 

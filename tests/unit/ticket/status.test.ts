@@ -134,7 +134,7 @@ describe('account 5 · sentences of the form', () => {
     [{ ...good, content: '九个字九个字九个字' }, '概述不能少于10个字符'],
     [{ ...good, content: '长'.repeat(2_001) }, '概述不能超过2000个字符'],
     [{ ...good, type: undefined }, '问题类型不能为空'],
-    [{ ...good, type: 5 }, '问题类型不能为空'],
+    [{ ...good, type: 5 }, '请选择有效的问题类型'],
     [{ ...good, file_ids: ['a', 'b', 'c', 'd'] }, '最多上传3个文件'],
     [{ ...good, file_ids: ['a', 'a'] }, '同一个文件只能使用一次'],
     [{ title: undefined, content: good.content, type: 2 }, '标题不能为空'],

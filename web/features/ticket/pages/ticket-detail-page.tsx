@@ -92,7 +92,6 @@ interface TicketPartsProps {
 
 function TicketParts({ ticket, onExpired }: TicketPartsProps) {
   const { ticket_number, ticket_status: status, appraise } = ticket
-  const isOpen = status !== TICKET_STATUS.closed && appraise === null
   const renew = useThrottle(onExpired, RENEW_MS) // of many images that have expired: one read
   return (
     <div className={styles.columns}>
@@ -100,15 +99,17 @@ function TicketParts({ ticket, onExpired }: TicketPartsProps) {
         <Panel title="沟通记录">
           <Conversation ticket={ticket} onExpired={renew} />
         </Panel>
-        <Panel title="回复">
-          {isOpen ? (
-            <div className={styles.wide}>
-              <ReplyBox number={ticket_number} />
-            </div>
-          ) : (
-            <p className={styles.text}>{ERRORS.TICKET_CLOSED.msg}</p>
-          )}
-        </Panel>
+        {appraise === null && (
+          <Panel title="回复">
+            {status === TICKET_STATUS.closed ? (
+              <p className={styles.text}>{ERRORS.TICKET_CLOSED.msg}</p>
+            ) : (
+              <div className={styles.wide}>
+                <ReplyBox number={ticket_number} />
+              </div>
+            )}
+          </Panel>
+        )}
       </div>
       <div>
         <Panel title="工单信息">
