@@ -80,6 +80,8 @@ const PARTS: ReadonlySet<string> = new Set([
   'center_network',
   'link_config',
   'quiet',
+  'chapters',
+  'images',
   // network 5 has their sentences
   'center_router_name',
   'gateway',
