@@ -40,7 +40,9 @@ export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
 
 function Tree({ chapters, shown }: { readonly chapters: readonly Chapter[]; readonly shown: string }) {
   const nav = useRef<HTMLElement>(null)
-  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [shown])
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }) // some browsers answer with a promise
+  }, [shown])
   return (
     <nav ref={nav} aria-label="手册目录" className={styles.tree}>
       {chapters.map(({ id, title, children }) => (
