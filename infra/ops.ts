@@ -20,7 +20,7 @@ const asPath = `${first}/${others[0]}`.replaceAll('-', '_') // `hubs refresh`, `
 const byPath = Object.values<Endpoint>(opsApi).find(({ path }) => path === asPath)
 const [name, args] = byPath ? [`${first} ${others[0]}`, others.slice(1)] : [first, others]
 const spec = byPath ?? commands.get(name)
-if (asPath === 'handbook/import' && others.length === 2) await importFolder(others[1] ?? '')
+if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false) await importFolder(others[1])
 else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)

@@ -16,6 +16,7 @@ const PAGES = [
   { path: '/router/lists', budget: 250, signedIn: true },
   { path: '/account/message', budget: 250, signedIn: true },
   { path: '/register', budget: 250, signedIn: false },
+  { path: '/handbook', budget: 250, signedIn: false },
 ] as const
 
 const SETTLE_MS = 1_500

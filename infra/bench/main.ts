@@ -4,6 +4,7 @@ import { benchCompile } from './compile.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchHandbook } from './handbook.ts'
 import { benchHashing } from './hashing.ts'
 import { benchHostile } from './hostile.ts'
 import { benchList } from './list.ts'
@@ -16,7 +17,7 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time compile cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook compile cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -30,6 +31,7 @@ const ON_THE_PRODUCT = {
   members: benchMembers,
   storm: benchStorm,
   'same-time': benchSameTime,
+  handbook: benchHandbook,
 } as const
 
 const wanted = process.argv.slice(2)

@@ -67,6 +67,7 @@ it.each(THEMES)('keeps every page inside its window, and axe finds nothing serio
   await capture('reset', '/reset', '找回密码')
   await capture('download', '/download', '选择版本')
   await capture('licenses', '/licenses', 'TradingView Lightweight Charts™')
+  await capture('handbook', '/handbook?id=states', '成员状态')
   await signIn(page, origin, 'demo01')
   const network = await findNetworkPath(page, '总部与分支互联')
   await capture('dashboard', '/dashboard', '24 小时在线情况')

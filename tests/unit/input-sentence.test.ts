@@ -81,6 +81,8 @@ const PARTS: ReadonlySet<string> = new Set([
   'link_config',
   'quiet',
   'snapshot',
+  'chapters',
+  'images',
   // network 5 has their sentences
   'center_router_name',
   'gateway',

@@ -20,6 +20,7 @@ describe('what Markdown of an article becomes', () => {
   it.each([
     ['## 创建组网', '<h2 id="h-创建组网">创建组网</h2>'],
     ['# 一', '<h2 id="h-一">一</h2>'],
+    ['> ## 引用\n\n## 正文', '<blockquote>\n<h2>引用</h2>\n</blockquote>\n<h2 id="h-正文">正文</h2>'],
     ['### ge 与 le', '<h3 id="h-ge-与-le">ge 与 le</h3>'],
     ['a **b** _c_ `d`', '<p>a <strong>b</strong> <em>c</em> <code>d</code></p>'],
     ['- a\n- b', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],

@@ -73,6 +73,7 @@ describe('a text in the page', () => {
 
   it('a link to a page stays in this application, one with a key is left to the browser', async () => {
     const router = open('<p><a href="/handbook?id=b">乙</a></p>')
+    addEventListener('click', (event) => event.preventDefault(), { once: true }) // jsdom cannot follow a link
     fireEvent.click(screen.getByRole('link', { name: '乙' }), { ctrlKey: true })
     expect(router.state.location.pathname).toBe('/')
     await userEvent.click(screen.getByRole('link', { name: '乙' }))

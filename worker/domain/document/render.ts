@@ -42,16 +42,17 @@ const levelOf = ({ depth }: Tokens.Heading): number => Math.max(2, depth)
 /** Ids that links to a heading name: its words, with `-` for everything else. A prefix keeps them apart from ids of the page. */
 export function listHeadings(tokens: readonly Token[]): readonly TocEntry[] {
   const taken = new Map<string, number>()
-  return tokens
-    .filter((token): token is Tokens.Heading => token.type === 'heading')
-    .map((token) => {
-      const title = toPlainText(token.tokens)
-      const words = toHeadingId(title)
-      const count = (taken.get(words) ?? 0) + 1
-      taken.set(words, count)
-      return { id: count === 1 ? words : `${words}-${count}`, title, level: levelOf(token) }
-    })
+  return tokens.filter(isHeading).map((token) => {
+    const title = toPlainText(token.tokens)
+    const words = toHeadingId(title)
+    const count = (taken.get(words) ?? 0) + 1
+    taken.set(words, count)
+    return { id: count === 1 ? words : `${words}-${count}`, title, level: levelOf(token) }
+  })
 }
+
+/** Headings inside of quotes and lists have no id: nothing leads to them. */
+const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
 
 const toHeadingId = (title: string): string =>
   `h-${title
@@ -64,13 +65,13 @@ export const headingIdOf = (fragment: string): string => toHeadingId(fragment)
 /** An article as HTML whose every tag and attribute is written here. */
 export function renderArticle(tokens: Token[], targets: Targets): Rendered {
   const headings = listHeadings(tokens)
-  let next = 0
+  const ids = new Map(tokens.filter(isHeading).map((token, at) => [token, headings[at]?.id ?? '']))
   const marked = new Marked(NO_HTML, {
     renderer: {
       heading(token) {
         const level = levelOf(token)
-        const { id = '' } = headings[next++] ?? {}
-        return `<h${level} id="${escapeHtml(id)}">${this.parser.parseInline(token.tokens)}</h${level}>\n`
+        const id = ids.get(token)
+        return `<h${level}${id === undefined ? '' : ` id="${escapeHtml(id)}"`}>${this.parser.parseInline(token.tokens)}</h${level}>\n`
       },
       link({ href, tokens: inner }) {
         const words = this.parser.parseInline(inner)

@@ -41,22 +41,19 @@ export function selectNeighbour(db: Db, id: string, side: 'before' | 'after') {
 }
 
 /**
- * Articles that contain every word, those with words in the title first. A handbook has a few hundred articles, so their
- * texts are looked through: a word of one Chinese character is found too, which an index of three letters would not find.
+ * Articles that contain every word, those with words in the title first, then those that begin with them. A handbook has a
+ * few hundred articles, so their texts are looked through: one Chinese character is found too, which an index of three
+ * letters would not find.
  */
 export function selectFound(db: Db, words: readonly string[]) {
   const inTitle = words.map((word) => sql`(instr(lower(${documents.title}), ${word}) > 0)`)
-  const inText = words.map((word) => sql`instr(lower(${documents.text}), ${word}) > 0`)
-  const isFound = words.map((_, at) => sql`(${inTitle[at]} or ${inText[at]})`)
-  const count = words.map(
-    (word) =>
-      sql`(length(${documents.text}) - length(replace(lower(${documents.text}), ${word}, ''))) / ${word.length}`,
-  )
+  const at = words.map((word) => sql`instr(lower(${documents.text}), ${word})`)
+  const isFound = words.map((_, i) => sql`(${inTitle[i]} or ${at[i]} > 0)`)
   return db
     .select({ id: documents.id, title: documents.title, chapter: as(chapters.title, 'chapter'), text: documents.text })
     .from(documents)
     .innerJoin(chapters, eq(chapters.id, documents.fid))
     .where(and(isArticle, ...isFound))
-    .orderBy(desc(sql.join(inTitle, sql` + `)), desc(sql.join(count, sql` + `)), asc(documents.position))
+    .orderBy(desc(sql.join(inTitle, sql` + `)), asc(sql.join(at, sql` + `)), asc(documents.position))
     .limit(HANDBOOK.foundMax)
 }

@@ -1,5 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { HANDBOOK } from '../../../../worker/contract/handbook-limits.ts'
 import { markHits, toWords } from '../../../../worker/domain/document/search.ts'
 import { paths } from '../../../lib/paths.ts'
 import { SearchBox } from '../../../ui/filter-bar.tsx'
@@ -37,8 +39,12 @@ export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
 }
 
 function Tree({ chapters, shown }: { readonly chapters: readonly Chapter[]; readonly shown: string }) {
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }) // some browsers answer with a promise
+  }, [shown])
   return (
-    <nav aria-label="手册目录" className={styles.tree}>
+    <nav ref={nav} aria-label="手册目录" className={styles.tree}>
       {chapters.map(({ id, title, children }) => (
         <details key={id} open>
           <summary>{title}</summary>
@@ -70,7 +76,7 @@ function Found({ search, shown, onClear }: FoundProps) {
   const words = toWords(search)
   return (
     <div className={styles.found} aria-busy={isLoading}>
-      <p role="status">{data.data.length === 0 ? `没有找到包含“${search}”的文章` : `找到${data.data.length}篇文章`}</p>
+      <p role="status">{countText(data.data.length, search)}</p>
       {data.data.length === 0 && <Button onClick={onClear}>清除搜索</Button>}
       <ul>
         {data.data.map((article) => (
@@ -89,6 +95,11 @@ function Found({ search, shown, onClear }: FoundProps) {
       </ul>
     </div>
   )
+}
+
+function countText(count: number, search: string): string {
+  if (count === 0) return `没有找到包含“${search}”的文章`
+  return count < HANDBOOK.foundMax ? `找到${count}篇文章` : `仅列出最相关的${count}篇文章`
 }
 
 const Hits = ({ text, words }: { readonly text: string; readonly words: readonly string[] }) =>
