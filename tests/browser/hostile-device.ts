@@ -1,6 +1,6 @@
+import { WebSocket } from 'ws'
 import { heldCode } from '../../infra/agent/activation-code.ts'
 import { systemClock } from '../../infra/agent/clock.ts'
-import { openWebSocket } from '../../infra/agent/hub-socket.ts'
 import { DeviceIdentity } from '../../infra/agent/identity.ts'
 import { silentLog } from '../../infra/agent/log.ts'
 import { memoryStore } from '../../infra/agent/store.ts'
@@ -27,19 +27,15 @@ export async function connectHostileDevice(origin: string, serial: string, code:
   const headers = await identity.authorize()
   const frames: HubFrame[] = []
   const waiting = new Set<() => void>()
-  const opening = new EventTarget()
-  const opened = new Promise<Event>((resolve) => opening.addEventListener('done', resolve, { once: true }))
-  const socket = openWebSocket(`${origin.replace('http', 'ws')}/device/v1/connect`, headers, {
-    opened: () => opening.dispatchEvent(new Event('done')),
-    message: (text) => {
-      const known = hubFrame.safeParse(text === 'pong' ? null : JSON.parse(text))
-      if (!known.success) return
-      frames.push(known.data)
-      for (const look of waiting) look()
-    },
-    closed: () => {},
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/device/v1/connect`, { headers })
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString()
+    const known = hubFrame.safeParse(text === 'pong' ? null : JSON.parse(text))
+    if (!known.success) return
+    frames.push(known.data)
+    for (const look of waiting) look()
   })
-  await opened
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),
     next: (kind) =>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { networkNumber, routerName, time, wireBoolean } from './fields.ts'
 import { networkHealth } from './health.ts'
 import { configView, linkState, presenceView } from './protocol.ts'
-import { transition } from './router-views.ts'
+import { transition } from './transition.ts'
 
 /** What a snapshot is taken of, as the caller's role sees it. */
 export const snapshotTarget = z.discriminatedUnion('kind', [

@@ -1,6 +1,5 @@
 import { fireEvent, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { UserInfo } from '../../../worker/contract/user-info.ts'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
 import { AT, createAttentionRow, createOverviewNetwork } from './overview-fixture.ts'

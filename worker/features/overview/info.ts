@@ -1,5 +1,5 @@
 import { toWireBoolean } from '../../contract/fields.ts'
-import type { AttentionKind, NetworkSummary } from '../../contract/health.ts'
+import type { AttentionKind, AttentionRow, NetworkSummary } from '../../contract/health.ts'
 import type { HealthAnswer } from '../../contract/hubs.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { HEALTH } from '../../contract/hub-limits.ts'
@@ -9,7 +9,7 @@ import { isOnDemand } from '../../contract/states.ts'
 import { type Results, batch } from '../../db/batch.ts'
 import { type AttentionMember, type AttentionNetwork, limitRows, listAttention } from '../../domain/health/attention.ts'
 import { availability, presenceCurve } from '../../domain/health/history.ts'
-import { countStates } from '../../domain/health/member.ts'
+import { type StateCount, countStates } from '../../domain/health/member.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
 import { DEVICE_SETTING_KEYS } from '../../domain/network/device-settings.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
@@ -44,45 +44,22 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   )
   const byType = (type: RouterType) => routers.filter(({ routerType }) => routerType === type)
   const [hardware, software] = [byType(ROUTER_TYPE.hardware), byType(ROUTER_TYPE.software)]
-  const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
-  const inState = (state: NetworkSummary['health']['state']) =>
-    judged.filter(({ health }) => health.state === state).length
   const states = { hardware: countStates(hardware), software: countStates(software) }
   const moves = toMoves(answer, routers)
   return {
     at: now,
     live: toWireBoolean(answer !== null),
-    status: {
-      networks_down: inState('down'),
-      networks_suspended: judged.filter(isSuspended).length,
-      networks_partial: inState('partial'),
-      pops_expired: ofKind('pop_expired'),
-      hardware_offline: states.hardware.offline,
-      hardware_flapping: states.hardware.flapping,
-      software_flapping: states.software.flapping,
-      links_down: ofKind('link_down'),
-      links_one_sided: ofKind('link_one_sided'),
-      single_center: judged.reduce((sum, { health }) => sum + health.single_center, 0),
-      config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
-      overlaps: ofKind('overlap'),
-      reminders: ofKind('pop_ending', 'service_ending', 'quota_full'),
-    },
+    status: toStatus(states, judged, attention),
     attention: { count: attention.length, rows: [...limitRows(attention)] },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
     service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
     alerts: toWireBoolean(account.alerts),
-    networks: judged.map(({ number, name, status, hub, health, members }) => ({
-      network_number: number,
-      network_name: name,
-      network_status: toWireBoolean(status),
-      live: toWireBoolean(answer?.summaries[hub] !== undefined),
-      health,
-      software_offline: members.filter(
-        ({ router_type, presence }) => isOnDemand(router_type) && presence.state === 'offline',
-      ).length,
-      availability: answer === null ? null : availability(centersOf(members, moves), { from: since, to: now }),
-    })),
+    networks: judged.map((network) =>
+      toNetwork(network, answer, {
+        availability: answer && availability(centersOf(network.members, moves), { from: since, to: now }),
+      }),
+    ),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
     first_steps: firstSteps(
       {
@@ -106,6 +83,49 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       })),
   }
 }
+
+type JudgedNetwork = OverviewNetwork & NetworkSummary
+
+function toStatus(
+  { hardware, software }: Readonly<Record<'hardware' | 'software', StateCount>>,
+  networks: readonly JudgedNetwork[],
+  attention: readonly AttentionRow[],
+): Overview['status'] {
+  const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
+  const inState = (state: NetworkSummary['health']['state']) =>
+    networks.filter(({ health }) => health.state === state).length
+  return {
+    networks_down: inState('down'),
+    networks_suspended: networks.filter(isSuspended).length,
+    networks_partial: inState('partial'),
+    pops_expired: ofKind('pop_expired'),
+    hardware_offline: hardware.offline,
+    hardware_flapping: hardware.flapping,
+    software_flapping: software.flapping,
+    links_down: ofKind('link_down'),
+    links_one_sided: ofKind('link_one_sided'),
+    single_center: networks.reduce((sum, { health }) => sum + health.single_center, 0),
+    config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
+    overlaps: ofKind('overlap'),
+    reminders: ofKind('pop_ending', 'service_ending', 'quota_full'),
+  }
+}
+
+const toNetwork = (
+  { number, name, status, hub, health, members }: JudgedNetwork,
+  answer: HealthAnswer | null,
+  more: Pick<Overview['networks'][number], 'availability'>,
+): Overview['networks'][number] => ({
+  network_number: number,
+  network_name: name,
+  network_status: toWireBoolean(status),
+  live: toWireBoolean(answer?.summaries[hub] !== undefined),
+  health,
+  software_offline: members.filter(
+    ({ router_type, presence }) => isOnDemand(router_type) && presence.state === 'offline',
+  ).length,
+  ...more,
+})
 
 /** Without a summary the rows alone decide: of links nothing is known. */
 const summaryOf = (network: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
