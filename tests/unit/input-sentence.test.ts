@@ -5,9 +5,10 @@ import type { Endpoint } from '../../worker/contract/endpoint.ts'
 import { FIELD_NAMES } from '../../worker/contract/field-names.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { networkApi } from '../../worker/contract/network.ts'
-import { inputSentence } from '../../worker/contract/input-sentence.ts'
+import { createInputSentence } from '../../worker/contract/input-sentence.ts'
+import { OUTER_FIELD_NAMES } from '../../worker/contract/ops/field-names.ts'
 
-z.config({ customError: inputSentence })
+z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })
 
 const WRONG: readonly unknown[] = [
   undefined,
@@ -117,7 +118,7 @@ const DOCUMENT: readonly (string | null)[] = ['必须6到18位'] // account 5
 
 describe('what the server says of one field', () => {
   it.each(refusedFields)('%s %s: names it when it is left out, null, mistyped or too long', (_, field, spec) => {
-    expect(FIELD_NAMES).toHaveProperty(field)
+    expect({ ...FIELD_NAMES, ...OUTER_FIELD_NAMES }).toHaveProperty(field)
     for (const value of SINGLE.absent) {
       const message = messageFor(spec, field, value)
       expect(message ?? '不能为空').toMatch(ABSENT[field] ?? /不能为空$|请选择|取值范围在/)

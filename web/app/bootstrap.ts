@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { inputSentence } from '../../worker/contract/input-sentence.ts'
+import { createInputSentence } from '../../worker/contract/input-sentence.ts'
 import { signInByLink } from '../features/login/sign-in-by-link.ts'
 import { afterSignIn } from '../lib/after-sign-in.ts'
 import { startBrand } from '../lib/brand.ts'
@@ -12,7 +12,7 @@ import { loginAddress } from './guard.ts'
 /** What runs before the router exists: session restore, theme, brand, a token link in the address. */
 export async function bootstrap(): Promise<void> {
   void renewSession() // in parallel with everything else
-  z.config({ customError: inputSentence })
+  z.config({ customError: createInputSentence() })
   hideIconsFromScreenReaders()
   startTheme()
   startBrand()

@@ -3,9 +3,16 @@ import { FIELD_NAMES } from './field-names.ts'
 
 type Issue = z.core.$ZodRawIssue
 
-/** Default validation message of a zod issue. Set as `customError`, it keeps zod's locales out of the bundle. */
-export function inputSentence(issue: Issue): string {
-  const name = nameOf(issue)
+/**
+ * Default validation message of a zod issue. Set as `customError`, it keeps zod's locales out of the bundle. `more`: names of
+ * fields beside those that a console sends.
+ */
+export function createInputSentence(more: Readonly<Record<string, string>> = {}): (issue: Issue) => string {
+  const names = { ...FIELD_NAMES, ...more }
+  return (issue) => inputSentence(nameOf(issue, names), issue)
+}
+
+function inputSentence(name: string, issue: Issue): string {
   if (isAbsent(issue)) return `${name}不能为空`
   switch (issue.code) {
     case 'too_small':
@@ -25,9 +32,9 @@ export const sentenceOf = (name: string) => (issue: Issue) =>
   isAbsent(issue) ? `${name}不能为空` : `${name}格式不正确`
 
 /** The innermost field of the path: rows of a list have no name of their own. */
-function nameOf({ path }: Issue): string {
+function nameOf({ path }: Issue, names: Readonly<Record<string, string>>): string {
   const field = path?.findLast((key) => typeof key === 'string')
-  return FIELD_NAMES[String(field)] ?? '提交的内容'
+  return names[String(field)] ?? '提交的内容'
 }
 
 /** Of a union by discriminator, `input` is the whole object and the discriminator is in the path. */

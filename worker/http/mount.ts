@@ -5,7 +5,8 @@ import * as z from 'zod'
 import { type BodyKind, type Endpoint, type Parsed, bodyKinds, maxBytes } from '../contract/endpoint.ts'
 import { Refusal } from '../contract/errors.ts'
 import { DONE, RESULT, violation } from '../contract/result.ts'
-import { inputSentence } from '../contract/input-sentence.ts'
+import { createInputSentence } from '../contract/input-sentence.ts'
+import { OUTER_FIELD_NAMES } from '../contract/ops/field-names.ts'
 import { isAllowed } from '../contract/permissions.ts'
 import { runGuardsOnly } from '../db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
@@ -15,7 +16,7 @@ import { nestFields } from './form-body.ts'
 import { inputViolation } from './input-violation.ts'
 import { streamLimit } from './stream-body.ts'
 
-z.config({ customError: inputSentence })
+z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })
 
 /** A use case without a result may return nothing where the contract says null. */
 type Plain<T> = null extends T ? T | void : T
