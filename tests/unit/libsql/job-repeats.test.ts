@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { type Db, openDb } from '../../../worker/db/client.ts'
 import { NOW, db, driver } from '../../support/libsql.ts'
 import { SCENARIOS, type Scenario } from './job-scenarios.ts'
+import { SILENT, createTickets } from './ticket-scenario.ts'
 
 // Cron runs may come twice, late, not at all, or be cut off between two batches: the work is done once all the same.
 
@@ -24,7 +25,7 @@ function losing(trip: number, is: 'before' | 'committed') {
   return { lossy, state }
 }
 
-async function cleanResult(create: () => Promise<Scenario>): Promise<unknown> {
+async function cleanResult<R>(create: () => Promise<Scenario<R>>): Promise<R> {
   const { run, result } = await create()
   await run(db, NOW)
   return result()
@@ -75,6 +76,24 @@ it.each(jobs)('%s: cut off at any of its batches, and run again', async (_, crea
 it('expiry: logs and audit are kept for 200 days, messages for 180', async () => {
   const kept = ['audit 150', 'connection 150', 'sign-in 150', 'dial 150', 'message 130']
   expect(await cleanResult(SCENARIOS['expiry']!)).toEqual(kept) // those of 201 and 181 days are gone
+})
+
+it('tickets: what is due is warned of, closed and purged, over two batches', async () => {
+  const { tickets, messages, ...rest } = await cleanResult(createTickets)
+  const warned = { status: 3, revision: 2, warned: 1, closed: 0, due: 1 }
+  expect(tickets).toEqual([
+    ...Array.from({ length: SILENT }, (_, n) => ({ title: `提醒${n}`, ...warned })),
+    { title: '关闭', status: 4, revision: 2, warned: 1, closed: 1, due: 0 },
+    { title: '未到期', status: 3, revision: 1, warned: 0, closed: 0, due: 1 },
+  ])
+  const titles = Array.from({ length: SILENT }, (_, n) => `工单“提醒${n}”即将自动关闭`)
+  expect(messages.map(({ title }) => title).toSorted()).toEqual([...titles, '工单“关闭”已自动关闭'].toSorted())
+  expect(rest).toEqual({
+    audit: [{ actor_kind: 'system', action: 'close', message: '工单“关闭”长时间没有新的回复，已自动关闭' }],
+    replies: [{ content: '关闭' }],
+    files: [{ name: '关闭' }],
+    isRefreshed: true,
+  })
 })
 
 it('every job of the cron is here', () => {

@@ -20,15 +20,16 @@ import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
 import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { NOW, createAccount, createRouters, run } from '../../support/libsql.ts'
+import { createTickets } from './ticket-scenario.ts'
 
 export const DAY = 86_400_000
 const SEAL_KEYS = `test:${'5'.repeat(64)}`
 
 /** One piece of work that a job finds, in an account of its own. */
-export interface Scenario {
+export interface Scenario<R = unknown> {
   readonly run: (db: Db, now: number) => Promise<unknown>
   /** What it leaves: the same after one run, two, or one that was cut off and another. */
-  readonly result: () => Promise<unknown>
+  readonly result: () => Promise<R>
   /** When a job that was cut off takes its work up again, if not with the next minute. */
   readonly againMs?: number
 }
@@ -263,6 +264,7 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
       againMs: 3 * 60_000,
     }
   },
+  tickets: createTickets,
   providers: async () => {
     await run('delete from provider_status')
     const works = { check: () => Promise.resolve() }
