@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { createAlertChannels } from '../../durable/account-hub/alert-channels.ts'
+import { accountTotpApi } from '../../worker/contract/account-totp.ts'
 import { accountApi } from '../../worker/contract/account.ts'
 import { clientApi } from '../../worker/contract/client.ts'
 import { contactsApi } from '../../worker/contract/contacts.ts'
@@ -9,6 +10,7 @@ import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { ramApi } from '../../worker/contract/ram.ts'
+import { ticketApi } from '../../worker/contract/ticket.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { contacts } from '../../worker/db/schema/contacts.ts'
@@ -16,7 +18,9 @@ import { messages } from '../../worker/db/schema/notices.ts'
 import { ACCOUNT_HOSTS } from '../../worker/domain/site/brand.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '../../worker/jobs/contact-expiry.ts'
 import { warnOfServices } from '../../worker/jobs/service-warnings.ts'
+import { moveDueTickets } from '../../worker/jobs/tickets.ts'
 import { createOutside } from '../../worker/outside/adapters.ts'
+import { BRANDS, NAMES } from '../support/brands.ts'
 import { createClients, solvedChallenge } from '../support/clients.ts'
 import { openFakes } from '../support/fake-services.ts'
 import type { Arrival } from '../support/fakes/arrivals.ts'
@@ -25,6 +29,8 @@ import { createCaptcha, nextAddress } from '../support/identity.ts'
 import { age, createPhone } from '../support/otp.ts'
 import { createNumber } from '../support/strangers.ts'
 import { createTestWorker, db } from '../support/test-worker.ts'
+import { FORM, setTicket } from '../support/tickets.ts'
+import { codesOf } from '../support/totp.ts'
 
 // Every mail, SMS and site message of the product, for an account of each host: what its customer reads names that host's
 // brand and no other.
@@ -33,53 +39,6 @@ const { arrived, fakes } = openFakes('brands')
 const bindings: Env = { ...env, ...fakes.bindings, OPEN_TO_OTHERS: '1' }
 const deployed = createTestWorker({ env: bindings })
 const DAY = 86_400_000
-
-interface Brand {
-  readonly name: string
-  readonly address: string
-  readonly sign: string
-  /** First digit of its templates. */
-  readonly digit: string
-  readonly links: string
-}
-const BRANDS: Readonly<Record<string, Brand>> = {
-  'console.netloom.cn': {
-    name: '织联',
-    address: 'no-reply@netloom.cn',
-    sign: '织联',
-    digit: '1',
-    links: 'console.netloom.cn',
-  },
-  'xingqiao.netloom.cn': {
-    name: '星桥云专线控制台',
-    address: 'no-reply@xingqiao.netloom.cn',
-    sign: '星桥云',
-    digit: '2',
-    links: 'xingqiao.netloom.cn',
-  },
-  'qianfan.netloom.cn': {
-    name: '千帆通',
-    address: 'no-reply@qianfan.netloom.cn',
-    sign: '千帆通',
-    digit: '3',
-    links: 'qianfan.netloom.cn',
-  },
-  'lantu.netloom.cn': {
-    name: '蓝途',
-    address: 'no-reply@lantu.netloom.cn',
-    sign: '蓝途',
-    digit: '4',
-    links: 'lantu.netloom.cn',
-  },
-  unlisted: {
-    name: '',
-    address: 'no-reply@mail.netloom.cn',
-    sign: '组网通知',
-    digit: '9',
-    links: 'console.netloom.cn', // some host must serve them
-  },
-}
-const NAMES = ['织联', 'Netloom', '星桥', '千帆', '蓝途']
 
 /** Somebody of an account at that host, asking the deployed Worker. */
 async function createCustomer(host: string) {
@@ -224,6 +183,38 @@ async function endService({ main }: Customer): Promise<void> {
   await warnOfServices({ db, now: Date.now(), hubOutbox: [] })
 }
 
+/** Answered and closed by the operator, then warned of and closed by the cron. */
+async function useTickets({ main, ask }: Customer): Promise<void> {
+  const submit = async () => (await ask(ticketApi.create, FORM, main.token)).data.ticket_number
+  const [closed, silent] = [await submit(), await submit()]
+  for (const status of [2, 4] as const) await ask(opsApi.ticketStatus, { number: closed, status })
+  await ask(opsApi.replyTicket, { number: silent, content: '请重启设备' })
+  const now = Date.now()
+  const run = () => moveDueTickets({ db, now, runId: 'r', hubOutbox: [] })
+  await setTicket(silent, { answeredAt: now - 6 * DAY, dueAt: now })
+  await run()
+  await setTicket(silent, { answeredAt: now - 7 * DAY, warnedAt: now - DAY, dueAt: now })
+  await run()
+}
+
+/** Switched on and off by the account holder, required of a sub-account, and reset by holder and operator. */
+async function useSecondFactor({ main, ask }: Customer): Promise<void> {
+  const enable = async (token: string, password: string) => {
+    const { data } = await ask(accountTotpApi.totpSetup, {}, token)
+    const code = codesOf(data.secret)()
+    return (await ask(accountTotpApi.totpEnable, { setup: data.setup, code, password }, token)).data.recovery_codes
+  }
+  const [recovery_code = ''] = await enable(main.token, 'Fresh2026')
+  const { data } = await ask(accountTotpApi.totpRecovery, { recovery_code }, main.token)
+  await ask(accountTotpApi.totpDisable, { recovery_code: data.recovery_codes[0]! }, main.token)
+  const sub = await createSubAccount(main)
+  await enable(sub.token, PASSWORD)
+  for (const required of [1, 0] as const) await ask(accountTotpApi.totpRequire, { required }, main.token)
+  await ask(accountTotpApi.totpReset, { ram_id: sub.ramId }, main.token)
+  await enable(main.token, 'Fresh2026')
+  await ask(opsApi.resetTotp, { account: main.username })
+}
+
 const MAILS = [
   '注册账号验证码',
   '验证邮箱验证码',
@@ -237,7 +228,16 @@ const MAILS = [
   '请验证您的告警邮箱',
   '成员离线：上海',
   '联系人授权即将到期',
+  '工单“无法连接”有新的回复',
+  '安全通知：两步验证已开启',
+  '安全通知：恢复码已更换',
+  '安全通知：两步验证已关闭',
+  '安全通知：子账号须使用两步验证',
+  '安全通知：子账号不再须使用两步验证',
+  '安全通知：两步验证已重置',
 ]
+/** Site messages of tickets; of a reply there is a mail, too. */
+const TICKET_MESSAGES = ['处理中', '已关闭', '有新的回复', '即将自动关闭', '已自动关闭']
 
 it('of every host an account may have there is an expectation', () => {
   expect(Object.keys(BRANDS).toSorted()).toEqual([...ACCOUNT_HOSTS].toSorted())
@@ -251,6 +251,8 @@ it.each(Object.entries(BRANDS))('everything that a customer of %s gets is under 
   await signInByClient(customer)
   await useContact(customer, mailbox)
   await endService(customer)
+  await useTickets(customer)
+  await useSecondFactor(customer)
   await recover(customer, mailbox)
   const account = customer.main.username
   await deployed.call(opsApi.sendMessage, { account, type: '系统', title: '维护通知', content: '今晚维护' })
@@ -283,7 +285,9 @@ it.each(Object.entries(BRANDS))('everything that a customer of %s gets is under 
     expect({ sign: detail['sign'], answer }).toEqual({ sign: brand.sign, answer: 'OK' })
 
   const site = await db.select().from(messages).where(eq(messages.accountId, customer.main.accountId))
-  expect(new Set(site.map(({ type }) => type))).toEqual(new Set(['安全', '告警', '系统', '服务']))
+  expect(new Set(site.map(({ type }) => type))).toEqual(new Set(['安全', '告警', '系统', '服务', '工单']))
+  const ofTickets = site.filter(({ type }) => type === '工单').map(({ title }) => title)
+  expect(ofTickets.toSorted()).toEqual(TICKET_MESSAGES.map((event) => `工单“无法连接”${event}`).toSorted())
   expect(site.length).toBeGreaterThanOrEqual(10)
   for (const name of NAMES) expect(JSON.stringify(site)).not.toContain(name)
 })

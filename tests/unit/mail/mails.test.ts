@@ -6,6 +6,7 @@ import { isMailbox } from '../../../worker/domain/mail/address.ts'
 import { codeMail, codeSms } from '../../../worker/domain/mail/code.ts'
 import { composeMail } from '../../../worker/domain/mail/compose.ts'
 import { alertMail } from '../../../worker/domain/mail/alert.ts'
+import { replyMail } from '../../../worker/domain/ticket/notices.ts'
 import { toMime } from '../../../worker/outside/mime.ts'
 import { PAYLOADS } from '../../support/hostile/payloads.ts'
 
@@ -47,6 +48,14 @@ const every = (host: string, text = '启明智造'): Readonly<Record<string, Mai
     unsubscribe: 'https://x.cn/unsubscribe?s=1',
   }),
   code: codeMail({ code: '123456', purpose: 'find_password', host }),
+  ticketReply: replyMail({
+    host,
+    number: 'T20261120000001',
+    title: text,
+    reply: `${text}\n${text}`,
+    images: 2,
+    url: 'https://x.cn/ticket/detail?ticket_number=T20261120000001',
+  }),
 })
 
 describe('mails', () => {
@@ -74,7 +83,10 @@ describe('mails', () => {
   })
 
   it('no payload is markup, another header or another recipient in any mail', () => {
-    const names = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'Auto-Submitted', 'MIME-Version', 'Content-Type']
+    const own = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'Auto-Submitted']
+    const unsubscribing = ['List-Unsubscribe', 'List-Unsubscribe-Post']
+    const names = ({ unsubscribe }: Mail) =>
+      own.concat(unsubscribe === undefined ? [] : unsubscribing, 'MIME-Version', 'Content-Type')
     for (const text of [...PAYLOADS, ...HEADERS])
       for (const mail of Object.values(every(MAIN, text))) {
         expect([text, withoutOwnTags(mail)]).toEqual([text, expect.not.stringMatching(/[<>]/)])
@@ -82,11 +94,15 @@ describe('mails', () => {
         const rest = { to: 'a@b.cn', at: 0, messageId: '<1@x>', boundary: 'b' }
         const [head = ''] = toMime({ ...mail, ...rest, from }).split('\r\n\r\n')
         const lines = head.replaceAll('\r\n ', '').split('\r\n')
-        const found = lines.map((line) => line.split(':')[0]).filter((name) => name !== 'List-Unsubscribe')
-        expect([text, found]).toEqual([text, names])
+        expect([text, lines.map((line) => line.split(':')[0])]).toEqual([text, names(mail)])
         // eslint-disable-next-line no-control-regex -- ASCII
         expect(head).toMatch(/^[\x20-\x7e\r\n]+$/)
       }
+  })
+
+  it('the alert alone has a link to unsubscribe', () => {
+    const mails = Object.entries(every(MAIN))
+    expect(mails.filter(([, mail]) => mail.unsubscribe !== undefined).map(([name]) => name)).toEqual(['alert'])
   })
 
   it('a link that is none of the web’s is no link', () => {

@@ -28,6 +28,7 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
       'worker/domain/mail/alert.ts',
       'worker/domain/mail/code.ts',
       'worker/domain/mail/compose.ts',
+      'worker/domain/ticket/notices.ts',
       'worker/features/contacts/validation-mail.ts',
       'worker/http/one-time-code.ts',
       'worker/http/security-notice.ts',
@@ -45,14 +46,17 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/db/service-warnings.ts',
     'worker/db/suspension-warnings.ts', // names the network only
     'worker/features/account/security-writes.ts',
+    'worker/features/account/totp-rams.ts',
     'worker/features/contacts/by-link.ts',
     'worker/features/login/origin.ts',
     'worker/features/ops/messages.ts',
     'worker/features/ops/network-tickets.ts', // names the order only
     'worker/features/ops/queries-notices.ts',
+    'worker/features/ops/tickets.ts',
     'worker/features/ram/password.ts',
     'worker/features/verify/recovery.ts',
     'worker/http/security-notice.ts',
     'worker/jobs/contact-queries.ts',
+    'worker/jobs/ticket-queries.ts',
   ])
 })

@@ -50,12 +50,21 @@ describe('account 2 · messages', () => {
     const first = await findRow('消息3')
     expect(first.getByText('告警')).not.toBeNull()
     expect(first.getByText('未读')).not.toBeNull()
-    expect(first.getByRole('link', { name: '总部互联' }).getAttribute('href')).toBe('/network/detail?network_number=N1')
+    expect(first.getByRole('link', { name: '总部互联' }).getAttribute('href')).toBe(
+      `/network/detail?network_number=N1&at=${AT}`, // as it was when the alert was raised
+    )
     const software = (await findRow('消息2')).getByRole('link', { name: 'li.na@qiming' })
     expect(software.getAttribute('href')).toContain('/router/lists?type=2')
     expect((await findRow('消息1')).getByText('已读')).not.toBeNull()
     expect(screen.getByText('共 3 条，未读 2 条，保留 180 天')).not.toBeNull()
     await waitFor(() => expect(screen.getByRole('status', { name: 'badge' }).textContent).toBe('2'))
+  })
+
+  it('of another type opens its object as it is now', async () => {
+    const row = message(4, { network_number: 'N1', network_name: '总部互联' })
+    open({ 'message/lists': { ...LIST, data: [row] } })
+    const link = (await findRow('消息4')).getByRole('link', { name: '总部互联' })
+    expect(link.getAttribute('href')).toBe('/network/detail?network_number=N1')
   })
 
   it('sends the filters of its address', async () => {
@@ -76,7 +85,7 @@ describe('account 2 · messages', () => {
     const dialog = await screen.findByRole('dialog', { name: '消息3' })
     expect(await within(dialog).findByText('成员离线')).not.toBeNull()
     expect(within(dialog).getByRole('link', { name: '上海' }).getAttribute('href')).toBe(
-      '/router/detail?router_name=NL1',
+      `/router/detail?router_name=NL1&at=${AT}`,
     )
     expect(api.last('message/info')?.input).toEqual({ message_id: '3' })
     await waitFor(() => expect(api.paths().filter((path) => path === 'message/lists').length).toBeGreaterThan(1))
