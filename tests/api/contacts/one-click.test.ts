@@ -32,13 +32,15 @@ describe('account 2 · List-Unsubscribe-Post of an alert mail (RFC 8058)', () =>
     const main = await createMainAccount()
     const { uuid } = await createVerifiedContact(main)
     const token = await tokenOf(uuid)
+    const since = hubCalls.length
     const body = new FormData()
     body.set('List-Unsubscribe', 'One-Click')
     const sent = kind === 'multipart' ? { body, headers: {} } : {}
     for (let i = 0; i < 2; i++) expect(await press(token, sent)).toEqual(DONE)
     expect((await contactRow(uuid)).verifiedAt).toBeNull()
     expect((await selectAudit(main.accountId)).filter(({ action }) => action === 'unsubscribe')).toHaveLength(1)
-    expect(hubCalls.filter(({ hub, method }) => hub === main.hub && method === 'refresh')).toHaveLength(1)
+    const refreshed = hubCalls.slice(since).filter(({ hub, method }) => hub === main.hub && method === 'refresh')
+    expect(refreshed).toHaveLength(1)
   })
 
   it('only a POST that asks for it acts: no other method, no other body, no page of another site', async () => {

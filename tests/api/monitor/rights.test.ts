@@ -23,6 +23,7 @@ const RIGHTS: Readonly<Record<string, readonly [Needed, 'account'?]>> = {
   'monitor/children': ['monitor:view'],
   'monitor/deliveries': ['monitor:view'],
   'monitor/mutes': ['monitor:view'],
+  'monitor/unsent': ['monitor:view'],
   'monitor/enable': ['monitor:create', 'account'],
   'monitor/setting': ['monitor:edit'],
   'monitor/mute': ['monitor:edit'],

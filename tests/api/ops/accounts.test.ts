@@ -122,9 +122,8 @@ describe('design 1 · ops · sub-accounts', () => {
   it('a role that is changed: its people go on by the new rights, others of the account as before', async () => {
     const main = await createMainAccount()
     const [sub, other] = [await createSubAccount(main, { flags: ['router:edit'] }), await createSubAccount(main)]
-    const [{ name: role }] = (await db.select().from(ramRoles).where(eq(ramRoles.accountId, main.accountId))) as [
-      typeof ramRoles.$inferSelect,
-    ]
+    const roles = await db.select().from(ramRoles).where(eq(ramRoles.accountId, main.accountId)).orderBy(ramRoles.id)
+    const role = roles[0]!.name
     const input = { account: main.username, role, networks: ['N1'] }
     expect(await call(opsApi.editRole, input)).toMatchObject({ code: 200, msg: '修改成功' })
     expect(await sub.call(accountApi.info, {})).toMatchObject(refusal('SESSION_REVOKED'))
