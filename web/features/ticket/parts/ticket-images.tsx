@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { TicketImage } from '../../../../worker/contract/ticket.ts'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
+import { toImageSource } from '../../../ui/markdown/address.ts'
 import styles from './conversation.module.css'
 
 const ImagePreview = lazyDialog(() =>
@@ -13,9 +14,13 @@ interface TicketImagesProps {
   readonly onExpired: () => void
 }
 
-/** Small images that open in the viewer. */
-export function TicketImages({ images, onExpired }: TicketImagesProps) {
+/** Small images of this host that open in the viewer. */
+export function TicketImages({ images: listed, onExpired }: TicketImagesProps) {
   const [opened, setOpened] = useState<number | null>(null)
+  const images = listed.flatMap((image) => {
+    const src = toImageSource(image.src, location.origin)
+    return src === null ? [] : [{ ...image, src }]
+  })
   if (images.length === 0) return null
   return (
     <>
