@@ -11,6 +11,7 @@ import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { viewerFrame } from '../../worker/contract/protocol.ts'
 import { routerApi } from '../../worker/contract/router.ts'
+import { ticketApi } from '../../worker/contract/ticket.ts'
 import { toHostile, withoutPayload } from '../support/hostile/hostile-reply.ts'
 import { PAYLOADS } from '../support/hostile/payloads.ts'
 import { textFields } from '../support/hostile/text-fields.ts'
@@ -21,7 +22,7 @@ import { useOps } from './ops.ts'
 // Between the product and the page every text of every reply becomes markup, whoever would have written it: pages are
 // walked once, and no new text that a call answers can be left out.
 
-const { origin, visitor } = useBrowserHarness()
+const { origin, visitor, tolerate } = useBrowserHarness()
 const ops = useOps(origin)
 
 const READS = new Map<string, Endpoint>(
@@ -55,7 +56,6 @@ const UNVISITED: readonly string[] = [
   'network/center_link_network',
   'network/point_link',
   'network/job',
-  'network/versions',
   'network_fr/config',
   'router/traffic',
   'router/series',
@@ -67,10 +67,20 @@ const UNVISITED: readonly string[] = [
   'webhook/config',
 ]
 
-/** Pages behind a sign-in that are built: their lines of the table, which itself imports every page. */
+/** Pages that are built, but those of the sign-in: their lines of the table, which itself imports every page. */
 const PAGES = [...readFileSync('web/app/pages.ts', 'utf8').matchAll(/page\('(\w+)', '[\w:]+', '([^']+)', '[^']+', /g)]
   .filter(([, layout]) => layout !== 'public')
   .map(([, , path = '']) => path)
+
+/** What is done on a page for reads that its address does not ask for. */
+const ON_PAGE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  '/handbook': async (page) => {
+    await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/document/search')),
+      page.getByRole('textbox', { name: '搜索手册' }).fill(`组网 ${PAYLOADS[0]!}`),
+    ])
+  },
+}
 
 /** The call of the page as it would have been, and its reply as markup. */
 async function answer(route: Route, asked: Set<string>): Promise<void> {
@@ -105,6 +115,7 @@ async function markSockets(page: Page): Promise<void> {
 }
 
 it('whatever the server answers is text on every page', async () => {
+  tolerate('/handbook?') // Chromium reports handlers that the sanitiser parses in a document apart; the watch sees the page's
   const token = await apiSignIn(origin, 'demo01')
   const read = <E extends Endpoint>(spec: E, input: never) => callEndpoint(origin, '/api/v1', spec, input, token)
   const [network] = await read(networkApi.lists, { limit: 50 } as never)
@@ -112,17 +123,19 @@ it('whatever the server answers is text on every page', async () => {
   const [software] = await read(routerApi.lists, { type: 2 } as never)
   const [ticket] = await read(networkApi.ticketLists, {} as never)
   const [announcement] = await read(announcementsApi.lists, {} as never)
+  const supportTickets = await read(ticketApi.lists, {} as never)
   const ofNetwork = `network_number=${network!.network_number}`
   const ofTicket = `${ofNetwork}&network_ticket_number=${ticket!.network_ticket_number}`
   /** What a page is asked for, once for each. */
   const QUERIES: Readonly<Record<string, readonly string[]>> = {
     '/account/announcements/detail': [`id=${announcement!.id}`],
     '/monitor/setting': ['', 'tab=alerts', 'tab=deliveries', 'tab=mutes'],
-    '/network/detail': [ofNetwork],
+    '/network/detail': [ofNetwork, `${ofNetwork}&at=${Date.now()}`],
     '/network/edit': [ofNetwork],
     '/network/pop_edit': [ofNetwork],
     '/network/ticket_create': [ofNetwork],
     '/network/ticket_detail': [ofTicket],
+    '/ticket/detail': supportTickets.map(({ ticket_number }) => `ticket_number=${ticket_number}`),
     '/router/lists': ['', 'type=2'],
     '/router/detail': [`router_name=${hardware!.router_name}`, `router_name=${software!.router_name}`],
   }
@@ -146,6 +159,7 @@ it('whatever the server answers is text on every page', async () => {
     for (const query of QUERIES[path] ?? ['']) {
       await goWithin(page, `${path}?${query}&search=${payload}&show=${payload}&s=${payload}`)
       await settle(page)
+      await ON_PAGE[path]?.(page)
       await expect.poll(() => open, { interval: 20 }).toBe(0)
       await settle(page)
       expect([path, query, await watch.found()]).toEqual([path, query, []])

@@ -5,12 +5,14 @@ import { callEndpoint } from '../../infra/local/api.ts'
 import { accountApi } from '../../worker/contract/account.ts'
 import { clientApi } from '../../worker/contract/client.ts'
 import { contactsApi } from '../../worker/contract/contacts.ts'
-import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { NETWORK, OCCUPATION_MAX } from '../../worker/contract/limits.ts'
+import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
+import { CLIENT, NETWORK, OCCUPATION_MAX } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
+import { TICKET } from '../../worker/contract/ticket-limits.ts'
+import { ticketApi } from '../../worker/contract/ticket.ts'
 import { webhookApi } from '../../worker/contract/webhook.ts'
 import { type HostileDevice, connectHostileDevice } from './hostile-device.ts'
 import type { useOps } from './ops.ts'
@@ -145,7 +147,9 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
     flags: ['monitor:view'],
   })
 
-  const system = (field: 'version' | 'sys_brand' | 'sys_model' | 'sys_version', max: number) => {
+  const ticket = await storeTicket(ops, deal, call)
+
+  const system = (field: 'version' | 'sys_brand' | 'sys_model' | 'sys_version' | 'capabilities[]', max: number) => {
     deal.filled.add(`client/phone_login ${field}`) // the same record of the same fields
     return deal.text(`client/login ${field}`, max)
   }
@@ -154,9 +158,11 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
     sys_brand: system('sys_brand', 64),
     sys_model: system('sys_model', 64),
     sys_version: system('sys_version', 64),
+    capabilities: [system('capabilities[]', CLIENT.capabilityMax)],
   }
-  const wrong = { username: members[0]!, password: 'Wrong2026', os: 'linux' as const, ...signIn }
-  await callEndpoint(origin, '/api/v1', clientApi.login, wrong).catch(() => null)
+  const right = { username: members[0]!, password: 'Weilai26', os: 'linux' as const, ...signIn }
+  await callEndpoint(origin, '/api/v1', clientApi.login, right) // capabilities are kept of a sign-in that succeeds
+  await callEndpoint(origin, '/api/v1', clientApi.login, { ...right, password: 'Wrong2026' }).catch(() => null)
 
   const announcement = await publish(ops, deal)
   const device = await connectHostileDevice(origin, serial, code)
@@ -168,6 +174,7 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
     serial,
     members,
     network: { network_number, network_name },
+    ticket,
     announcement,
     shown: { note, notes, contacts, titles, nickname, model, signIn, prefix: prefix.map(({ name }) => name), ...said },
     close: async () => {
@@ -175,6 +182,23 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
       await ops.call(opsApi.withdrawAnnouncement, { id: announcement.id })
     },
   }
+}
+
+type Call = <E extends Endpoint>(spec: E, input: Input<E>) => Promise<Output<E>>
+
+/** A support ticket with a reply of each side, appraised. */
+async function storeTicket(ops: Ops, deal: Dealer, call: Call) {
+  const title = deal.text('ticket/create title', TICKET.titleMax)
+  const written = { title, content: deal.all('ticket/create content').slice(0, TICKET.contentMax), type: 2 as const }
+  const { ticket_number } = await call(ticketApi.create, written)
+  const replied = deal.text('ticket/reply content', TICKET.replyMax)
+  await call(ticketApi.reply, { ticket_number, content: replied })
+  const answer = deal.text('ops ticket/reply content', TICKET.replyMax)
+  const name = deal.text('ops ticket/reply name', 24)
+  await ops.call(opsApi.replyTicket, { number: ticket_number, content: answer, name })
+  const appraisal = deal.text('ticket/appraise content', TICKET.appraisalMax)
+  await call(ticketApi.appraise, { ticket_number, grade: 1, content: appraisal })
+  return { number: ticket_number, title, texts: [written.content, replied, answer, name, appraisal] }
 }
 
 /** For all hosts; it is withdrawn at the end. */

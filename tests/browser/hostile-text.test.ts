@@ -11,7 +11,10 @@ import { useOps } from './ops.ts'
 const { origin, visitor, tolerate } = useBrowserHarness()
 const ops = useOps(origin)
 
-/** What only an operator's orders or a device's jobs bring to a page: their replies are in hostile-replies.test.ts. */
+/**
+ * What only an operator's orders or a device's jobs bring to a page, or what every test's visitor would read, such as the
+ * one handbook: their replies are in hostile-replies.test.ts.
+ */
 const BY_REPLIES: readonly StoredText[] = [
   'agent job_result reason',
   'ops pop/create name',
@@ -23,6 +26,11 @@ const BY_REPLIES: readonly StoredText[] = [
   'ops network_ticket/cancel note',
   'ops network_ticket/renew note',
   'ops network_ticket/withdraw note',
+  'ops handbook/import chapters[].title',
+  'ops handbook/import chapters[].articles[].title',
+  'ops handbook/import chapters[].articles[].markdown',
+  'ops release/publish notes',
+  'ops release/publish name',
 ]
 
 it('the watch finds every payload that is taken for markup', async () => {
@@ -56,7 +64,7 @@ it('the watch finds every payload that is taken for markup', async () => {
 it('markup that people, the operator, clients and devices have written is text on every page that shows it', async () => {
   const stored = await storeHostileTexts(origin, ops)
   onTestFinished(stored.close)
-  const { shown, network, deal } = stored
+  const { shown, network, ticket, deal } = stored
   expect(deal.used.size).toBeGreaterThanOrEqual(60)
   expect(STORED_TEXTS.filter((field) => !deal.filled.has(field))).toEqual(
     STORED_TEXTS.filter((field) => BY_REPLIES.includes(field)),
@@ -83,6 +91,8 @@ it('markup that people, the operator, clients and devices have written is text o
     ['/account/announcements', stored.announcement.title],
     [`/account/announcements/detail?id=${stored.announcement.id}`, '<svg onload=xss()>'],
     ['/account/service', '200'],
+    ['/ticket/lists', ticket.title],
+    [`/ticket/detail?ticket_number=${ticket.number}`, ticket.title, ...ticket.texts],
     ['/monitor/setting', '启动监控'],
   ]
   for (const [path, ...texts] of visits) {

@@ -2,8 +2,11 @@ import type * as z from 'zod'
 import { PAYLOADS } from './payloads.ts'
 import { type Def, defOf, takesMarkup } from './text-fields.ts'
 
-/** What a session is made of, and what the page asks with again: markup in it would only end the session. */
-const KEPT: readonly string[] = ['access_token', 'ticket', 'uniqid']
+/**
+ * What a session is made of, what the page asks with again, and addresses that the server signs: markup in it would only
+ * end the session, or load no image.
+ */
+const KEPT: readonly string[] = ['access_token', 'ticket', 'uniqid', 'src']
 /** Texts that are empty where there is nothing to say. */
 const FILLED: readonly string[] = ['reason', 'words', 'note', 'ack_by', 'tag', 'label', 'msg', 'code']
 
