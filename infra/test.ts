@@ -27,7 +27,7 @@ const WORKERS: Readonly<Record<Suite, number>> = {
   web: CORES,
   workerd: CORES + 1,
   libsql: CORES + 1,
-  browser: 3,
+  browser: CORES + 2, // two of them wait for leases most of the time
 }
 
 /** Characters of a failure's message in the closing list; the whole one is above, with its suite. */

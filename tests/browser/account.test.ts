@@ -184,7 +184,9 @@ describe.each([WIDTHS.wide, WIDTHS.phone])('at %i px', (width) => {
     await page.getByRole('link', { name: '管理两步验证与登录设备' }).click()
     await page.getByText('当前设备').waitFor()
     await expectSound(page)
-    expect(await page.getByRole('table', { name: '登录设备' }).getByText(login).count()).toBe(1)
+    expect(await page.getByRole('table', { name: '登录设备' }).getByText(login).filter({ visible: true }).count()).toBe(
+      1,
+    )
     await page.getByRole('button', { name: new RegExp(`^退出 ${login}`) }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '退出', exact: true }).click()
     await page.getByText('已退出登录').waitFor()

@@ -102,7 +102,7 @@ it.each([WIDTHS.wide, WIDTHS.phone])('messages, announcements and services of th
   const page = await visitor({ width })
   await signIn(page, origin, 'demo01')
   for (const [path, text] of [
-    ['/account/message', '新设备登录提醒'],
+    ['/account/message?limit=50', '新设备登录提醒'],
     ['/account/announcements', '组网拓扑全新上线：链路状态一图看清'],
     ['/account/service', '即将到期'],
   ] as const) {
