@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { FileDrop, FileRow } from '../file-drop.tsx'
+import { FileDrop } from '../file-drop.tsx'
 import type { FileRule } from '../../../worker/contract/uploads.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import { UploadList } from './upload-list.tsx'
 import { useUploads } from './use-uploads.ts'
 
 interface UploadFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
@@ -35,7 +36,7 @@ export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V,
   const { rule, maxFiles, upload, disabled = false } = props
   const { id, frame, error, field } = useField(props)
   const uploads = useUploads({ rule, maxFiles, upload })
-  const { items, refused, setRefused, fileIds, isUploading } = uploads
+  const { refused, setRefused, fileIds, isUploading } = uploads
 
   const onChange = useLatest((ids: readonly string[]) => field.onChange(ids))
   const isTouched = useRef(false)
@@ -55,21 +56,7 @@ export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V,
         disabled={disabled || uploads.isFull}
         onFiles={uploads.take}
       />
-      {items.length > 0 && (
-        <ul className="nl-files">
-          {items.map((item) => (
-            <FileRow
-              key={item.key}
-              name={item.file.name}
-              bytes={item.file.size}
-              state={item.state}
-              reason={item.reason}
-              onRetry={item.state === 'failed' ? () => uploads.retry(item) : undefined}
-              onRemove={() => uploads.remove(item.key)}
-            />
-          ))}
-        </ul>
-      )}
+      <UploadList uploads={uploads} />
     </FieldFrame>
   )
 }

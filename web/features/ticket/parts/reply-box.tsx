@@ -6,9 +6,9 @@ import { TICKET } from '../../../../worker/contract/ticket-limits.ts'
 import { replyContent } from '../../../../worker/contract/ticket.ts'
 import { IMAGE_RULE } from '../../../../worker/contract/uploads.ts'
 import { useOwner } from '../../../lib/session.ts'
-import { FileRow } from '../../../ui/file-drop.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
+import { UploadList } from '../../../ui/form/upload-list.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { useUploads } from '../../../ui/form/use-uploads.ts'
 import { uploadImage, useReply } from '../api.ts'
@@ -129,21 +129,7 @@ function Attachments({ uploads }: { readonly uploads: ReturnType<typeof useUploa
           {uploads.refused}
         </span>
       )}
-      {uploads.items.length > 0 && (
-        <ul className="nl-files">
-          {uploads.items.map((item) => (
-            <FileRow
-              key={item.key}
-              name={item.file.name}
-              bytes={item.file.size}
-              state={item.state}
-              reason={item.reason}
-              onRetry={item.state === 'failed' ? () => uploads.retry(item) : undefined}
-              onRemove={() => uploads.remove(item.key)}
-            />
-          ))}
-        </ul>
-      )}
+      <UploadList uploads={uploads} />
     </>
   )
 }
