@@ -19,16 +19,13 @@ import {
 const { origin, visitor } = useBrowserHarness()
 const SHOTS = join(tmpdir(), 'netloom-screenshots')
 const BLANK_BYTES = 8_000 // a blank screenshot is smaller
-/** A panel or a dialog is another one on a phone. */
+/** Where a page, a panel or a dialog is another one; between them a page only has to fit. */
 const PANEL_WIDTHS: readonly number[] = [WIDTHS.wide, WIDTHS.phone]
 const PAGE_WIDTHS = [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone]
 /** Colours move nothing: what is laid out in light is looked at in dark only where a page becomes another one. */
 const widthsOf = (theme: Theme, widths: readonly number[]) =>
   theme === 'light' ? widths : widths.filter((width) => PANEL_WIDTHS.includes(width))
 mkdirSync(SHOTS, { recursive: true })
-
-/** Where a page is another one; between them it only has to fit, and a screenshot takes longer than that. */
-const SHOT_WIDTHS: readonly number[] = [WIDTHS.wide, WIDTHS.phone]
 
 /** Looks at a page at several widths; returns those at which something is wrong. */
 async function findFaults(page: Page, name: string, widths: readonly number[]): Promise<string[]> {
@@ -37,7 +34,7 @@ async function findFaults(page: Page, name: string, widths: readonly number[]): 
     await resize(page, width)
     const tooWide = await sideScroll(page)
     if (tooWide > 0) faults.push(`${name} at ${width}: scrolls ${tooWide} px sideways`)
-    if (!SHOT_WIDTHS.includes(width)) continue
+    if (!PANEL_WIDTHS.includes(width)) continue // a screenshot takes longest
     const path = join(SHOTS, `${name}-${width}.png`)
     const screenshot = await page.screenshot({ path, fullPage: name.startsWith('kit') })
     if (screenshot.length < BLANK_BYTES) faults.push(`${name} at ${width}: blank`)
