@@ -4,6 +4,7 @@ import { overviewApi } from '../../../worker/contract/overview.ts'
 import { HEALTH } from '../../../worker/contract/hub-limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import { services } from '../../../worker/db/schema/accounts.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
@@ -85,6 +86,8 @@ describe('design 12 · overview/info', () => {
 
   it('lists links, overlapping segments, configurations, services and quota', async () => {
     const { main } = await createFleet({ hardware: 0, memberQuota: 2, centers: 1 })
+    const sameEnd = { expireAt: Date.now() + 86_000_000 }
+    await db.update(services).set(sameEnd).where(eq(services.accountId, main.accountId))
     await createService(main.accountId, 'bandwidth', 1, { name: '带宽包', expireAt: Date.now() + 20 * 86_400_000 })
     await createService(main.accountId, 'center', 1, { name: '长期', expireAt: Date.now() + 400 * 86_400_000 })
     const a = await createRouter(main.accountId, { note: '总部', state: state('online') })
@@ -107,8 +110,8 @@ describe('design 12 · overview/info', () => {
       ['link_down', '门店', '到“总部”的链路断开：两端均收不到对方的探测'],
       ['overlap', '总部 ↔ 门店', '网段重叠：总部（10.9.0.0/24）与门店（10.9.0.0/24）'],
       ['config_failed', '门店', '配置失败：磁盘已满'],
-      ['service_ending', '标准服务 network_member', '还有 1 天到期'],
       ['service_ending', '标准服务 center', '还有 1 天到期'],
+      ['service_ending', '标准服务 network_member', '还有 1 天到期'],
       ['service_ending', '带宽包', '还有 20 天到期'],
       ['quota_full', '组网席位', '已使用 2 / 2'],
     ])
