@@ -187,7 +187,10 @@ describe.each([WIDTHS.wide, WIDTHS.phone])('at %i px', (width) => {
     expect(await page.getByRole('table', { name: '登录设备' }).getByText(login).filter({ visible: true }).count()).toBe(
       1,
     )
-    await page.getByRole('button', { name: new RegExp(`^退出 ${login}`) }).click()
+    if (width === WIDTHS.phone) {
+      await page.getByRole('button', { name: new RegExp(`^${login}.*的更多操作$`) }).click()
+      await page.getByRole('menuitem', { name: '退出' }).click()
+    } else await page.getByRole('button', { name: new RegExp(`^退出 ${login}`) }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '退出', exact: true }).click()
     await page.getByText('已退出登录').waitFor()
     await desk.waitForURL('**/login*')

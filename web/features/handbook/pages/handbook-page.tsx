@@ -24,11 +24,12 @@ export function HandbookPage() {
   const id = query.get('id') ?? ''
   const article = useArticle(id === '' ? null : id)
   if (menu.error?.code === UNKNOWN_PATH) return <Navigate to={paths.notFound} replace />
-  if (id === '' && first !== undefined) return <Navigate to={paths.article(first)} replace />
 
   const contents = <Contents menu={menu} shown={id} search={search} onSearch={setSearch} />
   return (
     <div className={styles.page}>
+      {/* Beside the search, which may have text already. */}
+      {id === '' && first !== undefined && <Navigate to={paths.article(first)} replace />}
       {isWide ? (
         <aside className={styles.side}>{contents}</aside>
       ) : (
