@@ -13,7 +13,6 @@ import type {
   Viewer,
 } from '../../worker/contract/hubs.ts'
 import { HEALTH, PRESENCE } from '../../worker/contract/hub-limits.ts'
-import { coversAnyNetwork, coversNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { mapLimit, within } from '../../worker/db/map-limit.ts'
 import { SingleFlight, Throttle } from '../async.ts'
@@ -26,6 +25,7 @@ import { Alerts } from './alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'
 import { closeEndedSessions } from './ended-sessions.ts'
+import { type RouterChange, networksFrame, routersFrame, ticketsFrame } from './frames.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
@@ -33,7 +33,6 @@ import { ENDED_MS, SessionRegister } from './storage.ts'
 import { type ChangedTicket, TicketChanges } from './ticket-changes.ts'
 import { UnreadCounts } from './unread.ts'
 
-type RouterChange = Pick<Parameters<AccountHubRpc['routerChanged']>[0], 'routerName' | 'seenIn' | 'presence' | 'config'>
 type Networks = AlertTask['networks']
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
 
@@ -243,33 +242,17 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private sendRouters(): void {
     const changes = [...this.changes.values()]
     this.changes.clear()
-    // Sent even when empty, so that `seq` has no gap.
-    this.broadcast(({ grants }) => ({
-      type: 'routers',
-      data: changes
-        .filter(({ seenIn }) => coversAnyNetwork(grants, seenIn))
-        .map(({ routerName, presence, config }) => ({ router_name: routerName, presence, config })),
-    }))
+    this.broadcast((viewer) => routersFrame(changes, viewer))
   }
 
   private sendNetworks(): void {
-    const changes = [...this.healthChanges].map(([network_number, health]) => ({ network_number, health }))
+    const changes = new Map(this.healthChanges)
     this.healthChanges.clear()
-    this.broadcast(({ grants }) => ({
-      type: 'networks',
-      data: changes.filter(({ network_number }) => coversNetwork(grants, network_number)),
-    }))
+    this.broadcast((viewer) => networksFrame(changes, viewer))
   }
 
-  /** Whoever wrote a ticket, and the main account. */
   private sendTickets(changed: readonly ChangedTicket[]): void {
-    if (changed.length === 0) return
-    this.broadcast(({ person, grants }) => ({
-      type: 'ticket',
-      data: changed
-        .filter((ticket) => grants.kind === 'main' || ticket.person === person)
-        .map(({ number, status }) => ({ ticket_number: number, ticket_status: status })),
-    }))
+    if (changed.length > 0) this.broadcast((viewer) => ticketsFrame(changed, viewer))
   }
 
   // Rows

@@ -12,6 +12,15 @@ export type LinuxPanel = (typeof LINUX_PANELS)[number]
 export const LINUX_DISTRIBUTIONS = ['centos', 'ubuntu', 'debian', 'openeuler', 'kylin', 'uos'] as const
 export type LinuxDistribution = (typeof LINUX_DISTRIBUTIONS)[number]
 
+/** Builds of the client application; a request of the platform carries no more than 100 MB. All ours. */
+export const RELEASE = {
+  maxBytes: 100_000_000,
+  versionMax: 32,
+  nameMax: 100,
+  notesMax: 1_000,
+  cacheSeconds: 3_600,
+} as const
+
 /** A build that can be downloaded. */
 const build = z.object({
   version: z.string(),

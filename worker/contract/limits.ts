@@ -226,14 +226,6 @@ export const FORM = { fieldsMax: 2_000, depthMax: 5 } as const
 /** One file of a form: attachments and member lists alike. */
 export const UPLOAD = { maxBytes: 2_097_152, overheadBytes: 65_536, ticketFiles: 3 } as const // account 5, network 5
 
-/** Builds of the client application; a request of the platform carries no more than 100 MB. All ours. */
-export const RELEASE = {
-  maxBytes: 100_000_000,
-  versionMax: 32,
-  nameMax: 100,
-  notesMax: 1_000,
-  cacheSeconds: 3_600,
-} as const
 /** Kept files: how long a signed address is good, and how long an upload waits for something to hold it. */
 export const FILE = { addressMinutes: 10, unattachedHours: 24 } as const
 /** Uploaded workbooks: an upload, what it may unpack to, and what is read of it. Excel ends at `cellMax` characters and `writtenRowsMax` rows. */
@@ -286,7 +278,6 @@ export const WEBHOOK = {
 
 export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3
 export type RouterType = (typeof ROUTER_TYPE)[keyof typeof ROUTER_TYPE]
-
 export const NETWORK_TYPE = { hub: 1, pointToPoint: 2, pop: 3 } as const // network 3
 export const NETWORK_STATUS = { normal: 1, overQuota: 0 } as const // network 2
 

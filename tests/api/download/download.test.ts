@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { type Build, downloadApi } from '../../../worker/contract/download.ts'
-import { RELEASE } from '../../../worker/contract/limits.ts'
+import { type Build, RELEASE, downloadApi } from '../../../worker/contract/download.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { selectAudit } from '../../support/identity.ts'
 import { publish, sha256 } from '../../support/releases.ts'

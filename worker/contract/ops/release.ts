@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS } from '../download.ts'
+import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '../download.ts'
 import { endpoint } from '../endpoint.ts'
 import { nothing, time } from '../fields.ts'
-import { RELEASE } from '../limits.ts'
 
 const target = {
   platform: z.enum(PLATFORMS),

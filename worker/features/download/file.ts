@@ -1,5 +1,5 @@
 import { refuse } from '../../contract/errors.ts'
-import { RELEASE } from '../../contract/limits.ts'
+import { RELEASE } from '../../contract/download.ts'
 import { parseRange } from '../../domain/download/byte-range.ts'
 import type { Ctx } from '../../http/context.ts'
 import type { FileReply } from '../../http/file-reply.ts'
