@@ -6,7 +6,7 @@ export interface PresentRouter {
   readonly id: number
   readonly hub: HubName
   readonly name: string
-  /** A point of networks that have centres, and nowhere a centre itself. */
+  /** A point of networks that have centres, and a centre of none. */
   readonly isPoint: 0 | 1
   /** Of all present routers of the account. */
   readonly total: number

@@ -165,7 +165,7 @@ describe('account 5 · webhooks · sinks on this machine', () => {
   })
 
   it('a name is looked up for each call: one that leads here later is refused later', async () => {
-    await callThrice('other', `https://${REBINDING}:8443/x`) // its first answer is public, and leads nowhere here
+    await callThrice('other', `https://${REBINDING}:8443/x`) // its first answer is public, and unreachable here
     const { set, tested, delivered } = await callThrice('other', `https://${REBINDING}:8443/x`)
     expect(set.code).toBe(200)
     expect(tested.msg).toContain('OUTBOUND_ADDRESS')
@@ -175,7 +175,7 @@ describe('account 5 · webhooks · sinks on this machine', () => {
     expect(questions).toBeGreaterThanOrEqual(before.questions + 6)
   })
 
-  it.each([301, 302, 303, 307, 308])('a public server that answers %d leads nowhere', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect with %d of a public server is not followed', async (status) => {
     const over = { LOCAL_INTERNET_URL: `${control}/redirect` }
     const { tested, delivered } = await callThrice('other', `https://${name('public')}/${status}`, over)
     expect(tested.msg).toContain('OUTBOUND_REDIRECT')

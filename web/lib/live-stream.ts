@@ -165,7 +165,7 @@ function retry(stream: Stream, random: number): Step {
   }
 }
 
-/** A session that ended or has other rights now: a new ticket shows at once what became of it; after that as any other. */
+/** A session that ended or has other rights now: a new ticket is asked for at once, after that with the usual delays. */
 function afterClose(stream: Stream, code: number, random: number): Step {
   if (code !== CLOSE.sessionEnded || stream.attempts > 0) return retry(stream, random)
   return { stream: { ...stream, phase: 'ticket', failed: true, attempts: 1 }, effects: [{ type: 'ask-ticket' }] }

@@ -31,7 +31,7 @@ interface ReadArticle extends Article {
   readonly headings: ReadonlySet<string>
 }
 
-/** Every article as HTML, by id; or why the handbook is refused: raw HTML, a link or an image that leads nowhere. */
+/** Every article as HTML, by id; or why the handbook is refused: raw HTML, a broken link or image. */
 export function renderHandbook({ chapters, images }: Handbook): ReadonlyMap<string, RenderedArticle> | Violation {
   const ids = chapters.flatMap(({ id, articles }) => [id, ...articles.map((article) => article.id)])
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
