@@ -8,8 +8,8 @@ export const THEMES = ['light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 const CLOSE_MS = 5_000
-/** A ceiling for a busy machine, on which two browsers share the cores. */
-const PATIENT_MS = 60_000
+/** A ceiling for a busy machine, on which several browsers share the cores. */
+const PATIENT_MS = 120_000
 
 const FLAGS = [
   '--no-sandbox',
@@ -30,7 +30,7 @@ interface PageOptions {
 
 export interface BrowserHarness {
   readonly origin: string
-  /** A fresh visitor: own cookies, own storage. */
+  /** A fresh visitor: own cookies, own storage, own address, since limits count by address. */
   visitor(options?: PageOptions): Promise<Page>
   /** Another tab of the same visitor. */
   tab(page: Page): Promise<Page>
@@ -42,14 +42,17 @@ export interface BrowserHarness {
 export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
+  let visitors = 0
   let complaints: string[] = []
   let tolerated: string[] = []
   const origin = inject('origin')
+  const fileAddress = `10.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: await findChromium(), args: [...FLAGS, ...flags] })
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await Promise.all(contexts.flatMap((context) => context.pages()).map(report))
     await Promise.all(contexts.splice(0).map(close))
     const found = complaints.filter((text) => !tolerated.some((known) => text.includes(known)))
     complaints = []
@@ -78,6 +81,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
         locale: 'zh-CN',
         timezoneId: 'Asia/Shanghai',
         baseURL: origin,
+        extraHTTPHeaders: { 'cf-connecting-ip': `${fileAddress}.${++visitors}` },
       })
       contexts.push(context)
       await context.addInitScript(reportViolations)
@@ -93,6 +97,12 @@ function reportViolations(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     console.error(`policy violation: ${effectiveDirective} ${blockedURI}`),
   )
+}
+
+/** What a failed test's page shows is more telling than the line that waited for something else. */
+async function report(page: Page): Promise<void> {
+  const text = await page.innerText('body', { timeout: CLOSE_MS }).catch(String)
+  console.error(`${page.url()}\n${text.slice(0, 1500)}`)
 }
 
 /** A tab that is navigating may never answer; it is closed with the browser. */
