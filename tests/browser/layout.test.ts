@@ -17,7 +17,7 @@ import {
 } from './browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()
-const SHOTS = join(tmpdir(), 'netloom-screenshots')
+const SHOTS = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'netloom-screenshots')
 const BLANK_BYTES = 8_000 // a blank screenshot is smaller
 /** Where a page, a panel or a dialog is another one; between them a page only has to fit. */
 const PANEL_WIDTHS: readonly number[] = [WIDTHS.wide, WIDTHS.phone]
