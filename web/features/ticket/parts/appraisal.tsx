@@ -18,6 +18,7 @@ export function Appraisal({ ticket }: { readonly ticket: TicketView }) {
     <div className={styles.facts}>
       <span role="img" aria-label={gradeText(appraise.grade)} className={styles.stars}>
         <Rating value={appraise.grade} count={TICKET.gradeMax} disabled />
+        <span>{gradeText(appraise.grade)}</span>
       </span>
       {appraise.content !== '' && <p className={styles.text}>{appraise.content}</p>}
     </div>
