@@ -22,6 +22,7 @@ const DIALOG = '[role="dialog"]'
 const CENTER = 'NL80C001'
 const BRANCH = '北京分公司'
 const POINT = 'NL22P002'
+const TICKET = '北京分公司访问总部时断时续'
 /** A curve of some seconds, at a point a second. */
 const CURVE_MS = 25_000
 
@@ -218,4 +219,26 @@ export const SHOTS: readonly Shot[] = [
   { name: 'account', open: (page) => visit(page, '/account', '登录密码'), area: MAIN },
   { name: 'messages', open: (page) => visit(page, '/account/message', '全部已读'), area: MAIN },
   { name: 'services', open: (page) => visit(page, '/account/service', '智能组网标准版'), area: MAIN },
+  { name: 'security', open: (page) => visit(page, '/account/security', '退出其他设备'), area: MAIN, height: 510 },
+  {
+    name: 'ticket',
+    area: MAIN,
+    async open(page) {
+      await page.goto('/ticket/lists')
+      await page.getByRole('link', { name: TICKET }).click()
+      await page.getByRole('log', { name: '沟通记录' }).waitFor()
+      await settle(page)
+    },
+  },
+  {
+    name: 'create-ticket',
+    area: MAIN,
+    open: (page) => visit(page, `/ticket/create?router_name=${POINT}`, '诊断快照'),
+  },
+  {
+    name: 'download',
+    isAnonymous: true,
+    open: (page) => visit(page, '/download', '命令行或图形面板，按应用平台选择安装包'),
+    area: MAIN,
+  },
 ]

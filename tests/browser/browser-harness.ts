@@ -35,7 +35,7 @@ export interface BrowserHarness {
   /** Another tab of the same visitor. */
   tab(page: Page): Promise<Page>
   /** Console errors that this test expects. */
-  tolerate(complaint: string): void
+  tolerate(complaint: string | RegExp): void
 }
 
 /** A Chromium for one test file. What a page prints as error or warning, throws or does against its policy fails the test. */
@@ -44,7 +44,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   const contexts: BrowserContext[] = []
   let visitors = 0
   let complaints: string[] = []
-  let tolerated: string[] = []
+  let tolerated: (string | RegExp)[] = []
   const origin = inject('origin')
   const fileAddress = `10.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
 
@@ -54,7 +54,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await Promise.all(contexts.flatMap((context) => context.pages()).map(report))
     await Promise.all(contexts.splice(0).map(close))
-    const found = complaints.filter((text) => !tolerated.some((known) => text.includes(known)))
+    const found = complaints.filter((text) => !tolerated.some((known) => matches(text, known)))
     complaints = []
     tolerated = []
     expect(found).toEqual([])
@@ -91,6 +91,9 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
     tolerate: (complaint) => tolerated.push(complaint),
   }
 }
+
+const matches = (text: string, known: string | RegExp): boolean =>
+  typeof known === 'string' ? text.includes(known) : known.test(text)
 
 /** Chromium prints no line for a violation that the script catches, such as a probe for eval. */
 function reportViolations(): void {

@@ -109,10 +109,10 @@ it('main account, sub-account and the operator’s command line talk live, with 
   await field(desk, '回复内容').waitFor()
   await main.getByRole('button', { name: '关闭问题并评价' }).click()
   await main.getByText('评分不能为空').waitFor()
-  await main.getByRole('radio', { name: /^4 / }).click()
+  await main.getByRole('radio', { name: '4 星，满意' }).click()
   await main.getByRole('button', { name: '关闭问题并评价' }).click()
   await main.getByText('关闭成功').waitFor()
-  await desk.getByRole('img', { name: '4 星' }).waitFor()
+  await desk.getByRole('img', { name: '4 星，满意' }).waitFor()
   expect(await field(desk, '回复内容').count()).toBe(0)
 
   await main.getByRole('button', { name: '预览图片 现场.png' }).click()

@@ -53,8 +53,10 @@ export const paths = {
   tickets: '/ticket/lists',
   ticket: (ticket_number: string) => withQuery('/ticket/detail', { ticket_number }),
   createTicket: '/ticket/create',
-  /** A ticket about a service that is to be renewed. */
-  renewService: (service_name: string) => withQuery('/ticket/create', { service_name }),
+  /** A ticket about a service that is to be renewed, or with a snapshot of a member or network. */
+  ticketAbout: (
+    subject: { readonly service_name: string } | { readonly router_name: string } | { readonly network_number: string },
+  ) => withQuery('/ticket/create', subject),
   download: '/download',
   article: ({ id, title }: { readonly id: string; readonly title: string }) => withQuery('/handbook', { id, title }),
   notFound: '/404/index',

@@ -3,8 +3,8 @@ import type { ByteRange } from '../domain/download/byte-range.ts'
 import type { FileBucket } from './context.ts'
 import type { StreamBody } from './stream-body.ts'
 
-/** Apart from customers' files, which a sweep deletes where no row names them. */
-const objectName = (key: string): string => `releases/${key}`
+/** Apart from customers' files: the sweep asks for these whether a build names them. */
+export const releaseObjectName = (key: string): string => `releases/${key}`
 
 /** Passes the bytes on to R2, which compares their digest: nothing is stored of others, or of a body that is cut off. */
 export async function storeRelease(
@@ -14,7 +14,7 @@ export async function storeRelease(
   sha256: string,
 ): Promise<void> {
   try {
-    await files.put(objectName(key), stream, { sha256 })
+    await files.put(releaseObjectName(key), stream, { sha256 })
   } catch (error) {
     if (/checksum|\(10037\)/i.test(String(error))) refuse('RELEASE_DIGEST')
     throw error
@@ -23,8 +23,8 @@ export async function storeRelease(
 
 export async function readRelease(files: FileBucket, key: string, range: ByteRange | null): Promise<ReadableStream> {
   const part = range && { range: { offset: range.first, length: range.last - range.first + 1 } }
-  const object = await files.get(objectName(key), { ...part })
+  const object = await files.get(releaseObjectName(key), { ...part })
   return object?.body ?? refuse('DOWNLOAD_GONE')
 }
 
-export const deleteRelease = (files: FileBucket, key: string): Promise<void> => files.delete(objectName(key))
+export const deleteRelease = (files: FileBucket, key: string): Promise<void> => files.delete(releaseObjectName(key))

@@ -6,6 +6,7 @@ import { loginApi } from '../../../worker/contract/login.ts'
 import { messageApi } from '../../../worker/contract/message.ts'
 import { monitorApi } from '../../../worker/contract/monitor.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
+import { ticketApi } from '../../../worker/contract/ticket.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { webhookApi } from '../../../worker/contract/webhook.ts'
 import { type Caller, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
@@ -42,6 +43,7 @@ const FIND = { username: 'demo01', img_code: 'abcd', uniqid: 'u' }
 const TO_PHONE = { send_type: 'phone', verify_type: 'verify_phone', send_value: '+86 13800138000' }
 const TO_EMAIL = { send_type: 'email', verify_type: 'verify_email', send_value: 'a@b.cn' }
 const LONG = 'a'.repeat(19)
+const TICKET_FORM = { title: '无法连接', content: '上海总部从今天早上起无法连接分支', type: 2, file_ids: [] }
 const { account, ram } = loginApi
 const { register, editPassword: edit } = accountApi
 const { password } = ramApi
@@ -152,6 +154,19 @@ const RULES: Readonly<Record<string, readonly Row[]>> = {
     [webhookApi.test, { type: 'dingtalk', url: '', secret: '' }, 'url', '请输入URL'],
     [monitorApi.setting, { ...MONITOR, email_confirm: 1 }, 'email_confirm', '请绑定邮箱再进行勾选'],
     [monitorApi.setting, { ...MONITOR, webhook_confirm: 1 }, 'webhook_confirm', '请配置webhook再进行勾选'],
+  ],
+  'support tickets': [
+    [ticketApi.create, { ...TICKET_FORM, title: '' }, 'title', '标题不能为空'],
+    [ticketApi.create, { ...TICKET_FORM, title: '断' }, 'title', '标题长度为2-32个字符'],
+    [ticketApi.create, { ...TICKET_FORM, title: '断'.repeat(33) }, 'title', '标题长度为2-32个字符'],
+    [ticketApi.create, { ...TICKET_FORM, content: ' ' }, 'content', '概述不能为空'],
+    [ticketApi.create, { ...TICKET_FORM, content: '断'.repeat(9) }, 'content', '概述不能少于10个字符'],
+    [ticketApi.create, { ...TICKET_FORM, type: undefined }, 'type', '问题类型不能为空'],
+    [ticketApi.create, { ...TICKET_FORM, type: 5 }, 'type', '请选择有效的问题类型'],
+    [ticketApi.create, { ...TICKET_FORM, file_ids: ['a', 'b', 'c', 'd'] }, 'file_ids', '最多上传3个文件'],
+    [ticketApi.reply, { ticket_number: 'T1', content: ' ', file_ids: [] }, 'content', '回复内容不能为空'],
+    [ticketApi.appraise, { ticket_number: 'T1', content: '' }, 'grade', '评分不能为空'],
+    [ticketApi.appraise, { ticket_number: 'T1', grade: 0, content: '' }, 'grade', '评分不能为空'],
   ],
 }
 

@@ -2,9 +2,10 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { type Build, RELEASE, downloadApi } from '../../../worker/contract/download.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
+import { deleteOrphanFiles, sweptPart } from '../../../worker/features/file/orphans.ts'
 import { selectAudit } from '../../support/identity.ts'
 import { publish, sha256 } from '../../support/releases.ts'
-import { call, createTestWorker, refusal, request } from '../../support/test-worker.ts'
+import { call, createTestWorker, db, refusal, request } from '../../support/test-worker.ts'
 
 const worker = createTestWorker()
 const versions = async () => (await call(downloadApi.versions, {})).data
@@ -182,5 +183,26 @@ describe('design 1 · ops · release lists, withdraw', () => {
     expect(await objects()).toBe(before - 1)
     expect((await selectAudit(0))[0]).toMatchObject({ action: 'release/withdraw', target: `harmonyos ${bad}` })
     expect(await call(opsApi.withdrawRelease, { id: data.id })).toMatchObject(refusal('RELEASE_NOT_FOUND'))
+  })
+})
+
+describe('design 5 · a publication that breaks off after its upload', () => {
+  const HOUR_MS = 3_600_000
+  it('leaves no object for longer than a day, and what is published stays', async () => {
+    const { data } = await publish(worker, 'kept', { platform: 'iOS', name: 'client.ipa', version: next() })
+    expect(data.id).toBeGreaterThan(0)
+    const held = (await versions()).iOS!.src.split('key=')[1]!
+    const orphan = `${held.slice(0, 2)}${'e'.repeat(30)}`
+    await env.FILES.put(`releases/${orphan}`, 'no row')
+    const isStored = async (key: string) => (await env.FILES.head(`releases/${key}`)) !== null
+    const sweepAll = async (from: number) => {
+      for (let minute = 0; minute < 256; minute++)
+        if (sweptPart(from + minute * 60_000) === held.slice(0, 2))
+          await deleteOrphanFiles(db, env.FILES, from + minute * 60_000)
+    }
+    await sweepAll(Date.now())
+    expect([await isStored(held), await isStored(orphan)]).toEqual([true, true])
+    await sweepAll(Date.now() + 25 * HOUR_MS)
+    expect([await isStored(held), await isStored(orphan)]).toEqual([true, false])
   })
 })

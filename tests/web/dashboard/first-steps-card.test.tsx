@@ -62,6 +62,16 @@ it('stands above the numbers until a network runs', async () => {
   expect(steps.compareDocumentPosition(members)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
+it.each([
+  ['nothing is to be attended to', 0, null],
+  ['something is', 1, 'SECTION'],
+] as const)('stands in place of 待处理 while %s', async (_, count, shown) => {
+  const first_steps = withSteps({ hardware: 'done' })
+  openDashboard({ overview: { first_steps, attention: { count, rows: [] } } })
+  await screen.findByRole('region', { name: /开始使用/ })
+  expect(screen.queryByRole('region', { name: '待处理' })?.tagName ?? null).toBe(shown)
+})
+
 it('offers what is left below everything else, once devices run', async () => {
   openDashboard({ overview: { first_steps: withSteps({ hardware: 'done', network: 'done', online: 'done' }) } })
   const rows = await rowsOf(/接下来可以做/)

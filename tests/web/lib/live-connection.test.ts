@@ -3,35 +3,7 @@ import { CONSOLE_SOCKET } from '../../../worker/contract/hub-limits.ts'
 import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { createSession } from './fixtures.ts'
 import { fakeApi } from './fake-api.ts'
-
-class FakeSocket {
-  static readonly CONNECTING = 0
-  static readonly OPEN = 1
-  static all: FakeSocket[] = []
-  readonly url: string
-  readyState = 0
-  sent: string[] = []
-  onopen: (() => void) | null = null
-  onclose: ((event: { code: number }) => void) | null = null
-  onmessage: ((event: { data: string }) => void) | null = null
-  constructor(url: string) {
-    this.url = url
-    FakeSocket.all.push(this)
-  }
-  send(text: string) {
-    this.sent.push(text)
-  }
-  close() {
-    this.readyState = 3
-  }
-  open() {
-    this.readyState = 1
-    this.onopen?.()
-  }
-  emitFrame(body: unknown) {
-    this.onmessage?.({ data: typeof body === 'string' ? body : JSON.stringify(body) })
-  }
-}
+import { FakeSocket } from './fake-socket.ts'
 
 const member = { router_name: 'R1', presence: { state: 'online', since: 1, last_seen: 1, reason: '' } }
 

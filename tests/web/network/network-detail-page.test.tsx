@@ -57,8 +57,15 @@ describe('the network detail', () => {
       '历史',
       '接入POP',
       '重新下发全部',
+      '提交工单',
       '删除',
     ])
+  })
+
+  it('account 2 · leads to a ticket with a snapshot of the network', async () => {
+    const { router } = open()
+    await userEvent.click(await findAction(await findHead(), '提交工单'))
+    expect(router.state.location).toMatchObject({ pathname: '/ticket/create', search: '?network_number=N1' })
   })
 
   it('leaves for the list when there is no such network', async () => {
@@ -250,7 +257,11 @@ describe('the network detail', () => {
     const menus = screen.getAllByRole('button', { name: /更多操作/ })
     expect(menus.map((menu) => menu.getAttribute('aria-label'))).toEqual(['总部互联 的更多操作'])
     await userEvent.click(menus[0]!)
-    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['有效路由', '历史'])
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+      '有效路由',
+      '历史',
+      '提交工单',
+    ])
   })
 
   it('a failed load can be tried again', async () => {

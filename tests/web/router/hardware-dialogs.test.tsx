@@ -4,6 +4,7 @@ import '../../../web/features/router/dialogs/static-routes-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
+import type { Permission } from '../../../worker/contract/permissions.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import { createInterface, createRouter } from './fixtures.ts'
 import { header, info, open } from './open-detail.tsx'
@@ -121,14 +122,18 @@ describe('更换设备', () => {
   })
 })
 
+const openMenu = async (flags: readonly Permission[]) => {
+  const { user } = await open(info(), { ram: 1, flags: [...flags] })
+  await user.click(header().getByRole('button', { name: /的更多操作$/ }))
+  const items = await screen.findAllByRole('menuitem')
+  return { user, labels: items.map((item) => item.textContent) }
+}
+
 it('a role that may not edit members is offered neither', async () => {
-  await open(info(), { ram: 1, flags: ['network:edit'] })
-  expect(header().queryByRole('button', { name: /的更多操作$/ })).toBeNull()
+  expect((await openMenu(['network:edit'])).labels).toEqual(['提交工单'])
 })
 
 it('one that may edit but claim no device sets static routes and replaces nothing', async () => {
-  const { user } = await open(info(), { ram: 1, flags: ['router:edit'] })
-  await user.click(header().getByRole('button', { name: /的更多操作$/ }))
-  const actions = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
-  expect(actions).toEqual(['静态路由', '刷新状态', '重新下发', '停用'])
+  const { labels } = await openMenu(['router:edit'])
+  expect(labels).toEqual(['静态路由', '刷新状态', '重新下发', '停用', '提交工单'])
 })

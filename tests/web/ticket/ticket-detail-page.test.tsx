@@ -161,7 +161,16 @@ describe('account 4 · appraisal', () => {
     const { api } = open()
     await userEvent.click(await screen.findByRole('button', { name: '关闭问题并评价' }))
     expect(await screen.findByText('评分不能为空')).not.toBeNull()
-    await userEvent.click(screen.getByRole('radio', { name: /^4 / }))
+    expect(screen.getAllByRole('radio').map((star) => star.getAttribute('aria-label'))).toEqual([
+      '1 星，很不满意',
+      '2 星，不满意',
+      '3 星，一般',
+      '4 星，满意',
+      '5 星，很满意',
+      '未评分',
+    ])
+    await userEvent.click(screen.getByRole('radio', { name: '4 星，满意' }))
+    expect(screen.getByRole('radio', { name: '4 星，满意' }).getAttribute('aria-checked')).toBe('true')
     await userEvent.type(screen.getByLabelText('评价内容'), '很快')
     await userEvent.click(screen.getByRole('button', { name: '关闭问题并评价' }))
     await waitFor(() =>
@@ -171,7 +180,7 @@ describe('account 4 · appraisal', () => {
   })
   it('once given, the reply box is hidden and the stars are read-only', async () => {
     open({ ticket_status: 4, appraise: { grade: 4, content: '很快' }, close_time: AT })
-    expect(await screen.findByRole('img', { name: '4 星' })).not.toBeNull()
+    expect(await screen.findByRole('img', { name: '4 星，满意' })).not.toBeNull()
     expect(screen.getByText('很快')).not.toBeNull()
     expect(screen.queryByLabelText(/^回复内容/)).toBeNull()
     expect(screen.queryByRole('button', { name: '重新打开' })).toBeNull()

@@ -46,6 +46,7 @@ export function useRouterActions(info: RouterInfo, { presence }: MemberStates): 
   return [
     ...(rights.edit ? changes : []),
     ...(rights.edit && rights.add ? [{ label: '更换设备', blocked, onSelect: () => open('replace') }] : []),
+    { label: '提交工单', to: paths.ticketAbout({ router_name }) },
     ...(rights.delete ? [{ label: '删除', danger: true, blocked, onSelect: () => void remove() }] : []),
   ]
 }

@@ -1,4 +1,4 @@
-import { FILE } from '../../../worker/contract/limits.ts'
+import { FILE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { type TicketStatus, ticketApi } from '../../../worker/contract/ticket.ts'
@@ -54,6 +54,10 @@ export async function uploadImage(file: File): Promise<string> {
 export function useSnapshotOptions(search: string) {
   const input = { page: 1, limit: OPTIONS, search } as const
   const networks = useQuery(networkApi.lists, input, { keepPrevious: true })
-  const routers = useQuery(routerApi.lists, input, { keepPrevious: true })
-  return { networks: networks.data?.data ?? [], routers: routers.data?.data ?? [] }
+  const hardware = useQuery(routerApi.lists, { ...input, type: ROUTER_TYPE.hardware }, { keepPrevious: true })
+  const software = useQuery(routerApi.lists, { ...input, type: ROUTER_TYPE.software }, { keepPrevious: true })
+  return {
+    networks: networks.data?.data ?? [],
+    routers: [...(hardware.data?.data ?? []), ...(software.data?.data ?? [])],
+  }
 }

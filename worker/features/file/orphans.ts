@@ -2,8 +2,10 @@ import { FILE } from '../../contract/limits.ts'
 import { selectNamedImages } from '../../db/announcement-images.ts'
 import type { Db } from '../../db/client.ts'
 import { deleteUnattachedFiles, selectKnownKeys } from '../../db/files.ts'
+import { selectReleaseKeys } from '../../db/releases.ts'
 import { announcementImageName } from '../../http/announcement-images.ts'
 import { objectName } from '../../http/files.ts'
+import { releaseObjectName } from '../../http/release-files.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -16,20 +18,24 @@ interface ObjectKind {
   readonly selectHeld: (db: Db, keys: readonly string[]) => Promise<readonly string[]>
 }
 
-/** Customers' files have a row; images of announcements are named in the text of one. */
+/** Customers' files and published builds have a row; images of announcements are named in the text of one. */
 const KINDS: readonly ObjectKind[] = [
   { toName: objectName, selectHeld: async (db, keys) => (await selectKnownKeys(db, keys)).map(({ key }) => key) },
   {
     toName: announcementImageName,
     selectHeld: async (db, keys) => (await selectNamedImages(db, keys)).map(([key]) => key),
   },
+  {
+    toName: releaseObjectName,
+    selectHeld: async (db, keys) => (await selectReleaseKeys(db, keys)).map(({ key }) => key),
+  },
 ]
 
 /**
  * Deletes what nothing holds a day after its upload: rows that were never attached with their objects, then objects without
- * a row (a batch that failed, an account that was deleted, a deletion cut short) and images that no announcement shows, as
- * it was withdrawn or edited. Of the bucket each run looks at one of 256 parts, the minute says which, so all of it is seen
- * every 4 hours without any state.
+ * a row (a batch that failed, a publication or deletion cut short, an account that was deleted) and images that no
+ * announcement shows, as it was withdrawn or edited. Of the bucket each run looks at one of 256 parts, the minute says
+ * which, so all of it is seen every 4 hours without any state.
  */
 export async function deleteOrphanFiles(db: Db, bucket: R2Bucket, now: number): Promise<void> {
   const before = now - FILE.unattachedHours * HOUR_MS

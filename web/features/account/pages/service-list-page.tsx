@@ -18,7 +18,7 @@ export function ServiceListPage() {
       columns={SERVICE_COLUMNS}
       rowKey={(row) => `${row.kind} ${row.service_name}`}
       rowName={(row) => row.service_name}
-      toRowActions={(row) => [{ label: '续费', to: paths.renewService(row.service_name) }]}
+      toRowActions={(row) => [{ label: '续费', to: paths.ticketAbout({ service_name: row.service_name }) }]}
       empty={{
         hint: '开通服务后，服务的数量和有效期会显示在这里。',
         action: (

@@ -69,7 +69,7 @@ function Expiry({ expired_time, days_left, state }: Pick<ServiceRow, 'expired_ti
     <span>
       <Tooltip content={timeText(expired_time)} focusable>
         {dateText(expired_time)}
-      </Tooltip>
+      </Tooltip>{' '}
       <br />
       <span className={`nl-expiry nl-expiry-${tone}`}>{state === 'expired' ? '已到期' : `还有 ${days_left} 天`}</span>
     </span>

@@ -46,14 +46,21 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
     </Suspense>
   )
   const isStale = isStaleness(stale)
+  // Nothing to attend to: the steps stand in its place, beside the numbers.
+  const isCalm = overview.attention.count === 0 && narrowing === null
+  const isBeginning = firstSteps !== false && !isRunning && isFilled && isCalm
   return (
     <>
       {(isFilled || overview.attention.count > 0) && <StatusLine overview={overview} stale={stale} shown={show} />}
-      {!isRunning && firstSteps}
+      {!isRunning && !isBeginning && firstSteps}
       {isFilled ? (
         <>
-          <div className={styles.grid} data-rows={rowsOf(overview)}>
-            <AttentionCard {...{ overview, isStale, narrowing }} />
+          <div className={styles.grid} data-rows={isBeginning ? 'many' : rowsOf(overview)}>
+            {isBeginning ? (
+              <div className={styles.steps}>{firstSteps}</div>
+            ) : (
+              <AttentionCard {...{ overview, isStale, narrowing }} />
+            )}
             <MembersCard members={members} isStale={isStale} />
             <AccountCard overview={overview} />
           </div>

@@ -1,3 +1,4 @@
+import { useNavigate } from 'react-router'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { isPresent } from '../../../../worker/domain/health/member.ts'
 import { configVersionText } from '../../../lib/config-version.ts'
@@ -46,14 +47,16 @@ export function MemberPanel(props: MemberPanelProps) {
     { label: '详情', onSelect: openDetail },
     { label: '有效路由', onSelect: () => open('routes', member.router_name) },
   ]
-  const all = [...(isHardware ? ofHardware : []), ...actions]
+  const navigate = useNavigate()
+  const ask = () => void navigate(paths.ticketAbout({ router_name: member.router_name }))
+  const all = [...(isHardware ? ofHardware : []), { label: '提交工单', onSelect: ask }, ...actions]
   const toOther = (link: Link) =>
     toName(link.router_name === member.router_name ? link.center_router_name : link.router_name)
   return (
     <SidePanel
       title={memberLabel(member)}
       onClose={onClose}
-      {...(all.length > 0 && { footer: <ActionRow actions={all} subject={memberLabel(member)} /> })}
+      footer={<ActionRow actions={all} subject={memberLabel(member)} />}
     >
       <div className={styles.facts}>
         <Facts facts={[...stateFacts(member, isStale), ...deviceFacts(member)]} />

@@ -100,6 +100,7 @@ function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<Net
         ...Object.values(others).flat(),
         ...popActions(rights.set, network_number, info.network_fr?.expire_day ?? null),
         ...toActions(rights.resend, { label: '重新下发全部', onSelect: resendToAll }),
+        { label: '提交工单', to: paths.ticketAbout({ network_number }) },
         ...toActions(rights.delete, { label: '删除', danger: true, onSelect: () => void deleteNetwork() }),
       ]}
     />

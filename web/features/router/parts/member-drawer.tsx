@@ -1,6 +1,8 @@
+import { useNavigate } from 'react-router'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { shownSince } from '../../../../worker/contract/states.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { PresenceBadge } from '../../../ui/member-badges.tsx'
@@ -26,11 +28,13 @@ interface MemberDrawerProps {
 export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawerProps) {
   const { router_name, presence } = member
   const since = shownSince(presence)
+  const navigate = useNavigate()
+  const ask = () => void navigate(paths.ticketAbout({ router_name }))
   return (
     <SideDrawer
       title={memberLabel(member)}
       onClose={onClose}
-      footer={actions.length > 0 && <ActionRow actions={actions} subject={router_name} />}
+      footer={<ActionRow actions={[{ label: '提交工单', onSelect: ask }, ...actions]} subject={router_name} />}
     >
       <div className={styles.facts}>
         <Facts

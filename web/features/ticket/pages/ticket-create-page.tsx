@@ -3,7 +3,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import * as z from 'zod'
 import { UPLOAD } from '../../../../worker/contract/limits.ts'
 import { TICKET } from '../../../../worker/contract/ticket-limits.ts'
-import { ticketForm } from '../../../../worker/contract/ticket.ts'
+import type { SnapshotTarget } from '../../../../worker/contract/ticket-snapshot.ts'
+import { type TicketType, ticketForm } from '../../../../worker/contract/ticket.ts'
 import { IMAGE_RULE } from '../../../../worker/contract/uploads.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
@@ -19,34 +20,41 @@ import { RestoredNotice } from '../../../ui/restored-notice.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { uploadImage, useCreateTicket } from '../api.ts'
 import { SnapshotField } from '../parts/snapshot-field.tsx'
-import { toTarget } from '../snapshot-target.ts'
+import { targetOf, toTarget, toValue } from '../snapshot-target.ts'
 import { HOURS_HINT, TYPE_OPTIONS, renewalTexts } from '../ticket-text.ts'
 
 const schema = ticketForm.extend({ snapshot: z.string() })
 
-/** A new ticket (account 2); one about a service that is to be renewed is filled in. */
+interface TicketSubject {
+  /** Of the service that is to be renewed; '' for none. */
+  readonly service: string
+  /** What the snapshot is to be taken of. */
+  readonly target: SnapshotTarget | null
+}
+
+/** A new ticket (account 2), filled in with what the link that led here is about. */
 export function TicketCreatePage() {
   const [query] = useSearchParams()
-  const service = query.get('service_name') ?? ''
+  const subject = { service: query.get('service_name') ?? '', target: targetOf(query) }
   return (
     <>
       <PageHeader title="提交工单" trail={[{ label: '客服工单', to: paths.tickets }]} facts={HOURS_HINT} />
       <Panel>
-        <TicketForm key={service} service={service} />
+        <TicketForm key={query.toString()} {...subject} />
       </Panel>
     </>
   )
 }
 
-function TicketForm({ service }: { readonly service: string }) {
+function TicketForm({ service, target }: TicketSubject) {
   const texts = service === '' ? { title: '', content: '' } : renewalTexts(service)
   const form = useContractForm(schema, {
     ...texts,
-    type: service === '' ? undefined : 1,
+    type: typeAbout({ service, target }),
     file_ids: [],
-    snapshot: '',
+    snapshot: target === null ? '' : toValue(target),
   })
-  const isRestored = useFormDraft(form, { key: 'ticket', fields: ['title', 'content', 'type'] })
+  const isRestored = useFormDraft(form, { key: 'ticket', fields: ['title', 'content', 'type', 'snapshot'] })
   const create = useCreateTicket()
   const navigate = useNavigate()
   const { control } = form
@@ -84,4 +92,11 @@ function TicketForm({ service }: { readonly service: string }) {
       <FormActions submitText="提交工单" busy={form.busy} onCancel={() => void navigate(paths.tickets)} />
     </Form>
   )
+}
+
+const TYPE_ABOUT = { network: 2, router: 3 } as const
+
+function typeAbout({ service, target }: TicketSubject): TicketType | undefined {
+  if (service !== '') return 1
+  return target === null ? undefined : TYPE_ABOUT[target.kind]
 }

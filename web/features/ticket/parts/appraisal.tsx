@@ -7,6 +7,7 @@ import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
 import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { useAppraise } from '../api.ts'
+import { gradeText } from '../ticket-text.ts'
 import styles from './conversation.module.css'
 
 /** Stars for the service attitude: to be given once, then read-only (account 4). */
@@ -15,8 +16,9 @@ export function Appraisal({ ticket }: { readonly ticket: TicketView }) {
   if (appraise === null) return <AppraisalForm number={ticket.ticket_number} isClosed={ticket.ticket_status === 4} />
   return (
     <div className={styles.facts}>
-      <span role="img" aria-label={`${appraise.grade} 星`} className={styles.stars}>
-        <Rating aria-label="星" value={appraise.grade} count={TICKET.gradeMax} disabled />
+      <span role="img" aria-label={gradeText(appraise.grade)} className={styles.stars}>
+        <Rating value={appraise.grade} count={TICKET.gradeMax} disabled />
+        <span>{gradeText(appraise.grade)}</span>
       </span>
       {appraise.content !== '' && <p className={styles.text}>{appraise.content}</p>}
     </div>
@@ -56,19 +58,26 @@ function GradeField({ form }: { readonly form: Form }) {
     label: '服务态度',
     required: true,
   })
+  const grade = Number(field.value ?? 0)
   return (
     <FieldFrame {...frame} plainLabel>
-      <div id={id} className={styles.stars}>
+      <div id={id} ref={nameStars} className={styles.stars}>
         <Rating
-          aria-label="星"
           aria-labelledby={aria['aria-labelledby']}
           aria-invalid={aria['aria-invalid']}
           aria-required
-          value={Number(field.value ?? 0)}
+          value={grade}
           count={TICKET.gradeMax}
-          onChange={(grade: number) => field.onChange(grade)}
+          onChange={(chosen: number) => field.onChange(chosen)}
         />
+        {grade > 0 && <span aria-hidden="true">{gradeText(grade)}</span>}
       </div>
     </FieldFrame>
   )
+}
+
+/** Semi calls its radios "4 stars", the last of them none: the attribute stays as it is set here, since Semi's own never changes. */
+function nameStars(field: HTMLElement | null): void {
+  for (const [i, star] of (field?.querySelectorAll('[role="radio"]') ?? []).entries())
+    star.setAttribute('aria-label', gradeText((i + 1) % (TICKET.gradeMax + 1)))
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import type { SnapshotTarget } from '../../../../worker/contract/ticket-snapshot.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { FieldFrame, type FieldProps, useField } from '../../../ui/form/field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { useDebounced } from '../../../ui/use-debounced.ts'
 import { useSnapshotOptions } from '../api.ts'
-import { toValue } from '../snapshot-target.ts'
+import { nameOf, toLabel, toTarget, toValue } from '../snapshot-target.ts'
 
 const DEBOUNCE_MS = 200
 const HELP = '随工单附上它此刻的状态、最近的上下线、配置版本和链路，不含地址、密钥与密码'
@@ -15,24 +16,26 @@ interface Option {
   readonly label: string
 }
 
+const toOption = (target: SnapshotTarget, name: string): Option => ({
+  value: toValue(target),
+  label: toLabel(target, name),
+})
+
 /** The member or network that a diagnostic snapshot is taken of, searched on the server; holds a text of snapshot-target.ts. */
 export function SnapshotField<V extends FieldValues, T>(props: Omit<FieldProps<V, T>, 'label'>) {
   const { id, frame, field, status, aria } = useField({ ...props, label: '诊断快照', help: HELP })
-  const [search, setSearch] = useState('')
+  const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Option | null>(null)
-  const { networks, routers } = useSnapshotOptions(useDebounced(search.trim(), DEBOUNCE_MS))
+  const search = useDebounced(typed.trim(), DEBOUNCE_MS)
+  const given = chosen === null ? toTarget(field.value) : null // preset by the page: listed, so that its label is known
+  const { networks, routers } = useSnapshotOptions(search || (given === null ? '' : nameOf(given)))
   const found = [
-    ...networks.map(({ network_number, network_name }) => ({
-      value: toValue({ kind: 'network', network_number }),
-      label: `组网：${network_name}`,
-    })),
-    ...routers.map((row) => ({
-      value: toValue({ kind: 'router', router_name: row.router_name }),
-      label: `成员：${memberLabel(row)}`,
-    })),
+    ...networks.map((row) => toOption({ kind: 'network', network_number: row.network_number }, row.network_name)),
+    ...routers.map((row) => toOption({ kind: 'router', router_name: row.router_name }, memberLabel(row))),
   ]
-  const isListed = found.some(({ value }) => value === chosen?.value)
-  const options = chosen === null || isListed ? found : [chosen, ...found]
+  const shown = given === null ? chosen : toOption(given, nameOf(given))
+  const isListed = found.some(({ value }) => value === shown?.value)
+  const options = shown === null || isListed ? found : [shown, ...found]
   return (
     <FieldFrame {...frame} plainLabel>
       <Select
@@ -43,7 +46,7 @@ export function SnapshotField<V extends FieldValues, T>(props: Omit<FieldProps<V
           setChosen(options.find((option) => option.value === value) ?? null)
           field.onChange(value ?? '')
         }}
-        onSearch={setSearch}
+        onSearch={setTyped}
         onBlur={field.onBlur}
         motion={false} // with it, onChange fires only after the closing animation
         optionList={options}
