@@ -98,14 +98,14 @@ const selectServiceEnds = (db: Db, hub: HubName, after: number) =>
     select s.id, s.name, s.expire_at from accounts a join services s on s.account_id = a.id
     where a.hub = ${hub} and s.expire_at > ${after} order by s.expire_at limit ${SERVICES_MAX}`)
 
-/** Names and networks of these members, and these networks with their centres, in one round trip. */
+/** Names and networks of these members, and these networks with their centres and POP areas, in one round trip. */
 export async function readAlertFacts(
   env: Env,
   hub: HubName,
   { names, numbers }: { readonly names: readonly string[]; readonly numbers: readonly string[] },
 ): Promise<AlertFacts> {
   const db = openPrimary(env)
-  const [found, members, networks] = await db.batch([
+  const [found, members, networks, nodes] = await db.batch([
     db
       .select({ name: routers.name, note: routers.note })
       .from(accounts)
@@ -125,6 +125,11 @@ export async function readAlertFacts(
       where a.hub = ${hub} and (n.number in (select value from json_each(${JSON.stringify(numbers)}))
         or n.id in (select m.network_id from routers r join network_members m on m.router_id = r.id
           where r.account_id = a.id and r.name in (select value from json_each(${JSON.stringify(names)}))))`),
+    db.all<[number: string, node: string, area: string]>(sql`
+      select n.number, r.name as node, p.name as area
+      from accounts a join networks n on n.account_id = a.id join pop_members m on m.network_id = n.id
+        join network_fr_areas f on f.id = m.area_id join pops p on p.id = f.pop_id join routers r on r.id = m.router_id
+      where a.hub = ${hub} and n.number in (select value from json_each(${JSON.stringify(numbers)}))`),
   ])
   const memberships = new Map<string, RouterFact['networks'][number][]>()
   for (const [name, number, type] of members) {
@@ -136,9 +141,10 @@ export async function readAlertFacts(
     name,
     { note, networks: memberships.get(name) ?? [] },
   ]
+  const areasOf = (number: string) => new Map(nodes.flatMap(([of, node, area]) => (of === number ? [[node, area]] : [])))
   const toNetwork = ([number, name, centers, points]: (typeof networks)[number]): [string, NetworkFact] => [
     number,
-    { name, centers: JSON.parse(centers) as string[], points },
+    { name, centers: JSON.parse(centers) as string[], points, popAreas: areasOf(number) },
   ]
   return { routers: new Map(found.map(toFact)), networks: new Map(networks.map(toNetwork)) }
 }

@@ -18,12 +18,14 @@ const { network, stub, listAlerts, selectMessages, saveSettings, sweepNothing, p
 const OFF = { on: false, delayMinutes: 1, severity: 'warning' }
 
 let node: TestRouter
+let area: string
 let devices: { point: DeviceSocket; node: DeviceSocket }
 beforeEach(async () => {
   await saveSettings({ rules: JSON.stringify({ config_failed: OFF }) }) // these devices carry no POP access
   await sweepNothing()
   const pop = await createNode()
   node = pop.node
+  area = pop.area
   await carry(network, pop, 0)
   await readNow(networkStub(network))
   devices = { point: await connectOnlineDevice(network.points[0]!), node: await connectOnlineDevice(node) }
@@ -62,7 +64,7 @@ describe('account 3 · pop_connect, from the links of a node to the alert', () =
       open: 1,
       rows: [{ rule: 'pop_connect', network_number: network.number, router_name: '', severity: 'warning' }],
     })
-    expect((await listAlerts()).rows[0]?.title).toContain(`POP节点${node.name}（1个成员）`)
+    expect((await listAlerts()).rows[0]?.title).toMatch(new RegExp(`· POP节点${area}（1个成员）$`, 'u'))
     await sent('sent', 2)
     expect(await selectMessages()).toMatchObject([{ type: '告警', networkNumber: network.number }])
     await reportLink(true)

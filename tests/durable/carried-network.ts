@@ -5,14 +5,12 @@ import { db } from '../support/test-worker.ts'
 import { type TestNetwork, type TestRouter, createAccount, createHubNetwork, createHubRouter } from './support.ts'
 
 /** An area of the operator with one node. */
-export async function createNode(): Promise<{ popId: number; node: TestRouter }> {
+export async function createNode(): Promise<{ popId: number; area: string; node: TestRouter }> {
   const node = await createHubRouter(await createAccount())
-  const [pop] = await db
-    .insert(pops)
-    .values({ name: unique('POP'), createdAt: 1 })
-    .returning({ id: pops.id })
+  const area = unique('POP')
+  const [pop] = await db.insert(pops).values({ name: area, createdAt: 1 }).returning({ id: pops.id })
   await db.insert(popNodes).values({ popId: pop!.id, routerId: node.routerId, createdAt: 1 })
-  return { popId: pop!.id, node }
+  return { popId: pop!.id, area, node }
 }
 
 /** A network that the node carries for its first point. */
@@ -23,7 +21,7 @@ export async function createCarried(pop: Awaited<ReturnType<typeof createNode>>,
 
 export async function carry(
   { accountId, id: networkId, points }: Pick<TestNetwork, 'accountId' | 'id' | 'points'>,
-  { popId, node }: Awaited<ReturnType<typeof createNode>>,
+  { popId, node }: Pick<Awaited<ReturnType<typeof createNode>>, 'popId' | 'node'>,
   portIndex: number,
 ) {
   const [fr] = await db

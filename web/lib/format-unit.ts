@@ -1,10 +1,9 @@
 const DECIMALS = 2
 
 /** 1234567 → 1,234,567 */
-export function countText(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+export function countText(value: number, max = Infinity): string {
+  const shown = Math.min(Math.round(value), max)
+  return `${shown.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',')}${value > max ? '+' : ''}`
 }
 
 /** Bandwidth is always given in Mbps (account 9). */

@@ -52,6 +52,8 @@ export interface DataTableProps<Row> {
   readonly isCurrent?: (row: Row) => boolean
   /** Rows of this page that no longer match the filter: they stay where they are until the list is read again. */
   readonly outdated?: number
+  /** More rows than this are not counted. */
+  readonly countMax?: number | undefined
   /** Nothing in it can be focused: the box that scrolls it can. */
   readonly isReadOnly?: boolean
   /** Empty state before the first entry; the sentence is the specification's. */
@@ -92,7 +94,7 @@ function Content<Row>(props: ContentProps<Row>) {
 }
 
 function Sheet<Row>(props: ContentProps<Row>) {
-  const { query, list, selection, outdated = 0, reply } = props
+  const { query, list, selection, outdated = 0, countMax, reply } = props
   return (
     <>
       {outdated > 0 && <OutdatedRows count={outdated} onRefresh={query.mutate} />}
@@ -106,6 +108,7 @@ function Sheet<Row>(props: ContentProps<Row>) {
         <Pager
           page={list.page}
           rowCount={reply.count ?? 0}
+          countMax={countMax}
           onPage={list.setPage}
           pageSize={list.limit ?? PAGE_SIZE}
           onPageSize={list.setLimit}

@@ -1,16 +1,29 @@
 import { useEffect } from 'react'
-import { useBlocker } from 'react-router'
+import { type Location, useBlocker } from 'react-router'
+import { useLatest } from '../lib/use-latest.ts'
 import { useSession } from '../lib/session.ts'
 import { confirmDiscard } from './confirm-discard.ts'
 
+type Guard = (from: Location, to: Location) => boolean
+
+/** Of the page and its dialogs: the router asks only the newest blocker, which asks all of them. */
+const guards = new Set<Guard>()
+
 /**
  * Blocks navigation (link, back button, closed tab) until leaving unsaved input is confirmed. A session that has ended
- * leaves unasked: nothing could be saved any more.
+ * leaves unasked: nothing could be saved any more. `query`: another query of the page's address leaves, too.
  */
-export function useLeaveGuard(isUnsaved: boolean): void {
+export function useLeaveGuard(isUnsaved: boolean, { query = false }: { readonly query?: boolean } = {}): void {
   const active = useSession().status !== 'anonymous' && isUnsaved
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => active && currentLocation.pathname !== nextLocation.pathname,
+  const latest = useLatest({ active, query })
+  useEffect(() => {
+    const guard: Guard = (from, to) =>
+      latest.current.active && (from.pathname !== to.pathname || (latest.current.query && from.search !== to.search))
+    guards.add(guard)
+    return () => void guards.delete(guard)
+  }, [latest])
+  const blocker = useBlocker(({ currentLocation, nextLocation }) =>
+    [...guards].some((guard) => guard(currentLocation, nextLocation)),
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return

@@ -96,14 +96,14 @@ export const TOTP = {
   periodSeconds: 30,
   window: 1,
   secretBytes: 20,
-  setupMinutes: 10,
+  setupMinutes: 15,
   recoveryCodes: 10,
   recoveryLength: 10,
 } as const
 /** Wrong codes of an authenticator at one person before a pause: at most 240 of a million codes are tried in a day. */
 export const TOTP_GUARD = { failures: 10, pauseMinutes: 60 } as const
-/** What is left of a sign-in after the password. */
-export const LOGIN_TICKET = { minutes: 5, tries: 5 } as const
+/** What is left of a sign-in after the password; a set-up takes longer, since the authenticator may have to be installed first. */
+export const LOGIN_TICKET = { minutes: { verify: 5, enrol: 15 }, tries: 5 } as const
 /** Wrong operator tokens of one address before a pause. */
 export const OPERATOR_GUARD = { failures: 5, pauseMinutes: 15 } as const
 

@@ -3,6 +3,9 @@ import type { NoExtra, Shape } from './endpoint.ts'
 import { numeric, page } from './fields.ts'
 import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
+/** Counts of a long list stop one behind it, which pages show as 10,000+. */
+export const COUNT_MAX = 10_000
+
 /** Rows per page (account 9, directory 7). */
 const limit = numeric(z.number().pipe(z.literal(PAGE_SIZES)))
   .prefault(PAGE_SIZE)

@@ -16,6 +16,7 @@ const row = z.object({
   network_name: z.string(),
   router_name: z.string(),
   router_note: z.string(),
+  ticket_number: z.string(), // of a support ticket
 })
 
 /** The messages of these ids, or all up to the newest that the caller knew when the button was pressed. */
@@ -35,7 +36,8 @@ export const messageApi = {
     method: 'GET',
     path: 'message/lists',
     access: 'session',
-    summary: 'The caller’s messages, newest first; `total`, `unread` and `newest` are those of all types',
+    summary:
+      'The caller’s messages, newest first; `total`, `unread` and `newest` are those of all types. `count` and `total` stop at 10,001: more than 10,000',
     ...list({
       row,
       filters: {

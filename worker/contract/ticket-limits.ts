@@ -20,3 +20,6 @@ export const TICKET = {
   snapshotRows: 30, // of links, of members
   draftsKept: 20, // of one person, in a browser
 } as const
+
+/** Mail of a reply, where the mail server refuses it: the next try, twice as long each time, and the last one. */
+export const TICKET_MAIL = { retryMs: 60_000, retryMaxMs: 6 * HOUR_MS, giveUpMs: 72 * HOUR_MS } as const

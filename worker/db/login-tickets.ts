@@ -14,7 +14,7 @@ export const insertLoginTicket = (
   db: Db,
   row: Omit<typeof loginTickets.$inferInsert, 'tries' | 'expiresAt' | 'usedAt'>,
   now: number,
-) => db.insert(loginTickets).values({ ...row, expiresAt: now + LOGIN_TICKET.minutes * 60_000 })
+) => db.insert(loginTickets).values({ ...row, expiresAt: now + LOGIN_TICKET.minutes[row.purpose] * 60_000 })
 
 /** Key of the person that a ticket was issued for. */
 export const personOfTicket = (hash: string): SQL => sql`(select person from login_tickets where ticket_hash = ${hash})`

@@ -7,12 +7,16 @@ export interface Page {
   readonly limit: number
 }
 
-/** Statements of one page and of the number of all rows, for a batch. Give the query with `$dynamic()`. */
-export function selectPage<Q extends SQLiteSelect>(db: Db, query: Q, { page, limit }: Page) {
+/**
+ * Statements of one page and of the number of all rows, for a batch. Give the query with `$dynamic()`. With `countMax` the
+ * number stops one behind it.
+ */
+export function selectPage<Q extends SQLiteSelect>(db: Db, query: Q, { page, limit }: Page, countMax?: number) {
   const all = query.getSQL() // before `limit`, which changes the query itself
+  const counted = countMax === undefined ? all : sql`${all} limit ${countMax + 1}`
   return {
     data: query.limit(limit).offset((page - 1) * limit),
-    total: db.all<[number]>(sql`select count(*) from (${all})`),
+    total: db.all<[number]>(sql`select count(*) from (${counted})`),
   }
 }
 

@@ -35,7 +35,8 @@ export function updateTicket(db: Db, { id, accountId, status, grade }: TicketKey
   }
 }
 
-export const insertReply = (db: Db, row: typeof ticketReplies.$inferInsert) => db.insert(ticketReplies).values(row)
+export const insertReply = (db: Db, row: typeof ticketReplies.$inferInsert) =>
+  db.insert(ticketReplies).values(row).returning({ id: ticketReplies.id })
 
 /** What holds the files of a ticket and its replies (`files.attached_to`). */
 export const ticketHolder = (number: string): string => `ticket:${number}`

@@ -23,6 +23,7 @@ import { sweepHubOutbox } from './hub-outbox.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfServices } from './service-warnings.ts'
 import { checkProviders } from './providers.ts'
+import { mailTicketReplies } from './ticket-mails.ts'
 import { moveDueTickets } from './tickets.ts'
 
 interface Job {
@@ -83,14 +84,12 @@ export const JOBS: readonly Job[] = [
   {
     cron: EVERY_MINUTE,
     name: 'contact-mails',
-    run: (env, now, runId) =>
-      mailContactWarnings({
-        db: openDb(createDriver(env)),
-        mail: createOutside(env).mail,
-        localOrigin: env.LOCAL_ORIGIN,
-        now,
-        runId,
-      }),
+    run: (env, now, runId) => mailContactWarnings(toMailContext(env, now, runId)),
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'ticket-mails',
+    run: (env, now, runId) => mailTicketReplies(toMailContext(env, now, runId)),
   },
   {
     cron: EVERY_MINUTE,
@@ -110,6 +109,14 @@ export const JOBS: readonly Job[] = [
       }),
   },
 ]
+
+const toMailContext = (env: Env, now: number, runId: string) => ({
+  db: openDb(createDriver(env)),
+  mail: createOutside(env).mail,
+  localOrigin: env.LOCAL_ORIGIN,
+  now,
+  runId,
+})
 
 /** Delivers the hub outbox entries that the work adds. */
 async function withOutbox(

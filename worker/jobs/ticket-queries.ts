@@ -50,8 +50,8 @@ const awaited = (steps: readonly Due[]) => sql`
 
 export const insertTicketMessages = (db: Db, steps: readonly TicketStep[], now: number) =>
   db.run(sql`
-    insert into messages (account_id, event_id, type, title, content, person, created_at)
-    select t.account_id, s.value ->> 'eventId', '工单', s.value ->> 'title', s.value ->> 'content', t.person, ${now}
+    insert into messages (account_id, event_id, type, title, content, person, ticket_number, created_at)
+    select t.account_id, s.value ->> 'eventId', '工单', s.value ->> 'title', s.value ->> 'content', t.person, t.number, ${now}
     ${awaited(steps)} where s.value ->> 'eventId' is not null on conflict (event_id) do nothing`)
 
 export const auditClosed = (db: Db, run: CronRun, steps: readonly TicketStep[]) =>

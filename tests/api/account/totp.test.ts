@@ -77,7 +77,7 @@ describe('design 6 · account/totp_enable', () => {
     expect(await db.$count(totpFactors, eq(totpFactors.accountId, main.accountId))).toBe(0)
   })
 
-  it('takes the set-up of this person only, for ten minutes', async () => {
+  it('takes the set-up of this person only, for fifteen minutes', async () => {
     const [main, other] = [await createMainAccount(), await createMainAccount()]
     const { secret, setup } = (await other.call(accountTotpApi.totpSetup, {})).data
     const code = codesOf(secret)

@@ -87,6 +87,14 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     expect(await db.$count(totpRecoveryCodes, eq(totpRecoveryCodes.accountId, main.accountId))).toBe(10)
   })
 
+  it('a quarter of an hour after the password: an authenticator may have to be installed first', async () => {
+    const { sub } = await createRequired()
+    const ticket = await beginSignIn(sub.username)
+    const { secret, setup } = await readSetup(ticket)
+    vi.setSystemTime(Date.now() + 14 * 60_000)
+    expect((await call(loginTotpApi.totpEnable, { ticket, setup, code: codesOf(secret)() })).code).toBe(200)
+  })
+
   it('with the set-up of this person only', async () => {
     const [{ sub }, other] = [await createRequired(), await createRequired()]
     const [ticket, foreign] = [await beginSignIn(sub.username), await beginSignIn(other.sub.username)]
@@ -95,7 +103,7 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     expect(await call(loginTotpApi.totpEnable, sent)).toMatchObject(refusal('TOTP_SETUP_BAD'))
   })
 
-  it('a ticket of one step is none of the other, and an old one is none', async () => {
+  it('a ticket of one step is none of the other, and one of a quarter of an hour ago is none', async () => {
     const { main, sub } = await createRequired()
     const { code } = await enableTotp(main)
     const [verify, enrol] = [await beginSignIn(main.username), await beginSignIn(sub.username)]
@@ -104,7 +112,10 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     expect(await call(loginTotpApi.totpSetup, { ticket: verify })).toMatchObject(bad)
     expect(await call(loginTotpApi.totpEnable, { ticket: verify, setup, code: code() })).toMatchObject(bad)
     expect(await complete(enrol, { code: code() })).toMatchObject(bad)
-    vi.setSystemTime(Date.now() + LOGIN_TICKET.minutes * 60_000)
+    const start = Date.now()
+    vi.setSystemTime(start + LOGIN_TICKET.minutes.enrol * 60_000 - 1)
+    expect((await call(loginTotpApi.totpSetup, { ticket: enrol })).code).toBe(200)
+    vi.setSystemTime(start + LOGIN_TICKET.minutes.enrol * 60_000)
     expect(await call(loginTotpApi.totpSetup, { ticket: enrol })).toMatchObject(bad)
   })
 })

@@ -1,10 +1,12 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { BATCH_MAX } from '../../../worker/contract/limits.ts'
 import { messageApi } from '../../../worker/contract/message.ts'
 import { auditLogs } from '../../../worker/db/schema/accounts.ts'
+import { tickets } from '../../../worker/db/schema/tickets.ts'
 import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '../../support/fixtures.ts'
+import { submitTicket } from '../../support/tickets.ts'
 import { insertMember, insertMessage, insertNetwork } from '../../support/rows.ts'
 import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
@@ -65,6 +67,34 @@ describe('account 7 · message/lists', () => {
     expect(data[0]).toMatchObject(nothing)
     const named = { network_number: network.number, network_name: '总部互联', router_name: router.name }
     expect(data[1]).toMatchObject({ ...named, router_note: '上海' })
+  })
+
+  it('names the ticket that a message is about, as far as the reader sees it', async () => {
+    const [main, other] = [await createMainAccount(), await createMainAccount()]
+    const [asking, colleague] = [await createSubAccount(main), await createSubAccount(main)]
+    const [own, gone] = [await submitTicket(asking), await submitTicket(asking)]
+    await db.update(tickets).set({ deletedAt: 1 }).where(eq(tickets.number, gone))
+    for (const { accountId } of [main, other])
+      for (const ticketNumber of ['', gone, own]) await insertMessage({ accountId, type: '工单', ticketNumber })
+    const numbersOf = async ({ call: ask }: Caller) => {
+      const { trips, data } = await ask(messageApi.lists, {})
+      return [trips, ...data.map(({ ticket_number }) => ticket_number)]
+    }
+    expect(await numbersOf(asking)).toEqual([1, own, '', ''])
+    expect(await numbersOf(main)).toEqual([1, own, '', ''])
+    expect(await numbersOf(colleague)).toEqual([1, '', '', ''])
+    expect(await numbersOf(other)).toEqual([1, '', '', ''])
+  })
+
+  it('stops to count behind 10,000, and pages on', async () => {
+    const main = await createMainAccount()
+    await db.run(sql`insert into messages (account_id, event_id, type, title, content, created_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 10050)
+      select ${main.accountId}, 'many:' || ${main.accountId} || ':' || i, '系统', '消息' || i, '', 1 from n`)
+    const first = await main.call(messageApi.lists, { type: '系统' })
+    expect(first).toMatchObject({ code: 200, trips: 1, count: 10_001, total: 10_001 })
+    expect(first.data[0]).toMatchObject({ title: '消息10050', message_id: first.newest })
+    expect(await titlesOf(main, { page: 1005, limit: 10 })).toHaveLength(10)
   })
 
   it('lists no messages of other accounts', async () => {

@@ -6,6 +6,9 @@ import { ticketApi } from '../../../worker/contract/ticket.ts'
 import { outbox } from '../../../worker/db/schema/accounts.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { files } from '../../../worker/db/schema/files.ts'
+import { ticketReplies } from '../../../worker/db/schema/tickets.ts'
+import { mailTicketReplies } from '../../../worker/jobs/ticket-mails.ts'
+import { createOutside } from '../../../worker/outside/adapters.ts'
 import { objectName } from '../../../worker/http/files.ts'
 import { createMainAccount, createSubAccount, selectAudits, unique } from '../../support/fixtures.ts'
 import { call, createTestWorker, db, hubCalls, refusal, request } from '../../support/test-worker.ts'
@@ -75,7 +78,12 @@ describe('design 1 · ticket reply of the operator', () => {
     expect((await request(data.dialogue[0]!.images[0]!.src)).status).toBe(200)
 
     expect(await messagesOf(main.accountId)).toMatchObject([
-      { type: '工单', title: '工单“<b>无法连接</b>”有新的回复', person: `ram:${sub.ramId}` },
+      {
+        type: '工单',
+        title: '工单“<b>无法连接</b>”有新的回复',
+        person: `ram:${sub.ramId}`,
+        ticketNumber: number,
+      },
     ])
     const [mail] = await mailsTo(email)
     expect(mail?.subject).toBe('【星桥云专线控制台】工单“<b>无法连接</b>”有新的回复')
@@ -101,12 +109,30 @@ describe('design 1 · ticket reply of the operator', () => {
     expect(await db.select().from(files).where(eq(files.accountId, main.accountId))).toEqual([])
     expect(await messagesOf(main.accountId)).toEqual([])
   })
-  it('the reply stands where the mail is refused', async () => {
-    const main = await createMainAccount({ email: `${unique()}@b.cn` })
+  it('the reply stands where the mail is refused, which is sent by the cron then', async () => {
+    const email = `${unique()}@b.cn`
+    const main = await createMainAccount({ email })
     const number = await submitTicket(main)
     const worker = createTestWorker({ outside: mailThat(() => true) })
     expect(await worker.call(opsApi.replyTicket, { number, content: '已处理' })).toMatchObject({ code: 200 })
     expect(await messagesOf(main.accountId)).toHaveLength(1)
+    const { mail } = createOutside(env)
+    const runAt = (now: number) => mailTicketReplies({ db, mail, now, runId: 'r' })
+    await runAt(Date.now()) // not at once
+    expect(await mailsTo(email)).toEqual([])
+    await runAt(Date.now() + 2 * 60_000)
+    await runAt(Date.now() + DAY_MS)
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([expect.stringContaining('有新的回复')])
+  })
+  it('one mail for a reply whose mail server works, and none where the account has no mailbox', async () => {
+    const email = `${unique()}@b.cn`
+    for (const main of [await createMainAccount({ email }), await createMainAccount({ email: null })]) {
+      const number = await submitTicket(main)
+      expect(await call(opsApi.replyTicket, { number, content: '已处理' })).toMatchObject({ code: 200 })
+      const replies = await db.select().from(ticketReplies).where(eq(ticketReplies.accountId, main.accountId))
+      expect(replies.map(({ mailDueAt }) => mailDueAt)).toEqual([null])
+    }
+    expect(await mailsTo(email)).toHaveLength(1)
   })
   it('is refused on a closed one', async () => {
     const main = await createMainAccount()

@@ -5,7 +5,7 @@ import { popConditions, routerConditions } from '../../../worker/domain/alert/co
 import { mutedUntil, quietUntil } from '../../../worker/domain/alert/settings.ts'
 import { emptyAlerts } from '../../../worker/domain/alert/state.ts'
 import { alertTitle, durationText } from '../../../worker/domain/alert/text.ts'
-import { Simulation, settingsWith } from './simulation.ts'
+import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
 const HOUR = 3_600_000
 
@@ -66,6 +66,17 @@ it('a POP node that is reached again is the end of its alert', () => {
   run.bad('pop_connect', 'N1/POP1')
   run.bad('pop_connect', 'N2/POP1')
   expect(popConditions(run.state, 'N1', [], 10)).toMatchObject([{ object: 'N1/POP1', isBad: false }])
+})
+
+it.each([
+  ['POP1', 'N1 · POP节点上海（3个成员）'],
+  ['POP2', 'N1 · POP节点（3个成员）'], // it left the network meanwhile
+])('an alert about POP node %s names its area, never the node', (node, label) => {
+  const run = new Simulation(settingsWith({}), createFacts({ N1: { centers: [], points: [] } }))
+  for (const condition of popConditions(emptyAlerts, 'N1', [{ node, members: 3, reason: '断开', since: 0 }], 0))
+    run.run({ type: 'condition', ...condition })
+  run.advance(HOUR)
+  expect([...run.alerts.values()].map((alert) => alert.label)).toEqual([label])
 })
 
 it('上线 is not sent where an alert reports the return', () => {

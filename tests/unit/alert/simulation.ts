@@ -45,7 +45,10 @@ export function createFacts(
   return {
     routers: routers as unknown as AlertFacts['routers'],
     networks: new Map(
-      rows.map(([number, { centers, points }]) => [number, { name: number, centers, points: points.length }]),
+      rows.map(([number, { centers, points }]) => [
+        number,
+        { name: number, centers, points: points.length, popAreas: new Map([['POP1', '上海']]) },
+      ]),
     ),
   }
 }

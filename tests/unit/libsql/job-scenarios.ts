@@ -17,10 +17,11 @@ import { sweepEntries } from '../../../worker/jobs/hub-outbox.ts'
 import { hashMemberPasswords } from '../../../worker/jobs/member-passwords.ts'
 import { checkProviders } from '../../../worker/jobs/providers.ts'
 import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
+import { mailTicketReplies } from '../../../worker/jobs/ticket-mails.ts'
 import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { NOW, createAccount, createRouters, run } from '../../support/libsql.ts'
-import { createTickets } from './ticket-scenario.ts'
+import { createReply, createTickets } from './ticket-scenario.ts'
 
 export const DAY = 86_400_000
 const SEAL_KEYS = `test:${'5'.repeat(64)}`
@@ -260,6 +261,23 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
       result: async () => [
         new Set(sent).size, // one that is repeated has the same Message-ID
         await texts('select mail_due_at from contact_warnings where account_id = ?', [id]),
+      ],
+      againMs: 3 * 60_000,
+    }
+  },
+  'ticket-mails': async () => {
+    const { id } = await createAccount(0)
+    await run('update accounts set email = ? where id = ?', [`reply${id}@b.cn`, id])
+    await createReply(id, { dueAt: NOW })
+    const sent: string[] = []
+    const mail = {
+      send: async (to: string, { eventId = '' }: OutgoingMail) => void (to === `reply${id}@b.cn` && sent.push(eventId)),
+    }
+    return {
+      run: (db, now) => mailTicketReplies({ db, mail, now, runId: 'r' }),
+      result: async () => [
+        new Set(sent).size, // one that is repeated has the same Message-ID
+        await texts('select mail_due_at from ticket_replies where account_id = ?', [id]),
       ],
       againMs: 3 * 60_000,
     }

@@ -23,10 +23,12 @@ import {
   selectSealedPasswords,
 } from '../../../worker/jobs/queries.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
+import { mailTicketReplies } from '../../../worker/jobs/ticket-mails.ts'
 import { moveDueTickets } from '../../../worker/jobs/tickets.ts'
 import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
 import { type QueryPlan, planOf } from '../../support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
+import { createReply } from './ticket-scenario.ts'
 
 const RUN = { now: NOW, runId: 'run-1' }
 
@@ -100,6 +102,14 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
     },
   ],
   'contact-mails': [(on) => mailContactWarnings({ db: on, mail: { send: async () => {} }, ...RUN })],
+  'ticket-mails': [
+    async (on) => {
+      const { id } = await createAccount(0)
+      await run('update accounts set email = ? where id = ?', [`j${id}@b.cn`, id])
+      await createReply(id, { dueAt: NOW })
+      await mailTicketReplies({ db: on, mail: { send: async () => {} }, ...RUN })
+    },
+  ],
   providers: [
     (on) => claimCheck(on, 'mail', NOW),
     (on) => recordUp(on, 'mail'),

@@ -61,3 +61,20 @@ export async function createTickets() {
     }),
   }
 }
+
+/** A ticket with an adviser's reply whose mail was refused once. */
+export async function createReply(
+  accountId: number,
+  { dueAt, deletedAt = null }: { readonly dueAt: number; readonly deletedAt?: number | null },
+): Promise<void> {
+  await run(
+    `insert into tickets (account_id, number, person, author, type, title, content, created_at, updated_at, deleted_at)
+     values (?1, 'M' || ?1, 'main:' || ?1, 'a', 1, '断线', '', 0, 0, ?2)`,
+    [accountId, deletedAt],
+  )
+  await run(
+    `insert into ticket_replies (account_id, ticket_id, side, name, content, files, created_at, mail_due_at, mail_tries)
+     select account_id, id, 'adviser', '王工', '已处理', '["k"]', ?2, ?2, 1 from tickets where account_id = ?1`,
+    [accountId, dueAt],
+  )
+}

@@ -27,7 +27,8 @@ async function createTicket({ status = 3, answeredAt = NOW, deletedAt = null, du
     accountId,
     number,
     row: () => one('select status, revision, warned_at, closed_at, due_at from tickets where account_id = ?'),
-    messages: () => run('select title, person from messages where account_id = ? order by id', [accountId]),
+    messages: () =>
+      run('select title, person, ticket_number from messages where account_id = ? order by id', [accountId]),
     audits: () => run('select actor_kind, action, target from audit_logs where account_id = ?', [accountId]),
   }
 }
@@ -38,7 +39,9 @@ it('已回复 is warned of a day before the seventh, and closed on it; every run
   expect(await ticket.messages()).toEqual([])
   await work(NOW + 6 * DAY_MS)
   await work(NOW + 6 * DAY_MS)
-  expect(await ticket.messages()).toEqual([{ title: '工单“断线”即将自动关闭', person: 'ram:7' }])
+  expect(await ticket.messages()).toEqual([
+    { title: '工单“断线”即将自动关闭', person: 'ram:7', ticket_number: ticket.number },
+  ])
   expect(await ticket.row()).toMatchObject({ status: 3, warned_at: NOW + 6 * DAY_MS, due_at: NOW + 7 * DAY_MS })
   await work(NOW + 7 * DAY_MS)
   await work(NOW + 8 * DAY_MS)

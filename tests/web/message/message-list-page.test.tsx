@@ -17,6 +17,7 @@ const message = (id: number, over: object = {}) => ({
   network_name: '',
   router_name: '',
   router_note: '',
+  ticket_number: '',
   ...over,
 })
 const ROWS = [
@@ -65,6 +66,30 @@ describe('account 2 · messages', () => {
     open({ 'message/lists': { ...LIST, data: [row] } })
     const link = (await findRow('消息4')).getByRole('link', { name: '总部互联' })
     expect(link.getAttribute('href')).toBe('/network/detail?network_number=N1')
+  })
+
+  it('about a ticket opens the ticket, from the list and from the dialog', async () => {
+    const row = message(5, { type: '工单', ticket_number: 'T20261120000001' })
+    open({
+      'message/lists': { ...LIST, data: [row] },
+      'message/info': { data: { ...row, status: 1, content: '有新的回复' } },
+    })
+    const name = '工单 T20261120000001'
+    const address = '/ticket/detail?ticket_number=T20261120000001'
+    expect((await findRow('消息5')).getByRole('link', { name }).getAttribute('href')).toBe(address)
+    await press('消息5')
+    const dialog = await screen.findByRole('dialog', { name: '消息5' })
+    expect((await within(dialog).findByRole('link', { name })).getAttribute('href')).toBe(address)
+  })
+
+  it('says 10,000+ where the server stopped to count', async () => {
+    open({ 'message/lists': { ...LIST, count: 10_001, total: 10_001 } })
+    expect(await screen.findByText('共 10,000+ 条，未读 2 条，保留 180 天')).not.toBeNull()
+    expect(screen.getByText('共 10,000+ 条，第 1 / 1000 页')).not.toBeNull()
+    await press('我的消息 的更多操作')
+    await userEvent.click(await screen.findByRole('menuitem', { name: '删除全部' }))
+    expect(await screen.findByText(/^共 10,000\+ 条，包括/)).not.toBeNull()
+    await answer('取消')
   })
 
   it('sends the filters of its address', async () => {

@@ -171,6 +171,70 @@ describe('account 2 · monitoring', () => {
     )
   })
 
+  it('asks before changes are dropped: 取消, another tab, another page', async () => {
+    const { router } = open({ 'monitor/alerts': { data: [], count: 0, open: 0 } })
+    const isOn = async () => (await screen.findByRole('switch', { name: '成员上线' })).getAttribute('aria-checked')
+    const answer = async (name: string) => {
+      const asked = await screen.findByRole('alertdialog', { name: '放弃未保存的修改？' })
+      await userEvent.click(within(asked).getByRole('button', { name }))
+    }
+    await press('取消') // nothing to drop
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await toggle('成员上线')
+    await press('取消')
+    await answer('继续编辑')
+    expect(await isOn()).toBe('true')
+    await userEvent.click(screen.getByRole('tab', { name: '告警记录' }))
+    await answer('继续编辑')
+    expect([router.state.location.search, await isOn()]).toEqual(['', 'true'])
+    act(() => void router.navigate('/account')) // stays open until it is answered
+    await answer('继续编辑')
+    expect(router.state.location.pathname).toBe('/monitor/setting')
+    await press('取消')
+    await answer('放弃修改')
+    await waitFor(async () => expect(await isOn()).toBe('false'))
+    await userEvent.click(screen.getByRole('tab', { name: '告警记录' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=alerts'))
+  })
+
+  it('what was saved leaves unasked', async () => {
+    const { api, router } = open()
+    await toggle('成员上线')
+    await press('保存')
+    await waitFor(() => expect(api.last('monitor/setting')).toBeDefined())
+    await screen.findByText('设置成功')
+    act(() => void router.navigate('/account'))
+    expect(await screen.findByText('elsewhere')).not.toBeNull()
+  })
+
+  it('keeps changes while the webhook is configured beside them', async () => {
+    let saved = CONFIG
+    const { api } = open({
+      'monitor/config': () => ({ data: saved }),
+      'webhook/setting': () => {
+        saved = { ...CONFIG, has_webhook: 1, router_offline: 0 } // the latter by a colleague meanwhile
+        return { msg: '设置成功' }
+      },
+    })
+    await toggle('成员上线')
+    await press('配置Webhook')
+    const dialog = await screen.findByRole('dialog', { name: 'Webhook' })
+    await userEvent.click(within(dialog).getByRole('button', { name: '保存' }))
+    await waitFor(() =>
+      expect(screen.getByRole('switch', { name: '成员离线' }).getAttribute('aria-checked')).toBe('false'),
+    )
+    expect(screen.getByRole('switch', { name: '成员上线' }).getAttribute('aria-checked')).toBe('true')
+    await toggle('Webhook')
+    await press('保存')
+    await waitFor(() =>
+      expect(api.last('monitor/setting')?.input).toMatchObject({
+        router_online: 1,
+        router_offline: 0,
+        webhook_confirm: 1,
+      }),
+    )
+  })
+
   it('without 全部成员 and without a member it is not sent', async () => {
     const { api } = open()
     await toggle('全部成员（含以后新增）')

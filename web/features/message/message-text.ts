@@ -8,11 +8,16 @@ export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.f
 
 /** What a message is about, with its page; what is gone has none. */
 export function toObjects(row: MessageRow): readonly { readonly text: string; readonly to: string }[] {
-  const { network_number, network_name, router_name, router_note } = row
+  const { network_number, network_name, router_name, router_note, ticket_number } = row
   const view = row.type === '告警' ? { at: row.create_time } : {} // an alert opens its object as it was then
   const network = { text: network_name, to: paths.network(network_number, view) }
   const router = { text: memberLabel({ note: router_note, router_name }), to: memberPath(router_name, view) }
-  return [...(network_number === '' ? [] : [network]), ...(router_name === '' ? [] : [router])]
+  const ticket = { text: `工单 ${ticket_number}`, to: paths.ticket(ticket_number) }
+  return [
+    ...(network_number === '' ? [] : [network]),
+    ...(router_name === '' ? [] : [router]),
+    ...(ticket_number === '' ? [] : [ticket]),
+  ]
 }
 
 /** Accounts of software members have a suffix, serials of devices none; only devices have a page. */

@@ -29,6 +29,7 @@ export const settingForm = z
   })
   .refine((form) => form.all_routers || form.router.length > 0, { path: ['router'], message: '请选择成员' })
 export type SettingForm = z.infer<typeof settingForm>
+export const SETTING_FIELDS = Object.keys(settingForm.shape) as (keyof SettingForm)[]
 export type FormOfSettings = ContractForm<SettingForm, SettingForm>
 
 export const toForm = (config: MonitorConfig): SettingForm => ({

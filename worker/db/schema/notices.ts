@@ -21,6 +21,7 @@ export const messages = sqliteTable('messages', {
   networkNumber: text('network_number').notNull().default(''),
   routerName: text('router_name').notNull().default(''),
   person: text('person').notNull().default(''),
+  ticketNumber: text('ticket_number').notNull().default(''),
 })
 
 export const messageMarks = sqliteTable('message_marks', {

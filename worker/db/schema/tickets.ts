@@ -35,4 +35,6 @@ export const ticketReplies = sqliteTable('ticket_replies', {
   files: text('files').notNull().default('[]'),
   snapshot: text('snapshot'),
   createdAt: integer('created_at').notNull(),
+  mailDueAt: integer('mail_due_at'),
+  mailTries: integer('mail_tries').notNull().default(0),
 })

@@ -53,7 +53,7 @@ export function popConditions(
   const bad = problems.map(({ node, members, reason, since }): Condition => ({
     rule: 'pop_connect',
     object: `${number}/${node}`,
-    label: `POP节点${node}（${members}个成员）`,
+    label: `POP节点（${members}个成员）`, // its area is named when it becomes an alert: nodes' names are the operator's
     networks: [number],
     isBad: true,
     at: since ?? now,

@@ -118,6 +118,8 @@ export interface NetworkFact {
   readonly name: string
   readonly centers: readonly string[]
   readonly points: number
+  /** Areas of the nodes that carry it. */
+  readonly popAreas: ReadonlyMap<string, string>
 }
 
 /** Presence of a router, or another condition, as it was found at a time. */

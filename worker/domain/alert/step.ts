@@ -152,7 +152,11 @@ function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, s
 function withFacts(one: Pending, { routers, networks }: AlertFacts): Pending {
   const [number = ''] = one.networks
   const network = networks.get(number)
-  if (one.rule === 'pop_connect' && network) return { ...one, label: `${network.name} · ${one.label}` }
+  if (one.rule === 'pop_connect' && network) {
+    const area = network.popAreas.get(one.object.slice(number.length + 1)) ?? ''
+    // Whatever stands there: a pending one of the release before names the node.
+    return { ...one, label: `${network.name} · ${one.label.replace(/^POP节点[^（]*/u, () => `POP节点${area}`)}` }
+  }
   const fact = routers.get(one.object)
   if (!fact) return one
   return { ...one, label: fact.note || one.object, networks: fact.networks.map(({ number }) => number) }

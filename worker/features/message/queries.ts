@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { OUTBOX } from '../../contract/hub-limits.ts'
 import type { HubName, OutboxEntry } from '../../contract/hubs.ts'
 import type { MessageType } from '../../contract/limits.ts'
+import { COUNT_MAX } from '../../contract/list.ts'
 import type { Session } from '../../contract/session.ts'
 import { afterCommit } from '../../db/batch.ts'
 import type { Db } from '../../db/client.ts'
@@ -12,6 +13,7 @@ import { countUnread, fromVisible, isVisible } from '../../db/messages.ts'
 import { routers } from '../../db/schema/members.ts'
 import { networks } from '../../db/schema/networks.ts'
 import { messageMarks, messages } from '../../db/schema/notices.ts'
+import { tickets } from '../../db/schema/tickets.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
 import { personKey } from '../../domain/account/person.ts'
 
@@ -35,7 +37,16 @@ const rowColumns = {
   network_name: sql<string>`coalesce(${networks.name}, '')`.as('network_name'),
   router_name: sql<string>`coalesce(${routers.name}, '')`.as('shown_router'),
   router_note: sql<string>`coalesce(${routers.note}, '')`.as('router_note'),
+  ticket_number: sql<string>`coalesce(${tickets.number}, '')`.as('shown_ticket'),
 }
+
+/** Its own ticket, or one of its sub-accounts where the reader is the main account. */
+const isOwnTicket = ({ accountId, ramId }: Session) =>
+  and(
+    eq(tickets.accountId, accountId),
+    ramId === null ? undefined : eq(tickets.person, personKey({ accountId, ramId })),
+    isNull(tickets.deletedAt),
+  )
 
 /** Rows of the wire, of the messages that the caller sees. */
 const selectRows = (db: Db, session: Session, content: SQL<string>, condition: SQL | undefined) => {
@@ -46,6 +57,7 @@ const selectRows = (db: Db, session: Session, content: SQL<string>, condition: S
     .leftJoin(k, and(eq(k.messageId, m.id), eq(k.person, reader.person)))
     .leftJoin(networks, and(networkScope(session), eq(networks.number, m.networkNumber)))
     .leftJoin(routers, and(routerScope(db, session), eq(routers.name, m.routerName)))
+    .leftJoin(tickets, and(isOwnTicket(session), eq(tickets.number, m.ticketNumber)))
     .where(and(isVisible(reader), condition))
 }
 
@@ -65,10 +77,11 @@ export const selectMessages = (db: Db, session: Session, { type, unread }: Messa
 export const selectMessage = (db: Db, session: Session, id: number) =>
   selectRows(db, session, sql`${m.content}`, eq(m.id, id))
 
-/** Of all types: how many, and the newest. */
+/** Of all types: how many, at most one more than `COUNT_MAX`, and the newest. */
 export const selectSums = (db: Db, session: Session) =>
   db.all<[total: number, newest: number]>(sql`
-    select count(*) as total, coalesce(max(m.id), 0) as newest ${fromVisible(toReader(session))}`)
+    select count(*) as total, coalesce(max(id), 0) as newest
+    from (select m.id ${fromVisible(toReader(session))} order by m.id desc limit ${COUNT_MAX + 1})`)
 
 /** Of all types, as everywhere in the console. */
 export const selectUnread = (db: Db, session: Session) =>

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { COUNT_MAX } from '../../contract/list.ts'
 import { messageApi } from '../../contract/message.ts'
 import { selectPage } from '../../db/paged.ts'
 import { batch } from '../../db/batch.ts'
@@ -13,7 +14,7 @@ mount(messageRoutes, messageApi, {
   lists: async (ctx, input) => {
     const session = requireSession(ctx)
     const { data, total, sums, unreadCount } = await batch(ctx.db, {
-      ...selectPage(ctx.db, selectMessages(ctx.db, session, input).$dynamic(), input),
+      ...selectPage(ctx.db, selectMessages(ctx.db, session, input).$dynamic(), input, COUNT_MAX),
       sums: selectSums(ctx.db, session),
       unreadCount: selectUnread(ctx.db, session),
     })

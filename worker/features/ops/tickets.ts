@@ -1,6 +1,7 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import type { opsApi } from '../../contract/ops.ts'
+import { TICKET_MAIL } from '../../contract/ticket-limits.ts'
 import { TICKET_STATUS, TICKET_STATUS_WORD, TICKET_TYPES } from '../../contract/ticket.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
@@ -8,12 +9,12 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { insertMessage } from '../../db/messages.ts'
 import { type StoredTicket, insertReply, ticketHolder, updateTicket } from '../../db/tickets.ts'
 import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
-import { replyMail, replyMessage, stepMessage, ticketUrl } from '../../domain/ticket/notices.ts'
+import { replyMessage, stepMessage } from '../../domain/ticket/notices.ts'
 import { dueTime } from '../../domain/ticket/schedule.ts'
 import { checkReply, checkStep, statusAfterReply } from '../../domain/ticket/status.ts'
 import type { Ctx } from '../../http/context.ts'
 import { checkFile, storeFile } from '../../http/files.ts'
-import { faultText, log } from '../../http/log.ts'
+import { sendReplyMail } from '../../http/ticket-mail.ts'
 import { toTicketView } from '../../http/ticket-view.ts'
 import {
   selectSupportReplies,
@@ -60,7 +61,7 @@ export async function showTicket(ctx: Ctx, { number }: Given<'showTicket'>): Pro
   }
 }
 
-/** A reply is a site message to who asked, a mail to the account, and a frame on open consoles. */
+/** A reply is a site message to who asked, a mail to the account, which the cron repeats while it is refused, and a frame on open consoles. */
 export async function replyTicket(ctx: Ctx, { number, content, name, files }: Given<'replyTicket'>): Promise<void> {
   const { db, now } = ctx
   const uploads = await Promise.all(files.map(toUpload))
@@ -72,7 +73,7 @@ export async function replyTicket(ctx: Ctx, { number, content, name, files }: Gi
   const owner = { accountId, createdBy: name, person: 'operator', attachedTo: ticketHolder(number) }
   const stored = await Promise.all(uploads.map((upload) => storeFile(ctx, upload, owner)))
   const { title: messageTitle, content: messageContent } = replyMessage(ticket, content)
-  await batch(db, {
+  const { reply: inserted } = await batch(db, {
     ...Object.fromEntries(stored.map(({ key, insert }) => [`file ${key}`, insert])),
     ...updateTicket(db, ticket, {
       status,
@@ -89,6 +90,7 @@ export async function replyTicket(ctx: Ctx, { number, content, name, files }: Gi
       content,
       files: JSON.stringify(stored.map(({ key }) => key)),
       createdAt: now,
+      ...(ticket.email !== null && { mailDueAt: now + TICKET_MAIL.retryMs, mailTries: 1 }), // the first try is behind the answer
     }),
     message: insertMessage(db, {
       accountId,
@@ -97,11 +99,17 @@ export async function replyTicket(ctx: Ctx, { number, content, name, files }: Gi
       title: messageTitle,
       content: messageContent,
       person: ticket.person,
+      ticketNumber: ticket.number,
       createdAt: now,
     }),
     ...notices(ctx, ticket, 'reply', `运营回复工单“${ticket.title}”`),
   })
-  mailReply(ctx, ticket, content, stored.length)
+  const [row] = inserted
+  const { email: to, host, title } = ticket
+  if (to === null || !row) return
+  const mail = { id: row.id, accountId, to, host, number, title, reply: content, images: stored.length }
+  const { requestId, outside, env } = ctx
+  ctx.afterAnswer(() => sendReplyMail({ db, mail: outside.mail, localOrigin: env.LOCAL_ORIGIN, requestId }, mail))
 }
 
 export async function setTicketStatus(ctx: Ctx, { number, status }: Given<'ticketStatus'>): Promise<void> {
@@ -117,6 +125,7 @@ export async function setTicketStatus(ctx: Ctx, { number, status }: Given<'ticke
       type: '工单',
       ...message,
       person: ticket.person,
+      ticketNumber: ticket.number,
       createdAt: now,
     }),
     ...notices(ctx, ticket, 'status', `运营将工单“${ticket.title}”改为${TICKET_STATUS_WORD[status]}`),
@@ -143,20 +152,4 @@ const originOf = ({ env }: Ctx, { host }: StoredTicket): string =>
 
 async function toUpload(file: Given<'replyTicket'>['files'][number]) {
   return { bytes: new Uint8Array(await file.arrayBuffer()), name: file.name, purpose: 'ticket_image' } as const
-}
-
-/** Behind the answer, to the account's mailbox; a failure is only logged, the site message stands. */
-function mailReply(ctx: Ctx, ticket: StoredTicket, reply: string, images: number): void {
-  const { email } = ticket
-  if (email === null) return
-  const host = hostOfAccount(ticket.host)
-  const url = ticketUrl(originOf(ctx, ticket), ticket.number)
-  const mail = replyMail({ host, number: ticket.number, title: ticket.title, reply, images, url })
-  ctx.afterAnswer(async () => {
-    try {
-      await ctx.outside.mail.send(email, { ...mail, host })
-    } catch (error) {
-      log('error', 'ticket_mail', { requestId: ctx.requestId, error: faultText(error) })
-    }
-  })
 }

@@ -1,3 +1,5 @@
+import { COUNT_MAX } from '../../../../worker/contract/list.ts'
+import { countText } from '../../../lib/format-unit.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 
 type Run = () => Promise<unknown>
@@ -25,7 +27,7 @@ export const confirmDelete = (count: number, run: Run): Promise<boolean> =>
 export const confirmDeleteAll = (total: number, run: Run): Promise<boolean> =>
   confirm({
     title: '你确定删除全部消息吗',
-    body: `共 ${total} 条，包括未显示在当前列表中的消息。删除后不可恢复，其他人仍可查看。`,
+    body: `共 ${countText(total, COUNT_MAX)} 条，包括未显示在当前列表中的消息。删除后不可恢复，其他人仍可查看。`,
     verb: '删除全部',
     danger: true,
     run,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { MESSAGE } from '../../../../worker/contract/limits.ts'
+import { COUNT_MAX } from '../../../../worker/contract/list.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
@@ -50,9 +51,13 @@ export function MessageListPage() {
   return (
     <ListPage
       title="我的消息"
-      facts={sums && `共 ${countText(sums.total)} 条，未读 ${countText(sums.unread)} 条，保留 ${MESSAGE.keptDays} 天`}
+      facts={
+        sums &&
+        `共 ${countText(sums.total, COUNT_MAX)} 条，未读 ${countText(sums.unread)} 条，保留 ${MESSAGE.keptDays} 天`
+      }
       actions={<MessageActions ids={[...keys].map(Number)} sums={sums} onDone={clear} />}
       label="消息"
+      countMax={COUNT_MAX}
       columns={messageColumns(setOpened)}
       rowKey={(row) => String(row.message_id)}
       rowName={(row) => row.title}

@@ -26,7 +26,7 @@ export const messageColumns = (onOpen: (row: MessageRow) => void): readonly Colu
   { key: 'status', title: '状态', phone: 'aside', cell: (row) => <ReadBadge isRead={row.status === 1} /> },
   {
     key: 'object',
-    title: '相关组网或成员',
+    title: '相关对象',
     from: 'md',
     cell: (row) => <FirstOf label="对象" items={toObjects(row)} />,
   },

@@ -1,17 +1,29 @@
 import Switch from '@douyinfe/semi-ui/lib/es/switch'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ALERT_RULES, isInstant, SEVERITIES } from '../../../../worker/contract/alert.ts'
 import type { MonitorConfig } from '../../../../worker/contract/monitor.ts'
+import { useLatest } from '../../../lib/use-latest.ts'
+import { confirmDiscard } from '../../../ui/confirm-discard.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { SwitchField } from '../../../ui/form/switch-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { RestoredNotice } from '../../../ui/restored-notice.tsx'
+import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { useMonitorRouters, useSetMonitor } from '../api.ts'
 import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
 import type { MonitorRights } from '../rights.ts'
-import { type FormOfSettings, settingForm, toForm, toSetting } from '../setting-form.ts'
+import {
+  type FormOfSettings,
+  SETTING_FIELDS,
+  type SettingForm,
+  settingForm,
+  toForm,
+  toSetting,
+} from '../setting-form.ts'
 import { ContactsLine } from './contacts-line.tsx'
 import { WebhookLine } from './webhook-line.tsx'
 import styles from './setting-panels.module.css'
@@ -29,14 +41,26 @@ interface PartProps {
 /** One form: what is sent names all of it. The webhook has a dialog with a form of its own, beside it. */
 export function SettingPanels({ config, rights }: SettingPanelsProps) {
   const form: FormOfSettings = useContractForm(settingForm, toForm(config))
+  const isRestored = useFormDraft(form, { key: 'monitor', fields: SETTING_FIELDS })
   const set = useSetMonitor()
   const disabled = !rights.edit || !rights.whole
+  const { isDirty } = form.formState
+  useLeaveGuard(isDirty, { query: true })
+  useNewerSettings(form, config)
+  const save = async (values: SettingForm) => {
+    await set.trigger(toSetting(values))
+    form.reset(values)
+  }
+  const cancel = async () => {
+    if (!isDirty || (await confirmDiscard())) form.reset()
+  }
   return (
     <div className={styles.panels}>
+      {isRestored && <RestoredNotice />}
       <Panel title="Webhook">
         <WebhookLine rights={rights} />
       </Panel>
-      <Form form={form} onSubmit={(values) => set.trigger(toSetting(values))}>
+      <Form form={form} onSubmit={save}>
         <Panel title="通知方式">
           <Channels form={form} disabled={disabled} config={config} />
         </Panel>
@@ -50,10 +74,22 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
         <Panel title="监控成员">
           <Members form={form} disabled={disabled} canEdit={rights.edit} />
         </Panel>
-        {rights.edit && <FormActions submitText="保存" busy={form.busy} onCancel={() => form.reset()} />}
+        {rights.edit && <FormActions submitText="保存" busy={form.busy} onCancel={() => void cancel()} />}
       </Form>
     </div>
   )
+}
+
+/** Takes what was saved elsewhere, the webhook's dialog or another tab, under what was edited here. */
+function useNewerSettings(form: FormOfSettings, config: MonitorConfig): void {
+  const read = JSON.stringify(config)
+  const latest = useLatest({ form, config })
+  const known = useRef(read)
+  useEffect(() => {
+    if (known.current === read) return
+    known.current = read
+    latest.current.form.merge(toForm(latest.current.config))
+  }, [read, latest])
 }
 
 function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProps, 'config'>): ReactNode {

@@ -41,7 +41,7 @@ export function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => 
         </Panel>
       )
     }
-    if (config.enable === 1) return <SettingPanels key={JSON.stringify(config)} config={config} rights={rights} />
+    if (config.enable === 1) return <SettingPanels config={config} rights={rights} />
     return (
       <Panel>
         <NothingYet
