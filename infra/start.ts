@@ -17,7 +17,8 @@ import { localSecrets } from './local/secrets.ts'
 /**
  * `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers.
  * With `--fakes`, mail, SMS and robots go to servers on this machine that behave like the vendors’ (tests/support/fakes); with
- * `--robots` robots and webhooks alone, and mail and SMS stay in the outbox.
+ * `--robots` robots and webhooks alone, and mail and SMS stay in the outbox. `--mail directmail` and `--sms tencent` choose the
+ * other vendors of the fakes.
  */
 const DEFAULT_PORT = 8787
 const KEPT = ['state', 'agents', 'logs', 'demo.json', 'fleet.json', 'running.json']
@@ -29,6 +30,8 @@ const { values: options } = parseArgs({
     'no-agents': { type: 'boolean' },
     fakes: { type: 'boolean' },
     robots: { type: 'boolean' },
+    mail: { type: 'string', default: 'smtp' },
+    sms: { type: 'string', default: 'aliyun' },
   },
 })
 
@@ -72,7 +75,8 @@ async function openFakes(from: number) {
   const { startFakes, startRobots } = await import('../tests/support/fakes/start.ts')
   if (!options.fakes) return { ...(await startRobots(await freePort(from))), readMail: undefined }
   const started = await startFakes(await freePort(from))
-  return { ...started, readMail: (to: string) => started.arrivals.awaitText('smtp', to) }
+  const bindings = { ...started.bindings, MAIL_PROVIDER: options.mail, SMS_PROVIDER: options.sms }
+  return { ...started, bindings, readMail: (to: string) => started.arrivals.awaitText(options.mail, to) }
 }
 
 async function demoDevices(): Promise<ProvisionedDevice[]> {

@@ -44,6 +44,7 @@ export const isInstant = (rule: AlertRule): boolean => rule === 'router_online' 
 export const ALERT = {
   delayMaxMinutes: 60,
   gatherMs: 5_000, // an alert waits so long for others of the same cause
+  spreadMs: 30_000, // and so long where some are known: leases of devices that went together end one after the other
   causeMs: 300_000, // members that go within so long of their centre go because of it
   manyMin: 5, // so many members at once are one alert, also without a common centre
   settleMs: 120_000, // a member that is still away so long after its centre's return is an alert of its own

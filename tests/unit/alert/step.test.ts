@@ -96,6 +96,30 @@ describe('design 8 · a cause explains what follows from it', () => {
     run.good('router_offline', 'p999')
     expect(kinds(run)).toEqual(['open *', 'recovery *'])
   })
+  it.each([0, 3])(
+    'with a delay of %s minutes, those whose leases end one after the other are one alert, too',
+    (delay) => {
+      const rule = { on: true, delayMinutes: delay, severity: 'warning' } as const
+      const run = new Simulation(settingsWith({ rules: { router_offline: rule } }))
+      for (const name of many(40)) {
+        run.bad('router_offline', name)
+        run.advance(700)
+      }
+      run.advance(10 * MINUTE)
+      expect(kinds(run)).toEqual(['open *'])
+      expect(run.records()).toMatchObject([{ folded: 40, openedAt: expect.any(Number) }])
+      expect(run.records()[0]!.openedAt).toBeLessThanOrEqual(delay * MINUTE + ALERT.gatherMs + ALERT.spreadMs)
+    },
+  )
+  it('members that go one after the other for hours are not held back by it', () => {
+    const run = new Simulation(settingsWith({}))
+    for (const name of many(100)) {
+      run.bad('router_offline', name)
+      run.advance(20_000)
+    }
+    const [first] = run.records()
+    expect(first!.openedAt - first!.startedAt).toBeLessThanOrEqual(3 * MINUTE + ALERT.spreadMs)
+  })
   it('a member that stays away after its centre has come back is an alert of its own', () => {
     const run = new Simulation(settingsWith({}), createFacts({ N1: { centers: ['c'], points: ['p0', 'p1'] } }))
     for (const name of ['c', 'p0', 'p1']) run.bad('router_offline', name)

@@ -22,6 +22,8 @@ export interface Pending extends Subject {
   /** How long it has to last. */
   readonly needMs: number
   readonly fireAt: number
+  /** Since when it waits for others that are due soon. */
+  readonly gatheredFrom?: number
   /** It lasted long enough and is over: reported late. */
   readonly endedAt: number | null
   readonly reason: string

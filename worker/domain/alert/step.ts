@@ -139,6 +139,11 @@ function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, s
   const kept = due.filter((one) => !isGone(one))
   for (const rule of new Set(kept.map((one) => one.rule))) {
     const same = kept.filter((one) => one.rule === rule).map((one) => withFacts(one, facts))
+    const until = gatherUntil(state, same, now)
+    if (until !== null) {
+      for (const one of same) draft.pending.set(keyOf(one), { gatheredFrom: now, ...one, fireAt: until })
+      continue
+    }
     const { groups, waiting } = groupByCause(same, draft, facts)
     for (const one of same) {
       const fireAt = waiting.get(keyOf(one))
@@ -146,6 +151,15 @@ function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, s
     }
     for (const group of groups) openGroup(draft, group, now, settings)
   }
+}
+
+/** When others of the rule are due, too: what went at the same moment becomes one alert. Null where none is due soon. */
+function gatherUntil({ pending }: AlertState, due: readonly Pending[], now: number): number | null {
+  const limit = Math.min(...due.map(({ gatheredFrom = now }) => gatheredFrom)) + ALERT.spreadMs
+  const soon = [...pending.values()].filter(
+    ({ rule, endedAt, fireAt }) => rule === due[0]?.rule && endedAt === null && fireAt > now && fireAt <= limit,
+  )
+  return soon.length === 0 ? null : Math.max(...soon.map(({ fireAt }) => fireAt))
 }
 
 /** Names and networks as the rows have them now. */
