@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { AGENT, PRESENCE, STREAM } from '../../worker/contract/hub-limits.ts'
-import { recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
+import { recordFrames, startSession, useBrowserHarness } from './browser-harness.ts'
 import { type Device, useDevices } from './devices.ts'
 
 const SECOND = 1_000
@@ -111,7 +111,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 it('a page shows what happens to its device within the lease, and its charts go on by themselves', async () => {
   const account = await newAccount()
   const first = await visitor()
-  await signIn(first, origin, account.username, account.password)
+  await startSession(first, origin, account.username)
 
   const watch = async (name: string, n: number): Promise<Watched> => {
     const device = await account.start('NLFAULT', n, name.slice(0, 24))

@@ -4,7 +4,7 @@ import { callEndpoint } from '../../infra/local/api.ts'
 import { PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
-import { signIn, useBrowserHarness } from './browser-harness.ts'
+import { startSession, useBrowserHarness } from './browser-harness.ts'
 import { type Device, useDevices } from './devices.ts'
 
 const SECOND = 1_000
@@ -86,7 +86,7 @@ it('overview, lists, network page, drawing, panel and router page say the same n
   )
 
   const first = await visitor()
-  await signIn(first, origin, account.username, account.password)
+  await startSession(first, origin, account.username)
   const places = await openPlaces(first, tab, { network_number, serial: devices.get(KILLED)!.serial })
   const agree = async (name: string, verdict: Verdict, withinMs: number) => {
     await expect.poll(places.read, { timeout: withinMs }).toEqual(toShown(verdict))

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest'
 import { callEndpoint } from '../../infra/local/api.ts'
 import { monitorApi } from '../../worker/contract/monitor.ts'
 import type { Arrival } from '../support/fakes/arrivals.ts'
-import { field, signIn, useBrowserHarness } from './browser-harness.ts'
+import { field, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
@@ -37,7 +37,7 @@ it('a frozen device: mail, robot, site message, bell, open alert with its cause,
   const account = await newAccount()
   const device = await account.start('NLA', 1, NOTE)
   const page = await visitor()
-  await signIn(page, origin, account.username, account.password)
+  await startSession(page, origin, account.username)
   await page.goto('/monitor/setting')
   await page.getByRole('button', { name: '启动监控' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: '启动' }).click()

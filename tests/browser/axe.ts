@@ -18,7 +18,7 @@ const RULES = { light: '', dark: ', runOnly: ["color-contrast"]' } as const sati
 
 /** What axe calls serious or critical on the page as it is. A transition that is under way would blur the contrast. */
 export async function findSerious(page: Page, theme: Theme): Promise<string[]> {
-  await page.evaluate(AXE)
+  if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(AXE)
   await page.evaluate(() => {
     for (const animation of document.getAnimations())
       if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()

@@ -1,13 +1,18 @@
 import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { outboxCode } from '../../infra/local/api.ts'
+import { callEndpoint, outboxCode } from '../../infra/local/api.ts'
 import { findChromium } from '../../infra/local/chromium.ts'
+import { loginApi } from '../../worker/contract/login.ts'
+import { networkApi } from '../../worker/contract/network.ts'
+import { opsApi } from '../../worker/contract/ops.ts'
+import { useOps } from './ops.ts'
 
 export const WIDTHS = { wide: 1440, narrow: 992, phone: 390, least: 360 } as const
 export const THEMES = ['light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 const CLOSE_MS = 5_000
+const UNREACHABLE = '系统响应超时'
 /** A ceiling for a busy machine, on which several browsers share the cores. */
 const PATIENT_MS = 120_000
 
@@ -116,12 +121,15 @@ async function close(context: BrowserContext): Promise<void> {
 
 const heightFor = (width: number): number => (width < 600 ? 844 : 900)
 
-/** Opens a public page; answers the text of the captcha that is drawn on it. */
+/** Opens a public page; answers the text of the captcha that is drawn on it. One that does not come in time is asked for again. */
 export async function openPublicPage(page: Page, origin: string, path: string): Promise<string> {
-  await page.goto('about:blank') // the page may be open already, with a captcha of its own
-  const drawn = page.waitForResponse((response) => response.url().includes('/verify/code'))
-  await page.goto(path)
-  return readCaptcha(origin, await drawn)
+  for (;;) {
+    await page.goto('about:blank') // the page may be open already, with a captcha of its own
+    const asked = page.waitForRequest((request) => request.url().includes('/verify/code'))
+    await page.goto(path)
+    const drawn = await (await asked).response()
+    if (drawn !== null) return readCaptcha(origin, drawn)
+  }
 }
 
 export async function readCaptcha(origin: string, drawn: { json(): Promise<unknown> }): Promise<string> {
@@ -132,15 +140,37 @@ export async function readCaptcha(origin: string, drawn: { json(): Promise<unkno
 /** A field by its label, required or not. */
 export const field = (page: Page | Locator, label: string) => page.getByLabel(new RegExp(`^${label}\\*?$`))
 
-/** Signs in through the page, with the captcha that a person would read. */
+/** What the sign-in says while the machine is too busy: to somebody who then tries again. */
+const BUSY = [UNREACHABLE, '当前请求较多']
+
+/** Signs in through the page, with the captcha that a person would read. Where nothing but access counts: `startSession`. */
 export async function signIn(page: Page, origin: string, username: string, password = 'Demo2026'): Promise<void> {
-  const captcha = await openPublicPage(page, origin, '/login')
-  if (username.includes('@')) await page.getByRole('tab', { name: '子账号登录' }).click()
-  await field(page, '用户名').fill(username)
-  await field(page, '密码').fill(password)
-  await field(page, '验证码').fill(captcha)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/dashboard')
+  let outcome = ''
+  do {
+    const captcha = await openPublicPage(page, origin, '/login')
+    if (username.includes('@')) await page.getByRole('tab', { name: '子账号登录' }).click()
+    await field(page, '用户名').fill(username)
+    await field(page, '密码').fill(password)
+    await field(page, '验证码').fill(captcha)
+    await page.keyboard.press('Enter')
+    const isOver = (busy: readonly string[]) =>
+      location.pathname === '/dashboard'
+        ? 'signed in'
+        : busy.some((text) => document.body.innerText.includes(text)) && 'busy'
+    outcome = String(await (await page.waitForFunction(isOver, BUSY, { polling: 100 })).jsonValue())
+  } while (outcome === 'busy')
+}
+
+/**
+ * Gives the visitor a session of a main account without the page of the sign-in and without a hash of its password: the
+ * token of a link is exchanged as that page would. Answers the access token.
+ */
+export async function startSession(page: Page, origin: string, username: string): Promise<string> {
+  const { url } = await useOps(origin).call(opsApi.tokenLink, { account: username })
+  const data = { token: new URL(url).searchParams.get('token') }
+  const response = await page.request.post(`/api/v1/${loginApi.authorization.path}`, { data, timeout: PATIENT_MS })
+  const { data: session } = (await response.json()) as { data: { access_token: string } }
+  return session.access_token
 }
 
 /** Clicks an entry of the side menu, whose groups are open one at a time. */
@@ -157,12 +187,12 @@ export async function chooseFromMenu(page: Page, subject: string, action: string
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-/** Address of a network of the demo, from the list. */
-export async function findNetworkPath(page: Page, networkName: string): Promise<string> {
-  await page.goto('/network/lists')
-  const address = await page.getByRole('link', { name: networkName, exact: true }).getAttribute('href')
-  if (address === null) throw new Error(`no link to ${networkName}`)
-  return address
+/** Address of a network, for who has the token. */
+export async function findNetworkPath(origin: string, token: string, networkName: string): Promise<string> {
+  const found = await callEndpoint(origin, '/api/v1', networkApi.lists, { search: networkName }, token)
+  const network = found.find(({ network_name }) => network_name === networkName)
+  if (network === undefined) throw new Error(`no network ${networkName}`)
+  return `/network/detail?network_number=${network.network_number}`
 }
 
 /** Chooses a candidate in the table of members, as a point unless a role is named. */
@@ -193,6 +223,12 @@ export async function goWithin(page: Page, path: string): Promise<void> {
 
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: heightFor(width) })
+  await settle(page)
+}
+
+/** The device's other theme, which an open page follows. */
+export async function chooseTheme(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme })
   await settle(page)
 }
 

@@ -1,6 +1,5 @@
 import { afterEach } from 'vitest'
 import { callEndpoint } from '../../infra/local/api.ts'
-import { loginApi } from '../../worker/contract/login.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { type AgentFolder, type AgentProcess, useAgents } from './agent-process.ts'
@@ -28,9 +27,7 @@ export function useDevices(origin: string) {
   /** A new account with an access token of its own. */
   const newAccount = async (flags: Parameters<typeof ops.newAccount>[0] = {}) => {
     const account = await ops.newAccount(flags)
-    const { url } = await ops.call(opsApi.tokenLink, { account: account.username })
-    const link = { token: new URL(url).searchParams.get('token') ?? '' }
-    const { access_token: token } = await callEndpoint(origin, '/api/v1', loginApi.authorization, link)
+    const token = await ops.signIn(account.username)
     /** A device that was claimed and never came. */
     const claim = async (prefix: string, n: number, note: string) => {
       const serial = `${prefix}${n}${account.sign.slice(1, 6).toUpperCase()}`

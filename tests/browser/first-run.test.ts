@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { run } from '../../infra/local/run.ts'
-import { signIn, sideScroll, useBrowserHarness, WIDTHS } from './browser-harness.ts'
+import { sideScroll, startSession, useBrowserHarness, WIDTHS } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
 
 const { origin, visitor } = useBrowserHarness()
@@ -57,9 +57,10 @@ it('a visitor downloads the agent of this checkout, and it runs as a member', as
 })
 
 it('a new account sees what to do next, and what it dismisses stays away from its other browsers', async () => {
-  const { username, password, claim } = await newAccount()
+  const { username, claim } = await newAccount()
   const page = await visitor()
-  await signIn(page, origin, username, password)
+  await startSession(page, origin, username)
+  await page.goto('/dashboard')
   const steps = page.getByRole('region', { name: /^开始使用/ })
   await steps.getByRole('button', { name: '跳过添加成员' }).click()
   await steps.getByRole('button', { name: '恢复添加成员' }).waitFor()
@@ -72,7 +73,8 @@ it('a new account sees what to do next, and what it dismisses stays away from it
   await claimed.getByText('已完成').waitFor({ state: 'attached' })
 
   const other = await visitor({ width: WIDTHS.phone })
-  await signIn(other, origin, username, password)
+  await startSession(other, origin, username)
+  await other.goto('/dashboard')
   const there = other.getByRole('region', { name: /^开始使用/ })
   await there.getByRole('button', { name: '恢复添加成员' }).waitFor()
   expect(await sideScroll(other)).toBeLessThanOrEqual(0)

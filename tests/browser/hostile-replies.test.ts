@@ -2,7 +2,6 @@ import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import type * as z from 'zod'
-import { signIn as apiSignIn } from '../../infra/demo/load.ts'
 import { callEndpoint } from '../../infra/local/api.ts'
 import { announcementsApi } from '../../worker/contract/announcements.ts'
 import type { Endpoint } from '../../worker/contract/endpoint.ts'
@@ -123,7 +122,7 @@ async function markSockets(page: Page): Promise<void> {
 
 it('whatever the server answers is text on every page', async () => {
   tolerate(HANDLER_OF_ARTICLE)
-  const token = await apiSignIn(origin, 'demo01')
+  const token = await ops.signIn('demo01')
   const read = <E extends Endpoint>(spec: E, input: never) => callEndpoint(origin, '/api/v1', spec, input, token)
   const [network] = await read(networkApi.lists, { limit: 50 } as never)
   const [hardware] = await read(routerApi.lists, {} as never)

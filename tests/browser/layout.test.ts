@@ -6,10 +6,11 @@ import { expect, it } from 'vitest'
 import { findSerious } from './axe.ts'
 import {
   chooseFromMenu,
+  chooseTheme,
   findNetworkPath,
   resize,
   sideScroll,
-  signIn,
+  startSession,
   THEMES,
   type Theme,
   useBrowserHarness,
@@ -27,7 +28,7 @@ const widthsOf = (theme: Theme, widths: readonly number[]) =>
   theme === 'light' ? widths : widths.filter((width) => PANEL_WIDTHS.includes(width))
 mkdirSync(SHOTS, { recursive: true })
 
-/** Looks at a page at several widths; returns those at which something is wrong. */
+/** Looks at a page of one theme at several widths; returns those at which something is wrong. */
 async function findFaults(page: Page, name: string, widths: readonly number[]): Promise<string[]> {
   const faults: string[] = []
   for (const width of widths) {
@@ -45,19 +46,22 @@ async function findFaults(page: Page, name: string, widths: readonly number[]): 
 
 type Inspect = (name: string, widths?: readonly number[]) => Promise<void>
 
-/** Collects what is wrong with a page as it stands. */
-function createInspector(page: Page, theme: Theme) {
+/** Collects what is wrong with a page as it stands, in each theme. */
+function createInspector(page: Page) {
   const faults: string[] = []
   const inspect: Inspect = async (name, widths = Object.values(WIDTHS)) => {
-    faults.push(...(await findFaults(page, `${name}-${theme}`, widthsOf(theme, widths))))
-    for (const fault of await findSerious(page, theme)) faults.push(`${name}: ${fault}`)
+    for (const theme of THEMES) {
+      await chooseTheme(page, theme)
+      faults.push(...(await findFaults(page, `${name}-${theme}`, widthsOf(theme, widths))))
+      for (const fault of await findSerious(page, theme)) faults.push(`${name} (${theme}): ${fault}`)
+    }
   }
   return { faults, inspect }
 }
 
-it.each(THEMES)('keeps every page inside its window, and axe finds nothing serious there (%s)', async (theme) => {
-  const page = await visitor({ theme })
-  const { faults, inspect } = createInspector(page, theme)
+it('keeps every page inside its window, and axe finds nothing serious there, in light and dark', async () => {
+  const page = await visitor()
+  const { faults, inspect } = createInspector(page)
   const capture = async (name: string, path: string, text: string) => {
     await page.goto(path)
     await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' })
@@ -69,8 +73,8 @@ it.each(THEMES)('keeps every page inside its window, and axe finds nothing serio
   await capture('download', '/download', '选择版本')
   await capture('licenses', '/licenses', 'TradingView Lightweight Charts™')
   await capture('handbook', '/handbook?id=states', '成员状态')
-  await signIn(page, origin, 'demo01')
-  const network = await findNetworkPath(page, '总部与分支互联')
+  const token = await startSession(page, origin, 'demo01')
+  const network = await findNetworkPath(origin, token, '总部与分支互联')
   await capture('dashboard', '/dashboard', '24 小时在线情况')
   await capture('networks', '/network/lists', '总部与分支互联')
   await capture('graph', `${network}&view=graph`, '北京分公司')
@@ -103,13 +107,13 @@ it.each(THEMES)('keeps every page inside its window, and axe finds nothing serio
   expect(faults).toEqual([])
 })
 
-it.each(THEMES)('the same holds for settings and for POP access (%s)', async (theme) => {
-  const page = await visitor({ theme })
-  const { faults, inspect } = createInspector(page, theme)
-  await signIn(page, origin, 'demo01')
-  const network = await findNetworkPath(page, '总部与分支互联')
+it('the same holds for settings and for POP access', async () => {
+  const page = await visitor()
+  const { faults, inspect } = createInspector(page)
+  const token = await startSession(page, origin, 'demo01')
+  const network = await findNetworkPath(origin, token, '总部与分支互联')
   await inspectSettings(page, network, inspect)
-  await inspectPop(page, network, inspect)
+  await inspectPop(page, network, await findNetworkPath(origin, token, '研发专网'), inspect)
   expect(faults).toEqual([])
 })
 
@@ -141,7 +145,7 @@ async function inspectSettings(page: Page, network: string, inspect: Inspect): P
 }
 
 /** POP access: orders, the wizard, resources and areas. */
-async function inspectPop(page: Page, network: string, inspect: Inspect): Promise<void> {
+async function inspectPop(page: Page, network: string, reached: string, inspect: Inspect): Promise<void> {
   await page.goto('/network/ticket_lists')
   await page.getByRole('row').filter({ hasText: '已完成' }).getByRole('link').first().click()
   await page.getByRole('heading', { name: '工单属性' }).waitFor()
@@ -161,14 +165,14 @@ async function inspectPop(page: Page, network: string, inspect: Inspect): Promis
   await page.goto('/network/fr_lists')
   await page.getByText('研发骨干接入', { exact: true }).waitFor()
   await inspect('resources', PAGE_WIDTHS)
-  await page.goto((await findNetworkPath(page, '研发专网')).replace('/detail', '/pop_edit'))
+  await page.goto(reached.replace('/detail', '/pop_edit'))
   await page.getByRole('combobox', { name: '成都分公司 的备区域' }).waitFor()
   await inspect('areas', PAGE_WIDTHS)
 }
 
 it('ten routers fit into 1,000 px of a phone', async () => {
   const page = await visitor({ width: WIDTHS.phone, hasTouch: true })
-  await signIn(page, origin, 'demo01')
+  await startSession(page, origin, 'demo01')
   await page.goto('/router/lists')
   await page.getByText('NL22S033', { exact: true }).waitFor()
   const rows = page.getByRole('table').locator('tbody tr')
@@ -177,9 +181,12 @@ it('ten routers fit into 1,000 px of a phone', async () => {
   expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(1_000)
 })
 
-it.each(THEMES)('shows the kit at every width (%s)', async (theme) => {
-  const page = await visitor({ theme })
+it('shows the kit at every width, in light and dark', async () => {
+  const page = await visitor()
   await page.goto('/__local/kit')
   await page.getByRole('heading').first().waitFor()
-  expect(await findFaults(page, `kit-${theme}`, [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone])).toEqual([])
+  for (const theme of THEMES) {
+    await chooseTheme(page, theme)
+    expect(await findFaults(page, `kit-${theme}`, PAGE_WIDTHS)).toEqual([])
+  }
 })

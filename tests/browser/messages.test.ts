@@ -3,7 +3,15 @@ import { expect, it } from 'vitest'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { findSerious } from './axe.ts'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { chooseFromMenu, recordFrames, sideScroll, signIn, useBrowserHarness, WIDTHS } from './browser-harness.ts'
+import {
+  chooseFromMenu,
+  recordFrames,
+  sideScroll,
+  signIn,
+  startSession,
+  useBrowserHarness,
+  WIDTHS,
+} from './browser-harness.ts'
 import { useOps } from './ops.ts'
 
 const { origin, visitor } = useBrowserHarness()
@@ -100,7 +108,7 @@ it('messages are counted, read and deleted by person, and pushed to whom they co
 
 it.each([WIDTHS.wide, WIDTHS.phone])('messages, announcements and services of the demo at %i px', async (width) => {
   const page = await visitor({ width })
-  await signIn(page, origin, 'demo01')
+  await startSession(page, origin, 'demo01')
   for (const [path, text] of [
     ['/account/message?limit=50', '新设备登录提醒'],
     ['/account/announcements', '组网拓扑全新上线：链路状态一图看清'],

@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { chooseFromMenu, chooseMember, findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
+import {
+  chooseFromMenu,
+  chooseMember,
+  findNetworkPath,
+  field,
+  startSession,
+  useBrowserHarness,
+} from './browser-harness.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
 
@@ -17,7 +24,7 @@ async function create(page: Page, name: string): Promise<string> {
 it('redirects viewers, editors and the user who deleted a network to the list', async () => {
   const name = '会被删除的组网'
   const page = await visitor()
-  await signIn(page, origin, 'demo01')
+  await startSession(page, origin, 'demo01')
   const address = await create(page, name)
   const [watching, editing] = [await tab(page), await tab(page)]
   await watching.goto(`${address}&view=table`)
@@ -42,8 +49,8 @@ it('redirects viewers, editors and the user who deleted a network to the list', 
 
 it('opens a member of the drawing by a click that moves slightly, and pans by a drag', async () => {
   const page = await visitor()
-  await signIn(page, origin, 'demo01')
-  await page.goto(`${await findNetworkPath(page, '总部与分支互联')}&view=graph`)
+  const token = await startSession(page, origin, 'demo01')
+  await page.goto(`${await findNetworkPath(origin, token, '总部与分支互联')}&view=graph`)
   const box = page.locator('.x6-node').filter({ hasText: '北京分公司' })
   const press = async (dragPx: number) => {
     const { x, y } = (await box.boundingBox()) ?? { x: 0, y: 0 }

@@ -8,7 +8,7 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import type { RouterDocument } from '../../worker/contract/router-document.ts'
 import { LINK_PREFERENCE } from '../../worker/domain/network/links.ts'
 import { type Device, useDevices } from './devices.ts'
-import { signIn, useBrowserHarness } from './browser-harness.ts'
+import { signIn, startSession, useBrowserHarness } from './browser-harness.ts'
 import {
   NAME,
   FIRST,
@@ -77,7 +77,7 @@ it('builds a network with two centres; its devices run what is set in it; POP ac
   )
   if (!first || !second || !point) throw new Error('no devices')
   const page = await visitor()
-  await signIn(page, origin, account.username, account.password)
+  await startSession(page, origin, account.username)
   await build(page)
   await page.getByText('已保存，3 台设备已全部生效').waitFor()
   const network_number = new URL(page.url()).searchParams.get('network_number') ?? ''

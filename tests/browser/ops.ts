@@ -1,3 +1,4 @@
+import { loginApi } from '../../worker/contract/login.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
 import { callEndpoint } from '../../infra/local/api.ts'
@@ -11,6 +12,12 @@ export function useOps(origin: string) {
     callEndpoint(origin, '/ops/v1', spec, input, localSecrets().OPERATOR_TOKEN)
   return {
     call,
+    /** An access token of a main account, by a link as a person would get it. */
+    signIn: async (username: string): Promise<string> => {
+      const { url } = await call(opsApi.tokenLink, { account: username })
+      const link = { token: new URL(url).searchParams.get('token') ?? '' }
+      return (await callEndpoint(origin, '/api/v1', loginApi.authorization, link)).access_token
+    },
     /** A tenant of this test alone; `flags` are its features. */
     newAccount: async (flags: Partial<Input<typeof opsApi.createAccount>> = {}) => {
       const mark = Math.random().toString(36).slice(2, 10)

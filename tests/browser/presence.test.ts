@@ -1,6 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
-import { chooseFromMenu, chooseMember, findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
+import {
+  chooseFromMenu,
+  chooseMember,
+  findNetworkPath,
+  field,
+  startSession,
+  useBrowserHarness,
+} from './browser-harness.ts'
 
 const NETWORK = '总部与分支互联'
 const SERIAL = 'NL22P001'
@@ -27,8 +34,7 @@ function readCommand(pid: string): string {
 
 it('shows a router that disconnects and reconnects in list, detail, table and graph, without a reload', async () => {
   const list = await visitor()
-  await signIn(list, origin, 'demo01')
-  const address = await findNetworkPath(list, NETWORK)
+  const address = await findNetworkPath(origin, await startSession(list, origin, 'demo01'), NETWORK)
   const [table, graph, detail] = [await tab(list), await tab(list), await tab(list)]
   await list.goto(`/router/lists?search=${SERIAL}`)
   await table.goto(`${address}&view=table`)
@@ -65,7 +71,7 @@ it('shows a router that disconnects and reconnects in list, detail, table and gr
 it('queues what changes while a device is away, and delivers it once it is back', async () => {
   const centre = 'NL80C002'
   const list = await visitor()
-  await signIn(list, origin, 'demo01')
+  await startSession(list, origin, 'demo01')
   await list.goto(`/router/lists?search=${centre}`)
   const row = list.getByRole('row').filter({ hasText: centre })
   await row.getByText('已生效').waitFor()
@@ -99,8 +105,7 @@ it('queues what changes while a device is away, and delivers it once it is back'
 
 it('shows 从未上线 for an unconnected device, everywhere', async () => {
   const page = await visitor()
-  await signIn(page, origin, 'demo01')
-  const address = await findNetworkPath(page, NETWORK)
+  const address = await findNetworkPath(origin, await startSession(page, origin, 'demo01'), NETWORK)
   await page.goto('/router/lists?search=NL22P006')
   await page.getByRole('row').filter({ hasText: 'NL22P006' }).getByText('从未上线').waitFor()
   await page.goto('/router/detail?router_name=NL22P006')

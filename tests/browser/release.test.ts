@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openFromMenu, signIn, useBrowserHarness } from './browser-harness.ts'
+import { openFromMenu, startSession, useBrowserHarness } from './browser-harness.ts'
 
 const { origin, visitor, tolerate } = useBrowserHarness()
 const CHUNK = '**/assets/router-list-page*.js'
@@ -15,7 +15,8 @@ it('offers a retry when a chunk fails to load', async () => {
   tolerate('Failed to load resource')
   tolerate('dynamically imported module')
   const page = await visitor()
-  await signIn(page, origin, 'demo01')
+  await startSession(page, origin, 'demo01')
+  await page.goto('/account/service')
   await page.route(CHUNK, (route) => route.fulfill({ status: 404 }))
   await openFromMenu(page, '成员管理', '成员列表')
   await page.getByRole('button', RETRY).waitFor()
@@ -30,7 +31,8 @@ it('reloads after a release for a missing chunk', async () => {
   tolerate('Failed to load resource')
   tolerate('dynamically imported module')
   const page = await visitor()
-  await signIn(page, origin, 'demo01')
+  await startSession(page, origin, 'demo01')
+  await page.goto('/account/service')
   await page.route(CHUNK, (route) => route.fulfill({ status: 404 }), { times: 1 })
   await openFromMenu(page, '成员管理', '成员列表')
   const heading = page.getByRole('heading', { name: '成员列表' })
@@ -43,7 +45,8 @@ it('reloads once, where the release itself is broken', async () => {
   tolerate('Failed to load resource')
   tolerate('dynamically imported module')
   const page = await visitor()
-  await signIn(page, origin, 'demo01')
+  await startSession(page, origin, 'demo01')
+  await page.goto('/account/service')
   await page.route(CHUNK, (route) => route.fulfill({ status: 404 }))
   let loads = 0
   page.on('load', () => loads++)

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { signIn as apiSignIn } from '../../infra/demo/load.ts'
 import { callEndpoint } from '../../infra/local/api.ts'
 import { accountApi } from '../../worker/contract/account.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
-import { findNetworkPath, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
+import { findNetworkPath, recordFrames, signIn, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
 
 const HOME = '总部与分支互联'
@@ -16,14 +15,13 @@ const { origin, visitor, tab } = useBrowserHarness()
 const { ops, newAccount } = useDevices(origin)
 
 it('shows a limited sub-account its network only', async () => {
-  const boss = await visitor()
-  await signIn(boss, origin, 'demo01')
-  const shops = await findNetworkPath(boss, SHOPS)
+  const shops = await findNetworkPath(origin, await ops.signIn('demo01'), SHOPS)
 
   const page = await visitor()
   const frames = recordFrames(page)
   await signIn(page, origin, 'branch@demo01')
-  const home = await findNetworkPath(page, HOME)
+  await page.goto('/network/lists')
+  const home = (await page.getByRole('link', { name: HOME, exact: true }).getAttribute('href')) ?? ''
   const rows = page.getByRole('table', { name: '组网' }).locator('tbody tr')
   await rows.getByRole('button', { name: /的更多操作$/ }).click()
   expect(await page.getByRole('menuitem').allTextContents()).toEqual(['接入POP', '重命名'])
@@ -65,10 +63,10 @@ it('gives a sub-account with every flag what the main account has, but not its o
 })
 
 it('isolates two tenants in pages, addresses and sockets', async () => {
-  const [ours, theirs] = await Promise.all([visitor(), visitor()])
+  const theirs = await visitor()
   const frames = recordFrames(theirs)
-  await Promise.all([signIn(ours, origin, 'demo01'), signIn(theirs, origin, 'demo02')])
-  const home = await findNetworkPath(ours, HOME)
+  const token = await startSession(theirs, origin, 'demo02')
+  const home = await findNetworkPath(origin, await ops.signIn('demo01'), HOME)
   await theirs.goto('/network/lists')
   await theirs.getByRole('link', { name: '港口仓储网', exact: true }).waitFor()
   expect(await theirs.getByText(HOME).count()).toBe(0)
@@ -82,7 +80,6 @@ it('isolates two tenants in pages, addresses and sockets', async () => {
   await theirs.getByText('成员不存在或已被删除').first().waitFor()
   await theirs.waitForURL('**/router/lists')
 
-  const token = await apiSignIn(origin, 'demo02')
   const network_number = new URL(home, origin).searchParams.get('network_number') ?? ''
   const ticket = (input: Parameters<typeof callEndpoint<typeof liveApi.trafficTicket>>[3]) =>
     callEndpoint(origin, '/api/v1', liveApi.trafficTicket, input, token)

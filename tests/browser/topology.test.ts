@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openSampleNetwork, sampleAddress, SAMPLE_CENTERS } from '../../infra/simulator/sample-network.ts'
-import { resize, signIn, useBrowserHarness, WIDTHS } from './browser-harness.ts'
+import { resize, startSession, useBrowserHarness, WIDTHS } from './browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()
 
@@ -26,7 +26,7 @@ interface Made {
 
 async function openNetwork(page: Page, { points, never = 0, single = [] }: Made): Promise<void> {
   const isNever = (point: number) => point >= points - never
-  await signIn(page, origin, 'demo01')
+  await startSession(page, origin, 'demo01')
   await openSampleNetwork(page, {
     points,
     toLabel,

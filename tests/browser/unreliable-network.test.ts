@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { useOps } from './ops.ts'
-import { findNetworkPath, field, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
+import { findNetworkPath, field, recordFrames, startSession, useBrowserHarness } from './browser-harness.ts'
 
 const { origin, visitor, tolerate } = useBrowserHarness()
 const ops = useOps(origin)
@@ -17,7 +17,7 @@ it('sends once what is clicked twice while the network is slow', async () => {
     expired_time: now + 86_400_000,
   })
   const page = await visitor()
-  await signIn(page, origin, account.username, account.password)
+  await startSession(page, origin, account.username)
   await page.goto('/router/lists?type=2')
   await page.getByRole('button', { name: '添加软件成员' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -42,8 +42,7 @@ it('greys states while offline, and is live again when online', async () => {
   tolerate('ERR_INTERNET_DISCONNECTED')
   const page = await visitor()
   const frames = recordFrames(page)
-  await signIn(page, origin, 'demo01')
-  const address = await findNetworkPath(page, '总部与分支互联')
+  const address = await findNetworkPath(origin, await startSession(page, origin, 'demo01'), '总部与分支互联')
   await page.goto(`${address}&view=table`)
   const row = page.getByRole('row').filter({ hasText: 'NL80C002' })
   const notice = page.getByText('网络已断开')

@@ -79,10 +79,10 @@ describe('hubs.md, Disconnect · device', () => {
 
   it('that froze without a close is found by a lease check', async () => {
     await connectOnlineDevice(router)
-    later(74_000)
+    later(60_000) // the clock itself goes on besides
     await stub().checkLease()
     expect((await presence()).state).toBe('online')
-    later(2_000)
+    later(16_000)
     await stub().checkLease()
     expect(await presence()).toMatchObject({ state: 'offline', reason: '超过75秒没有心跳' })
   })

@@ -2,8 +2,11 @@ import { useState } from 'react'
 import useSWR, { type SWRResponse, useSWRConfig } from 'swr'
 import useSWRMutation, { type SWRMutationResponse } from 'swr/mutation'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
+import { STATUS_POLL_MS } from '../../worker/contract/limits.ts'
+import { RESULT } from '../../worker/contract/result.ts'
 import { type ApiError, call, type CallOptions, type ReplyTo } from './call.ts'
 import { toast } from './toast.ts'
+import { NETWORK_ERROR } from './transport.ts'
 
 export interface QueryOptions<Reply = unknown> extends CallOptions {
   /** Asks again every so often while the tab is visible; 0: no more. */
@@ -14,11 +17,21 @@ export interface QueryOptions<Reply = unknown> extends CallOptions {
   readonly isFresh?: boolean
 }
 
+/** Polls between two retries of a long outage. */
+const RETRY_LONGEST = 6
+
 let mounts = 0
+
+/** No answer, or a fault: the next call may get through. A refusal would come again. */
+const isTransient = ({ code }: ApiError): boolean =>
+  code === NETWORK_ERROR || (code >= RESULT.fault && code < RESULT.expired)
+
+const toRetryMs = (count: number): number =>
+  Math.min(2 ** (count - 1), RETRY_LONGEST) * STATUS_POLL_MS * (0.5 + Math.random())
 
 /**
  * Reads an endpoint; null as input waits. The cache key is path and input, so a path names all pages of a list. Quiet
- * by default: pages show their own error state.
+ * by default: pages show their own error state, which ends by itself where a later try gets through.
  */
 export function useQuery<E extends Endpoint>(
   spec: E,
@@ -29,7 +42,14 @@ export function useQuery<E extends Endpoint>(
   return useSWR<ReplyTo<E>, ApiError>(
     input === null ? null : [spec.path, input, ...mount],
     () => call(spec, input as Input<E>, { quiet, ...options }),
-    { refreshInterval: pollMs, keepPreviousData: keepPrevious, shouldRetryOnError: false },
+    {
+      refreshInterval: pollMs,
+      keepPreviousData: keepPrevious,
+      // Polling stops while a read has failed: without a retry one lost answer would end it for good.
+      shouldRetryOnError: isTransient,
+      onErrorRetry: (_error, _key, _config, revalidate, tried) =>
+        void setTimeout(() => void revalidate(tried), toRetryMs(tried.retryCount)),
+    },
   )
 }
 

@@ -1,13 +1,13 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { SWRConfig } from 'swr'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { adoptSession } from '../../../web/lib/session.ts'
 import { dismissToast, toastStore } from '../../../web/lib/toast.ts'
 import { type CommandOptions, useCommand, useQuery } from '../../../web/lib/use-endpoint.ts'
 import { createSession } from './fixtures.ts'
-import { fakeApi } from './fake-api.ts'
+import { failing, fakeApi } from './fake-api.ts'
 
 const target = { router_name: 'NL-1' }
 
@@ -47,6 +47,7 @@ const times = (api: ReturnType<typeof fakeApi>, path: string) => api.paths().fil
 
 afterEach(() => {
   cleanup()
+  vi.useRealTimers()
   for (const { id } of toastStore.get()) dismissToast(id)
 })
 
@@ -80,5 +81,51 @@ describe('a query', () => {
     await open({ 'network/lists': { code: 204, msg: '组网不存在或已被删除', reason: 'NETWORK_NOT_FOUND' } })
     await screen.findByText('NETWORK_NOT_FOUND')
     expect(toasts()).toEqual([])
+  })
+  it.each([
+    ['no answer', failing(new TypeError('Failed to fetch'))],
+    ['a fault', { code: 500, msg: '系统异常,请稍候尝试!' }],
+    ['a page of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+  ])('that got %s is tried again by itself, at longer intervals, until it gets through', async (_, failure) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.spyOn(Math, 'random').mockReturnValue(0.5) // no jitter
+    const api = await open({ 'network/lists': failure })
+    const read: number[] = []
+    for (let second = 0; second < 80; second += 5) {
+      await act(() => vi.advanceTimersByTimeAsync(5_000))
+      read.push(times(api, 'network/lists'))
+    }
+    expect([read[1], read[5], read[13]]).toEqual([2, 3, 4]) // 10, 20 and 40 s after the one before
+    api.set('network/lists', { data: [], count: 3 })
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(screen.getByText('3 ready')).toBeDefined()
+  })
+  it('that was refused is not tried again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const api = await open({ 'network/lists': { code: 204, msg: 'x', reason: 'NETWORK_NOT_FOUND' } })
+    await act(() => vi.advanceTimersByTimeAsync(300_000))
+    expect(times(api, 'network/lists')).toBe(1)
+  })
+  it('goes on polling after a poll that failed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const api = fakeApi({ 'network/config': { data: {} } })
+    const Polled = () => (
+      <p>{useQuery(networkApi.config, {}, { pollMs: 10_000 }).error === undefined ? 'well' : 'failed'}</p>
+    )
+    render(
+      <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
+        <Polled />
+      </SWRConfig>,
+    )
+    await act(() => vi.advanceTimersByTimeAsync(0))
+    api.set('network/config', failing(new TypeError('Failed to fetch')))
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(screen.getByText('failed')).toBeDefined()
+    api.set('network/config', { data: {} })
+    await act(() => vi.advanceTimersByTimeAsync(15_000))
+    expect(screen.getByText('well')).toBeDefined()
+    const before = times(api, 'network/config')
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    expect(times(api, 'network/config')).toBeGreaterThanOrEqual(before + 2)
   })
 })

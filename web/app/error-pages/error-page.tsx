@@ -1,12 +1,14 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
+import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { navigation } from '../../lib/navigation.ts'
 import { useOnline } from '../../lib/online.ts'
+import { renewSession } from '../../lib/session.ts'
 import { ApiError, OFFLINE } from '../../lib/transport.ts'
 import { isReloading } from '../chunk-reload.ts'
 import './error-pages.css'
 
-/** Error page of a failed navigation: network error, or a chunk that did not load. Back online, it tries again by itself. */
+/** Error page of a failed navigation: no answer about the session, or a chunk that did not load. The former tries again by itself. */
 export function ErrorPage({ error }: { readonly error: unknown }) {
   const isOnline = useOnline()
   useEffect(() => {
@@ -15,6 +17,12 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
   }, [isOnline])
+  useEffect(() => {
+    if (!isOnline || !(error instanceof ApiError)) return
+    const retry = () => renewSession().then((renewal) => renewal !== 'unreachable' && navigation.reload())
+    const timer = setInterval(() => void retry(), STATUS_POLL_MS * (1 + Math.random()))
+    return () => clearInterval(timer)
+  }, [isOnline, error])
   if (isReloading()) return <div className="nl-error-page" aria-busy="true" />
   return (
     <div className="nl-error-page" role="alert">
