@@ -42,9 +42,9 @@ export default defineConfig({
     rolldownOptions: {
       // What the session of every page needs is one file: split by who else imports a part of it, it compresses worse.
       output: {
-        // The first page lists every chunk, and hashes do not compress: 36 bits are enough for one name.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        // The first page lists every chunk, and hashes do not compress: 42 bits are enough for one name, 30 for a style sheet's.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:5][extname]',
         codeSplitting: {
           groups: [
             {

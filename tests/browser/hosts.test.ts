@@ -9,7 +9,7 @@ import { useBrowserHarness } from './browser-harness.ts'
 const PORT = 8861
 const NAMES = [...Object.keys(config.hosts), 'localhost', 'other.example']
 const addressOf = (host: string) => `http://${host}:${PORT}`
-const { visitor } = useBrowserHarness(
+const { visitor, tolerate } = useBrowserHarness(
   `--host-resolver-rules=${NAMES.map((name) => `MAP ${name} 127.0.0.1`).join(',')}`,
   `--unsafely-treat-insecure-origin-as-secure=${NAMES.map(addressOf).join(',')}`,
 )
@@ -63,5 +63,22 @@ describe('account 1 · what each host shows', () => {
     )
     const whole = (await page.locator('body').textContent()) ?? ''
     expect(others.filter((name) => whole.replace(brand.copyright ?? '', '').includes(name))).toEqual([])
+    const head = page.getByRole('banner').getByRole('link')
+    const links = await head.evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+    expect(links).toEqual(['/', '/download', '/ticket/lists', '/login'])
+
+    await page.goto(`${addressOf(host)}/privacy`)
+    await page.getByText(brand.terms ? /15 天内答复/ : '本站未提供隐私政策').waitFor()
+
+    await page.goto(`${addressOf(host)}/register`)
+    await page.getByText('我已阅读并同意').waitFor()
+    expect(await page.title()).toBe(`注册 - ${brand.title}`)
+    const agreed = page.getByRole('main').getByRole('link', { name: /^《/ })
+    expect(await agreed.allTextContents()).toEqual(brand.terms ? ['《服务条款》', '《隐私政策》'] : [])
+
+    // Without a handbook the path is unknown to the host: a visitor is led to the sign-in, as from any other.
+    if (!brand.handbook) tolerate('/handbook Failed to load resource')
+    await page.goto(`${addressOf(host)}/handbook`)
+    await (brand.handbook ? page.getByText('手册暂无内容').waitFor() : page.waitForURL('**/login*'))
   })
 })

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { type ReactNode, lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Overview } from '../../../../worker/contract/overview.ts'
 import { sumStates } from '../../../../worker/domain/health/member.ts'
@@ -46,34 +46,50 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
     </Suspense>
   )
   const isStale = isStaleness(stale)
+  const hasAttention = overview.attention.count > 0
   // Nothing to attend to: the steps stand in its place, beside the numbers.
-  const isCalm = overview.attention.count === 0 && narrowing === null
-  const isBeginning = firstSteps !== false && !isRunning && isFilled && isCalm
+  const isBeside = !isRunning && isFilled && !hasAttention && narrowing === null
+  const Cards = isFilled ? FilledCards : EmptyCards
   return (
     <>
-      {(isFilled || overview.attention.count > 0) && <StatusLine overview={overview} stale={stale} shown={show} />}
-      {!isRunning && !isBeginning && firstSteps}
-      {isFilled ? (
-        <>
-          <div className={styles.grid} data-rows={isBeginning ? 'many' : rowsOf(overview)}>
-            {isBeginning ? (
-              <div className={styles.steps}>{firstSteps}</div>
-            ) : (
-              <AttentionCard {...{ overview, isStale, narrowing }} />
-            )}
-            <MembersCard members={members} isStale={isStale} />
-            <AccountCard overview={overview} />
-          </div>
-          <NetworksCard {...{ overview, isStale, narrowing }} />
-          <PresenceCard overview={overview} isStale={isStale} />
-        </>
-      ) : (
-        <>
-          {overview.attention.count > 0 && <AttentionCard {...{ overview, isStale, narrowing }} />}
-          {overview.networks.length > 0 && <NetworksCard {...{ overview, isStale, narrowing }} />}
-        </>
-      )}
+      {(isFilled || hasAttention) && <StatusLine overview={overview} stale={stale} shown={show} />}
+      {!isRunning && !isBeside && firstSteps}
+      <Cards {...{ overview, isStale, narrowing }} beside={isBeside && firstSteps} />
       {isRunning && firstSteps}
+    </>
+  )
+}
+
+interface CardsProps {
+  readonly overview: Overview
+  readonly isStale: boolean
+  readonly narrowing: ReturnType<typeof toNarrowing>
+  /** Stands in place of what is to be attended to. */
+  readonly beside: ReactNode
+}
+
+function FilledCards({ beside, ...props }: CardsProps) {
+  const { overview, isStale } = props
+  return (
+    <>
+      <div className={styles.grid} data-rows={beside ? 'many' : rowsOf(overview)}>
+        {beside ? <div className={styles.steps}>{beside}</div> : <AttentionCard {...props} />}
+        <MembersCard members={overview.members} isStale={isStale} />
+        <AccountCard overview={overview} />
+      </div>
+      <NetworksCard {...props} />
+      <PresenceCard overview={overview} isStale={isStale} />
+    </>
+  )
+}
+
+function EmptyCards({ overview, isStale, narrowing }: CardsProps) {
+  const { attention, networks } = overview
+  const props = { overview, isStale, narrowing }
+  return (
+    <>
+      {attention.count > 0 && <AttentionCard {...props} />}
+      {networks.length > 0 && <NetworksCard {...props} />}
     </>
   )
 }
