@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ALERT_RULES, type AlertRule } from '../../../../worker/contract/alert.ts'
 import type { ALERT_FILTERS, AlertRow } from '../../../../worker/contract/monitor.ts'
-import { durationText } from '../../../lib/format-time.ts'
+import { durationText, shortTimeText } from '../../../lib/format-time.ts'
 import { paths } from '../../../lib/paths.ts'
 import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -101,7 +101,14 @@ const COLUMNS: readonly Column<AlertRow>[] = [
     title: '告警',
     isName: true,
     wrap: true,
-    cell: (row) => <IdentityCell name={row.title} second={<span>{row.reason || RULE_WORD[row.rule]}</span>} />,
+    cell: (row) => (
+      <IdentityCell
+        name={row.title}
+        wraps
+        second={<span>{row.reason || RULE_WORD[row.rule]}</span>}
+        phone={shortTimeText(row.start_time)}
+      />
+    ),
   },
   {
     key: 'severity',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ALERT_CHANNELS, DELIVERY_STATES } from '../../../../worker/contract/alert.ts'
 import type { DeliveryRow } from '../../../../worker/contract/monitor-deliveries.ts'
+import { shortTimeText } from '../../../lib/format-time.ts'
 import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import { Icon, type Shape, type Tone } from '../../../ui/icon.tsx'
 import { IdentityCell } from '../../../ui/identity-cell.tsx'
@@ -86,11 +87,19 @@ const COLUMNS: readonly Column<DeliveryRow>[] = [
     title: '通知',
     isName: true,
     wrap: true,
-    cell: (row) => <IdentityCell name={row.title} second={<span>{KIND_WORD[row.kind]}</span>} />,
+    cell: (row) => (
+      <IdentityCell
+        name={row.title}
+        wraps
+        second={<span>{KIND_WORD[row.kind]}</span>}
+        phone={`${CHANNEL_WORD[row.channel]} ${shortTimeText(row.create_time)}`}
+      />
+    ),
   },
   {
     key: 'channel',
     title: '通道',
+    wrap: true,
     cell: ({ channel, target }) => (target === '' ? CHANNEL_WORD[channel] : `${CHANNEL_WORD[channel]} ${target}`),
   },
   {
@@ -114,12 +123,12 @@ const COLUMNS: readonly Column<DeliveryRow>[] = [
     wrap: true,
     cell: ({ code, words }) => [code, words].filter(Boolean).join('：') || '—',
   },
-  { key: 'tries', title: '次数', from: 'md', align: 'right', cell: (row) => row.tries },
+  { key: 'tries', title: '次数', from: 'lg', align: 'right', cell: (row) => row.tries },
   { key: 'created', title: '创建时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
   {
     key: 'next',
     title: '下次投递',
-    from: 'lg',
+    from: 'xl',
     cell: ({ next_time }) => (next_time === null ? '—' : <TimeText at={next_time} mode="relative" />),
   },
 ]
