@@ -12,15 +12,13 @@ import './error-pages.css'
 export function ErrorPage({ error }: { readonly error: unknown }) {
   const isOnline = useOnline()
   useEffect(() => {
-    if (isOnline) return
     const retry = () => navigation.reload()
-    addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
-  }, [isOnline])
-  useEffect(() => {
-    if (!isOnline || !(error instanceof ApiError)) return
-    const retry = () => renewSession().then((renewal) => renewal !== 'unreachable' && navigation.reload())
-    const timer = setInterval(() => void retry(), STATUS_POLL_MS * (1 + Math.random()))
+    if (!isOnline) {
+      addEventListener('online', retry)
+      return () => removeEventListener('online', retry)
+    }
+    if (!(error instanceof ApiError)) return
+    const timer = setInterval(() => void renewSession().then((is) => is === 'unreachable' || retry()), STATUS_POLL_MS)
     return () => clearInterval(timer)
   }, [isOnline, error])
   if (isReloading()) return <div className="nl-error-page" aria-busy="true" />
