@@ -183,7 +183,7 @@ describe('directory 7 · ram_role/delete', () => {
     const main = await createMainAccount()
     const [id, sub] = [await createRole(main), await createSubAccount(main, { username: 'late' })]
     const late = createTestWorker({
-      afterFirstTrip: () => db.update(ramAccounts).set({ roleId: id }).where(eq(ramAccounts.id, sub.ramId)).run(),
+      afterFirstTrip: () => db.update(ramAccounts).set({ roleId: id }).where(eq(ramAccounts.id, sub.ramId)),
     })
     expect(await late.call(ramRoleApi.delete, { id }, main.token)).toMatchObject(
       refusal('RAM_ROLE_IN_USE', { names: '“late”' }),
