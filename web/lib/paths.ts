@@ -55,6 +55,7 @@ export const paths = {
   createTicket: '/ticket/create',
   /** A ticket about a service that is to be renewed. */
   renewService: (service_name: string) => withQuery('/ticket/create', { service_name }),
+  roles: '/ram/role',
   download: '/download',
   article: ({ id, title }: { readonly id: string; readonly title: string }) => withQuery('/handbook', { id, title }),
   notFound: '/404/index',
