@@ -40,9 +40,8 @@ export function MultiChoice(props: MultiChoiceProps) {
   const chosen = new Set(value)
   const isAll = found.length > 0 && found.every((option) => chosen.has(option.value))
   const toggleFound = () => {
-    for (const option of found) if (isAll) chosen.delete(option.value)
-    for (const option of found) if (!isAll) chosen.add(option.value)
-    select(chosen)
+    const others = value.filter((one) => !isListed(found, one))
+    select(new Set(isAll ? others : [...others, ...found.map((option) => option.value)]))
   }
   return (
     <div id={id} className="nl-multi" role="group" aria-label={label}>

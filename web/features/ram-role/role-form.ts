@@ -38,10 +38,10 @@ export function toFields(role: RoleRow | null) {
   }
 }
 
-/** As the calls take it. */
-export function toSent({ scope, auth: { easylink: rights, monitor }, ...role }: ParsedFields) {
-  const number = scope === 'all' ? null : rights.network.number
-  return { ...role, auth: { easylink: { ...rights, network: { ...rights.network, number } }, monitor } }
+/** As the calls take it; a role limited to networks creates none (directory 5). */
+export function toSent({ scope, auth: { easylink, monitor }, ...role }: ParsedFields) {
+  const network = scope === 'all' ? { ...easylink.network, number: null } : { ...easylink.network, create: 0 as const }
+  return { ...role, auth: { easylink: { ...easylink, network }, monitor } }
 }
 
 type Change = 'view' | 'create' | 'edit' | 'delete'
@@ -49,7 +49,7 @@ type Change = 'view' | 'create' | 'edit' | 'delete'
 interface RightsRow {
   readonly label: string
   readonly path: 'auth.easylink.router' | 'auth.easylink.network' | 'auth.monitor'
-  /** What each right allows; one that is null is always on. */
+  /** What each right allows. */
   readonly words: Readonly<Record<Change, string>>
   /** Viewing is no choice. */
   readonly alwaysView: boolean

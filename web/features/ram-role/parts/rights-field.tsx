@@ -39,7 +39,6 @@ export function RightsField({ form }: { readonly form: RoleForm }) {
                 key={name}
                 checked={isOn}
                 disabled={isAlways || isBlocked}
-                aria-label={`${label} ${words[name]}`}
                 onChange={(event) => change(path, name, event.target.checked === true)}
               >
                 {words[name]}

@@ -20,7 +20,7 @@ export function PersonFields<V extends FieldValues, T>({ control }: { readonly c
         label="角色"
         required
         options={(roles ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        placeholder={roles === undefined && error === undefined ? '正在加载' : '请选择角色'}
+        placeholder={roles === undefined && error === undefined ? '正在加载' : '请选择'}
         emptyText="还没有角色"
         {...(roles?.length === 0 && { help: NO_ROLES })}
         {...(error !== undefined && {

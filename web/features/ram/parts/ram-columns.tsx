@@ -33,7 +33,7 @@ export const ramColumns = ({ suffix, onLog }: ColumnsOptions): readonly Column<R
   },
   { key: 'nickname', title: '昵称', cell: (row) => row.nickname },
   { key: 'role', title: '角色', cell: (row) => row.role_name },
-  { key: 'status', title: '状态', phone: 'aside', cell: (row) => <RamState ram={row} /> },
+  { key: 'status', title: '状态', cell: (row) => <RamState ram={row} /> },
   { key: 'create', title: '创建时间', from: 'lg', cell: (row) => <TimeText at={row.create_time} /> },
   { key: 'login', title: '登录时间', from: 'md', cell: (row) => <TimeText at={row.login_time} never="从未登录" /> },
 ]
