@@ -126,7 +126,7 @@ describe('directory 3 · dialog of a role', () => {
     const { api } = open([role()], { 'ram_role/edit': { msg: '', data: null } })
     await userEvent.click((await findRow()).getByRole('button', { name: /^编辑/ }))
     const dialog = await findDialog('编辑角色')
-    for (const name of ['监控 启用', '监控 停用', '监控 查看']) await userEvent.click(right(dialog, name))
+    for (const name of ['监控 启动', '监控 关闭', '监控 查看']) await userEvent.click(right(dialog, name))
     await userEvent.type(dialog.getByLabelText('备注'), '二')
     await userEvent.click(dialog.getByRole('button', { name: '保存' }))
     await waitFor(() => expect(api.last('ram_role/edit')).toBeDefined())

@@ -63,7 +63,7 @@ export const RIGHTS: readonly RightsRow[] = [
   {
     label: '监控',
     path: 'auth.monitor',
-    words: { view: '查看', create: '启用', edit: '设置', delete: '停用' },
+    words: { view: '查看', create: '启动', edit: '设置', delete: '关闭' },
     alwaysView: false,
   },
 ]
