@@ -19,7 +19,7 @@ const ROLE = '值班'
 const HUBS = 20
 /** Of one person, each with a socket on every hub. */
 const SESSIONS = 10
-const ROUNDS = 5
+const ROUNDS = 3
 const BUDGET = 1.2
 const BUDGET_MS = 1_000
 const YEAR_MS = 365 * 86_400_000

@@ -174,7 +174,17 @@ describe('directory 7 · ram_role/delete', () => {
       data: { field: 'id' },
       trips: 1,
     })
+    const counts = async () =>
+      (await main.call(ramRoleApi.lists, {})).data.map((role) => [role.id, role.ram_count] as const)
+    expect(await counts()).toEqual([
+      [next, 0],
+      [id, 1],
+    ])
     await main.call(ramApi.edit, { id: ram.data.id, role_id: next, nickname: '小王' })
+    expect(await counts()).toEqual([
+      [next, 1],
+      [id, 0],
+    ])
     expect(await main.call(ramRoleApi.delete, { id })).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
     expect(await selectRole(id)).toBeUndefined()
   })

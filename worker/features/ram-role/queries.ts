@@ -12,7 +12,7 @@ const columns = {
   note: ramRoles.note,
   flags: ramRoles.flags,
   networks: ramRoles.networks,
-  ramCount: sql<number>`(select count(*) from ram_accounts where role_id = ${ramRoles.id})`.as('ram_count'),
+  ramCount: sql<number>`(select count(*) from ram_accounts where role_id = ram_roles.id)`.as('ram_count'),
   createdAt: ramRoles.createdAt,
   updatedAt: ramRoles.updatedAt,
 }
