@@ -25,6 +25,7 @@ import { openapiRoutes } from './features/openapi/routes.ts'
 import { operatorOnly } from './features/ops/operator-only.ts'
 import { opsRoutes } from './features/ops/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
+import { ramRoleRoutes } from './features/ram-role/routes.ts'
 import { ramRoutes } from './features/ram/routes.ts'
 import { routerRoutes } from './features/router/routes.ts'
 import { siteRoutes } from './features/site/routes.ts'
@@ -59,6 +60,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     accountRoutes,
     overviewRoutes,
     ramRoutes,
+    ramRoleRoutes,
     announcementsRoutes,
     messageRoutes,
     contactsRoutes,

@@ -9,6 +9,7 @@ import { benchHashing } from './hashing.ts'
 import { benchHostile } from './hostile.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
+import { benchRoleSockets } from './role-sockets.ts'
 import { benchSameTime } from './same-time.ts'
 import { benchLists } from './lists.ts'
 import { benchMembers } from './members.ts'
@@ -17,7 +18,7 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook compile cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -32,6 +33,7 @@ const ON_THE_PRODUCT = {
   storm: benchStorm,
   'same-time': benchSameTime,
   handbook: benchHandbook,
+  'role-sockets': benchRoleSockets,
 } as const
 
 const wanted = process.argv.slice(2)

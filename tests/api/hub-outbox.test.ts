@@ -66,7 +66,11 @@ const writes: readonly (readonly [
   [
     'a deleted network',
     (s, send) => send(s.main, networkApi.delete, { network_number: s.network_number }),
-    (s) => [`network.remove ${s.network}`, ...[s.center, s.point].map(({ hub }) => `router.refresh ${hub}`)],
+    (s) => [
+      `account.refresh ${s.main.hub}`,
+      `network.remove ${s.network}`,
+      ...[s.center, s.point].map(({ hub }) => `router.refresh ${hub}`),
+    ],
   ],
   [
     'a member that was added',

@@ -153,6 +153,23 @@ describe('network 6 · a sub-account without the permission', () => {
   })
 })
 
+/** A role limited to networks has these rights of none of them. */
+const NOT_LIMITED: readonly string[] = ['network:create', 'monitor:edit:all']
+
+describe('directory 6 · a right opens its calls, whichever networks the role is limited to', () => {
+  const cells = closed
+    .filter(({ access, accessOf }) => isGranted(access) && accessOf === undefined)
+    .filter(({ path }) => path !== 'router/batch') // whose rows ask for rights of the networks that they name
+    .flatMap((spec) => (['all', 'listed', 'none'] as const).map((scope) => [scope, `${spec.path}`, spec] as const))
+  it.each(cells)('%s networks: %s', async (scope, _, spec) => {
+    const main = await createMainAccount() // its calls may write
+    const flags = PERMISSIONS.filter((flag) => spec.access.startsWith(flag))
+    const networks = { all: null, listed: [unique('n')], none: [] }[scope]
+    const { reason } = await (await createSubAccount(main, { flags, networks })).call(spec, toInput(spec, NAMES))
+    expect(reason === 'PERMISSION_DENIED').toBe(scope !== 'all' && NOT_LIMITED.includes(spec.access))
+  })
+})
+
 describe('design 6 · the client application’s calls are for its members alone, and the console’s are not for these', () => {
   const isOfClient = ({ access }: Endpoint) => access === 'client'
   it.each(closed.filter(isOfClient).map(cell))('a console’s session: %s', async (_, spec) => {
@@ -192,13 +209,15 @@ describe('design 4 · tenant isolation · ids of other accounts are answered lik
   })
   it.each(
     withIds.filter(({ access, path }) => access !== 'main' && access !== 'ram' && path !== 'network/create').map(cell),
-  )('sub-account limited to another network: %s', async (_, spec) => {
+  )('sub-account limited to another network, or to none: %s', async (_, spec) => {
     const before = await selectRows(owner.accountId)
-    const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
-    const foreign = await limited.call(spec, toInput(spec, first))
-    const unknown = await limited.call(spec, toInput(spec, NAMES))
-    expect(comparable(foreign, first)).toBe(comparable(unknown, NAMES))
-    expect(foreign.code).not.toBe(RESULT.ok)
+    for (const networks of [[second.network], []]) {
+      const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks })
+      const foreign = await limited.call(spec, toInput(spec, first))
+      const unknown = await limited.call(spec, toInput(spec, NAMES))
+      expect(comparable(foreign, first)).toBe(comparable(unknown, NAMES))
+      expect(foreign.code).not.toBe(RESULT.ok)
+    }
     expect(await selectRows(owner.accountId)).toEqual(before)
   })
 })
@@ -207,7 +226,8 @@ describe('design 4 · tenant isolation · lists contain no rows of other account
   const lists = closed.filter((spec) => spec.method === 'GET' && !withIds.includes(spec) && spec.access !== 'main')
   it.each(lists.map(cell))('%s', async (_, spec) => {
     const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
-    const seen = [await stranger.call(spec, toInput(spec, first)), await limited.call(spec, toInput(spec, first))]
+    const none = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [] })
+    const seen = await Promise.all([stranger, limited, none].map((caller) => caller.call(spec, toInput(spec, first))))
     for (const answer of seen) {
       expect(JSON.stringify(answer.data)).not.toContain(first.network)
       expect(JSON.stringify(answer.data)).not.toContain(first.router)

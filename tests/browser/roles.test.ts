@@ -6,7 +6,7 @@ import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
-import { findNetworkPath, recordFrames, signIn, startSession, useBrowserHarness } from './browser-harness.ts'
+import { findNetworkPath, openFromMenu, recordFrames, signIn, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
 
 const HOME = '总部与分支互联'
@@ -99,10 +99,12 @@ it('a role that is narrowed while its pages are open loses what they show at onc
     const { serial } = await account.claim('NLQ', n, `${name}路由`)
     return { serial, ...(await call(networkApi.create, { network_name: `${name}网`, center: [serial], point: [] })) }
   }
-  const [own, lost] = [await found(1, '分支'), await found(2, '总部')]
-  const role = { account: username, role: '值班' }
-  const ram = { username: 'desk', nickname: '值班', password, flags: ['monitor:view' as const] }
-  const { login_name: login } = await ops.call(opsApi.createRam, { ...role, ...ram })
+  await found(1, '分支')
+  const lost = await found(2, '总部')
+  await ops.call(opsApi.setService, { account: username, kind: 'sub_account', name: '子账号', quantity: 1, ...term })
+  const boss = await visitor()
+  await signIn(boss, origin, username, password)
+  const login = await createDesk(boss, password)
   const { network_number } = lost
   await ops.call(opsApi.sendMessage, { account: username, title: '总部告警', content: 'x', network_number })
 
@@ -118,7 +120,7 @@ it('a role that is narrowed while its pages are open loses what they show at onc
   await router.getByText('总部路由').first().waitFor()
 
   await expect.poll(() => frames.filter((of) => of.length > 0)).toHaveLength(3)
-  await ops.call(opsApi.editRole, { ...role, networks: [own.network_number] })
+  await editScope(boss, '指定组网', '分支网')
   const before = frames.map((of) => of.length)
   await Promise.all(
     [alerts, topology, router].map((page) => page.getByText('您的权限已变更，页面已重新载入').waitFor()),
@@ -133,12 +135,51 @@ it('a role that is narrowed while its pages are open loses what they show at onc
   await alerts.getByText('分支网').first().waitFor()
   expect(await alerts.getByText('总部网').count()).toBe(0)
 
+  await editScope(boss, '全部组网')
+  await alerts.getByText('您的权限已变更，页面已重新载入').waitFor()
+  await alerts.getByText('总部网').first().waitFor()
+
   const rows = await call(accountApi.sessions, { limit: 50 })
   const desk = rows.find((row) => row.username === login)
   await call(accountApi.endSession, { session_id: desk!.session_id })
   await alerts.waitForURL('**/login*')
   await alerts.getByText('登录已过期，请重新登录!').first().waitFor()
 })
+
+/** A role that views monitoring, and a sub-account with it, as the main account makes them; answers its sign-in name. */
+async function createDesk(boss: Page, password: string): Promise<string> {
+  await boss.goto('/ram/role')
+  await boss.getByRole('button', { name: '添加角色' }).first().click()
+  const role = boss.getByRole('dialog', { name: '添加角色' })
+  await role.getByLabel('角色名称').fill('值班')
+  await role.getByRole('group', { name: '监控权限' }).getByText('查看').click()
+  await role.getByRole('button', { name: '添加' }).click()
+  await boss.getByText('添加成功').waitFor()
+  await openFromMenu(boss, '访问控制', '子账号')
+  await boss.getByText('0 / 1').waitFor()
+  await boss.getByRole('button', { name: '添加子账号' }).first().click()
+  const desk = boss.getByRole('dialog', { name: '添加子账号' })
+  await desk.getByLabel('账号').fill('desk')
+  await desk.getByLabel('昵称').fill('值班员')
+  await desk.getByRole('combobox', { name: '角色' }).click()
+  await boss.getByRole('option', { name: '值班' }).click()
+  await desk.locator('input[type=password]').fill(password)
+  const suffix = await desk.getByText(/^@/).textContent()
+  await desk.getByRole('button', { name: '添加', exact: true }).click()
+  await boss.getByText('1 / 1').waitFor()
+  return `desk${suffix}`
+}
+
+/** The main account changes which networks the role sees. */
+async function editScope(boss: Page, scope: string, network?: string): Promise<void> {
+  await boss.goto('/ram/role')
+  await boss.getByRole('table', { name: '角色' }).getByRole('button', { name: /^编辑/ }).click()
+  const dialog = boss.getByRole('dialog', { name: '编辑角色' })
+  await dialog.getByText(scope, { exact: true }).click()
+  if (network !== undefined) await dialog.getByText(network).click()
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await boss.getByText('修改成功').waitFor()
+}
 
 /** Pages of the menu, whose groups are open one at a time. */
 async function menuEntries(page: Page): Promise<string[]> {

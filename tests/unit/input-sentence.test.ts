@@ -80,6 +80,7 @@ const PARTS: ReadonlySet<string> = new Set([
   'center_link_network',
   'center_network',
   'link_config',
+  'auth',
   'quiet',
   'snapshot',
   'chapters',

@@ -145,8 +145,12 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'main', '/router/ldap', 'LDAP接入'),
   page('console', 'main', '/router/ldap_edit', 'LDAP配置'),
   page('console', 'main', '/router/auth_source', '第三方认证源'),
-  page('console', 'main', '/ram/index', '子账号'),
-  page('console', 'main', '/ram/role', '角色'),
+  page('console', 'main', '/ram/index', '子账号', () =>
+    import('../features/ram/pages/ram-list-page.tsx').then((m) => m.RamListPage),
+  ),
+  page('console', 'main', '/ram/role', '角色', () =>
+    import('../features/ram-role/pages/role-list-page.tsx').then((m) => m.RoleListPage),
+  ),
   page('console', 'session', '/saas/router', 'SaaS设备'),
   page('console', 'session', '/saas/detail', 'SaaS设备详情'),
   page('console', 'session', '/saas/bandwidth_pool', '带宽池'),

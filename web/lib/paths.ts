@@ -57,6 +57,7 @@ export const paths = {
   ticketAbout: (
     subject: { readonly service_name: string } | { readonly router_name: string } | { readonly network_number: string },
   ) => withQuery('/ticket/create', subject),
+  roles: '/ram/role',
   download: '/download',
   article: ({ id, title }: { readonly id: string; readonly title: string }) => withQuery('/handbook', { id, title }),
   notFound: '/404/index',

@@ -18,6 +18,7 @@ import { networkFrApi } from './network-fr.ts'
 import { networkApi } from './network.ts'
 import { opsApi } from './ops.ts'
 import { overviewApi } from './overview.ts'
+import { ramRoleApi } from './ram-role.ts'
 import { ramApi } from './ram.ts'
 import { routerApi } from './router.ts'
 import { siteApi } from './site.ts'
@@ -35,6 +36,7 @@ export const API: readonly Endpoint[] = [
   accountTotpApi,
   overviewApi,
   ramApi,
+  ramRoleApi,
   announcementsApi,
   messageApi,
   contactsApi,

@@ -190,6 +190,15 @@ export type MessageType = (typeof MESSAGE.types)[number]
 /** Records of sign-ins, dials and connections, and the audit. */
 export const LOG_DAYS = 200
 
+/** Sub-accounts and their roles. */
+export const RAM = { usernameMax: 18 } as const // directory 9
+export const RAM_ROLE = {
+  nameMax: 32,
+  noteMax: 24, // directory 9
+  networksMax: 200, // ours: access tokens and tickets carry the list
+  namesShown: 5, // sub-accounts that keep a role from being deleted
+} as const
+
 export const SOFTWARE = { usernameMin: 3, usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
 
 /** Client application of software members; all ours. */

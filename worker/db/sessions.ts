@@ -1,7 +1,7 @@
-import { type SQL, and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Session } from '../contract/session.ts'
 import type { Db } from './client.ts'
-import { accounts, ramAccounts, sessions } from './schema/accounts.ts'
+import { accounts, sessions } from './schema/accounts.ts'
 import { clientSessions } from './schema/clients.ts'
 
 export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
@@ -105,26 +105,14 @@ export const endOtherSessions = (
     )
 
 /**
- * Gives the open sessions of a role's people a new version, in the batch of what changed its rights: tokens and sockets of the
- * rights before are refused and closed. Put a refresh of the account's hub beside it.
+ * Gives the open sessions of these sub-accounts a new version, in the batch of what changed their rights: tokens and sockets of
+ * the rights before are refused and closed. `ramIds` selects ids. Put a refresh of the account's hub beside it.
  */
-export const renewRights = (db: Db, { accountId, roleId }: { readonly accountId: number; readonly roleId: number }) =>
+export const renewRights = (db: Db, accountId: number, ramIds: SQL | SQLWrapper) =>
   db
     .update(sessions)
     .set({ version: sql`${sessions.version} + 1` })
-    .where(
-      and(
-        eq(sessions.accountId, accountId),
-        isNull(sessions.endedAt),
-        inArray(
-          sessions.ramId,
-          db
-            .select({ id: ramAccounts.id })
-            .from(ramAccounts)
-            .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, roleId))),
-        ),
-      ),
-    )
+    .where(and(eq(sessions.accountId, accountId), isNull(sessions.endedAt), sql`${sessions.ramId} in (${ramIds})`))
 
 /** Ends sessions in the batch of what ended them, together with `notifyHubs` as for `endSession`. */
 export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now: number) {
@@ -134,3 +122,13 @@ export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now:
     .set({ endedAt: now })
     .where(and(eq(sessions.accountId, accountId), whose, isNull(sessions.endedAt)))
 }
+
+/**
+ * Ends the sessions of a sub-account that the same batch deletes, and unties their rows from it: they would go with it, and the
+ * account's hub could not tell a ticket that was drawn before from one of an open session.
+ */
+export const endSessionsOfDeleted = (db: Db, accountId: number, ramId: number, now: number) =>
+  db
+    .update(sessions)
+    .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, ramId: null })
+    .where(and(eq(sessions.accountId, accountId), eq(sessions.ramId, ramId)))

@@ -1,6 +1,35 @@
-import type { Input } from '../../../worker/contract/endpoint.ts'
+import type { Input, Output } from '../../../worker/contract/endpoint.ts'
+import { ramRoleApi } from '../../../worker/contract/ram-role.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
 import { call } from '../../lib/call.ts'
+import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
+import type { ListView } from '../../ui/list-state.ts'
+
+export type RamRow = Output<typeof ramApi.lists>[number]
+export type RamLogRow = Output<typeof ramApi.log>[number]
+
+type View = Pick<ListView<never, never>, 'page' | 'limit' | 'search'>
+
+/** Dialogs show the refusal themselves. */
+const QUIET = { quiet: true } as const
+/** How often the open sign-ins are counted again. */
+const POLL_MS = 30_000
 
 /** Ends the caller's own session. */
 export const changePassword = (input: Input<typeof ramApi.password>) => call(ramApi.password, input)
+
+export const useRams = ({ page, limit, search }: View) =>
+  useQuery(ramApi.lists, { page, limit, search }, { keepPrevious: true, pollMs: POLL_MS })
+export const useRamQuota = () => useQuery(ramApi.quantity, {})
+export const useRamDomain = () => useQuery(ramApi.domain, {})
+export const useRoleOptions = () => useQuery(ramRoleApi.select, {})
+
+export const useRamLog = (ram_id: number, { page, limit }: Pick<View, 'page' | 'limit'>, range: object) =>
+  useQuery(ramApi.log, { ram_id, page, limit, ...range }, { keepPrevious: true, onMissing: 'stay' })
+
+export const useCreateRam = () => useCommand(ramApi.create, [], QUIET)
+export const useEditRam = () => useCommand(ramApi.edit, [], QUIET)
+export const useDeleteRam = () => useCommand(ramApi.delete, [], QUIET)
+export const useEnableRam = () => useCommand(ramApi.enable, [], { onMissing: 'stay', done: null })
+export const useDisableRam = () => useCommand(ramApi.disable, [], { ...QUIET, done: null })
+export const useEndRamSessions = () => useCommand(ramApi.endSessions, [], { ...QUIET, done: null })

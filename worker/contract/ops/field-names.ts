@@ -1,17 +1,25 @@
-/** The same as FIELD_NAMES, of fields that no console sends but the operator, devices and client applications. */
+/**
+ * The same as FIELD_NAMES, of fields that no console sends but the operator, devices and client applications, or that no person
+ * types: the first chunk of the console carries the others.
+ */
 export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   activation_code: '激活码',
   after: '起始位置',
   allowed: '是否开放',
   articles: '文章',
+  auth: '权限',
   capabilities: '应用能力',
   chapters: '章节',
+  create: '创建权限',
   crv: '公钥',
   daily_max: '每日上限',
   default_route: '默认路由',
+  delete: '删除权限',
   dial_code: '区号',
   digest: '校验值',
   distribution: '应用平台',
+  easylink: '组网权限',
+  edit: '编辑权限',
   files: '附件',
   flags: '权限',
   height: '高度',
@@ -21,6 +29,8 @@ export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   kty: '公钥',
   markdown: '正文',
   minutes: '有效分钟数',
+  monitor: '监控权限',
+  network: '组网权限',
   networks: '组网',
   new_name: '新名称',
   notes: '更新说明',
@@ -37,6 +47,7 @@ export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   quantity: '数量',
   refresh_token: '登录凭证',
   role: '角色',
+  role_id: '角色',
   serial: '序列号',
   sha256: '校验值',
   shortname: '简称',
@@ -45,6 +56,7 @@ export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   sys_model: '设备型号',
   sys_version: '系统版本',
   tag: '标签',
+  view: '查看权限',
   width: '宽度',
   x: '公钥',
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { nothing, password } from '../fields.ts'
+import { RAM, RAM_ROLE } from '../limits.ts'
 import { PERMISSIONS } from '../permissions.ts'
 import { accountTarget } from './account-target.ts'
 
-const role = z.string().trim().min(1).max(32)
+const role = z.string().trim().min(1).max(RAM_ROLE.nameMax)
 /** Network numbers it is limited to; null for all. */
 const networks = z.array(z.string()).nullable()
 
@@ -19,7 +20,7 @@ export const ramOps = {
         .string()
         .trim()
         .min(1)
-        .max(18)
+        .max(RAM.usernameMax)
         .regex(/^[a-zA-Z0-9_.]+$/),
       nickname: z.string().trim().min(1).max(24),
       password,

@@ -35,6 +35,12 @@ export const subPasswordNotice = (username: string, at: Happened): SecurityNotic
   text: `子账号 ${username} 的登录密码已修改，其登录已全部退出。${circumstances(at)}。如非本人操作，请立即联系主账号。`,
 })
 
+/** The main account has set it. */
+export const subPasswordSetNotice = (username: string, at: Happened): SecurityNotice => ({
+  title: '子账号登录密码已重置',
+  text: `子账号 ${username} 的登录密码已由主账号重置，其登录已全部退出。${circumstances(at)}。${IF_NOT_YOU}`,
+})
+
 export const recoveryNotice = (username: string, at: Happened): SecurityNotice => ({
   title: '登录密码已重置',
   text: `账号 ${username} 的登录密码已通过找回密码重置，所有登录已退出。${circumstances(at)}。${IF_NOT_YOU}`,

@@ -2,8 +2,11 @@ import type { Output } from '../../contract/endpoint.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
+import { violation } from '../../contract/result.ts'
 import type { Session } from '../../contract/session.ts'
 import { auditRow, systemFor } from '../../db/audit.ts'
+import { guard } from '../../db/guard.ts'
+import { hasRights } from '../../db/rams.ts'
 import { insertSession } from '../../db/sessions.ts'
 import { type User, loginNameOf, toGrants, toUserInfo } from '../../domain/account/user.ts'
 import type { SeenOrigin } from '../../domain/login/origin.ts'
@@ -60,6 +63,7 @@ export async function openSession(
   const ending = { action: 'sign_out', target: replaced?.id ?? '', message: '同一浏览器重新登录，之前的登录已退出' }
   return {
     writes: {
+      rights: ramId !== null && guard(db, hasRights({ ...user, ramId }), violation('RIGHTS_CHANGED')),
       ...(replaced?.endedAt === null && endWrites(ctx, replaced, ending, systemFor(replaced.accountId))),
       session: insertSession(db, row),
       ...origin.writes,

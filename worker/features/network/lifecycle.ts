@@ -8,6 +8,8 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { deleteNetworkSettings } from '../../db/network-settings.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
+import { forgetNetwork, ramsWithNetwork } from '../../db/ram-roles.ts'
+import { renewRights } from '../../db/sessions.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
@@ -83,7 +85,7 @@ const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123
 export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>
   retryOnConflict(async () => {
     const { db } = ctx
-    const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)
+    const { network, members, accountHub } = await requireNetworkWithMembers(ctx, input.network_number)
     const { accountId, number } = network
     const affected = affectedRouters(members, [])
     const write = batch(db, {
@@ -94,6 +96,8 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       nodes: deleteCarriers(db, { accountId, number }),
       members: deleteMembers(db, { accountId, number }),
       network: deleteNetworkRow(db, { accountId, number }),
+      sessions: renewRights(db, accountId, ramsWithNetwork(accountId, number)),
+      roles: forgetNetwork(db, accountId, number, ctx.now),
       status: updateNetworkStatus(db, accountId, ctx.now),
       audit: auditRow(ctx, {
         module: 'network',
@@ -104,6 +108,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       }),
       hubs: notifyHubs(ctx, [
         { kind: 'network', hub: network.hub, op: 'remove' },
+        ...refreshTasks('account', [accountHub]),
         ...refreshTasks(
           'router',
           affected.map((m) => m.hub),

@@ -11,6 +11,8 @@ import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
+import { insertRole } from '../../db/ram-roles.ts'
+import { insertRam } from '../../db/rams.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { MAIN_HOST, hostOfAccount, listedHost, toConsoleOrigin } from '../../domain/site/brand.ts'
@@ -122,7 +124,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
   const { id: accountId, ramDomain } = await requireAccount(ctx, input.account)
   const loginName = `${username}@${ramDomain}`
   const write = batch(db, {
-    role: queries.insertRole(db, {
+    role: insertRole(db, {
       accountId,
       name: role,
       flags: JSON.stringify(flags),
@@ -130,7 +132,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
       createdAt: now,
       updatedAt: now,
     }),
-    rams: queries.insertRam(db, {
+    rams: insertRam(db, {
       accountId,
       roleId: queries.roleIdSql(accountId, role),
       username,

@@ -2,7 +2,7 @@ import { type SQL, and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { HubKind } from '../../contract/hubs.ts'
 import { ROUTER_TYPE, type ServiceKind } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
-import { accounts, ramAccounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
+import { accounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
 import { devices, routers } from '../../db/schema/members.ts'
 import { networks } from '../../db/schema/networks.ts'
 
@@ -89,8 +89,6 @@ export const resetDevice = (db: Db, id: number, activationHash: string) =>
 
 export const insertTokenLink = (db: Db, row: typeof tokenLinks.$inferInsert) => db.insert(tokenLinks).values(row)
 
-export const insertRole = (db: Db, row: typeof ramRoles.$inferInsert) => db.insert(ramRoles).values(row)
-
 /** A role of the account with this sign-in name, with the account's hub. */
 export const selectRole = (db: Db, username: string, name: string) =>
   db
@@ -105,22 +103,9 @@ export const selectRole = (db: Db, username: string, name: string) =>
     .innerJoin(accounts, eq(accounts.id, ramRoles.accountId))
     .where(and(eq(accounts.username, username), eq(ramRoles.name, name)))
 
-type RoleRow = typeof ramRoles.$inferSelect
-export const updateRole = (
-  db: Db,
-  { accountId, id, ...change }: Pick<RoleRow, 'accountId' | 'id' | 'flags' | 'networks' | 'updatedAt'>,
-) =>
-  db
-    .update(ramRoles)
-    .set(change)
-    .where(and(eq(ramRoles.id, id), eq(ramRoles.accountId, accountId)))
-
 /** The id of a role that the same batch inserts. */
 export const roleIdSql = (accountId: number, name: string): SQL =>
   sql`(select id from ram_roles where account_id = ${accountId} and name = ${name})`
-
-export const insertRam = (db: Db, row: Omit<typeof ramAccounts.$inferInsert, 'roleId'> & { readonly roleId: SQL }) =>
-  db.insert(ramAccounts).values(row).returning({ id: ramAccounts.id })
 
 const HUB_TABLE = { router: routers, network: networks, account: accounts } as const
 

@@ -4,9 +4,10 @@ import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { ramsWithRole, updateRole } from '../../db/ram-roles.ts'
 import { renewRights } from '../../db/sessions.ts'
 import type { Ctx } from '../../http/context.ts'
-import { selectRole, updateRole } from './queries.ts'
+import { selectRole } from './queries.ts'
 
 /** Its people stay signed in: their consoles renew their tokens, and read and watch by the new rights from then on. */
 export async function editRole(ctx: Ctx, input: Parsed<(typeof opsApi)['editRole']>): Promise<void> {
@@ -19,8 +20,8 @@ export async function editRole(ctx: Ctx, input: Parsed<(typeof opsApi)['editRole
   }
   if (after.flags === before.flags && after.networks === before.networks) return
   await batch(db, {
-    role: updateRole(db, { accountId, id, ...after, updatedAt: now }),
-    sessions: renewRights(db, { accountId, roleId: id }),
+    role: updateRole(db, { accountId, id }, { ...after, updatedAt: now }),
+    sessions: renewRights(db, accountId, ramsWithRole(db, { accountId, id })),
     audit: auditRow(
       ctx,
       {

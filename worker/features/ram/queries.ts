@@ -1,12 +1,133 @@
-import { and, eq } from 'drizzle-orm'
+import { type SQL, and, desc, eq, gte, lte, or, sql } from 'drizzle-orm'
+import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
-import { accounts, ramAccounts } from '../../db/schema/accounts.ts'
+import { as, contains } from '../../db/columns.ts'
+import { guard } from '../../db/guard.ts'
+import { quotaSql } from '../../db/quota.ts'
+import { accounts, auditLogs, ramAccounts, ramRoles } from '../../db/schema/accounts.ts'
 
 export const selectRamDomain = (db: Db, accountId: number) =>
   db.select({ domain: accounts.ramDomain }).from(accounts).where(eq(accounts.id, accountId))
 
-export const updateRamPassword = (db: Db, accountId: number, ramId: number, password: string) =>
+/** domain/ram/quota.ts RamQuota. */
+export const selectRamQuota = (db: Db, accountId: number, now: number) =>
   db
-    .update(ramAccounts)
-    .set({ password })
-    .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.id, ramId)))
+    .select({
+      count: countRams(accountId).as('count'),
+      max: quotaSql(accountId, 'sub_account', now).as('max'),
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+
+const countRams = (accountId: number): SQL<number> =>
+  sql<number>`(select count(*) from ram_accounts where account_id = ${accountId})`
+
+/** Refuses the batch where parallel calls have taken the last place. */
+export const guardRamQuota = (db: Db, accountId: number, limit: number, now: number) =>
+  guard(
+    db,
+    sql`${countRams(accountId)} < ${quotaSql(accountId, 'sub_account', now)}`,
+    violation('RAM_LIMIT_REACHED', { limit }),
+  )
+
+const isRam = (accountId: number, id: number) => and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.id, id))
+
+const columns = (now: number) => ({
+  id: ramAccounts.id,
+  username: ramAccounts.username,
+  nickname: ramAccounts.nickname,
+  roleId: ramAccounts.roleId,
+  roleName: as(ramRoles.name, 'role_name'),
+  status: ramAccounts.status,
+  sessionCount: sql<number>`(select count(*) from sessions s where s.account_id = ${ramAccounts.accountId}
+    and s.ram_id = ${ramAccounts.id} and s.ended_at is null and s.expires_at > ${now})`.as('session_count'),
+  createdAt: ramAccounts.createdAt,
+  loginAt: ramAccounts.loginAt,
+})
+
+export const selectRams = (db: Db, accountId: number, search: string, now: number) =>
+  db
+    .select(columns(now))
+    .from(ramAccounts)
+    .innerJoin(ramRoles, eq(ramRoles.id, ramAccounts.roleId))
+    .where(
+      and(
+        eq(ramAccounts.accountId, accountId),
+        search === ''
+          ? undefined
+          : or(
+              ...[ramAccounts.username, ramAccounts.nickname, ramRoles.name].map((column) => contains(column, search)),
+            ),
+      ),
+    )
+    .orderBy(desc(ramAccounts.createdAt), desc(ramAccounts.id))
+
+export const selectRam = (db: Db, accountId: number, id: number, now: number) =>
+  db
+    .select(columns(now))
+    .from(ramAccounts)
+    .innerJoin(ramRoles, eq(ramRoles.id, ramAccounts.roleId))
+    .where(isRam(accountId, id))
+
+/** The role that a sub-account is to have, where the account has it. */
+export const selectRoleById = (db: Db, accountId: number, id: number) =>
+  db
+    .select({ id: ramRoles.id, name: ramRoles.name })
+    .from(ramRoles)
+    .where(and(eq(ramRoles.accountId, accountId), eq(ramRoles.id, id)))
+
+/** Refuses the batch where the role was deleted since it was read. */
+export const guardRole = (db: Db, accountId: number, id: number) =>
+  guard(
+    db,
+    sql`exists (select 1 from ram_roles where account_id = ${accountId} and id = ${id})`,
+    violation('RAM_ROLE_UNKNOWN'),
+  )
+
+/** The same for a sub-account. */
+export const guardRam = (db: Db, accountId: number, id: number) =>
+  guard(
+    db,
+    sql`exists (select 1 from ram_accounts where account_id = ${accountId} and id = ${id})`,
+    violation('RAM_NOT_FOUND'),
+  )
+
+export const updateRam = (
+  db: Db,
+  accountId: number,
+  id: number,
+  set: Partial<Pick<typeof ramAccounts.$inferInsert, 'roleId' | 'nickname' | 'password' | 'status'>>,
+) => db.update(ramAccounts).set(set).where(isRam(accountId, id))
+
+export const updateRamPassword = (db: Db, accountId: number, ramId: number, password: string) =>
+  updateRam(db, accountId, ramId, { password })
+
+export const deleteRam = (db: Db, accountId: number, id: number) => db.delete(ramAccounts).where(isRam(accountId, id))
+
+interface LogRange {
+  readonly ramId: number
+  readonly from: number
+  readonly to: number
+}
+
+/** What the sub-account has done since it exists: lines of an earlier person with the same id are not its own. */
+export const selectRamLog = (db: Db, accountId: number, { ramId, from, to }: LogRange) =>
+  db
+    .select({
+      module: auditLogs.module,
+      action: auditLogs.action,
+      message: auditLogs.message,
+      at: auditLogs.at,
+    })
+    .from(auditLogs)
+    .where(
+      and(
+        eq(auditLogs.accountId, accountId),
+        eq(auditLogs.actorKind, 'ram'),
+        eq(auditLogs.actorId, ramId),
+        gte(auditLogs.at, from),
+        lte(auditLogs.at, to),
+        sql`${auditLogs.at} >= (select created_at from ram_accounts where id = ${ramId} and account_id = ${accountId})`,
+      ),
+    )
+    .orderBy(desc(auditLogs.at), desc(auditLogs.id))

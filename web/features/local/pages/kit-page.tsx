@@ -7,6 +7,7 @@ import { type ThemeChoice, useTheme } from '../../../ui/theme.ts'
 import styles from '../kit.module.css'
 import { AccentSwitch } from '../parts/accent-switch.tsx'
 import { ChartSamples } from '../parts/chart-samples.tsx'
+import { ChoiceSamples } from '../parts/choice-samples.tsx'
 import { DialogSamples } from '../parts/dialog-samples.tsx'
 import { FormSamples } from '../parts/form-samples.tsx'
 import { HistorySamples } from '../parts/history-samples.tsx'
@@ -36,6 +37,7 @@ const SECTIONS: readonly { readonly id: string; readonly title: string; readonly
   { id: 'states', title: '空与错误', content: <StateSamples /> },
   { id: 'dialogs', title: '对话框', content: <DialogSamples /> },
   { id: 'forms', title: '表单', content: <FormSamples /> },
+  { id: 'choice', title: '多选', content: <ChoiceSamples /> },
   { id: 'wizard', title: '向导', content: <WizardSample /> },
   { id: 'upload', title: '上传与批量结果', content: <UploadSamples /> },
   { id: 'chart', title: '图表', content: <ChartSamples /> },

@@ -6,7 +6,7 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useLocalListState } from '../../../ui/use-list-state.ts'
 import { type DialMode, type DialRecord, useMemberDials } from '../api.ts'
-import { RecordList, useRecordRange } from '../parts/record-list.tsx'
+import { RecordList, useRecordRange } from '../../../ui/record-list.tsx'
 import type { MemberDialogProps } from './use-member-dialogs.tsx'
 
 const MODES = [

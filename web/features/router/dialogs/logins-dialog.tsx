@@ -3,7 +3,7 @@ import type { Column } from '../../../ui/table-column.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useLocalListState } from '../../../ui/use-list-state.ts'
 import { type LoginRecord, useMemberLogins } from '../api.ts'
-import { RecordList, useRecordRange } from '../parts/record-list.tsx'
+import { RecordList, useRecordRange } from '../../../ui/record-list.tsx'
 import { clientText } from '../router-text.ts'
 import type { MemberDialogProps } from './use-member-dialogs.tsx'
 

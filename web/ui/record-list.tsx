@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { type DayRange, lastDays } from '../../../lib/format-time.ts'
-import { DataTable, type TableQuery } from '../../../ui/data-table.tsx'
-import { DateRange } from '../../../ui/date-range.tsx'
-import { FilterBar } from '../../../ui/filter-bar.tsx'
-import type { Column } from '../../../ui/table-column.ts'
-import type { ListState } from '../../../ui/use-list-state.ts'
+import { type DayRange, lastDays } from '../lib/format-time.ts'
+import { DataTable, type TableQuery } from './data-table.tsx'
+import { DateRange } from './date-range.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import type { Column } from './table-column.ts'
+import type { ListState } from './use-list-state.ts'
 
 const DEFAULT_DAYS = 7 // network 9
 const NOTHING = { title: '暂无数据', hint: '所选时间内没有记录，可换一个时间范围' }
@@ -25,7 +25,8 @@ export function useRecordRange(list: Pick<ListState, 'setPage'>) {
 
 interface RecordListProps<Row> {
   readonly label: string
-  readonly searchLabel: string
+  /** Without it there is no search box. */
+  readonly searchLabel?: string
   readonly list: ListState<never, never>
   readonly range: ReturnType<typeof useRecordRange>
   readonly query: TableQuery<Row>
@@ -35,12 +36,12 @@ interface RecordListProps<Row> {
   readonly children?: ReactNode
 }
 
-/** Records of one member, with their own search, range and pages. */
+/** Records of one member or person, with their own search, range and pages. */
 export function RecordList<Row>(props: RecordListProps<Row>) {
   const { label, searchLabel, list, range, query, columns, rowKey, children } = props
   return (
     <>
-      <FilterBar list={list} searchLabel={searchLabel}>
+      <FilterBar list={list} {...(searchLabel !== undefined && { searchLabel })}>
         {children}
         <DateRange label="时间范围" value={range.range} onChange={range.setRange} />
       </FilterBar>

@@ -1,0 +1,193 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { EXAMPLE, type Endpoint, bodyKinds } from '../../../worker/contract/endpoint.ts'
+import { API } from '../../../worker/contract/index.ts'
+import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
+import { mapLimit } from '../../../worker/db/map-limit.ts'
+import { ramAccounts, ramRoles, sessions } from '../../../worker/db/schema/accounts.ts'
+import { routers } from '../../../worker/db/schema/members.ts'
+import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
+import { networkTickets } from '../../../worker/db/schema/pop.ts'
+import { signAccessToken } from '../../../worker/security/tokens.ts'
+import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '../../support/fixtures.ts'
+import { authOf, quickHash } from '../../support/rams.ts'
+import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '../../support/rows.ts'
+import { db } from '../../support/test-worker.ts'
+import { ramRoleApi } from '../../../worker/contract/ram-role.ts'
+
+const SEQUENCES = 120
+const BATCHES = 3
+const AT_ONCE = 4
+
+interface Ids {
+  readonly network: string
+  readonly router: string
+  readonly ticket: string
+}
+
+const { call } = quickHash()
+const MARK = '机密'
+
+/** Calls of a console without a file. */
+const callable = API.filter(
+  (spec) =>
+    !['public', 'client', 'main'].includes(spec.access) &&
+    !bodyKinds(spec).some((kind) => kind === 'multipart' || kind === 'stream'),
+)
+
+const toInput = (spec: Endpoint, { network, router, ticket }: Ids) =>
+  JSON.parse(
+    JSON.stringify(spec.example)
+      .replaceAll(EXAMPLE.network_number, network)
+      .replaceAll(EXAMPLE.router_name, router)
+      .replaceAll(EXAMPLE.network_ticket_number, ticket),
+  ) as object
+
+/** A call with ids of the foreign or of the own network, or the main account changes the role. */
+const step = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      spec: fc.constantFrom(...callable),
+      ids: fc.constantFrom('foreign' as const, 'foreign' as const, 'own' as const),
+      mixed: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('all rights' as const, 'no flag' as const, 'no network' as const) },
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+let main: Caller
+let foreign: Ids & { readonly number: number }
+
+let segments = 0
+
+async function createIds(mark: string): Promise<Ids & { readonly number: number }> {
+  const { accountId } = main
+  const ids = { network: unique(mark), router: unique(`NL${mark}`), ticket: unique(`t${mark}`) }
+  const router = await createRouter(accountId, { name: ids.router, note: mark })
+  const network = await insertNetwork({ accountId, number: ids.network, name: `${mark}${ids.network}`.slice(0, 24) })
+  await insertMember({
+    accountId,
+    networkId: network.id,
+    routerId: router.id,
+    memberType: 'center',
+    segmentIndex: segments++,
+  })
+  await insertTicket({ accountId, number: ids.ticket, networkNumber: ids.network, status: 2 })
+  await insertMessage({ accountId, networkNumber: ids.network, routerName: ids.router, title: `${mark}${ids.network}` })
+  return { ...ids, number: network.id }
+}
+
+/** Every row of the foreign network. */
+const selectForeign = () =>
+  db.batch([
+    db.select().from(networks).where(eq(networks.id, foreign.number)),
+    db.select().from(networkMembers).where(eq(networkMembers.networkId, foreign.number)),
+    db.select().from(routers).where(eq(routers.name, foreign.router)),
+    db.select().from(networkTickets).where(eq(networkTickets.number, foreign.ticket)),
+  ])
+
+/** A sub-account limited to a network of its own, and what it was answered of the other one. */
+class LimitedSequence {
+  readonly leaks: string[] = []
+  private readonly sub: Awaited<ReturnType<typeof createSubAccount>>
+  private readonly own: Ids
+
+  private constructor(sub: LimitedSequence['sub'], own: Ids) {
+    this.sub = sub
+    this.own = own
+  }
+
+  static async create(): Promise<LimitedSequence> {
+    const own = await createIds('own')
+    const sub = await createSubAccount(main, { flags: [...PERMISSIONS], networks: [own.network] })
+    return new LimitedSequence(sub, own)
+  }
+
+  async run(what: Step): Promise<void> {
+    if (typeof what === 'string') return this.changeRole(what)
+    const { spec, ids, mixed } = what
+    const base = ids === 'own' ? this.own : foreign
+    // A foreign member into the own network, and the other way round.
+    const sent = mixed ? { ...base, router: ids === 'own' ? foreign.router : this.own.router } : base
+    const { data, msg, bytes } = await call(spec, toInput(spec, sent) as never, await this.token())
+    const file = bytes === undefined ? '' : new TextDecoder().decode(bytes)
+    const known = [foreign.network, foreign.router, foreign.ticket]
+    const text = known.reduce(
+      (found, id) => (isSent(sent, id) ? found.replaceAll(id, '#') : found),
+      `${msg} ${JSON.stringify(data)} ${file}`,
+    )
+    if (text.includes(MARK) || known.some((id) => text.includes(id))) this.leaks.push(`${spec.path}: ${text}`)
+  }
+
+  /** What a console gets next: the rights of the row, under its version. */
+  private async token(): Promise<string> {
+    const [row] = await db
+      .select({
+        flags: ramRoles.flags,
+        networks: ramRoles.networks,
+        version: sessions.version,
+        endedAt: sessions.endedAt,
+      })
+      .from(sessions)
+      .innerJoin(ramAccounts, eq(ramAccounts.id, sessions.ramId))
+      .innerJoin(ramRoles, eq(ramRoles.id, ramAccounts.roleId))
+      .where(eq(sessions.id, this.sub.session.id))
+    const { flags, networks: listed, version } = row!
+    const grants = {
+      kind: 'ram',
+      flags: JSON.parse(flags) as (typeof PERMISSIONS)[number][],
+      networks: listed === null ? null : (JSON.parse(listed) as string[]),
+    } as const
+    return signAccessToken(env.JWT_KEYS, { ...this.sub.session, version, grants }, Date.now())
+  }
+
+  private async changeRole(to: 'all rights' | 'no flag' | 'no network'): Promise<void> {
+    const [{ id, name } = { id: 0, name: '' }] = await db
+      .select({ id: ramRoles.id, name: ramRoles.name })
+      .from(ramRoles)
+      .innerJoin(ramAccounts, eq(ramAccounts.roleId, ramRoles.id))
+      .where(eq(ramAccounts.id, this.sub.ramId))
+    const on = to === 'no flag' ? 0 : 1
+    const flags = { create: on, edit: on, delete: on }
+    const auth = authOf({
+      router: flags,
+      network: { ...flags, create: 0 },
+      monitor: { ...flags, view: on },
+      number: to === 'no network' ? [] : [this.own.network],
+    })
+    await call(ramRoleApi.edit, { id, name, note: '', auth }, main.token)
+  }
+}
+
+/** What the caller named itself may come back in a sentence. */
+const isSent = (sent: Ids, id: string): boolean => Object.values(sent).includes(id)
+
+beforeAll(async () => {
+  main = await createMainAccount({ services: { network_member: 10_000, software_member: 100 } })
+  foreign = await createIds(MARK)
+  await insertSupportTicket({ accountId: main.accountId, number: unique('T'), title: MARK })
+})
+
+describe('directory 6 · a sub-account limited to one network', () => {
+  const sequences = fc.sample(fc.array(step, { minLength: 4, maxLength: 12 }), { numRuns: SEQUENCES, seed: 20_261_123 })
+  const size = SEQUENCES / BATCHES
+  it.each(Array.from({ length: BATCHES }, (_, batch) => batch * size))(
+    'by no sequence of calls changes another network or learns of it (sequences from %i)',
+    { timeout: 180_000 },
+    async (from) => {
+      const before = await selectForeign()
+      const results = await mapLimit(sequences.slice(from, from + size), AT_ONCE, async (script) => {
+        const sequence = await LimitedSequence.create()
+        for (const what of script) await sequence.run(what)
+        return sequence.leaks
+      })
+      const leaks = results.map((result) => (result.status === 'fulfilled' ? result.value : [String(result.reason)]))
+      expect(leaks.flat()).toEqual([])
+      expect(await selectForeign()).toEqual(before)
+    },
+  )
+})

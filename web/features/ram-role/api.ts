@@ -1,0 +1,18 @@
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { ramRoleApi } from '../../../worker/contract/ram-role.ts'
+import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
+import type { ListView } from '../../ui/list-state.ts'
+
+export type RoleRow = Output<typeof ramRoleApi.lists>[number]
+
+/** Dialogs show the refusal themselves. */
+const QUIET = { quiet: true } as const
+
+export const useRoles = ({ page, limit, search }: Pick<ListView<never, never>, 'page' | 'limit' | 'search'>) =>
+  useQuery(ramRoleApi.lists, { page, limit, search }, { keepPrevious: true })
+export const useNetworkOptions = () => useQuery(networkApi.select, {})
+
+export const useCreateRole = () => useCommand(ramRoleApi.create, [], QUIET)
+export const useEditRole = () => useCommand(ramRoleApi.edit, [], QUIET)
+export const useDeleteRole = () => useCommand(ramRoleApi.delete, [], QUIET)

@@ -1,0 +1,82 @@
+import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import { useState } from 'react'
+import './multi-choice.css'
+import { PickList } from './pick-list.tsx'
+
+const HEIGHT_PX = 240
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  /** Under the label. */
+  readonly second?: string
+}
+
+interface MultiChoiceProps {
+  readonly label: string
+  /** Set by a field, whose error moves the focus here. */
+  readonly id?: string
+  readonly options: readonly Choice[]
+  readonly value: readonly string[]
+  readonly onChange: (value: string[]) => void
+  readonly searchLabel: string
+  /** Where there is nothing to choose from. */
+  readonly emptyText: string
+  /** Of a value that is none of the options: 已删除. */
+  readonly missingText: string
+}
+
+/** Any number of many: searched, counted, all of what is found at once. Values keep the order of the options. */
+export function MultiChoice(props: MultiChoiceProps) {
+  const { label, id, options, value, onChange, searchLabel, emptyText, missingText } = props
+  const [search, setSearch] = useState('')
+  const all = [...missing(options, value, missingText), ...options]
+  const typed = search.trim().toLowerCase()
+  const found = all.filter((option) => `${option.label}\n${option.value}`.toLowerCase().includes(typed))
+  const select = (chosen: ReadonlySet<string>) =>
+    onChange(all.filter((option) => chosen.has(option.value)).map((option) => option.value))
+  const chosen = new Set(value)
+  const isAll = found.length > 0 && found.every((option) => chosen.has(option.value))
+  const toggleFound = () => {
+    const others = value.filter((one) => !isListed(found, one))
+    select(new Set(isAll ? others : [...others, ...found.map((option) => option.value)]))
+  }
+  return (
+    <div id={id} className="nl-multi" role="group" aria-label={label}>
+      <div className="nl-multi-head">
+        <Input
+          value={search}
+          onChange={setSearch}
+          prefix={<IconSearch />}
+          placeholder={searchLabel}
+          aria-label={searchLabel}
+          showClear
+        />
+        <span role="status" className="nl-muted">
+          已选 {value.length} / {all.length}
+        </span>
+        <Button size="small" theme="borderless" disabled={found.length === 0} onClick={toggleFound}>
+          {isAll ? '取消全选' : '全选'}
+        </Button>
+      </div>
+      <PickList
+        label={label}
+        options={found}
+        optionKey={(option) => option.value}
+        toRow={(option) => option}
+        selected={chosen}
+        // What is hidden by the search stays chosen.
+        onSelect={(next) => select(new Set([...next, ...value.filter((one) => !isListed(found, one))]))}
+        emptyText={all.length === 0 ? emptyText : '没有找到'}
+        heightPx={HEIGHT_PX}
+      />
+    </div>
+  )
+}
+
+const isListed = (options: readonly Choice[], value: string) => options.some((option) => option.value === value)
+
+const missing = (options: readonly Choice[], value: readonly string[], second: string): Choice[] =>
+  value.filter((one) => !isListed(options, one)).map((one) => ({ value: one, label: one, second }))

@@ -1,0 +1,53 @@
+import { type SQL, and, eq, sql } from 'drizzle-orm'
+import { violation } from '../contract/result.ts'
+import type { Db } from './client.ts'
+import { guard } from './guard.ts'
+import { ramAccounts, ramRoles } from './schema/accounts.ts'
+
+type RoleRow = typeof ramRoles.$inferSelect
+type RoleKey = Pick<RoleRow, 'accountId' | 'id'>
+
+export const insertRole = (db: Db, row: typeof ramRoles.$inferInsert) =>
+  db.insert(ramRoles).values(row).returning({ id: ramRoles.id })
+
+export const updateRole = (
+  db: Db,
+  { accountId, id }: RoleKey,
+  set: Partial<Pick<RoleRow, 'name' | 'note' | 'flags' | 'networks' | 'updatedAt'>>,
+) =>
+  db
+    .update(ramRoles)
+    .set(set)
+    .where(and(eq(ramRoles.id, id), eq(ramRoles.accountId, accountId)))
+
+/** Refuses the batch where a network of the JSON list was deleted since it was read. */
+export const guardRoleNetworks = (db: Db, accountId: number, networks: string) =>
+  guard(
+    db,
+    sql`not exists (select 1 from json_each(${networks}) where value not in (
+      select number from networks where account_id = ${accountId}))`,
+    violation('RAM_ROLE_NETWORK'),
+  )
+
+/** The roles of the account that list the network. */
+const isListed = (accountId: number, number: string): SQL =>
+  sql`account_id = ${accountId} and networks is not null and exists (
+    select 1 from json_each(networks) where value = ${number})`
+
+/** People whose roles list the network, for `renewRights`. In front of `forgetNetwork`. */
+export const ramsWithNetwork = (accountId: number, number: string): SQL =>
+  sql`select id from ram_accounts where account_id = ${accountId} and role_id in (
+    select id from ram_roles where ${isListed(accountId, number)})`
+
+/** A deleted network leaves the lists of all roles; a list that becomes empty stays one, which is no network instead of all. */
+export const forgetNetwork = (db: Db, accountId: number, number: string, now: number) =>
+  db.run(sql`
+    update ram_roles set updated_at = ${now},
+      networks = (select json_group_array(value) from json_each(networks) where value <> ${number})
+    where ${isListed(accountId, number)}`)
+
+export const ramsWithRole = (db: Db, { accountId, id }: RoleKey) =>
+  db
+    .select({ id: ramAccounts.id })
+    .from(ramAccounts)
+    .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, id)))

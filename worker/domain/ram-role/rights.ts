@@ -1,0 +1,67 @@
+import type { RoleAuth } from '../../contract/ram-role.ts'
+import { PERMISSIONS, type Permission } from '../../contract/permissions.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+
+/** Rights of a role as its row keeps them. */
+export interface Rights {
+  readonly flags: readonly Permission[]
+  /** Numbers of the networks that it is limited to; null for all, an empty list for none. */
+  readonly networks: readonly string[] | null
+}
+
+interface StoredRights {
+  /** JSON lists. */
+  readonly flags: string
+  readonly networks: string | null
+}
+
+export const readRights = ({ flags, networks }: StoredRights): Rights => ({
+  flags: JSON.parse(flags) as Permission[],
+  networks: networks === null ? null : (JSON.parse(networks) as string[]),
+})
+
+export const toColumns = ({ flags, networks }: Rights): StoredRights => ({
+  flags: JSON.stringify(flags),
+  networks: networks && JSON.stringify(networks),
+})
+
+/** In the order of PERMISSIONS and of the sorted numbers: the same rights are always the same texts. */
+export function toRights({ easylink, monitor }: RoleAuth): Rights {
+  const { number, ...network } = easylink.network
+  const sent = { router: easylink.router, network, monitor } as const
+  const isOn = (flag: Permission): boolean => {
+    const [object, change] = flag.split(':') as [keyof typeof sent, string]
+    return (sent[object] as Readonly<Record<string, 0 | 1>>)[change] === 1
+  }
+  return { flags: PERMISSIONS.filter(isOn), networks: number && [...new Set(number)].toSorted() }
+}
+
+export function toAuth({ flags, networks }: Rights): RoleAuth {
+  const is = (flag: Permission) => toWireBoolean(flags.includes(flag))
+  return {
+    easylink: {
+      router: { create: is('router:create'), edit: is('router:edit'), delete: is('router:delete') },
+      network: {
+        create: is('network:create'),
+        edit: is('network:edit'),
+        delete: is('network:delete'),
+        number: networks && [...networks],
+      },
+    },
+    monitor: {
+      view: is('monitor:view'),
+      create: is('monitor:create'),
+      edit: is('monitor:edit'),
+      delete: is('monitor:delete'),
+    },
+  }
+}
+
+/** A role restricted to specified networks cannot have network creation enabled (directory 5). */
+export const checkRights = ({ flags, networks }: Rights): Violation | null =>
+  networks !== null && flags.includes('network:create') ? violation('RAM_ROLE_LIMITED') : null
+
+/** Every listed network is one of the account's. */
+export const checkNetworks = ({ networks }: Rights, existing: ReadonlySet<string>): Violation | null =>
+  networks?.every((number) => existing.has(number)) === false ? violation('RAM_ROLE_NETWORK') : null

@@ -1,0 +1,10 @@
+import { type Violation, violation } from '../../contract/result.ts'
+
+export interface RamQuota {
+  readonly count: number
+  readonly max: number
+}
+
+/** One more sub-account fits. A quota that drops below what there is only stops creation. */
+export const checkRoom = ({ count, max }: RamQuota): Violation | null =>
+  count < max ? null : violation('RAM_LIMIT_REACHED', { limit: max })

@@ -1,0 +1,128 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
+import type { ramRoleApi } from '../../contract/ram-role.ts'
+import { violation } from '../../contract/result.ts'
+import { selectAccountHub } from '../../db/accounts.ts'
+import { type AuditEntry, auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { guardRoleNetworks, insertRole, ramsWithRole, updateRole } from '../../db/ram-roles.ts'
+import { renewRights } from '../../db/sessions.ts'
+import { checkUnused } from '../../domain/ram-role/deletion.ts'
+import { checkNetworks, checkRights, readRights, toAuth, toColumns, toRights } from '../../domain/ram-role/rights.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import * as queries from './queries.ts'
+
+type Given<K extends keyof typeof ramRoleApi> = Parsed<(typeof ramRoleApi)[K]>
+
+/** Of one index: ram_roles.account_id and name. */
+const TAKEN = { 'ram_roles.account_id': violation('RAM_ROLE_TAKEN', {}, 'name') }
+
+const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'ram_role', ...entry })
+
+export async function createRole(ctx: Ctx, given: Given<'create'>): Promise<Output<typeof ramRoleApi.create>> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const { name, note } = given
+  const rights = toRights(given.auth)
+  throwIf(checkRights(rights))
+  throwIf(checkNetworks(rights, toNumbers(await queries.selectNetworkNumbers(db, accountId))))
+  const columns = toColumns(rights)
+  const write = batch(db, {
+    networks: columns.networks !== null && guardRoleNetworks(db, accountId, columns.networks),
+    roles: insertRole(db, { accountId, name, note, ...columns, createdAt: now, updatedAt: now }),
+    audit: audit(ctx, {
+      action: 'create',
+      target: name,
+      message: `添加角色“${name}”`,
+      after: { name, note, ...rights },
+    }),
+  })
+  const { roles } = await mapUniqueViolation(write, TAKEN)
+  return { id: roles[0]?.id ?? refuse('FAULT') }
+}
+
+/**
+ * Its people stay signed in: their consoles renew their tokens, and read and watch by the new rights from then on. Another name
+ * or note changes nothing for them.
+ */
+export async function editRole(ctx: Ctx, given: Given<'edit'>): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const { id, name, note } = given
+  const rights = toRights(given.auth)
+  const found = await batch(db, {
+    roles: queries.selectRole(db, accountId, id),
+    networks: queries.selectNetworkNumbers(db, accountId),
+    hubs: selectAccountHub(db, accountId),
+  })
+  const row = found.roles[0] ?? refuse('RAM_ROLE_NOT_FOUND')
+  const hub = found.hubs[0]?.hub ?? refuse('SESSION_REVOKED')
+  throwIf(checkRights(rights))
+  throwIf(checkNetworks(rights, toNumbers(found.networks)))
+  const columns = toColumns(rights)
+  const stored = toColumns(toRights(toAuth(readRights(row)))) // the operator's may be in another order
+  const [before, after] = toDifferences({ ...row, ...stored }, { name, note, ...columns })
+  if (Object.keys(after).length === 0) return
+  const isOther = 'flags' in after || 'networks' in after
+  const write = batch(db, {
+    exists: queries.guardRole(db, accountId, id),
+    networks: columns.networks !== null && guardRoleNetworks(db, accountId, columns.networks),
+    role: updateRole(db, { accountId, id }, { name, note, ...columns, updatedAt: now }),
+    sessions: isOther && renewRights(db, accountId, ramsWithRole(db, { accountId, id })),
+    audit: audit(ctx, { action: 'edit', target: name, message: `修改角色“${row.name}”`, before, after }),
+    hubs: isOther && notifyHubs(ctx, refreshTasks('account', [hub])),
+  })
+  await mapUniqueViolation(write, TAKEN)
+}
+
+export async function removeRole(ctx: Ctx, id: number): Promise<void> {
+  const { db } = ctx
+  const accountId = requireAccountId(ctx)
+  const found = await batch(db, {
+    roles: queries.selectRole(db, accountId, id),
+    users: queries.selectUsers(db, accountId, id),
+  })
+  const { name, note } = found.roles[0] ?? refuse('RAM_ROLE_NOT_FOUND')
+  throwIf(checkUnused(toNames(found.users)))
+  const write = batch(db, {
+    exists: queries.guardRole(db, accountId, id),
+    unused: queries.guardUnused(db, accountId, id),
+    role: queries.deleteRole(db, accountId, id),
+    audit: audit(ctx, { action: 'delete', target: name, message: `删除角色“${name}”`, before: { name, note } }),
+  })
+  await write.catch(async (error: unknown) => {
+    const isTaken = error instanceof Refusal && error.violation.key === 'RAM_ROLE_IN_USE'
+    throwIf(isTaken ? checkUnused(toNames(await queries.selectUsers(db, accountId, id))) : null)
+    throw error
+  })
+}
+
+const toNumbers = (rows: readonly { readonly number: string }[]) => new Set(rows.map(({ number }) => number))
+const toNames = (rows: readonly { readonly username: string }[]) => rows.map(({ username }) => username)
+
+interface RoleColumns {
+  readonly name: string
+  readonly note: string
+  readonly flags: string
+  readonly networks: string | null
+}
+
+/** What differs, before and after, with lists as lists. */
+function toDifferences(before: RoleColumns, after: RoleColumns) {
+  const differing = (['name', 'note', 'flags', 'networks'] as const).filter(
+    (column) => before[column] !== after[column],
+  )
+  const toAudited = (of: RoleColumns): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      differing.map((column) => {
+        const value = of[column]
+        return [
+          column,
+          column === 'name' || column === 'note' || value === null ? value : (JSON.parse(value) as unknown),
+        ]
+      }),
+    )
+  return [toAudited(before), toAudited(after)] as const
+}

@@ -1,0 +1,17 @@
+import { Hono } from 'hono'
+import { ramRoleApi } from '../../contract/ram-role.ts'
+import type { HonoEnv } from '../../http/context.ts'
+import { mount } from '../../http/mount.ts'
+import { createRole, editRole, removeRole } from './manage.ts'
+import { listRoles, readRole, selectableRoles } from './read.ts'
+
+export const ramRoleRoutes = new Hono<HonoEnv>()
+
+mount(ramRoleRoutes, ramRoleApi, {
+  lists: listRoles,
+  select: selectableRoles,
+  info: (ctx, { id }) => readRole(ctx, id),
+  create: createRole,
+  edit: editRole,
+  delete: (ctx, { id }) => removeRole(ctx, id),
+})

@@ -1,0 +1,187 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import type { ramApi } from '../../contract/ram.ts'
+import { violation } from '../../contract/result.ts'
+import { type AuditEntry, auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { idList } from '../../db/columns.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { insertRam } from '../../db/rams.ts'
+import { endSessionsByUser, endSessionsOfDeleted, renewRights } from '../../db/sessions.ts'
+import { forgetFailures } from '../../db/sign-in-attempts.ts'
+import { selectUserById } from '../../db/users.ts'
+import { checkPassword } from '../../domain/account/password.ts'
+import { personKey } from '../../domain/account/person.ts'
+import { subPasswordSetNotice } from '../../domain/account/security-notice.ts'
+import { loginNameOf } from '../../domain/account/user.ts'
+import { checkRoom } from '../../domain/ram/quota.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { hashInPool, signedInClient } from '../../http/hash-client.ts'
+import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+import * as queries from './queries.ts'
+import { type RamUser, requireRamUser, toRamUser } from './read.ts'
+
+type Given<K extends keyof typeof ramApi> = Parsed<(typeof ramApi)[K]>
+
+const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'ram', ...entry })
+
+export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Output<typeof ramApi.create>> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const { username, nickname, role_id: roleId } = given
+  throwIf(checkPassword(given.password, { names: [username, nickname] }))
+  const found = await batch(db, {
+    domains: queries.selectRamDomain(db, accountId),
+    quotas: queries.selectRamQuota(db, accountId, now),
+    roles: queries.selectRoleById(db, accountId, roleId),
+  })
+  const quota = found.quotas[0] ?? refuse('SESSION_REVOKED')
+  throwIf(checkRoom(quota))
+  const role = found.roles[0] ?? refuse('RAM_ROLE_UNKNOWN')
+  const target = `${username}@${found.domains[0]?.domain}`
+  const password = await hashInPool(ctx.passwords, signedInClient(ctx), given.password)
+  const write = batch(db, {
+    room: queries.guardRamQuota(db, accountId, quota.max, now),
+    role: queries.guardRole(db, accountId, roleId),
+    rams: insertRam(db, { accountId, roleId, username, nickname, password, createdAt: now }),
+    audit: audit(ctx, {
+      action: 'create',
+      target,
+      message: `添加子账号“${target}”`,
+      after: { username, nickname, role: role.name },
+    }),
+  })
+  const { rams } = await mapUniqueViolation(write, { 'ram_accounts.account_id': violation('RAM_NAME_TAKEN') })
+  return { id: rams[0]?.id ?? refuse('FAULT') }
+}
+
+/** Another role counts from the next request on, with every socket that is open; a new password ends the sessions instead. */
+export async function editRam(ctx: Ctx, { id, ...given }: Given<'edit'>): Promise<void> {
+  const { user, before, after } = await requireEdited(ctx, id, given)
+  const [isMoved, isReset] = [after.role !== before.role, given.password !== '']
+  if (!isMoved && !isReset && after.nickname === before.nickname) return
+  const { db } = ctx
+  const { accountId } = user
+  const target = loginNameOf(user)
+  const reset = isReset ? await resetPassword(ctx, user, given) : null
+  const differing = (one: typeof before, other: typeof before) => ({
+    ...(one.nickname !== other.nickname && { nickname: one.nickname }),
+    ...(isMoved && { role: one.role.name }),
+  })
+  await batch(db, {
+    exists: queries.guardRam(db, accountId, id),
+    role: queries.guardRole(db, accountId, after.role.id),
+    ram: queries.updateRam(db, accountId, id, {
+      nickname: after.nickname,
+      roleId: after.role.id,
+      ...(reset && { password: reset.hash }),
+    }),
+    rights: isMoved && renewRights(db, accountId, idList([id])),
+    ...reset?.statements,
+    audit: audit(ctx, {
+      action: 'edit',
+      target,
+      message: `修改子账号“${target}”${isReset ? '，重置登录密码' : ''}`,
+      before: differing(before, after),
+      after: differing(after, before),
+    }),
+    hubs: (isMoved || isReset) && notifyHubs(ctx, refreshTasks('account', [user.hub])),
+  })
+  if (reset) sendPersonNotice(ctx, user, reset.notice)
+}
+
+/** The sub-account as it is and as it is to be. */
+async function requireEdited(ctx: Ctx, id: number, given: Omit<Given<'edit'>, 'id'>) {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const found = await batch(db, {
+    users: selectUserById(db, accountId, id),
+    rams: queries.selectRam(db, accountId, id, now),
+    roles: queries.selectRoleById(db, accountId, given.role_id),
+  })
+  const user = toRamUser(found.users[0])
+  const { nickname, roleId, roleName } = found.rams[0] ?? refuse('RAM_NOT_FOUND')
+  const role = found.roles[0] ?? refuse('RAM_ROLE_UNKNOWN')
+  const stored = { id: roleId, name: roleName }
+  const next = role.id === roleId ? stored : role
+  return { user, before: { nickname, role: stored }, after: { nickname: given.nickname, role: next } }
+}
+
+/** What a password that the main account sets brings with it: the sessions of the one before and its pauses end. */
+async function resetPassword(
+  ctx: Ctx,
+  user: RamUser,
+  { nickname, password }: Pick<Given<'edit'>, 'nickname' | 'password'>,
+) {
+  const { db, now } = ctx
+  const { accountId, ramId } = user
+  const target = loginNameOf(user)
+  throwIf(checkPassword(password, { names: [target, nickname, user.username], phone: user.phone }))
+  const notice = subPasswordSetNotice(target, ctx)
+  return {
+    notice,
+    hash: await hashInPool(ctx.passwords, signedInClient(ctx), password),
+    statements: {
+      sessions: endSessionsByUser(db, { accountId, ramId }, now),
+      failures: forgetFailures(db, personKey({ accountId, ramId })),
+      ...personMessages(ctx, user, notice),
+    },
+  }
+}
+
+/** Its tickets, messages and audit rows stay with the account. */
+export async function removeRam(ctx: Ctx, id: number): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const user = await requireRamUser(ctx, id)
+  const target = loginNameOf(user)
+  await batch(db, {
+    exists: queries.guardRam(db, accountId, id),
+    sessions: endSessionsOfDeleted(db, accountId, id, now), // in front of the row, which takes its sessions with it
+    ram: queries.deleteRam(db, accountId, id),
+    audit: audit(ctx, {
+      action: 'delete',
+      target,
+      message: `删除子账号“${target}”`,
+      before: { username: user.ramUsername, nickname: user.ramNickname },
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
+  })
+}
+
+/** A disabled sub-account is out within a second, and does not sign in before it is enabled. */
+export async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const user = await requireRamUser(ctx, id)
+  if (user.ramStatus === status) return
+  const [isDisabled, target] = [status === 0, loginNameOf(user)]
+  await batch(db, {
+    exists: queries.guardRam(db, accountId, id),
+    ram: queries.updateRam(db, accountId, id, { status }),
+    sessions: isDisabled && endSessionsByUser(db, { accountId, ramId: id }, now),
+    audit: audit(ctx, {
+      action: isDisabled ? 'disable' : 'enable',
+      target,
+      message: `${isDisabled ? '停用' : '启用'}子账号“${target}”`,
+      before: { status: user.ramStatus },
+      after: { status },
+    }),
+    hubs: isDisabled && notifyHubs(ctx, refreshTasks('account', [user.hub])),
+  })
+}
+
+/** 强制下线: it may sign in again. */
+export async function endRamSessions(ctx: Ctx, id: number): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const user = await requireRamUser(ctx, id)
+  const target = loginNameOf(user)
+  await batch(db, {
+    exists: queries.guardRam(db, accountId, id),
+    sessions: endSessionsByUser(db, { accountId, ramId: id }, now),
+    audit: audit(ctx, { action: 'end_sessions', target, message: `强制子账号“${target}”下线` }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
+  })
+}

@@ -1,0 +1,87 @@
+import type { Extra, Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import { LOG_RANGE_MS } from '../../contract/limits.ts'
+import type { RamRow, ramApi } from '../../contract/ram.ts'
+import { batch } from '../../db/batch.ts'
+import { paged, selectPage } from '../../db/paged.ts'
+import { selectUserById } from '../../db/users.ts'
+import { actionWords, moduleWords } from '../../domain/audit/words.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import * as queries from './queries.ts'
+
+type Api = typeof ramApi
+type StoredRam = Awaited<ReturnType<typeof queries.selectRam>>[number]
+
+const toRamRow = (row: StoredRam): RamRow => ({
+  id: row.id,
+  username: row.username,
+  nickname: row.nickname,
+  role_id: row.roleId,
+  role_name: row.roleName,
+  status: toWireBoolean(row.status),
+  session_count: row.sessionCount,
+  create_time: row.createdAt,
+  login_time: row.loginAt,
+})
+
+export async function readRamDomain(ctx: Ctx): Promise<Output<Api['domain']>> {
+  const [row] = await queries.selectRamDomain(ctx.db, requireAccountId(ctx))
+  return row ?? refuse('SESSION_REVOKED')
+}
+
+export async function readRamQuota(ctx: Ctx): Promise<Output<Api['quantity']>> {
+  const [quota] = await queries.selectRamQuota(ctx.db, requireAccountId(ctx), ctx.now)
+  return quota ?? refuse('SESSION_REVOKED')
+}
+
+export async function listRams(
+  ctx: Ctx,
+  { search, ...page }: Parsed<Api['lists']>,
+): Promise<{ data: Output<Api['lists']> } & Extra<Api['lists']>> {
+  const rows = queries.selectRams(ctx.db, requireAccountId(ctx), search, ctx.now)
+  const { data, count } = await paged(ctx.db, rows.$dynamic(), page)
+  return { data: data.map(toRamRow), count }
+}
+
+export async function readRam(ctx: Ctx, id: number): Promise<RamRow> {
+  const [row] = await queries.selectRam(ctx.db, requireAccountId(ctx), id, ctx.now)
+  return toRamRow(row ?? refuse('RAM_NOT_FOUND'))
+}
+
+/** The sub-account with its account, as a write needs it. */
+export async function requireRamUser(ctx: Ctx, id: number) {
+  const [user] = await selectUserById(ctx.db, requireAccountId(ctx), id)
+  return toRamUser(user)
+}
+
+export type RamUser = ReturnType<typeof toRamUser>
+
+/** The main account's own row where it has no such sub-account. */
+export function toRamUser(user: Awaited<ReturnType<typeof selectUserById>>[number] | undefined) {
+  if (!user || user.ramId === null) return refuse('RAM_NOT_FOUND')
+  return { ...user, ramId: user.ramId }
+}
+
+export async function listRamLog(
+  ctx: Ctx,
+  { ram_id: ramId, page, limit, start_time: start, end_time: to = ctx.now }: Parsed<Api['log']>,
+): Promise<{ data: Output<Api['log']> } & Extra<Api['log']>> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const rows = queries.selectRamLog(db, accountId, { ramId, from: start ?? to - LOG_RANGE_MS, to })
+  const { rams, data, total } = await batch(db, {
+    rams: queries.selectRam(db, accountId, ramId, now),
+    ...selectPage(db, rows.$dynamic(), { page, limit }),
+  })
+  if (!rams[0]) return refuse('RAM_NOT_FOUND')
+  const lines = data.map(({ module, action, message, at }) => ({
+    module,
+    module_name: moduleWords(module),
+    action,
+    action_name: actionWords(action),
+    message,
+    create_time: at,
+  }))
+  return { data: lines, count: total[0]?.[0] ?? 0 }
+}
