@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core'
 import type { Db } from './client.ts'
 
@@ -26,3 +26,7 @@ export async function paged<Q extends SQLiteSelect>(
   const [data, [total]] = await db.batch([statements.data, statements.total])
   return { data, count: total?.[0] ?? 0 }
 }
+
+/** How many rows there are, up to one more than `max`: none is read beyond that. @param rows `from … where …` */
+export const selectCountUpTo = (db: Db, rows: SQL, max: number) =>
+  db.all<[number]>(sql`select count(*) from (select 1 ${rows} limit ${max + 1})`)
