@@ -151,9 +151,18 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/saas/detail', 'SaaS设备详情'),
   page('console', 'session', '/saas/bandwidth_pool', '带宽池'),
   page('console', 'session', '/saas/bandwidth_pool_detail', '带宽池详情'),
-  page('console', 'main', '/logs/software_login', '登录记录'),
-  page('console', 'session', '/logs/online', '拨号记录'),
-  page('console', 'session', '/logs/connect', '连接记录'),
+  page('console', 'main', '/logs/software_login', '登录记录', () =>
+    import('../features/logs/pages/login-log-page.tsx').then((m) => m.LoginLogPage),
+  ),
+  page('console', 'session', '/logs/online', '拨号记录', () =>
+    import('../features/logs/pages/online-log-page.tsx').then((m) => m.OnlineLogPage),
+  ),
+  page('console', 'session', '/logs/connect', '连接记录', () =>
+    import('../features/logs/pages/connect-log-page.tsx').then((m) => m.ConnectLogPage),
+  ),
+  page('console', 'main', '/logs/audit', '操作审计', () =>
+    import('../features/logs/pages/audit-log-page.tsx').then((m) => m.AuditLogPage),
+  ),
   page('bare', 'session', NOT_FOUND, '页面不存在', () =>
     import('./error-pages/not-found-page.tsx').then((m) => m.NotFoundPage),
   ),

@@ -20,7 +20,7 @@ const DIM_AFTER_MS = 500
 
 /** What a list endpoint's hook gives: an SWR response whose data is a reply. */
 export interface TableQuery<Row> {
-  readonly data?: { readonly data: readonly Row[]; readonly count?: number } | undefined
+  readonly data?: { readonly data: readonly Row[]; readonly count?: number; readonly capped?: 0 | 1 } | undefined
   readonly error?: unknown
   readonly isValidating: boolean
   readonly mutate: () => unknown
@@ -106,6 +106,7 @@ function Sheet<Row>(props: ContentProps<Row>) {
         <Pager
           page={list.page}
           rowCount={reply.count ?? 0}
+          isCapped={reply.capped === 1}
           onPage={list.setPage}
           pageSize={list.limit ?? PAGE_SIZE}
           onPageSize={list.setLimit}

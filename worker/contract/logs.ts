@@ -7,6 +7,7 @@ import { timeRange } from './time-range.ts'
 
 /** A sign-in of a software member at the client, failed tries too. */
 const loginRow = z.object({
+  log_id: z.int(),
   router_name: z.string(),
   /** The member's present one, as in all logs; empty where it is gone. */
   note: z.string(),
@@ -24,6 +25,7 @@ const loginRow = z.object({
 
 /** p2p into a network's centre, pop into an area of a POP resource: a dial of a software member, or a link of a hardware member. */
 const dialRow = z.object({
+  log_id: z.int(),
   router_name: z.string(),
   note: z.string(),
   network_number: z.string(),
@@ -40,6 +42,7 @@ const dialRow = z.object({
 })
 
 const connectionRow = z.object({
+  log_id: z.int(),
   router_name: z.string(),
   note: z.string(),
   remote_ip: z.string(),
@@ -56,6 +59,7 @@ export type AuditActorKind = (typeof AUDIT_ACTORS)[number]
 
 const difference = z.record(z.string(), z.unknown()).nullable()
 const auditRow = z.object({
+  log_id: z.int(),
   actor_kind: z.enum(AUDIT_ACTORS),
   actor_name: z.string(),
   module: z.string(),

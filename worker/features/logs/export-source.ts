@@ -77,7 +77,7 @@ async function* byKey<Row extends LogKey>(read: (last: LogKey | null) => Promise
     yield* rows
     const end = rows.at(-1)
     if (end === undefined || rows.length < portion) return
-    last = { at: end.at, id: end.id }
+    last = { at: end.at, log_id: end.log_id }
   }
 }
 

@@ -38,7 +38,7 @@ const rowsWhere = (db: Db, scope: Scope, filter: OnlineFilter, time: SQL | undef
 const selectDials = (db: Db, scope: Scope, filter: OnlineFilter, time: SQL | undefined, last: LogKey | null) =>
   db
     .select({
-      id: as(dial.id, 'log_id'),
+      log_id: as(dial.id, 'log_id'),
       at: as(dial.startAt, 'at'),
       router_name: as(dial.routerName, 'router_name'),
       note: presentNote,

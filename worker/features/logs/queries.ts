@@ -29,12 +29,12 @@ export interface AuditFilter extends Range {
 /** The last row of the page before, of an export. */
 export interface LogKey {
   readonly at: number
-  readonly id: number
+  readonly log_id: number
 }
 
 /** Behind that row, newest first. */
 export const isBehind = (at: Column, id: Column, last: LogKey | null): SQL | undefined =>
-  last === null ? undefined : sql`(${at}, ${id}) < (${last.at}, ${last.id})`
+  last === null ? undefined : sql`(${at}, ${id}) < (${last.at}, ${last.log_id})`
 
 export const presentNote = sql<string>`coalesce(${routers.note}, '')`.as('note')
 
@@ -51,7 +51,7 @@ const isLogin = (accountId: number, { search, router_name, from, to }: LogFilter
 export const selectLogins = (db: Db, scope: Scope, filter: LogFilter, last: LogKey | null = null) =>
   db
     .select({
-      id: as(login.id, 'log_id'),
+      log_id: as(login.id, 'log_id'),
       at: login.at,
       router_name: as(login.routerName, 'router_name'),
       note: presentNote,
@@ -89,7 +89,7 @@ const isConnection = ({ accountId, grants }: Scope, { search, router_name, from,
 export const selectConnectionLog = (db: Db, scope: Scope, filter: LogFilter, last: LogKey | null = null) =>
   db
     .select({
-      id: as(connection.id, 'log_id'),
+      log_id: as(connection.id, 'log_id'),
       at: connection.at,
       router_name: as(connection.routerName, 'router_name'),
       note: presentNote,
@@ -130,7 +130,7 @@ const shownIp = sql<string>`case when ${audit.actorKind} in ('main', 'ram') then
 export const selectAudit = (db: Db, accountId: number, filter: AuditFilter, last: LogKey | null = null) =>
   db
     .select({
-      id: as(audit.id, 'log_id'),
+      log_id: as(audit.id, 'log_id'),
       at: audit.at,
       actor_kind: as(audit.actorKind, 'actor_kind'),
       actor_name: as(audit.actorName, 'actor_name'),
