@@ -10,7 +10,9 @@ import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const AT = Date.parse('2026-11-20T02:00:00Z')
-const NONE = { data: [], count: 0, capped: 0 }
+const pageOf = (rows: readonly object[], count = rows.length, capped = 0) => ({ data: rows, count, capped })
+const NONE = pageOf([])
+const exported = (data: string, file_name: string) => ({ msg: '导出成功', data, file_name })
 const LOGIN = {
   log_id: 1,
   router_name: 'li.na@qiming',
@@ -75,7 +77,7 @@ function catchDownload() {
 describe('directory 2 · 登录记录', () => {
   it('opens with the last seven days, and shows why a try failed', async () => {
     const { api } = openPage(<LoginLogPage />, '/logs/software_login', {
-      'logs/software_login': { data: [LOGIN], count: 1, capped: 0 },
+      'logs/software_login': pageOf([LOGIN], 1, 0),
     })
     expect(await screen.findByText('失败：密码错误')).toBeTruthy()
     expect(screen.getByText('财务李娜')).toBeTruthy()
@@ -102,7 +104,7 @@ describe('directory 2 · 登录记录', () => {
 
   it('a preset stands in the address, and turns back to the first page', async () => {
     const { router, api } = openPage(<LoginLogPage />, '/logs/software_login?page=3', {
-      'logs/software_login': { data: [LOGIN], count: 100, capped: 0 },
+      'logs/software_login': pageOf([LOGIN], 100, 0),
     })
     await userEvent.click(await screen.findByText('近30天'))
     const { from, to } = lastDays(30, Date.now())
@@ -114,7 +116,7 @@ describe('directory 2 · 登录记录', () => {
 
   it('a count that stopped says so', async () => {
     openPage(<LoginLogPage />, '/logs/software_login', {
-      'logs/software_login': { data: [LOGIN], count: 10_000, capped: 1 },
+      'logs/software_login': pageOf([LOGIN], 10_000, 1),
     })
     expect(await screen.findByText(/共 10000\+ 条/)).toBeTruthy()
   })
@@ -138,7 +140,7 @@ describe('directory 5 · 导出', () => {
     const saved = catchDownload()
     const { api } = openPage(<ConnectLogPage />, '/logs/connect?range=2026-03-01~2026-03-10&search=NL', {
       'logs/connect': NONE,
-      'logs/export': { msg: '导出成功', data: btoa('PK'), file_name: '连接记录_20260310.xlsx' },
+      'logs/export': exported(btoa('PK'), '连接记录_20260310.xlsx'),
     })
     await userEvent.click(await screen.findByRole('button', { name: /导出/ }))
     await waitFor(() => expect(saved.name).toBe('连接记录_20260310.xlsx'))
@@ -169,8 +171,8 @@ describe('directory 5 · 导出', () => {
 describe('directory 2 · 拨号记录', () => {
   it('p2p and pop have their own columns, search and export', async () => {
     const { api, router } = openPage(<OnlineLogPage />, '/logs/online?search=NL', {
-      'logs/online': { data: [DIAL, { ...DIAL, log_id: 4, end_time: null }], count: 2, capped: 0 },
-      'logs/export': { msg: '导出成功', data: '', file_name: 'a.xlsx' },
+      'logs/online': pageOf([DIAL, { ...DIAL, log_id: 4, end_time: null }], 2, 0),
+      'logs/export': exported('', 'a.xlsx'),
     })
     expect(await screen.findByText('1 天 2 小时')).toBeTruthy()
     expect(screen.getByText('在线')).toBeTruthy()
@@ -188,8 +190,8 @@ describe('directory 2 · 拨号记录', () => {
 describe('directory 6 · 操作审计', () => {
   const open = (query = '') =>
     openPage(<AuditLogPage />, `/logs/audit${query}`, {
-      'logs/audit': { data: [AUDIT], count: 1, capped: 0 },
-      'logs/export': { msg: '导出成功', data: '', file_name: 'a.xlsx' },
+      'logs/audit': pageOf([AUDIT], 1, 0),
+      'logs/export': exported('', 'a.xlsx'),
     })
 
   it('filters stand in the address and go with the export', async () => {
