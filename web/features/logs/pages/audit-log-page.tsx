@@ -69,13 +69,13 @@ const columnsOf = (onOpen: (row: AuditRow) => void): readonly Column<AuditRow>[]
         wraps
         onOpen={() => onOpen(row)}
         second={<span>{row.target}</span>}
-        phone={shortTimeText(row.create_time)}
+        phone={`${row.actor_name} ${shortTimeText(row.create_time)}`}
       />
     ),
   },
-  { key: 'actor', title: '操作人', phone: 'aside', cell: (row) => row.actor_name },
+  { key: 'actor', title: '操作人', from: 'md', cell: (row) => row.actor_name },
   { key: 'kind', title: '操作人类型', from: 'xl', cell: (row) => ACTOR_WORD[row.actor_kind] },
-  { key: 'module', title: '模块', from: 'md', cell: (row) => moduleWord(row.module) },
+  { key: 'module', title: '模块', phone: 'aside', cell: (row) => moduleWord(row.module) },
   { key: 'ip', title: 'IP', from: 'lg', cell: (row) => <Mono text={row.ip} /> },
   { key: 'time', title: '操作时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
 ]
