@@ -10,9 +10,11 @@ import { type Db, openPrimary } from '../../worker/db/client.ts'
 import { dialsAt, endDials, toNotices } from '../../worker/db/dial-presence.ts'
 import { selectRouter } from '../../worker/db/document-rows.ts'
 import type { routerStates } from '../../worker/db/schema/members.ts'
+import { type LinkRow, saveLinks } from '../../worker/db/link-rows.ts'
 import { saveJobResults } from '../../worker/db/network-jobs.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
 import { canonicalJson, compileRouter } from '../../worker/domain/network/compile/compile.ts'
+import { linkEnds } from '../../worker/domain/network/links.ts'
 import { usedSettings } from '../../worker/domain/network/device-settings.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import type { Command } from './commands.ts'
@@ -20,6 +22,7 @@ import type { ConfigFrame } from './device-socket.ts'
 import type { RouterEvent } from './machine.ts'
 import { arePeersDue } from './outbox.ts'
 import { presenceView } from './presence.ts'
+import type { LinkPeriod } from './link-log.ts'
 import { shownConfig } from './shown-config.ts'
 import { toCompilerRows } from './compiler-rows.ts'
 import { type RouterState, loadDocument } from './storage.ts'
@@ -60,6 +63,7 @@ export async function readRouter(
     isEmpty: document.networks.length === 0,
     floor: router.configVersion ?? 0,
     linkIds: linkIdsOf(document),
+    linkIps: linkIpsOf(document),
     jobs: jobs.map(({ params, ...job }) => ({ ...job, params: JSON.parse(params) as Command['params'] })),
   }
   return { event, document, hasKey: router.publicKey !== null }
@@ -67,6 +71,16 @@ export async function readRouter(
 
 export const linkIdsOf = (document: SentDocument | null): ReadonlySet<string> =>
   new Set(document?.networks.flatMap((network) => network.links.map(({ id }) => id)))
+
+const linkIpsOf = (document: RouterDocument): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    document.networks
+      .flatMap(({ links }) => links.filter(({ role }) => role === 'client'))
+      .flatMap(({ id, local_ip }) => (local_ip === NO_ADDRESS ? [] : [[id, local_ip]])),
+  )
+
+/** A link without a tunnel has none. */
+const NO_ADDRESS = '0.0.0.0'
 
 const linkKey = (secret: string, linkId: string): string =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(linkId).digest('hex')
@@ -132,16 +146,22 @@ export async function saveRouter(
     // The unique index of connection_logs makes a repeated write harmless.
     logs: db.run(sql`
       insert or ignore into connection_logs
-        (account_id, router_name, epoch, online, remote_ip, remote_port, version, reason, at)
-      select ${router.accountId}, ${router.routerName}, value ->> 'epoch', value ->> 'online', value ->> 'remoteHost',
+        (account_id, router_id, router_name, epoch, online, remote_ip, remote_port, version, reason, at)
+      select ${router.accountId}, (select id ${row}), ${router.routerName}, value ->> 'epoch', value ->> 'online', value ->> 'remoteHost',
         value ->> 'remotePort', value ->> 'version', value ->> 'reason', value ->> 'at'
       from json_each(${JSON.stringify(outbox.logs)})
       where exists (select 1 ${row})`),
+    ...(outbox.periods?.length ? saveLinks(db, row, outbox.periods.flatMap(toLinkRow)) : {}),
     peers: insertPeerRefreshes(db, row, outbox, now),
     ...(isPresent(shown.state) ? NO_DIALS_END : endDialsOfAway(db, row, shown.last_seen, now)),
   })
   const refreshes = (peers ?? []).map(([id, peer]): OutboxEntry => ({ id, kind: 'router', hub: peer, op: 'refresh' }))
   return { isDeleted: saved.length === 0, entries: [...refreshes, ...toNotices(notices ?? [])] }
+}
+
+function toLinkRow({ id, ...period }: LinkPeriod): LinkRow[] {
+  const ends = linkEnds(id)
+  return ends ? [{ ...period, key: `${period.startAt}:${id}`, number: ends.number, server: ends.server }] : []
 }
 
 const deviceColumns = (device: RouterState['device']) => ({

@@ -14,7 +14,8 @@ import {
   pendingCommands,
 } from './commands.ts'
 import { type ConfigEvent, configDue, stepConfig } from './config-push.ts'
-import { type ConnectionLog, enqueue, outboxDue } from './outbox.ts'
+import { stepLinkLog } from './link-log.ts'
+import { type ConnectionLog, PERIODS_MAX, enqueue, outboxDue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
 import { areLansMoved, deepEqual, isEndpointMoved, isShownDifferent } from './shown-change.ts'
 import { type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
@@ -28,6 +29,8 @@ export type RouterEvent =
       readonly isEmpty: boolean
       readonly floor: number
       readonly linkIds: ReadonlySet<string>
+      /** The device's own address on links that it dials. */
+      readonly linkIps?: Readonly<Record<string, string>>
       /** What the device is asked to do, by the rows. */
       readonly jobs?: readonly NewCommand[]
     }
@@ -87,12 +90,14 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   const lansMoved = areLansMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
   const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // link reports of a disconnected device are stale
+  const { log: linkLog, periods } = stepLinks(before, { ...moved.state, links }, now)
   const results = endedCommands(before.commands, moved.state.commands)
   const isEnded = results.length > 0
   const waitMs = isEnded ? 0 : isChanged ? (isStillQueued(before, moved.state) ? OUTBOX.queuedMs : 0) : OUTBOX.logsMs
   const move = moveBetween(presenceView(before.presence), presenceView(moved.state.presence), now)
   const entry = {
     logs: moved.logs,
+    periods,
     move,
     results,
     endpointMoved,
@@ -100,9 +105,28 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
     isQuiet: !shown,
     ...(waitMs > 0 && { flushAt: now + waitMs }),
   }
-  const outbox = isChanged || isEnded || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox
-  const state = { ...moved.state, links, outbox }
+  const isLogged = moved.logs.length + periods.length > 0
+  const outbox = isChanged || isEnded || isLogged ? enqueue(moved.state.outbox, entry) : moved.state.outbox
+  const state = { ...moved.state, links, linkLog, outbox }
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
+}
+
+/** Only where links moved, or some wait for their period: frames come all the time. */
+function stepLinks(
+  before: RouterState,
+  { router, device, presence, links, linkLog, outbox }: RouterState,
+  now: number,
+) {
+  if (!router || (links === before.links && !linkLog.isBehind)) return { log: linkLog, periods: [] }
+  const isGone = presence.base === 'offline' || presence.base === 'disabled'
+  return stepLinkLog(linkLog, {
+    routerName: router.routerName,
+    links,
+    orig: device?.remoteHost ?? '',
+    awaySince: isGone ? Math.min(now, presence.lastSeen ?? now) : null,
+    room: PERIODS_MAX - (outbox.periods?.length ?? 0),
+    now,
+  })
 }
 
 /** Only the version moved of a document that waits for its device: each edit of a network may do that to all its members. */
@@ -179,7 +203,9 @@ function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refres
   const router = deepEqual(fresh, s.router) ? s.router : fresh
   const known = Object.entries(s.links).filter(([id]) => event.linkIds.has(id))
   const links = known.length === Object.keys(s.links).length ? s.links : Object.fromEntries(known)
-  const enabled = withPresence({ ...s, router, links }, { type: 'enabled', on: event.enabled }, now)
+  const ips = event.linkIps ?? s.linkLog.ips
+  const linkLog = deepEqual(ips, s.linkLog.ips) ? s.linkLog : { ...s.linkLog, ips }
+  const enabled = withPresence({ ...s, router, links, linkLog }, { type: 'enabled', on: event.enabled }, now)
   const moved = andConfig(enabled, { ...event, type: 'compiled' }, now)
   // A network that this router has just joined gets its state and links with the next flush.
   const outbox = router === s.router ? moved.state.outbox : enqueue(moved.state.outbox, {})

@@ -1,5 +1,6 @@
 import type { StateMove } from '../../worker/contract/hubs.ts'
 import { OUTBOX } from '../../worker/contract/hub-limits.ts'
+import { type LinkPeriod, mergePeriods } from './link-log.ts'
 import type { JobResult } from '../../worker/contract/network-jobs.ts'
 
 export interface ConnectionLog {
@@ -22,6 +23,8 @@ export interface Outbox {
   readonly saved: number
   readonly notified: number
   readonly logs: readonly ConnectionLog[]
+  /** Times of links that began or ended and are not in their rows yet. */
+  readonly periods?: readonly LinkPeriod[]
   /** Results of jobs that are not in their rows yet. */
   readonly results?: readonly JobResult[]
   /** Transitions that the account's hub has not got yet. */
@@ -51,11 +54,13 @@ export const emptyOutbox: Outbox = {
 
 /** Bounds the outbox of a device that flaps while the database or another hub is away. */
 const LOGS_MAX = 500
+export const PERIODS_MAX = 500
 const MOVES_MAX = 100
 const RESULTS_MAX = 100
 
 interface OutboxEntry {
   readonly logs?: readonly ConnectionLog[]
+  readonly periods?: readonly LinkPeriod[]
   readonly move?: StateMove | null
   readonly results?: readonly JobResult[]
   /** Latest flush time. An entry without one flushes everything at once. */
@@ -68,6 +73,7 @@ interface OutboxEntry {
 
 const NOTHING = {
   logs: [],
+  periods: [],
   move: null,
   results: [],
   endpointMoved: false,
@@ -76,13 +82,14 @@ const NOTHING = {
 } satisfies OutboxEntry
 
 export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
-  const { logs, move, results, flushAt, endpointMoved, lansMoved, isQuiet } = { ...NOTHING, ...entry }
+  const { logs, periods, move, results, flushAt, endpointMoved, lansMoved, isQuiet } = { ...NOTHING, ...entry }
   const change = o.change + 1
   return {
     ...o,
     change,
     notified: isQuiet && o.notified === o.change ? change : o.notified,
     logs: [...o.logs, ...logs].slice(-LOGS_MAX),
+    periods: mergePeriods(o.periods ?? [], periods),
     moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
     results: [...(o.results ?? []), ...results].slice(-RESULTS_MAX),
     endpointMoved: o.endpointMoved || endpointMoved,
@@ -99,6 +106,7 @@ export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
     ...o,
     saved: Math.max(o.saved, sent.change),
     logs: o.logs.filter((entry) => !delivered.has(entry)),
+    periods: (o.periods ?? []).filter((period) => !sent.periods?.includes(period)),
     results: (o.results ?? []).filter((result) => !sent.results?.includes(result)),
     endpointMoved: isRefreshed && o.change === sent.change ? false : o.endpointMoved,
     lansMoved: isRefreshed && o.change === sent.change ? false : o.lansMoved === true,

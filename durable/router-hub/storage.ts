@@ -5,6 +5,7 @@ import type { DeviceSettingKey } from '../../worker/domain/network/device-settin
 import { Throttle } from '../async.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
 import type { Command } from './commands.ts'
+import { type LinkLog, noLinkLog } from './link-log.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
 import { type Presence, type ReconnectLimit, noReconnects, unseen } from './presence.ts'
 
@@ -27,6 +28,7 @@ export interface RouterState {
   /** Commands for the device, in the order they were requested. */
   readonly commands: readonly Command[]
   readonly links: Readonly<Record<string, Omit<LinkReport, 'id'>>>
+  readonly linkLog: LinkLog
   readonly outbox: Outbox
 }
 
@@ -66,6 +68,7 @@ export const blankRouter: RouterState = {
   config: noDocument,
   commands: [],
   links: {},
+  linkLog: noLinkLog,
   outbox: emptyOutbox,
 }
 

@@ -12,13 +12,14 @@ import { type Finding, isMet } from './report.ts'
 import { benchRoleSockets } from './role-sockets.ts'
 import { benchSameTime } from './same-time.ts'
 import { benchLists } from './lists.ts'
+import { benchLogs } from './logs/logs.ts'
 import { benchMembers } from './members.ts'
 import { benchStalled } from './stalled.ts'
 import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost logs]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -37,7 +38,7 @@ const ON_THE_PRODUCT = {
 } as const
 
 const wanted = process.argv.slice(2)
-const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'crash'] // the last ones without this stack
+const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'logs', 'crash'] // the last ones without this stack
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown) {
   process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
@@ -58,6 +59,7 @@ if (Object.keys(ON_THE_PRODUCT).some(isWanted)) {
 }
 if (isWanted('compile')) findings.push(...benchCompile())
 if (isWanted('cost')) findings.push(...(await benchCost()))
+if (isWanted('logs')) findings.push(...(await benchLogs()))
 if (wanted.includes('crash')) findings.push(...(await benchCrash()))
 const missed = findings.filter((finding) => !isMet(finding))
 process.stdout.write(

@@ -6,7 +6,14 @@ import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
-import { findNetworkPath, openFromMenu, recordFrames, signIn, startSession, useBrowserHarness } from './browser-harness.ts'
+import {
+  findNetworkPath,
+  openFromMenu,
+  recordFrames,
+  signIn,
+  startSession,
+  useBrowserHarness,
+} from './browser-harness.ts'
 import { useDevices } from './devices.ts'
 
 const HOME = '总部与分支互联'

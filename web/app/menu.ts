@@ -77,6 +77,7 @@ const MENU: readonly MenuGroup[] = [
       { path: '/logs/software_login', label: '登录记录' },
       { path: '/logs/online', label: '拨号记录' },
       { path: '/logs/connect', label: '连接记录' },
+      { path: '/logs/audit', label: '操作审计' },
     ],
   },
   {

@@ -30,6 +30,10 @@ const login: Load = () => import('../features/login/pages/login-page.tsx').then(
 const networkEdit: Load = () => import('../features/network/pages/network-edit-page.tsx').then((m) => m.NetworkEditPage)
 const networkDetail: Load = () =>
   import('../features/network/pages/network-detail-page.tsx').then((m) => m.NetworkDetailPage)
+const log =
+  (name: 'login' | 'online' | 'connect' | 'audit'): Load =>
+  () =>
+    import('../features/logs/pages/log-pages.ts').then((m) => m.LOG_PAGES[name])
 const preloadDetail: PageEntry['preload'] = (query) =>
   import('../features/network/preload-detail.ts').then((m) => m.preloadDetail(query))
 
@@ -155,9 +159,10 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/saas/detail', 'SaaS设备详情'),
   page('console', 'session', '/saas/bandwidth_pool', '带宽池'),
   page('console', 'session', '/saas/bandwidth_pool_detail', '带宽池详情'),
-  page('console', 'main', '/logs/software_login', '登录记录'),
-  page('console', 'session', '/logs/online', '拨号记录'),
-  page('console', 'session', '/logs/connect', '连接记录'),
+  page('console', 'main', '/logs/software_login', '登录记录', log('login')),
+  page('console', 'session', '/logs/online', '拨号记录', log('online')),
+  page('console', 'session', '/logs/connect', '连接记录', log('connect')),
+  page('console', 'main', '/logs/audit', '操作审计', log('audit')),
   page('bare', 'session', NOT_FOUND, '页面不存在', () =>
     import('./error-pages/not-found-page.tsx').then((m) => m.NotFoundPage),
   ),

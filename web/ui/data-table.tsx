@@ -20,7 +20,7 @@ const DIM_AFTER_MS = 500
 
 /** What a list endpoint's hook gives: an SWR response whose data is a reply. */
 export interface TableQuery<Row> {
-  readonly data?: { readonly data: readonly Row[]; readonly count?: number } | undefined
+  readonly data?: { readonly data: readonly Row[]; readonly count?: number; readonly capped?: 0 | 1 } | undefined
   readonly error?: unknown
   readonly isValidating: boolean
   readonly mutate: () => unknown
@@ -52,8 +52,6 @@ export interface DataTableProps<Row> {
   readonly isCurrent?: (row: Row) => boolean
   /** Rows of this page that no longer match the filter: they stay where they are until the list is read again. */
   readonly outdated?: number
-  /** More rows than this are not counted. */
-  readonly countMax?: number | undefined
   /** Nothing in it can be focused: the box that scrolls it can. */
   readonly isReadOnly?: boolean
   /** Empty state before the first entry; the sentence is the specification's. */
@@ -94,7 +92,7 @@ function Content<Row>(props: ContentProps<Row>) {
 }
 
 function Sheet<Row>(props: ContentProps<Row>) {
-  const { query, list, selection, outdated = 0, countMax, reply } = props
+  const { query, list, selection, outdated = 0, reply } = props
   return (
     <>
       {outdated > 0 && <OutdatedRows count={outdated} onRefresh={query.mutate} />}
@@ -108,7 +106,7 @@ function Sheet<Row>(props: ContentProps<Row>) {
         <Pager
           page={list.page}
           rowCount={reply.count ?? 0}
-          countMax={countMax}
+          isCapped={reply.capped === 1}
           onPage={list.setPage}
           pageSize={list.limit ?? PAGE_SIZE}
           onPageSize={list.setLimit}

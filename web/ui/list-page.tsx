@@ -39,9 +39,6 @@ interface ListPageProps<Row, F extends string, S extends string> {
   /** Rows on the page that no longer match the filter, on a list that changes live. */
   readonly outdated?: number
 
-  /** More rows than this are not counted. */
-  readonly countMax?: number
-
   /** What is searched: 搜索组网名称或编号. Without it there is no search box. */
   readonly searchLabel?: string
   /** `FilterSwitch` and other controls beside the search box. */
@@ -92,20 +89,7 @@ export function ListPage<Row, F extends string, S extends string>(props: ListPag
 }
 
 function ListTable<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
-  const {
-    label,
-    columns,
-    list,
-    query,
-    rowKey,
-    rowName,
-    selection,
-    outdated = 0,
-    countMax,
-    searchLabel,
-    filters,
-    empty,
-  } = props
+  const { label, columns, list, query, rowKey, rowName, selection, outdated = 0, searchLabel, filters, empty } = props
   const { shown, ...choice } = useColumnChoice(label, columns)
   /** The choice of columns alone is not worth a row, unless some are hidden at first. */
   const hasTools = searchLabel !== undefined || filters !== undefined || columns.some(({ isOptional }) => isOptional)
@@ -120,11 +104,7 @@ function ListTable<Row, F extends string, S extends string>(props: ListPageProps
           {filters}
         </FilterBar>
       )}
-      <DataTable
-        columns={shown}
-        list={list}
-        {...{ label, query, rowKey, rowName, selection, outdated, countMax, empty }}
-      />
+      <DataTable columns={shown} list={list} {...{ label, query, rowKey, rowName, selection, outdated, empty }} />
     </>
   )
 }

@@ -13,8 +13,8 @@ import './pager.css'
 interface PagerProps {
   readonly page: number
   readonly rowCount: number
-  /** Where the server stops to count: more rows are 10,000+. */
-  readonly countMax?: number | undefined
+  /** There are more: the count stops. */
+  readonly isCapped?: boolean
   readonly onPage: (page: number) => void
   readonly pageSize?: PageSize
   /** Without it the size cannot be chosen. */
@@ -22,8 +22,8 @@ interface PagerProps {
 }
 
 /** Five numbers (account 9), both ends and both neighbours; gone when even the smallest page holds every row. */
-export function Pager({ page, rowCount, countMax = Infinity, onPage, pageSize = PAGE_SIZE, onPageSize }: PagerProps) {
-  const pages = pageCount(Math.min(rowCount, countMax), pageSize)
+export function Pager({ page, rowCount, isCapped = false, onPage, pageSize = PAGE_SIZE, onPageSize }: PagerProps) {
+  const pages = pageCount(rowCount, pageSize)
   const isSingle = pages === 1 && page === 1
   const canChooseSize = onPageSize !== undefined && rowCount > PAGE_SIZE
   if (isSingle && !canChooseSize) return null
@@ -35,7 +35,7 @@ export function Pager({ page, rowCount, countMax = Infinity, onPage, pageSize = 
   return (
     <nav className="nl-pager" aria-label="分页">
       <span className="nl-pager-total">
-        共 {countText(rowCount, countMax)} 条{isSingle ? '' : `，第 ${page} / ${pages} 页`}
+        共 {isCapped ? `${rowCount}+` : countText(rowCount)} 条{isSingle ? '' : `，第 ${page} / ${pages} 页`}
       </span>
       {!isSingle && (
         <span className="nl-pager-pages">

@@ -1,8 +1,9 @@
 import { HANDBOOK_ERRORS } from './handbook-errors.ts'
+import { LOG_ERRORS } from './log-errors.ts'
 import { NETWORK_ERRORS } from './network-errors.ts'
 import { type ErrorEntry, RESULT, SENTENCE, type Violation, violation } from './result.ts'
 
-/** Every refusal of the service, those of networks and of the handbook from files of their own. A sentence stands once; field rules stand beside their schema. */
+/** Every refusal of the service, those of networks, logs and the handbook from files of their own. A sentence stands once; field rules stand beside their schema. */
 export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },
@@ -112,6 +113,7 @@ export const ERRORS = {
   RAM_NOT_FOUND: { code: RESULT.notFound, msg: '子账号不存在或已被删除' },
   UPGRADE_REQUIRED: { code: RESULT.invalid, msg: '该地址仅支持 WebSocket 连接' },
   ...NETWORK_ERRORS,
+  ...LOG_ERRORS,
   // members
   NETWORK_CHOICE_REQUIRED: { code: RESULT.invalid, msg: '请选择要加入的组网', field: 'network_number' },
   ROUTER_NOT_FOUND: { code: RESULT.notFound, msg: '成员不存在或已被删除' },

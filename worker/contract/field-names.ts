@@ -1,6 +1,8 @@
 /** What refusals call an input field, by its name on the wire. A schema whose field is something else brings its own sentence. */
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   account: '账号',
+  actor: '操作人',
+  actor_kind: '操作人类型',
   alert_id: '告警',
   all: '出错时的处理',
   all_routers: '全部成员',
@@ -58,6 +60,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   message_id: '消息',
   metric: '优先级',
   mode: '方式',
+  module: '模块',
   model: '型号',
   mute_id: '静默',
   name: '名称',

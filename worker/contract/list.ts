@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import type { NoExtra, Shape } from './endpoint.ts'
-import { numeric, page } from './fields.ts'
+import { numeric, page, wireBoolean } from './fields.ts'
 import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
-/** Counts of a long list stop one behind it, which pages show as 10,000+. */
+/** Where the counts of a long list stop. */
 export const COUNT_MAX = 10_000
+/** 1: there are more rows than `count`, which stops there. */
+export const capped = wireBoolean
 
 /** Rows per page (account 9, directory 7). */
 const limit = numeric(z.number().pipe(z.literal(PAGE_SIZES)))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { nothing, numeric, time, wireBoolean } from './fields.ts'
 import { BATCH_MAX, MESSAGE } from './limits.ts'
-import { list } from './list.ts'
+import { capped, list } from './list.ts'
 
 const messageId = numeric(z.int().positive())
 
@@ -37,14 +37,14 @@ export const messageApi = {
     path: 'message/lists',
     access: 'session',
     summary:
-      'The caller’s messages, newest first; `total`, `unread` and `newest` are those of all types. `count` and `total` stop at 10,001: more than 10,000',
+      'The caller’s messages, newest first; `total`, `unread` and `newest` are those of all types. `count` stops at 10,000, where `capped` is 1; `total` at 10,001',
     ...list({
       row,
       filters: {
         type: z.union([z.enum(MESSAGE.types), z.literal('')]).default(''),
         unread: numeric(wireBoolean).default(0), // 1: only those
       },
-      counts: { total: z.int(), unread: z.int(), newest: z.int() },
+      counts: { capped, total: z.int(), unread: z.int(), newest: z.int() },
     }),
     example: {},
   }),

@@ -74,4 +74,5 @@ export const DONE = {
   acknowledged: '已确认',
   muted: '已静默',
   unmuted: '已取消静默',
+  exported: '导出成功',
 } as const

@@ -26,6 +26,13 @@ export const DIAL_LOST = '对端未再上报'
 export const DIAL_ENDED = '拨号已断开'
 export const DIAL_SERVER_AWAY = '所拨的中心点或POP节点已离线'
 
+/** Why a link is no longer up, as its log says. */
+export const LINK_DOWN = '隧道已断开'
+export const LINK_DEVICE_AWAY = '设备已离线'
+export const LINK_REMOVED = '连接已从组网中移除'
+export const LINK_UNKNOWN = '断开时间未知'
+export const LINK_DEVICE_GONE = '设备已移除或更换'
+
 export const CONFIG_WORD: Readonly<Record<ConfigState, string>> = {
   none: '无配置',
   queued: '排队',

@@ -1,8 +1,9 @@
-import { type SQL, and, desc, eq, gte, lte } from 'drizzle-orm'
+import { type SQL, and, desc, eq, getTableColumns, gte, lte } from 'drizzle-orm'
 import { HEALTH } from '../contract/hub-limits.ts'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
+import { memberOfRecord } from './member-records.ts'
 import { connectionLogs, routers } from './schema/members.ts'
 
 interface Lines {
@@ -13,7 +14,7 @@ interface Lines {
 }
 
 /** Lines of the connection log with the notes of their routers, newest first, at most `HEALTH.eventsShown`. */
-export const selectConnections = (db: Db, { accountId }: Scope, { of, from, to }: Lines) =>
+export const selectConnections = (db: Db, scope: Scope, { of, from, to }: Lines) =>
   db
     .select({
       router_name: as(connectionLogs.routerName, 'router_name'),
@@ -24,10 +25,9 @@ export const selectConnections = (db: Db, { accountId }: Scope, { of, from, to }
       reason: connectionLogs.reason,
     })
     .from(connectionLogs)
-    .innerJoin(
-      routers,
-      and(eq(routers.accountId, connectionLogs.accountId), eq(routers.name, connectionLogs.routerName)),
+    .innerJoin(routers, memberOfRecord(db, scope, getTableColumns(connectionLogs)))
+    .where(
+      and(eq(connectionLogs.accountId, scope.accountId), gte(connectionLogs.at, from), lte(connectionLogs.at, to), of),
     )
-    .where(and(eq(connectionLogs.accountId, accountId), gte(connectionLogs.at, from), lte(connectionLogs.at, to), of))
     .orderBy(desc(connectionLogs.at), desc(connectionLogs.id))
     .limit(HEALTH.eventsShown)

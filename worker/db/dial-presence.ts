@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { OUTBOX } from '../contract/hub-limits.ts'
 import type { HubName, OutboxEntry } from '../contract/hubs.ts'
 import { ROUTER_TYPE } from '../contract/limits.ts'
-import { DIAL_LOST, DIAL_SERVER_AWAY } from '../contract/states.ts'
+import { DIAL_LOST, DIAL_SERVER_AWAY, LINK_DEVICE_GONE } from '../contract/states.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
 import { idList } from './columns.ts'
@@ -90,7 +90,7 @@ export const deliverNotices = (
   statement: ReturnType<typeof insertNotices>,
 ) => afterCommit(statement, (rows) => void hubOutbox.push(...toNotices(rows)))
 
-/** Statements that end the dials at members whose devices go. */
+/** Statements that end the dials at members whose devices go, and their links, which no device will end. */
 export const endDialsAtMembers = (
   { db, now, hubOutbox }: OutboxContext,
   accountId: number,
@@ -102,6 +102,9 @@ export const endDialsAtMembers = (
     dialStates: presence,
     dialNotices: deliverNotices({ hubOutbox }, notices),
     dialsEnded: dials,
+    linksEnded: db.run(sql`
+      update dial_logs set end_at = max(start_at, ${now}), reason = ${LINK_DEVICE_GONE}
+      where router_id in (${idList(routerIds)}) and end_at is null and is_link = 1 and +account_id = ${accountId}`),
   }
 }
 

@@ -1,5 +1,9 @@
-import { type Column, type SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, and, lte, or, sql } from 'drizzle-orm'
+import type { Scope } from '../contract/session.ts'
+import type { Db } from './client.ts'
 import { contains } from './columns.ts'
+import { routers } from './schema/members.ts'
+import { routerScope } from './scope.ts'
 
 /** Columns of a table whose rows are records of members, with the name of that time. */
 interface RecordColumns {
@@ -18,10 +22,19 @@ export const isOfMember = (record: RecordColumns, name: string): SQL =>
   sql`(${record.routerName} = ${name} or (${record.routerId} = (select id from routers where name = ${name})
     and exists (select 1 from routers r where ${isMember(record)})))`
 
-/** The text is part of the name of that time or of the present one. */
-export const isNamedLike = (record: RecordColumns, text: string): SQL =>
-  sql`(${contains(record.routerName, text)}
-    or exists (select 1 from routers r where ${isMember(record)} and ${contains(sql`r.name`, text)}))`
+/** Joins `routers` to records: the member as it is now, null where it is gone or beyond the caller's role. */
+export const memberOfRecord = (db: Db, scope: Scope, { routerId, routerName, at }: RecordColumns): SQL | undefined =>
+  and(
+    sql`${routers.id} = coalesce(${routerId}, (select own.id from routers own where own.name = ${routerName}))`,
+    lte(routers.createdAt, at),
+    routerScope(db, scope),
+  )
+
+/** The text is part of the name of that time, of the present name or note, or of one of the columns. Needs the join above. */
+export const isFoundBy = (record: RecordColumns, text: string, columns: readonly Column[]): SQL | undefined =>
+  text === ''
+    ? undefined
+    : or(...[record.routerName, routers.name, routers.note, ...columns].map((column) => contains(column, text)))
 
 /** The present name; that of the record where the member is gone. */
 export const presentName = (record: RecordColumns): SQL<string> =>

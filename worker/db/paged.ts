@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core'
+import { toWireBoolean } from '../contract/fields.ts'
+import { COUNT_MAX } from '../contract/list.ts'
 import type { Db } from './client.ts'
 
 export interface Page {
@@ -29,4 +31,14 @@ export async function paged<Q extends SQLiteSelect>(
   const statements = selectPage(db, query, page)
   const [data, [total]] = await db.batch([statements.data, statements.total])
   return { data, count: total?.[0] ?? 0 }
+}
+
+/** How many rows there are, up to one more than `max`: none is read beyond that. @param rows `from … where …` */
+export const selectCountUpTo = (db: Db, rows: SQL, max: number) =>
+  db.all<[number]>(sql`select count(*) from (select 1 ${rows} limit ${max + 1})`)
+
+/** Wire fields of a number of rows that was counted up to one more than `COUNT_MAX`. */
+export function toCappedCount([row]: readonly (readonly [number])[]) {
+  const [count] = row ?? [0]
+  return { count: Math.min(count, COUNT_MAX), capped: toWireBoolean(count > COUNT_MAX) }
 }

@@ -58,7 +58,7 @@ export const deleteExpired = (db: Db, now: number) => ({
   signInOrigins: deletePortion(db, signInOrigins, signInOrigins.seenAt, now - SIGN_IN_ORIGINS.days * DAY_MS),
   oldSigns: deletePortion(db, oldSigns, oldSigns.expiresAt, now),
   softwareLogins: deletePortion(db, softwareLoginLogs, softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
-  dials: deletePortion(db, dialLogs, dialLogs.startAt, now - LOG_DAYS * DAY_MS),
+  dials: deletePortion(db, dialLogs, dialLogs.endAt, now - LOG_DAYS * DAY_MS),
   connections: deletePortion(db, connectionLogs, connectionLogs.at, now - LOG_DAYS * DAY_MS),
   audit: deletePortion(db, auditLogs, auditLogs.at, now - LOG_DAYS * DAY_MS),
 })

@@ -55,7 +55,9 @@ describe('network 3 · logs/software_login', () => {
     ])
     expect((await main.call(logsApi.softwareLogin, { router_name: 'LI@qiming' })).data).toEqual([
       {
+        log_id: expect.any(Number),
         router_name: 'li@qiming',
+        note: '',
         ip: '203.0.113.7',
         os: 'ios',
         version: '1.4',

@@ -1,9 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { StateMove } from '../../../worker/contract/hubs.ts'
 import { HEALTH } from '../../../worker/contract/hub-limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { connectionLogs } from '../../../worker/db/schema/members.ts'
+import { connectionLogs, routers } from '../../../worker/db/schema/members.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
   createFleet,
@@ -120,9 +121,17 @@ describe('account 2 · an alert opens its object at that time', () => {
       at: AT + hours * HOUR,
     })
 
+  /** Lines from before a router's creation are another one's that had its name or id. */
+  const createLongAgo = (main: { readonly accountId: number }) =>
+    db
+      .update(routers)
+      .set({ createdAt: AT - 24 * HOUR })
+      .where(eq(routers.accountId, main.accountId))
+
   it('router/events with at: its connections within 12 hours, whatever the hub still keeps', async () => {
     const main = await createMainAccount()
     const [router, other] = [await createRouter(main.accountId), await createRouter(main.accountId)]
+    await createLongAgo(main)
     await log(main, router.name, 1, -13)
     await log(main, router.name, 0, -1, '75 秒未收到心跳')
     await log(main, router.name, 1, 2)
@@ -162,6 +171,7 @@ describe('account 2 · an alert opens its object at that time', () => {
     const [inside, outside] = routers
     const number = await createNetwork(main, [inside!])
     const foreign = await createNetwork(main, [outside!])
+    await createLongAgo(main)
     await log(main, inside!.name, 0, 0, '75 秒未收到心跳')
     await log(main, inside!.name, 1, 2)
     await log(main, outside!.name, 0, 0)

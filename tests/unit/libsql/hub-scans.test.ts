@@ -43,6 +43,7 @@ const stateWith = (outbox: Partial<RouterState['outbox']>): RouterState => ({
 })
 const WATCHER = { person: 'ram:1', grants: { kind: 'ram', flags: [], networks: ['N1'] } } as const
 const result = { id: 'j1', state: 'done', reason: '', at: NOW } as const
+const period = { id: 'N1:NL1>NL2', startAt: NOW, endAt: null, reason: '', orig: '', vpnIp: '' } as const
 const dial = {
   key: 'd1',
   number: 'N1',
@@ -63,6 +64,7 @@ it.each([
   ['save of another endpoint', (env: Env) => saveRouter(env, HUB, stateWith({ endpointMoved: true }), NOW)],
   ['save of other LANs', (env: Env) => saveRouter(env, HUB, stateWith({ lansMoved: true }), NOW)],
   ['save of results', (env: Env) => saveRouter(env, HUB, stateWith({ results: [result] }), NOW)],
+  ['save of links', (env: Env) => saveRouter(env, HUB, stateWith({ periods: [period] }), NOW)],
   ['save of dials', (env: Env) => saveDials(openPrimary(env), HUB, [dial], 1, NOW)],
   ['end of dials that are reported no more', (env: Env) => endUnreportedDials(env, HUB, NOW, NOW)],
   ['read of a network', (env: Env) => readNetwork(env, HUB)],

@@ -30,6 +30,7 @@ describe('menu by role (account 2, directory 2)', () => {
       '/logs/software_login',
       '/logs/online',
       '/logs/connect',
+      '/logs/audit',
       '/ram/index',
       '/ram/role',
       '/ticket/lists',

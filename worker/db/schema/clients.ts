@@ -51,6 +51,7 @@ export const dialLogs = sqliteTable('dial_logs', {
   seenAt: integer('seen_at').notNull().default(0),
   routerId: integer('router_id'),
   linkId: integer('link_id'),
+  isLink: integer('is_link').$type<0 | 1>().notNull().default(0),
 })
 
 export const oldSigns = sqliteTable('old_signs', {

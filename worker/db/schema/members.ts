@@ -76,4 +76,5 @@ export const connectionLogs = sqliteTable('connection_logs', {
   version: text('version').notNull(),
   reason: text('reason').notNull().default(''),
   at: integer('at').notNull(),
+  routerId: integer('router_id'),
 })

@@ -42,6 +42,14 @@ export const linkId = (networkNumber: string, client: string, server: string): s
 
 export const isLinkIn = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
 
+/** The network and the names in an id; null for what is none. */
+export function linkEnds(
+  id: string,
+): { readonly number: string; readonly client: string; readonly server: string } | null {
+  const [, number, client, server] = /^([^:]+):([^>]+)>(.+)$/.exec(id) ?? []
+  return number === undefined || client === undefined || server === undefined ? null : { number, client, server }
+}
+
 /**
  * The links of a hub network: each hardware point to each centre. Software members dial by choice, so a missing tunnel
  * of theirs is no fault and no link. Order: by centre, then point, as given.

@@ -1,85 +1,152 @@
-import { type SQL, and, between, desc, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { type Column, type SQL, and, between, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import type { AuditActorKind } from '../../contract/logs.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
-import { as, contains, isOneOf } from '../../db/columns.ts'
-import { isNamedLike, isOfMember } from '../../db/member-records.ts'
-import { dialLogs, softwareLoginLogs } from '../../db/schema/clients.ts'
+import { as, contains } from '../../db/columns.ts'
+import { isFoundBy, isOfMember, memberOfRecord } from '../../db/member-records.ts'
+import { auditLogs } from '../../db/schema/accounts.ts'
+import { softwareLoginLogs } from '../../db/schema/clients.ts'
+import { connectionLogs, routers } from '../../db/schema/members.ts'
 
-export interface LogFilter {
-  readonly search: string
-  /** Empty for all members. */
-  readonly router_name: string
+export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** In the member's name, then or now, or in one of the columns. */
-const isFound = (
-  record: Parameters<typeof isNamedLike>[0],
-  search: string,
-  ...columns: readonly Parameters<typeof contains>[0][]
-): SQL | undefined =>
-  search === '' ? undefined : or(isNamedLike(record, search), ...columns.map((column) => contains(column, search)))
+export interface LogFilter extends Range {
+  readonly search: string
+  /** Empty for all members. */
+  readonly router_name: string
+}
 
-const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
+export interface AuditFilter extends Range {
+  readonly search: string
+  readonly actor_kind: AuditActorKind | ''
+  readonly actor: string
+  readonly module: string
+}
+
+/** The last row of the page before, of an export. */
+export interface LogKey {
+  readonly at: number
+  readonly log_id: number
+}
+
+/** Behind that row, newest first. */
+export const isBehind = (at: Column, id: Column, last: LogKey | null): SQL | undefined =>
+  last === null ? undefined : sql`(${at}, ${id}) < (${last.at}, ${last.log_id})`
+
+export const presentNote = sql<string>`coalesce(${routers.note}, '')`.as('note')
+
 const login = getTableColumns(softwareLoginLogs)
 
-export const selectSoftwareLogins = (db: Db, accountId: number, { search, router_name, from, to }: LogFilter) =>
+const isLogin = (accountId: number, { search, router_name, from, to }: LogFilter): SQL | undefined =>
+  and(
+    eq(login.accountId, accountId),
+    between(login.at, from, to),
+    router_name === '' ? undefined : isOfMember(login, router_name),
+    isFoundBy(login, search, [login.ip]),
+  )
+
+export const selectLogins = (db: Db, scope: Scope, filter: LogFilter, last: LogKey | null = null) =>
   db
     .select({
-      router_name: as(softwareLoginLogs.routerName, 'router_name'),
-      ip: softwareLoginLogs.ip,
-      os: softwareLoginLogs.os,
-      version: softwareLoginLogs.version,
-      sys_brand: as(softwareLoginLogs.sysBrand, 'sys_brand'),
-      sys_model: as(softwareLoginLogs.sysModel, 'sys_model'),
-      sys_version: as(softwareLoginLogs.sysVersion, 'sys_version'),
-      success: as(softwareLoginLogs.ok, 'success'),
-      reason: softwareLoginLogs.reason,
-      create_time: as(softwareLoginLogs.at, 'create_time'),
+      log_id: as(login.id, 'log_id'),
+      at: login.at,
+      router_name: as(login.routerName, 'router_name'),
+      note: presentNote,
+      ip: login.ip,
+      os: login.os,
+      version: login.version,
+      sys_brand: as(login.sysBrand, 'sys_brand'),
+      sys_model: as(login.sysModel, 'sys_model'),
+      sys_version: as(login.sysVersion, 'sys_version'),
+      success: as(login.ok, 'success'),
+      reason: login.reason,
+      create_time: as(login.at, 'create_time'),
     })
     .from(softwareLoginLogs)
-    .where(
-      and(
-        eq(softwareLoginLogs.accountId, accountId),
-        router_name === '' ? undefined : isOfMember(login, router_name),
-        between(softwareLoginLogs.at, from, to),
-        isFound(login, search, softwareLoginLogs.ip),
-      ),
-    )
-    .orderBy(desc(softwareLoginLogs.at), desc(softwareLoginLogs.id))
+    .leftJoin(routers, memberOfRecord(db, scope, login))
+    .where(and(isLogin(scope.accountId, filter), isBehind(login.at, login.id, last)))
+    .orderBy(desc(login.at), desc(login.id))
 
-/** A role limited to networks sees dials into these. */
-export const selectDials = (
-  db: Db,
-  { accountId, grants }: Scope,
-  { search, router_name, from, to, mode, now }: LogFilter & { readonly mode: 'p2p' | 'pop'; readonly now: number },
-) =>
+export const loginRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
+  sql`from ${softwareLoginLogs} left join ${routers} on ${memberOfRecord(db, scope, login)}
+    where ${isLogin(scope.accountId, filter)}`
+
+const connection = getTableColumns(connectionLogs)
+
+/** A role limited to networks sees those of its present members. */
+const isConnection = ({ accountId, grants }: Scope, { search, router_name, from, to }: LogFilter): SQL | undefined =>
+  and(
+    eq(connection.accountId, accountId),
+    between(connection.at, from, to),
+    grants.networks === null ? undefined : isNotNull(routers.id),
+    router_name === '' ? undefined : isOfMember(connection, router_name),
+    isFoundBy(connection, search, [connection.remoteIp]),
+  )
+
+export const selectConnectionLog = (db: Db, scope: Scope, filter: LogFilter, last: LogKey | null = null) =>
   db
     .select({
-      router_name: as(dialLogs.routerName, 'router_name'),
-      network_number: as(dialLogs.networkNumber, 'network_number'),
-      link_router_name: as(dialLogs.linkRouterName, 'link_router_name'),
-      pop_name: as(dialLogs.popName, 'pop_name'),
-      area: dialLogs.area,
-      orig: dialLogs.orig,
-      vpn_ip: as(dialLogs.vpnIp, 'vpn_ip'),
-      start_time: as(dialLogs.startAt, 'start_time'),
-      end_time: as(dialLogs.endAt, 'end_time'),
-      online_time:
-        sql<number>`cast(max(0, coalesce(${dialLogs.endAt}, ${now}) - ${dialLogs.startAt}) / 1000 as integer)`.as(
-          'online_time',
-        ),
+      log_id: as(connection.id, 'log_id'),
+      at: connection.at,
+      router_name: as(connection.routerName, 'router_name'),
+      note: presentNote,
+      remote_ip: as(connection.remoteIp, 'remote_ip'),
+      remote_port: as(connection.remotePort, 'remote_port'),
+      version: connection.version,
+      online: sql<0 | 1>`${connection.online}`.as('online'),
+      reason: connection.reason,
+      create_time: as(connection.at, 'create_time'),
     })
-    .from(dialLogs)
-    .where(
-      and(
-        eq(dialLogs.accountId, accountId),
-        eq(dialLogs.mode, mode),
-        grants.networks === null ? undefined : isOneOf(dialLogs.networkNumber, grants.networks),
-        router_name === '' ? undefined : isOfMember(dial, router_name),
-        between(dialLogs.startAt, from, to),
-        isFound(dial, search, dialLogs.networkNumber, dialLogs.linkRouterName, dialLogs.popName),
-      ),
-    )
-    .orderBy(desc(dialLogs.startAt), desc(dialLogs.id))
+    .from(connectionLogs)
+    .leftJoin(routers, memberOfRecord(db, scope, connection))
+    .where(and(isConnection(scope, filter), isBehind(connection.at, connection.id, last)))
+    .orderBy(desc(connection.at), desc(connection.id))
+
+export const connectionRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
+  sql`from ${connectionLogs} left join ${routers} on ${memberOfRecord(db, scope, connection)}
+    where ${isConnection(scope, filter)}`
+
+const audit = getTableColumns(auditLogs)
+
+const isAudit = (accountId: number, filter: AuditFilter): SQL | undefined => {
+  const { from, to, search, actor_kind, actor, module } = filter
+  const found = [audit.actorName, audit.target, audit.message, audit.ip].map((column) => contains(column, search))
+  return and(
+    eq(audit.accountId, accountId),
+    between(audit.at, from, to),
+    actor_kind === '' ? undefined : eq(audit.actorKind, actor_kind),
+    actor === '' ? undefined : eq(audit.actorName, actor),
+    module === '' ? undefined : eq(audit.module, module),
+    search === '' ? undefined : sql`(${sql.join(found, sql` or `)})`,
+  )
+}
+
+/** Addresses of the service's own people are not the customer's. */
+const shownIp = sql<string>`case when ${audit.actorKind} in ('main', 'ram') then ${audit.ip} else '' end`
+
+export const selectAudit = (db: Db, accountId: number, filter: AuditFilter, last: LogKey | null = null) =>
+  db
+    .select({
+      log_id: as(audit.id, 'log_id'),
+      at: audit.at,
+      actor_kind: as(audit.actorKind, 'actor_kind'),
+      actor_name: as(audit.actorName, 'actor_name'),
+      module: audit.module,
+      action: audit.action,
+      target: audit.target,
+      message: audit.message,
+      before: audit.before,
+      after: audit.after,
+      ip: shownIp.as('shown_ip'),
+      request_id: as(audit.requestId, 'request_id'),
+      create_time: as(audit.at, 'create_time'),
+    })
+    .from(auditLogs)
+    .where(and(isAudit(accountId, filter), isBehind(audit.at, audit.id, last)))
+    .orderBy(desc(audit.at), desc(audit.id))
+
+export const auditRows = (accountId: number, filter: AuditFilter): SQL =>
+  sql`from ${auditLogs} where ${isAudit(accountId, filter)}`

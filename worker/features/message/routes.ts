@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { COUNT_MAX } from '../../contract/list.ts'
 import { messageApi } from '../../contract/message.ts'
-import { selectPage } from '../../db/paged.ts'
+import { selectPage, toCappedCount } from '../../db/paged.ts'
 import { batch } from '../../db/batch.ts'
 import { type HonoEnv, requireSession } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
@@ -20,7 +20,7 @@ mount(messageRoutes, messageApi, {
     })
     const [[all, newest] = [0, 0]] = sums
     const [[unread] = [0]] = unreadCount
-    return { data, count: total[0]?.[0] ?? 0, total: all, unread, newest }
+    return { data, ...toCappedCount(total), total: all, unread, newest }
   },
   info: (ctx, { message_id }) => openMessage(ctx, message_id),
   updateMessage: readMessages,

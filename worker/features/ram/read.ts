@@ -6,7 +6,7 @@ import type { RamRow, ramApi } from '../../contract/ram.ts'
 import { batch } from '../../db/batch.ts'
 import { paged, selectPage } from '../../db/paged.ts'
 import { selectUserById } from '../../db/users.ts'
-import { actionWords, moduleWords } from '../../domain/audit/words.ts'
+import { actionWord, moduleWord } from '../../domain/logs/audit-words.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import * as queries from './queries.ts'
 
@@ -77,9 +77,9 @@ export async function listRamLog(
   if (!rams[0]) return refuse('RAM_NOT_FOUND')
   const lines = data.map(({ module, action, message, at }) => ({
     module,
-    module_name: moduleWords(module),
+    module_name: moduleWord(module),
     action,
-    action_name: actionWords(action),
+    action_name: actionWord(action),
     message,
     create_time: at,
   }))

@@ -31,6 +31,7 @@ export function selectUsage(db: Db, { accountId, grants }: Scope, { search, rout
     .where(
       and(
         eq(dialLogs.accountId, accountId),
+        eq(dialLogs.isLink, 0),
         grants.networks === null ? undefined : isOneOf(dialLogs.networkNumber, grants.networks),
         router_name === '' ? undefined : isOfMember(dial, router_name),
         between(dialLogs.startAt, from, to),

@@ -9,6 +9,7 @@ import { AccentSwitch } from '../parts/accent-switch.tsx'
 import { ChartSamples } from '../parts/chart-samples.tsx'
 import { ChoiceSamples } from '../parts/choice-samples.tsx'
 import { DialogSamples } from '../parts/dialog-samples.tsx'
+import { ExportSamples } from '../parts/export-samples.tsx'
 import { FormSamples } from '../parts/form-samples.tsx'
 import { HistorySamples } from '../parts/history-samples.tsx'
 import { PanelSamples } from '../parts/panel-samples.tsx'
@@ -40,6 +41,7 @@ const SECTIONS: readonly { readonly id: string; readonly title: string; readonly
   { id: 'choice', title: '多选', content: <ChoiceSamples /> },
   { id: 'wizard', title: '向导', content: <WizardSample /> },
   { id: 'upload', title: '上传与批量结果', content: <UploadSamples /> },
+  { id: 'export', title: '修改前后与导出', content: <ExportSamples /> },
   { id: 'chart', title: '图表', content: <ChartSamples /> },
 ]
 

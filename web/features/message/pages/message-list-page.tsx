@@ -57,7 +57,6 @@ export function MessageListPage() {
       }
       actions={<MessageActions ids={[...keys].map(Number)} sums={sums} onDone={clear} />}
       label="消息"
-      countMax={COUNT_MAX}
       columns={messageColumns(setOpened)}
       rowKey={(row) => String(row.message_id)}
       rowName={(row) => row.title}

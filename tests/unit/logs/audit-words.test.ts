@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { API } from '../../../worker/contract/index.ts'
-import { actionWords, moduleWords } from '../../../worker/domain/audit/words.ts'
+import { actionWord, moduleWord } from '../../../worker/domain/logs/audit-words.ts'
 
 const writes = API.filter(({ method, access }) => method === 'POST' && access !== 'public' && access !== 'client')
 
@@ -8,7 +8,7 @@ describe('directory 2 · names of modules and actions in the audit', () => {
   it('every module that is written to has one', () => {
     const modules = [...new Set(writes.map(({ path }) => path.split('/')[0] ?? ''))]
     expect(modules.length).toBeGreaterThan(8)
-    expect(modules.filter((module) => moduleWords(module) === module)).toEqual([])
+    expect(modules.filter((module) => moduleWord(module) === module)).toEqual([])
   })
   it.each([
     ['create', '添加'],
@@ -26,5 +26,5 @@ describe('directory 2 · names of modules and actions in the audit', () => {
     ['edit_prefix', '修改'],
     ['address', '修改'],
     ['unknown', '修改'],
-  ])('%s: %s', (action, words) => expect(actionWords(action)).toBe(words))
+  ])('%s: %s', (action, words) => expect(actionWord(action)).toBe(words))
 })

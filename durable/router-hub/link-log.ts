@@ -1,0 +1,83 @@
+import { DIAL } from '../../worker/contract/hub-limits.ts'
+import { linkEnds } from '../../worker/domain/network/links.ts'
+import { LINK_DOWN, LINK_REMOVED, LINK_DEVICE_AWAY } from '../../worker/contract/states.ts'
+
+/** A time in which a link of this device was up: a row of the dial log. */
+export interface LinkPeriod {
+  /** Of the link. */
+  readonly id: string
+  readonly startAt: number
+  /** Null while it lasts. */
+  readonly endAt: number | null
+  readonly reason: string
+  /** The address that the device came from, and its own inside. */
+  readonly orig: string
+  readonly vpnIp: string
+}
+
+/** Of the links that this device dials; the other end writes nothing. */
+export interface LinkLog {
+  /** Periods that last, by link. */
+  readonly open: Readonly<Record<string, LinkPeriod>>
+  /** Inside addresses by link, from the document. */
+  readonly ips: Readonly<Record<string, string>>
+  /** Periods that began in an hour since 1970. */
+  readonly hour: number
+  readonly count: number
+  /** Links that are up have no period yet: the hour was full, or nobody has looked since this log exists. */
+  readonly isBehind: boolean
+}
+
+export const noLinkLog: LinkLog = { open: {}, ips: {}, hour: 0, count: 0, isBehind: true }
+
+interface Now {
+  readonly routerName: string
+  readonly links: Readonly<Record<string, { readonly up: boolean }>>
+  readonly orig: string
+  /** When the device was there last, if it is away. */
+  readonly awaySince: number | null
+  /** Periods that may still begin, by what waits to be saved. */
+  readonly room: number
+  readonly now: number
+}
+
+interface Step {
+  readonly log: LinkLog
+  /** That began or ended. */
+  readonly periods: readonly LinkPeriod[]
+}
+
+const HOUR_MS = 3_600_000
+
+/** One period for each up and down. A device whose links flap without end begins so many an hour, the rest with the next one. */
+export function stepLinkLog(before: LinkLog, { routerName, links, orig, awaySince, room, now }: Now): Step {
+  const isUp = (id: string): boolean => links[id]?.up === true
+  const ended = Object.values(before.open).flatMap((period): LinkPeriod[] => {
+    if (isUp(period.id)) return []
+    const reason = awaySince !== null ? LINK_DEVICE_AWAY : links[period.id] ? LINK_DOWN : LINK_REMOVED
+    return [{ ...period, endAt: Math.max(period.startAt, awaySince ?? now), reason }]
+  })
+  const hour = Math.floor(now / HOUR_MS)
+  const used = before.hour === hour ? before.count : 0
+  const wanted = Object.keys(links).filter((id) => isUp(id) && !before.open[id] && linkEnds(id)?.client === routerName)
+  const begun = wanted
+    .slice(0, Math.max(0, Math.min(DIAL.newPerHour - used, room)))
+    .map((id): LinkPeriod => ({ id, startAt: now, endAt: null, reason: '', orig, vpnIp: before.ips[id] ?? '' }))
+  const isBehind = begun.length < wanted.length
+  if (ended.length + begun.length === 0) {
+    return { log: isBehind === before.isBehind ? before : { ...before, isBehind }, periods: [] }
+  }
+  const open = Object.fromEntries(
+    [...Object.values(before.open).filter(({ id }) => isUp(id)), ...begun].map((period) => [period.id, period]),
+  )
+  return {
+    log: { ...before, open, hour, count: used + begun.length, isBehind },
+    periods: [...ended, ...begun],
+  }
+}
+
+/** Waiting periods with newer ones: of a period that began and ended since, the end alone. */
+export function mergePeriods(waiting: readonly LinkPeriod[], newer: readonly LinkPeriod[]): readonly LinkPeriod[] {
+  const isReplaced = (old: LinkPeriod) => newer.some(({ id, startAt }) => id === old.id && startAt === old.startAt)
+  return newer.length === 0 ? waiting : [...waiting.filter((old) => !isReplaced(old)), ...newer]
+}

@@ -1,0 +1,232 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { AuditLogPage } from '../../../web/features/logs/pages/audit-log-page.tsx'
+import { ConnectLogPage } from '../../../web/features/logs/pages/connect-log-page.tsx'
+import { LoginLogPage } from '../../../web/features/logs/pages/login-log-page.tsx'
+import { OnlineLogPage } from '../../../web/features/logs/pages/online-log-page.tsx'
+import { lastDays } from '../../../web/lib/format-time.ts'
+import { chooseAction } from '../lib/row-menu.ts'
+import { openPage } from '../network/open-page.tsx'
+
+const AT = Date.parse('2026-11-20T02:00:00Z')
+const pageOf = (rows: readonly object[], count = rows.length, capped = 0) => ({ data: rows, count, capped })
+const NONE = pageOf([])
+const exported = (data: string, file_name: string) => ({ msg: '导出成功', data, file_name })
+const LOGIN = {
+  log_id: 1,
+  router_name: 'li.na@qiming',
+  note: '财务李娜',
+  ip: '203.0.113.7',
+  os: 'windows',
+  version: '1.4.2',
+  sys_brand: 'Lenovo',
+  sys_model: 'X1',
+  sys_version: '11',
+  success: 0,
+  reason: '密码错误',
+  create_time: AT,
+}
+const DIAL = {
+  log_id: 2,
+  router_name: 'NL-R220-0002',
+  note: '北京分公司',
+  network_number: 'N20260001',
+  link_router_name: 'NL-R220-0001',
+  pop_name: '华东资源',
+  area: '上海',
+  orig: '203.0.113.9',
+  vpn_ip: '100.64.0.2',
+  start_time: AT,
+  end_time: AT + 93_784_000,
+  online_time: 93_784,
+}
+const AUDIT = {
+  log_id: 3,
+  actor_kind: 'ram',
+  actor_name: 'ops@demo01',
+  module: 'network',
+  action: 'name',
+  target: 'N20260001',
+  message: '修改组网名称',
+  before: { network_name: '华东' },
+  after: { network_name: '<b>华东二</b>' },
+  ip: '203.0.113.5',
+  request_id: 'r-1',
+  create_time: AT,
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** What is saved: its name and content. */
+function catchDownload() {
+  const saved: { name: string; blob: Blob | null } = { name: '', blob: null }
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: (blob: Blob) => ((saved.blob = blob), 'blob:x'), revokeObjectURL: () => {} }),
+  )
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.name = this.download
+  })
+  return saved
+}
+
+describe('directory 2 · 登录记录', () => {
+  it('opens with the last seven days, and shows why a try failed', async () => {
+    const { api } = openPage(<LoginLogPage />, '/logs/software_login', {
+      'logs/software_login': pageOf([LOGIN], 1, 0),
+    })
+    expect(await screen.findByText('失败：密码错误')).toBeTruthy()
+    expect(screen.getByText('财务李娜')).toBeTruthy()
+    const { from, to } = lastDays(7, Date.now())
+    expect(api.last('logs/software_login')?.input).toMatchObject({ start_time: from, end_time: to })
+  })
+
+  it('reads range and search from the address; a range that is none is the last seven days', async () => {
+    const query = '?range=2026-03-01~2026-03-10&search=li'
+    const { api } = openPage(<LoginLogPage />, `/logs/software_login${query}`, { 'logs/software_login': NONE })
+    expect(await screen.findByText('清除筛选')).toBeTruthy()
+    expect(api.last('logs/software_login')?.input).toMatchObject({
+      start_time: '2026-03-01',
+      end_time: '2026-03-10',
+      search: 'li',
+    })
+    const { from } = lastDays(7, Date.now())
+    for (const range of ['2026-03-10~2026-03-01', '2026-02-30~2026-03-01', 'x', '2026-03-01']) {
+      cleanup()
+      const other = openPage(<LoginLogPage />, `/logs/software_login?range=${range}`, { 'logs/software_login': NONE })
+      await waitFor(() => expect(other.api.last('logs/software_login')?.input).toMatchObject({ start_time: from }))
+    }
+  })
+
+  it('a preset stands in the address, and turns back to the first page', async () => {
+    const { router, api } = openPage(<LoginLogPage />, '/logs/software_login?page=3', {
+      'logs/software_login': pageOf([LOGIN], 100, 0),
+    })
+    await userEvent.click(await screen.findByText('近30天'))
+    const { from, to } = lastDays(30, Date.now())
+    await waitFor(() => expect(api.last('logs/software_login')?.input).toMatchObject({ start_time: from, page: '1' }))
+    expect(new URLSearchParams(router.state.location.search).get('range')).toBe(`${from}~${to}`)
+    await userEvent.click(screen.getByText('近7天'))
+    await waitFor(() => expect(router.state.location.search).toBe(''))
+  })
+
+  it('a count that stopped says so', async () => {
+    openPage(<LoginLogPage />, '/logs/software_login', {
+      'logs/software_login': pageOf([LOGIN], 10_000, 1),
+    })
+    expect(await screen.findByText(/共 10000\+ 条/)).toBeTruthy()
+  })
+
+  it('nothing yet, nothing found and no permission are three states', async () => {
+    openPage(<LoginLogPage />, '/logs/software_login', { 'logs/software_login': NONE })
+    expect(await screen.findByText(/软件成员在客户端登录后/)).toBeTruthy()
+    cleanup()
+    openPage(<LoginLogPage />, '/logs/software_login?search=x', { 'logs/software_login': NONE })
+    expect(await screen.findByText('没有符合当前筛选条件的内容')).toBeTruthy()
+    cleanup()
+    openPage(<LoginLogPage />, '/logs/software_login', {
+      'logs/software_login': { code: 403, msg: '没有操作权限，请联系主账号授权' },
+    })
+    expect(await screen.findByText(/没有操作权限|没有权限/)).toBeTruthy()
+  })
+})
+
+describe('directory 5 · 导出', () => {
+  it('asks with the filters of the list and saves the file under its name', async () => {
+    const saved = catchDownload()
+    const { api } = openPage(<ConnectLogPage />, '/logs/connect?range=2026-03-01~2026-03-10&search=NL', {
+      'logs/connect': NONE,
+      'logs/export': exported(btoa('PK'), '连接记录_20260310.xlsx'),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: /导出/ }))
+    await waitFor(() => expect(saved.name).toBe('连接记录_20260310.xlsx'))
+    expect(saved.blob?.size).toBe(2)
+    expect(api.last('logs/export')?.input).toMatchObject({
+      type: 'connect',
+      search: 'NL',
+      start_time: '2026-03-01',
+      end_time: '2026-03-10',
+    })
+    expect(await screen.findByText('导出成功')).toBeTruthy()
+  })
+
+  it('a refusal is shown and the list stays', async () => {
+    const saved = catchDownload()
+    const { router } = openPage(<ConnectLogPage />, '/logs/connect', {
+      'logs/connect': NONE,
+      'logs/export': { code: 422, msg: '数据为空，请重新筛选数据！', data: null },
+    })
+    const button = await screen.findByRole('button', { name: /导出/ })
+    await userEvent.click(button)
+    expect(await screen.findByText('数据为空，请重新筛选数据！')).toBeTruthy()
+    expect([saved.name, router.state.location.pathname]).toEqual(['', '/logs/connect'])
+    await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  })
+})
+
+describe('directory 2 · 拨号记录', () => {
+  it('p2p and pop have their own columns, search and export', async () => {
+    const { api, router } = openPage(<OnlineLogPage />, '/logs/online?search=NL', {
+      'logs/online': pageOf([DIAL, { ...DIAL, log_id: 4, end_time: null }], 2, 0),
+      'logs/export': exported('', 'a.xlsx'),
+    })
+    expect(await screen.findByText('1 天 2 小时')).toBeTruthy()
+    expect(screen.getByText('在线')).toBeTruthy()
+    expect(screen.getAllByText('NL-R220-0001')).toHaveLength(2)
+    await userEvent.click(screen.getByRole('tab', { name: 'POP' }))
+    expect(await screen.findAllByText('华东资源')).toHaveLength(2)
+    expect(router.state.location.search).toBe('?mode=pop')
+    expect(api.last('logs/online')?.input).toMatchObject({ mode: 'pop', search: '' })
+    catchDownload()
+    await userEvent.click(screen.getByRole('button', { name: /导出/ }))
+    await waitFor(() => expect(api.last('logs/export')?.input).toMatchObject({ type: 'pop_online' }))
+  })
+})
+
+describe('directory 6 · 操作审计', () => {
+  const open = (query = '') =>
+    openPage(<AuditLogPage />, `/logs/audit${query}`, {
+      'logs/audit': pageOf([AUDIT], 1, 0),
+      'logs/export': exported('', 'a.xlsx'),
+    })
+
+  it('filters stand in the address and go with the export', async () => {
+    const { api, router } = open('?actor_kind=ram&module=network&actor=ops%40demo01')
+    await screen.findByText('修改组网名称')
+    const filter = { actor_kind: 'ram', module: 'network', actor: 'ops@demo01' }
+    expect(api.last('logs/audit')?.input).toMatchObject(filter)
+    catchDownload()
+    await userEvent.click(screen.getByRole('button', { name: /导出/ }))
+    await waitFor(() => expect(api.last('logs/export')?.input).toMatchObject({ type: 'audit', ...filter }))
+    await userEvent.click(screen.getByRole('button', { name: '取消只看 ops@demo01' }))
+    await userEvent.selectOptions(screen.getByLabelText('按模块筛选'), '成员')
+    await waitFor(() => expect(router.state.location.search).toBe('?actor_kind=ram&module=router'))
+  })
+
+  it('an unknown kind of actor in the address is none', async () => {
+    const { api } = open('?actor_kind=root')
+    await screen.findByText('修改组网名称')
+    expect(api.last('logs/audit')?.input).toMatchObject({ actor_kind: '' })
+  })
+
+  it('a row opens with both sides of its change, as text', async () => {
+    open()
+    await userEvent.click(await screen.findByRole('button', { name: '修改组网名称' }))
+    const changes = within(await screen.findByRole('table', { name: '修改前后' }))
+    expect(changes.getByText('网络名称').tagName).toBe('TH')
+    expect(changes.getByText('华东').tagName).toBe('DEL')
+    expect(changes.getByText('<b>华东二</b>').tagName).toBe('INS')
+    expect(screen.getByText('ops@demo01（子账号）')).toBeTruthy()
+  })
+
+  it('the rows of one person', async () => {
+    const { router } = open()
+    const row = (await screen.findByText('修改组网名称')).closest('tr')!
+    await chooseAction(within(row), '只看此人')
+    await waitFor(() => expect(router.state.location.search).toBe('?actor=ops%40demo01'))
+  })
+})

@@ -1,0 +1,28 @@
+import { Icon, type Shape, type Tone } from '../../../ui/icon.tsx'
+import { IdentityCell } from '../../../ui/identity-cell.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { shortTimeText } from '../../../lib/format-time.ts'
+
+/** The member under the name of that time, over its present note. */
+export const memberColumn = <Row extends { readonly router_name: string; readonly note: string }>(
+  timeOf: (row: Row) => number,
+): Column<Row> => ({
+  key: 'member',
+  title: '成员',
+  isName: true,
+  cell: (row) => (
+    <IdentityCell name={row.router_name} second={<span>{row.note}</span>} phone={shortTimeText(timeOf(row))} />
+  ),
+})
+
+export const Mono = ({ text }: { readonly text: string }) => <span className="nl-mono">{text || '—'}</span>
+
+/** Shape, word and colour. */
+export function Outcome({ word, shape, tone }: { readonly word: string; readonly shape: Shape; readonly tone: Tone }) {
+  return (
+    <span className={`nl-status nl-tone-${tone}`}>
+      <Icon shape={shape} tone={tone} />
+      <span className="nl-status-word">{word}</span>
+    </span>
+  )
+}

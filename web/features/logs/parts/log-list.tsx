@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { Input } from '../../../../worker/contract/endpoint.ts'
+import { LOG_DAYS } from '../../../../worker/contract/limits.ts'
+import type { logsApi } from '../../../../worker/contract/logs.ts'
+import type { TableQuery } from '../../../ui/data-table.tsx'
+import { DateRange } from '../../../ui/date-range.tsx'
+import { ExportButton } from '../../../ui/export-button.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import type { RowAction } from '../../../ui/row-actions.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import type { ListState } from '../../../ui/use-list-state.ts'
+import { useExport } from '../api.ts'
+import type { useLogRange } from '../log-range.ts'
+
+interface LogListProps<Row, F extends string> {
+  readonly title: string
+  readonly searchLabel: string
+  /** What would be in it. */
+  readonly hint: string
+  readonly list: ListState<F, never>
+  readonly range: ReturnType<typeof useLogRange>
+  readonly query: TableQuery<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly rowName: (row: Row) => string
+  /** The export of what the list shows: its type and its filters besides search and range. */
+  readonly exported: Input<typeof logsApi.export>
+  /** Further filters. */
+  readonly filters?: ReactNode
+  readonly wrap?: (content: ReactNode) => ReactNode
+  readonly toRowActions?: (row: Row) => readonly RowAction[]
+  readonly children?: ReactNode
+}
+
+/** A log: search, range and page in the address, newest first, and all of its rows as a workbook. */
+export function LogList<Row extends { readonly log_id: number }, F extends string>(props: LogListProps<Row, F>) {
+  const { list, range, exported, filters, hint, title, wrap, toRowActions, children, ...rest } = props
+  const { trigger } = useExport()
+  return (
+    <ListPage
+      label={title}
+      facts={`记录保留 ${LOG_DAYS} 天，默认显示最近 7 天`}
+      actions={<ExportButton onExport={() => trigger({ ...exported, ...range.sent, search: list.search })} />}
+      rowKey={(row) => String(row.log_id)}
+      filters={
+        <>
+          {filters}
+          <DateRange label="时间范围" value={range.value} onChange={range.onChange} />
+        </>
+      }
+      empty={{ hint }}
+      {...{ ...rest, title, list }}
+      {...(wrap !== undefined && { wrap })}
+      {...(toRowActions !== undefined && { toRowActions })}
+    >
+      {children}
+    </ListPage>
+  )
+}

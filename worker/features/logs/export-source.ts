@@ -1,0 +1,94 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { LOG_EXPORT } from '../../contract/log-limits.ts'
+import type { LogExport, logsApi } from '../../contract/logs.ts'
+import { selectCountUpTo } from '../../db/paged.ts'
+import { toAuditRow } from '../../domain/logs/audit-difference.ts'
+import { LOG_SHEETS } from '../../domain/logs/export-sheet.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { toAuditFilter, toLogFilter, toOnlineFilter } from './filters.ts'
+import {
+  type LogKey,
+  type Range,
+  auditRows,
+  connectionRows,
+  loginRows,
+  selectAudit,
+  selectConnectionLog,
+  selectLogins,
+} from './queries.ts'
+import { countOnline, selectBegan, selectLasted } from './queries-online.ts'
+
+type ExportInput = Parsed<typeof logsApi.export>
+type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]
+
+/** What an export reads: how many rows there are, up to one more than it may hold, and the texts of each. */
+export interface LogSource {
+  readonly range: Range
+  readonly count: ReturnType<typeof selectCountUpTo>
+  readonly columns: Sheet<never>
+  readonly texts: () => AsyncGenerator<readonly string[]>
+}
+
+const { portion, rowsMax } = LOG_EXPORT
+
+/** The log of that type with the filters of its list. */
+export const createSource = (ctx: Ctx, input: ExportInput): LogSource => SOURCES[input.type](ctx, input)
+
+const SOURCES: { readonly [T in LogExport]: (ctx: Ctx, input: ExportInput) => LogSource } = {
+  software_login: (ctx, input) => {
+    const [{ db }, scope, filter] = [ctx, requireSession(ctx), toLogFilter(ctx.now, input)]
+    const rows = () => byKey((last) => selectLogins(db, scope, filter, last).limit(portion))
+    const count = selectCountUpTo(db, loginRows(db, scope, filter), rowsMax)
+    return toSource(filter, count, LOG_SHEETS.software_login.columns, rows)
+  },
+  connect: (ctx, input) => {
+    const [{ db }, scope, filter] = [ctx, requireSession(ctx), toLogFilter(ctx.now, input)]
+    const rows = () => byKey((last) => selectConnectionLog(db, scope, filter, last).limit(portion))
+    const count = selectCountUpTo(db, connectionRows(db, scope, filter), rowsMax)
+    return toSource(filter, count, LOG_SHEETS.connect.columns, rows)
+  },
+  online: (ctx, input) => onlineSource(ctx, input, 'p2p', LOG_SHEETS.online.columns),
+  pop_online: (ctx, input) => onlineSource(ctx, input, 'pop', LOG_SHEETS.pop_online.columns),
+  audit: (ctx, input) => {
+    const [{ db }, { accountId }, filter] = [ctx, requireSession(ctx), toAuditFilter(ctx.now, input)]
+    const rows = () =>
+      byKey(async (last) => (await selectAudit(db, accountId, filter, last).limit(portion)).map(toAuditRow))
+    const count = selectCountUpTo(db, auditRows(accountId, filter), rowsMax)
+    return toSource(filter, count, LOG_SHEETS.audit.columns, rows)
+  },
+}
+
+type OnlineSheet = (typeof LOG_SHEETS)['online']['columns']
+
+function onlineSource(ctx: Ctx, input: ExportInput, mode: 'p2p' | 'pop', columns: OnlineSheet): LogSource {
+  const [{ db }, scope, filter] = [ctx, requireSession(ctx), toOnlineFilter(ctx.now, { ...input, mode })]
+  async function* rows() {
+    yield* byKey((last) => selectBegan(db, scope, filter, last).limit(portion))
+    yield* byKey((last) => selectLasted(db, scope, filter, last).limit(portion))
+  }
+  return toSource(filter, countOnline(db, scope, filter, rowsMax), columns, rows)
+}
+
+/** One portion is held at a time, and the next one read when all of it is written. */
+async function* byKey<Row extends LogKey>(read: (last: LogKey | null) => PromiseLike<Row[]>): AsyncGenerator<Row> {
+  let last: LogKey | null = null
+  for (;;) {
+    const rows: Row[] = await read(last)
+    yield* rows
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < portion) return
+    last = { at: end.at, log_id: end.log_id }
+  }
+}
+
+function toSource<Row>(
+  { from, to }: Range,
+  count: LogSource['count'],
+  columns: Sheet<Row>,
+  rows: () => AsyncIterable<Row>,
+): LogSource {
+  async function* texts() {
+    for await (const row of rows()) yield columns.map(({ text }) => text(row))
+  }
+  return { range: { from, to }, count, columns, texts }
+}

@@ -1,0 +1,64 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import { LOG_EXPORT } from '../../contract/log-limits.ts'
+import type { logsApi } from '../../contract/logs.ts'
+import { timeText } from '../../contract/time-text.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { type Lease, releaseLease, takeLease } from '../../db/lease.ts'
+import { LOG_SHEETS, logFileName } from '../../domain/logs/export-sheet.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { createWorkbookStream } from '../../http/workbook-writer.ts'
+import { type LogSource, createSource } from './export-source.ts'
+
+type ExportInput = Parsed<typeof logsApi.export>
+
+/** All rows of a log as a workbook, read portion by portion while it is written. One at a time per account, and each is audited. */
+export async function exportLog(ctx: Ctx, input: ExportInput) {
+  const { db, now } = ctx
+  const source = createSource(ctx, input)
+  const lease: Lease = { key: `log_export:${requireAccountId(ctx)}`, endsAt: now + LOG_EXPORT.leaseMs }
+  const { taken, count } = await batch(db, { taken: takeLease(db, lease, now), count: source.count })
+  if (taken.length === 0) return refuse('EXPORT_RUNNING')
+  try {
+    const rows = count[0]?.[0] ?? 0
+    if (rows === 0) refuse('EXPORT_EMPTY')
+    if (rows > LOG_EXPORT.rowsMax) refuse('EXPORT_ROWS_MAX', { limit: LOG_EXPORT.rowsMax })
+    const data = await writeWorkbook(LOG_SHEETS[input.type].title, source)
+    const file_name = logFileName(input.type, now)
+    await batch(db, { audit: exportAudit(ctx, input, file_name, source, rows) })
+    return { data, file_name }
+  } finally {
+    await releaseLease(db, lease)
+  }
+}
+
+/** In base64. */
+async function writeWorkbook(sheetName: string, { columns, texts }: LogSource): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of createWorkbookStream({ sheetName, columns, rows: texts() })) {
+    size += chunk.length
+    if (size > LOG_EXPORT.maxBytes) refuse('EXPORT_TOO_LARGE', { limit: LOG_EXPORT.maxBytes / 1_048_576 })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString('base64')
+}
+
+/** Who took which rows out of the service. */
+function exportAudit(ctx: Ctx, { type, ...sent }: ExportInput, fileName: string, { range }: LogSource, rows: number) {
+  const { search, router_name, actor_kind, actor, module } = sent
+  const filters = Object.entries({ search, router_name, actor_kind, actor, module }).filter(([, value]) => value !== '')
+  return auditRow(ctx, {
+    module: 'logs',
+    action: 'export',
+    target: fileName,
+    message: `导出${LOG_SHEETS[type].title}${rows}条`,
+    after: {
+      rows,
+      start_time: timeText(range.from),
+      end_time: timeText(range.to),
+      ...Object.fromEntries(filters),
+    },
+  })
+}
