@@ -76,4 +76,7 @@ export const connectionLogs = sqliteTable('connection_logs', {
   version: text('version').notNull(),
   reason: text('reason').notNull().default(''),
   at: integer('at').notNull(),
+  localIp: text('local_ip').notNull().default(''),
+  upload: integer('upload'),
+  download: integer('download'),
 })
