@@ -45,10 +45,8 @@ export type Access =
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
 
 /** Permissions that count only without a limit to networks. */
-const WHOLE_ACCOUNT: Readonly<Partial<Record<Access, Permission>>> = {
-  'monitor:edit:all': 'monitor:edit',
-  'router:edit:all': 'router:edit',
-}
+const WHOLE_ACCOUNT = { 'monitor:edit:all': 'monitor:edit', 'router:edit:all': 'router:edit' } as const
+const isOfWholeAccount = (access: Access): access is keyof typeof WHOLE_ACCOUNT => Object.hasOwn(WHOLE_ACCOUNT, access)
 
 /** The one policy: guard, menu, disabled buttons and the matrix test all ask here. Unknown access is denied. */
 export function isAllowed(access: Access, grants: Grants | null): boolean {
@@ -58,8 +56,7 @@ export function isAllowed(access: Access, grants: Grants | null): boolean {
   if (access === 'main' || access === 'ram') return grants.kind === access
   if (grants.kind === 'main') return true
   if (access === 'session:all') return grants.networks === null
-  const whole = WHOLE_ACCOUNT[access]
-  if (whole) return grants.networks === null && grants.flags.includes(whole)
+  if (isOfWholeAccount(access)) return grants.networks === null && grants.flags.includes(WHOLE_ACCOUNT[access])
   if (NOT_FOR_LIMITED.includes(access) && grants.networks !== null) return false
   return grants.flags.includes(access)
 }
