@@ -153,10 +153,10 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/saas/detail', 'SaaS设备详情', () =>
     import('../features/saas/pages/saas-detail-page.tsx').then((m) => m.SaasDetailPage),
   ),
-  page('console', 'session', '/saas/bandwidth_pool', '带宽池', () =>
+  page('console', 'session:all', '/saas/bandwidth_pool', '带宽池', () =>
     import('../features/bandwidth-pool/pages/pool-list-page.tsx').then((m) => m.PoolListPage),
   ),
-  page('console', 'session', '/saas/bandwidth_pool_detail', '带宽池详情', () =>
+  page('console', 'session:all', '/saas/bandwidth_pool_detail', '带宽池详情', () =>
     import('../features/bandwidth-pool/pages/pool-detail-page.tsx').then((m) => m.PoolDetailPage),
   ),
   page('console', 'main', '/logs/software_login', '登录记录'),

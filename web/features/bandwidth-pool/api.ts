@@ -11,7 +11,6 @@ export type PoolDevice = Output<typeof bandwidthPoolApi.router>[number]
 
 type View = Pick<ListView<never, never>, 'page' | 'limit' | 'search'>
 
-export const useMayView = () => isAllowed(bandwidthPoolApi.lists.access, useGrants())
 export const useMayEdit = () => isAllowed(bandwidthPoolApi.bandwidth.access, useGrants())
 
 export const usePools = ({ page, limit, search }: View) =>

@@ -1,27 +1,12 @@
 import { IdentityCell } from '../../../ui/identity-cell.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { NoPermission } from '../../../ui/states.tsx'
 import type { Column } from '../../../ui/table-column.ts'
 import { useListState } from '../../../ui/use-list-state.ts'
-import { type PoolRow, useMayView, usePools } from '../api.ts'
+import { type PoolRow, usePools } from '../api.ts'
 import { poolDetail } from '../pool-paths.ts'
 
-/** Bandwidth pools (directory 2); not for roles that are limited to networks. */
+/** Bandwidth pools (directory 2). */
 export function PoolListPage() {
-  if (useMayView()) return <PoolList />
-  return (
-    <>
-      <PageHeader title="带宽池" />
-      <Panel>
-        <NoPermission />
-      </Panel>
-    </>
-  )
-}
-
-function PoolList() {
   const list = useListState({})
   const query = usePools(list)
   return (
