@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FlowReporter, toParts } from '../../infra/agent/flow-reporter.ts'
-import type { FlowLog } from '../../infra/agent/flow-log.ts'
+import { FlowReporter, toParts } from '../../infra/agent/flows/flow-reporter.ts'
+import type { FlowLog } from '../../infra/agent/flows/flow-log.ts'
 import { virtualFlows } from '../../infra/simulator/virtual-flows.ts'
 import { bytesBetween } from '../../infra/simulator/traffic.ts'
 import { FLOWS } from '../../worker/contract/hub-limits.ts'

@@ -1,7 +1,7 @@
-import type { FlowSlot, FlowsFrame } from '../../worker/contract/flow-frames.ts'
-import { FLOWS } from '../../worker/contract/hub-limits.ts'
-import type { SentDocument } from '../../worker/contract/router-document.ts'
-import type { Clock } from './clock.ts'
+import type { FlowSlot, FlowsFrame } from '../../../worker/contract/flow-frames.ts'
+import { FLOWS } from '../../../worker/contract/hub-limits.ts'
+import type { SentDocument } from '../../../worker/contract/router-document.ts'
+import type { Clock } from '../clock.ts'
 import { type FlowLog, isSaas } from './flow-log.ts'
 
 const HOUR_MS = 3_600_000
