@@ -4,6 +4,16 @@ import { type FlowBucket, isTouched, toFlowDay, toFlowHours, toSlotBuckets } fro
 import { packFlowHour, packFlows, unpackFlowHour, unpackFlows } from './flow-packing.ts'
 import { HOUR_MS, dayOf, hourOf, startOfDay } from './traffic.ts'
 
+/** The part of a hub's storage that is used here, so that it compiles without the platform's types. */
+interface Storage {
+  readonly sql: {
+    exec<T extends Record<string, ArrayBuffer | string | number | null>>(
+      query: string,
+      ...values: (number | Uint8Array)[]
+    ): Iterable<T> & { toArray(): T[] }
+  }
+}
+
 /** Rows of hours are written over after so many: whole days before today whose slots are kept, today, and a day to roll up in. */
 const RING_HOURS = (SERIES.slotDays + 2) * 24
 
@@ -27,13 +37,13 @@ interface Live {
  * that goes on is only in memory.
  */
 export class FlowStore {
-  private readonly storage: DurableObjectStorage
+  private readonly storage: Storage
   /** Whose parts are not all here; a device sends one hour at a time. */
   private pending: Report | null = null
   private live: Live | null = null
   private stored = { hour: 0, count: 0 }
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: Storage) {
     this.storage = storage
     storage.sql.exec(
       'CREATE TABLE IF NOT EXISTS flow_hours (place INTEGER PRIMARY KEY, hour INTEGER NOT NULL, body BLOB NOT NULL) STRICT',

@@ -10,7 +10,7 @@ import { FakeStorage } from './fake-storage.ts'
 
 const DAY = 20_500
 const START = startOfDay(DAY) + 7 * HOUR_MS
-const open = (storage: FakeStorage) => new FlowStore(storage as unknown as DurableObjectStorage)
+const open = (storage: FakeStorage) => new FlowStore(storage as unknown as ConstructorParameters<typeof FlowStore>[0])
 
 describe('design 8 · flows over half a year', () => {
   it('hours for 30 days and days for 180 keep every byte; a row an hour, and no deletion but of days', () => {

@@ -126,7 +126,7 @@ function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => number): ReadonlyMap
   return groups
 }
 
-const open = (storage: FakeStorage) => new FlowStore(storage as unknown as DurableObjectStorage)
+const open = (storage: FakeStorage) => new FlowStore(storage as unknown as ConstructorParameters<typeof FlowStore>[0])
 
 /** Sends all hours until each is acknowledged: frames are lost, come late or twice, and the hub is evicted between them. */
 function deliver(device: Device, storage: FakeStorage, hours: number, random: () => number): FlowStore {
