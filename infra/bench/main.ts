@@ -1,7 +1,6 @@
 import { benchBundles } from './bundles.ts'
 import { benchCharts } from './charts.ts'
 import { benchCompile } from './compile.ts'
-import { benchFlows } from './flows.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
 import { benchFanOut } from './fan-out.ts'
@@ -18,7 +17,7 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook compile flows cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook compile cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -36,7 +35,7 @@ const ON_THE_PRODUCT = {
 } as const
 
 const wanted = process.argv.slice(2)
-const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'flows', 'cost', 'crash'] // the last ones without this stack
+const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'crash'] // the last ones without this stack
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown) {
   process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
@@ -56,7 +55,6 @@ if (Object.keys(ON_THE_PRODUCT).some(isWanted)) {
   }
 }
 if (isWanted('compile')) findings.push(...benchCompile())
-if (isWanted('flows')) findings.push(...(await benchFlows()))
 if (isWanted('cost')) findings.push(...(await benchCost()))
 if (wanted.includes('crash')) findings.push(...(await benchCrash()))
 const missed = findings.filter((finding) => !isMet(finding))
