@@ -4,7 +4,9 @@ import { BODY_MAX_BYTES } from './contract/limits.ts'
 import { violation } from './contract/result.ts'
 import { UNSUBSCRIBE_PATH } from './domain/contact/mails.ts'
 import { accountRoutes } from './features/account/routes.ts'
+import { addressRoutes } from './features/address/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
+import { bandwidthPoolRoutes } from './features/bandwidth-pool/routes.ts'
 import { clientRoutes } from './features/client/routes.ts'
 import { oneClickUnsubscribe } from './features/contacts/one-click.ts'
 import { contactsRoutes } from './features/contacts/routes.ts'
@@ -28,6 +30,7 @@ import { overviewRoutes } from './features/overview/routes.ts'
 import { ramRoleRoutes } from './features/ram-role/routes.ts'
 import { ramRoutes } from './features/ram/routes.ts'
 import { routerRoutes } from './features/router/routes.ts'
+import { saasRoutes } from './features/saas/routes.ts'
 import { siteRoutes } from './features/site/routes.ts'
 import { ticketRoutes } from './features/ticket/routes.ts'
 import { webhookRoutes } from './features/webhook/routes.ts'
@@ -68,6 +71,9 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     networkFrRoutes,
     liveRoutes,
     routerRoutes,
+    saasRoutes,
+    bandwidthPoolRoutes,
+    addressRoutes,
     logsRoutes,
     monitorRoutes,
     webhookRoutes,

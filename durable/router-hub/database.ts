@@ -16,6 +16,7 @@ import { isPresent } from '../../worker/domain/health/member.ts'
 import { canonicalJson, compileRouter } from '../../worker/domain/network/compile/compile.ts'
 import { linkEnds } from '../../worker/domain/network/links.ts'
 import { usedSettings } from '../../worker/domain/network/device-settings.ts'
+import { bandwidthInForce, nextBandwidthChange, toTerm } from '../../worker/domain/saas/bandwidth.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import type { Command } from './commands.ts'
 import type { ConfigFrame } from './device-socket.ts'
@@ -36,7 +37,10 @@ export async function readRouter(
 ): Promise<{ event: Refreshed; document: RouterDocument; hasKey: boolean } | null> {
   const { router, jobs, ...rows } = await selectRouter(openPrimary(env), hub)
   if (!router) return null
-  const document = compileRouter(router.name, toCompilerRows(router, rows), linkKey)
+  const now = Date.now()
+  const term = toTerm(router)
+  const bandwidth = term && bandwidthInForce(term, now)
+  const document = compileRouter(router.name, toCompilerRows(router, rows), linkKey, bandwidth)
   const networks = rows.networks
     .map(({ hub: of, number }) => ({ hub: of, number }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
@@ -57,10 +61,12 @@ export async function readRouter(
       networks,
       seenIn: joined.length > 0 ? joined : leftNetwork === null ? [] : [leftNetwork],
       settings: usedSettings(document),
+      isSaas: term !== null,
+      changesAt: term && nextBandwidthChange(term, now),
     },
     enabled: router.status === 1,
     hash: hashDocument(document),
-    isEmpty: document.networks.length === 0,
+    isEmpty: document.networks.length === 0 && term === null,
     floor: router.configVersion ?? 0,
     linkIds: linkIdsOf(document),
     linkIps: linkIpsOf(document),
@@ -146,9 +152,10 @@ export async function saveRouter(
     // The unique index of connection_logs makes a repeated write harmless.
     logs: db.run(sql`
       insert or ignore into connection_logs
-        (account_id, router_id, router_name, epoch, online, remote_ip, remote_port, version, reason, at)
+        (account_id, router_id, router_name, epoch, online, remote_ip, remote_port, version, reason, at, local_ip, upload, download)
       select ${router.accountId}, (select id ${row}), ${router.routerName}, value ->> 'epoch', value ->> 'online', value ->> 'remoteHost',
-        value ->> 'remotePort', value ->> 'version', value ->> 'reason', value ->> 'at'
+        value ->> 'remotePort', value ->> 'version', value ->> 'reason', value ->> 'at', coalesce(value ->> 'localIp', ''),
+        value ->> '$.volume.upload', value ->> '$.volume.download'
       from json_each(${JSON.stringify(outbox.logs)})
       where exists (select 1 ${row})`),
     ...(outbox.periods?.length ? saveLinks(db, row, outbox.periods.flatMap(toLinkRow)) : {}),

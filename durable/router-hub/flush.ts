@@ -8,6 +8,7 @@ import { SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { saveRouter } from './database.ts'
 import {
+  type ConnectionLog,
   type Outbox,
   enqueue,
   flushWaitMs,
@@ -30,6 +31,8 @@ interface Parts {
   waitUntil(work: Promise<unknown>): void
   state(): RouterState
   update(change: (outbox: Outbox) => Outbox): void
+  /** Lines of the connection log with what only the hub knows. */
+  withVolumes(logs: readonly ConnectionLog[]): readonly ConnectionLog[]
   onFlushed(result: { readonly isDeleted: boolean }): Promise<void>
 }
 
@@ -76,9 +79,9 @@ export class OutboxFlush {
   }
 
   private async flush(): Promise<void> {
-    const { env, hub, hubs, state, update, waitUntil, onFlushed } = this.parts
+    const { env, hub, hubs, state, update, withVolumes, waitUntil, onFlushed } = this.parts
     this.started = [...this.started, Date.now()].slice(-OUTBOX.flushes)
-    const entries = await flushOutbox(env, hub, hubs, state(), update)
+    const entries = await flushOutbox(env, hub, hubs, state(), update, withVolumes)
     // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
     const accountHub = async () => state().router?.accountHub
     const delivered = deliverWrite(openPrimary(env), hubs, accountHub, entries ?? [])
@@ -97,12 +100,14 @@ export async function flushOutbox(
   hubs: Hubs,
   state: RouterState,
   update: (change: (outbox: Outbox) => Outbox) => void,
+  withVolumes: Parts['withVolumes'],
 ): Promise<readonly OutboxEntry[] | null> {
   const sent = state.outbox
   const now = Date.now()
   const isUnsaved = isSaveDue(sent, now)
   if (!state.router || (!isUnsaved && !isPending(sent))) return [] // the owner is unknown before the first read
-  const [save] = await Promise.allSettled([isUnsaved ? saveRouter(env, hub, state, now) : null])
+  const saved = { ...state, outbox: { ...sent, logs: withVolumes(sent.logs) } }
+  const [save] = await Promise.allSettled([isUnsaved ? saveRouter(env, hub, saved, now) : null])
   if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent, now))
   if (save.status === 'fulfilled' && save.value?.isDeleted) return null
   const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])

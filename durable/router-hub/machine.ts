@@ -3,6 +3,7 @@ import { OUTBOX, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
+import { findWanAddress } from '../../worker/domain/router/interfaces.ts'
 import {
   type NewCommand,
   addCommand,
@@ -187,8 +188,8 @@ function logLine(
   { epoch, online, reason }: Extract<PresenceEffect, { type: 'log' }>,
   now: number,
 ): ConnectionLog {
-  const { remoteHost, remotePort, version } = device ?? unknownDevice
-  return { epoch, online, remoteHost, remotePort, version, reason, at: now }
+  const { remoteHost, remotePort, version, interfaces } = device ?? unknownDevice
+  return { epoch, online, remoteHost, remotePort, version, reason, at: now, localIp: findWanAddress(interfaces) }
 }
 
 function andConfig(moved: Transition, event: ConfigEvent, now: number): Transition {
@@ -235,6 +236,7 @@ function onFrame(s: RouterState, { frame, spreadMs }: FrameEvent, now: number): 
     case 'interfaces':
       return plain(s.device ? { ...s, device: { ...s.device, interfaces: frame.interfaces } } : s)
     case 'dial':
+    case 'flows':
       return plain(s)
     case 'job_result':
       return plain({ ...s, commands: finishCommand(s.commands, frame) })
@@ -311,8 +313,9 @@ const toCommandFrame = ({ id, kind, params, expiresAt }: NewCommand): HubFrame =
 })
 
 /** Time of the next timer; null for none. */
-export function nextDue({ presence, config, commands, outbox }: RouterState): number | null {
-  const times = [presenceDue(presence), configDue(config), commandsDue(commands), outboxDue(outbox)].filter(
+export function nextDue({ router, presence, config, commands, outbox }: RouterState): number | null {
+  const changesAt = router?.changesAt ?? null
+  const times = [presenceDue(presence), configDue(config), commandsDue(commands), outboxDue(outbox), changesAt].filter(
     (at) => at !== null,
   )
   return times.length > 0 ? Math.min(...times) : null

@@ -1,4 +1,4 @@
-import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
+import type { DeviceIdentity, FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '../../worker/contract/hubs.ts'
 import { COMMAND_REPORT_MS, type TrafficRange } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
@@ -10,6 +10,7 @@ import type { ViewerBody } from '../viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
+import { FlowRecorder } from './flow-recorder.ts'
 import { OutboxFlush } from './flush.ts'
 import { LeaseCheck } from './lease-check.ts'
 import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
@@ -29,6 +30,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly reading: PendingRead
   private readonly outbox: OutboxFlush
   private readonly dials: DialRecorder
+  private readonly flows: FlowRecorder
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
@@ -56,11 +58,14 @@ export class RouterHub extends Hub implements RouterHubRpc {
       waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work),
       state: () => this.state,
     }
-    this.dials = new DialRecorder({ ...parts, storage: ctx.storage, send: (frame) => this.send(frame) })
+    const send = (frame: HubFrame) => this.send(frame)
+    this.dials = new DialRecorder({ ...parts, storage: ctx.storage, send })
+    this.flows = new FlowRecorder({ ...parts, storage: ctx.storage, series: () => this.series, send })
     this.outbox = new OutboxFlush({
       ...parts,
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
+      withVolumes: (logs) => this.flows.withVolumes(logs),
       onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryNow() : this.schedule()),
     })
     if (this.isRetired) return
@@ -104,6 +109,22 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
     return this.series.series(range, Date.now(), at)
+  }
+
+  flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {
+    return this.flows.flowSeries(question)
+  }
+
+  flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
+    return this.flows.flowTop(question)
+  }
+
+  async wanTraffic(range: TimeRange): ReturnType<RouterHubRpc['wanTraffic']> {
+    return this.flows.wanTraffic(range)
+  }
+
+  async presenceTraffic(): ReturnType<RouterHubRpc['presenceTraffic']> {
+    return this.flows.presenceTraffic()
   }
 
   remove(): Promise<void> {
@@ -179,6 +200,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (frame.t === 'dial') this.dials.add(frame.dials, now)
+    if (frame.t === 'flows') this.flows.add(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
     this.ctx.waitUntil(this.schedule())
   }
@@ -247,8 +269,17 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.lease.run()
     this.apply({ type: 'due' })
     await this.dials.endUnreported(isOnline(this.state), Date.now())
+    await this.readIfChanged(Date.now())
     await this.reading.runIfDue()
     await this.outbox.runIfDue()
+  }
+
+  /** Another bandwidth is in force: the rows are compiled anew, by the alarm again where that fails. */
+  private async readIfChanged(now: number): Promise<void> {
+    const { router } = this.state
+    if (!router || router.changesAt === null || router.changesAt > now) return
+    this.commit({ ...this.state, router: { ...router, changesAt: null } })
+    await this.reading.tryNow()
   }
 
   protected override dueTimes(): readonly (number | null)[] {
@@ -294,6 +325,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.state = blankRouter
     this.saves.reset()
     this.dials.reset()
+    this.flows.reset()
     this.series = new TrafficStore(this.ctx.storage, null)
   }
 }

@@ -46,6 +46,10 @@ export interface RouterFacts {
   readonly seenIn: readonly string[]
   /** Settings beyond the base set that its document uses. */
   readonly settings: readonly DeviceSettingKey[]
+  /** A SaaS device: its presences are recorded with their volumes. */
+  readonly isSaas: boolean
+  /** When another bandwidth is in force, so that the rows are compiled anew; null: it stays. */
+  readonly changesAt: number | null
 }
 
 /** What the device reported about itself in its last hello. */
@@ -81,6 +85,8 @@ export const unknownRouter: RouterFacts = {
   networks: [],
   seenIn: [],
   settings: [],
+  isSaas: false,
+  changesAt: null,
 }
 
 export const unknownDevice: DeviceFacts = {

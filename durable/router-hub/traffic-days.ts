@@ -3,6 +3,9 @@ import { hourOf, startOfDay } from './traffic.ts'
 import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
 import { type Buckets, type DayBuckets, mergeBuckets, toDayBucket, toHourBuckets } from './traffic-rollup.ts'
 
+/** `isByHour`: not one bucket yet. */
+export type StoredDay = DayBuckets & { readonly isByHour: boolean }
+
 /** Days whose slots are no longer kept: their hours for 30 days, and one bucket up to 180. A packed row a router-day. */
 export class TrafficDays {
   private readonly storage: DurableObjectStorage
@@ -21,8 +24,8 @@ export class TrafficDays {
     this.storage.sql.exec('DELETE FROM days WHERE day < ?', today - SERIES.days)
   }
 
-  since(day: number): readonly DayBuckets[] {
-    return this.read('SELECT day, body FROM days WHERE day >= ? ORDER BY day', day)
+  since(day: number): readonly StoredDay[] {
+    return this.read('SELECT day, by_hour, body FROM days WHERE day >= ? ORDER BY day', day)
   }
 
   /** Rows of hours become rows of their days. The newest of them, which holds the reading, is too new. */
@@ -41,7 +44,7 @@ export class TrafficDays {
   }
 
   private toDays(before: number): void {
-    const byHour = this.read('SELECT day, body FROM days WHERE day < ? AND by_hour = 1', before)
+    const byHour = this.read('SELECT day, by_hour, body FROM days WHERE day < ? AND by_hour = 1', before)
     for (const { day, buckets } of byHour) this.write(day, false, toDayBucket(buckets))
   }
 
@@ -54,8 +57,12 @@ export class TrafficDays {
     )
   }
 
-  private read(query: string, day: number): readonly DayBuckets[] {
-    const rows = this.storage.sql.exec<{ day: number; body: ArrayBuffer }>(query, day).toArray()
-    return rows.map(({ day: at, body }) => ({ day: at, buckets: unpackDay(new Uint8Array(body)) }))
+  private read(query: string, day: number): readonly StoredDay[] {
+    const rows = this.storage.sql.exec<{ day: number; by_hour: number; body: ArrayBuffer }>(query, day).toArray()
+    return rows.map(({ day: at, by_hour, body }) => ({
+      day: at,
+      isByHour: by_hour === 1,
+      buckets: unpackDay(new Uint8Array(body)),
+    }))
   }
 }

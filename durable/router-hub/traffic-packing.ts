@@ -50,7 +50,7 @@ export function unpackDay(bytes: Uint8Array): Buckets {
   }))
 }
 
-class Packer {
+export class Packer {
   private readonly bytes: number[] = []
 
   packed(): Uint8Array {
@@ -93,7 +93,7 @@ class Packer {
 
 const CUT_SHORT = 'series: a row is cut short'
 
-class Unpacker {
+export class Unpacker {
   private at = 0
   private readonly bytes: Uint8Array
 

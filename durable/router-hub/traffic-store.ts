@@ -3,6 +3,7 @@ import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '../../worker/contract/
 import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
 import { TrafficDays } from './traffic-days.ts'
 import { packHour, unpackHour } from './traffic-packing.ts'
+import { type TrafficPiece, toPieces } from './traffic-range.ts'
 import { toBucketSteps, toHourBuckets } from './traffic-rollup.ts'
 import {
   type Hours,
@@ -104,6 +105,11 @@ export class TrafficStore {
     if (stepMs < HOUR_MS) return { ...steps, data: toSteps(hours, { ...steps, now }) }
     const recent = hours.map(([hour, slots]) => toHourBuckets(hour, slots, now))
     return { ...steps, data: toBucketSteps([...this.days.since(dayOf(steps.from)), ...recent], steps) }
+  }
+
+  /** What is stored of these interfaces and that a range touches. */
+  pieces(names: readonly string[], from: number, to: number): readonly TrafficPiece[] {
+    return toPieces({ days: this.days.since(dayOf(from)), hours: this.hoursFrom(hourOf(from)) }, names, from, to)
   }
 
   flush(now: number): void {

@@ -1,6 +1,6 @@
 import type { AgentFrame, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
 import type { SentDocument } from '../../worker/contract/router-document.ts'
-import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
+import { AGENT, FLOWS, PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
 import { JOB_CAPABILITIES } from '../../worker/domain/network/jobs.ts'
 import type { ActivationCode } from './activation-code.ts'
 import type { Clock } from './clock.ts'
@@ -14,6 +14,8 @@ import { DeviceIdentity } from './identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
 import { type Dial, DialReporter, readDials } from './dial-reporter.ts'
 import type { DialSource } from './dial-source.ts'
+import type { FlowLog } from './flows/flow-log.ts'
+import { FlowReporter } from './flows/flow-reporter.ts'
 import { LinkReporter } from './link-reporter.ts'
 import { type Log, messageOfError } from './log.ts'
 import { type Machine, macOf } from './machine/machine.ts'
@@ -43,6 +45,8 @@ export interface AgentPorts {
   readonly prober: LinkProbe | null
   /** Who dials into this device; absent where nothing runs its services. */
   readonly dials?: DialSource
+  /** What counts flows; absent where that is not possible. */
+  readonly flows?: FlowLog
   readonly log: Log
 }
 
@@ -67,6 +71,7 @@ export class Agent {
   private readonly commands: Commands
   private readonly links: LinkReporter
   private readonly dials: DialReporter
+  private readonly flows: FlowReporter | null
   private fingerprint = ''
   private cancelCheck: () => void = () => {}
   /** Removed since it was last welcomed. */
@@ -84,6 +89,8 @@ export class Agent {
       send: (links) => this.send({ t: 'links', links: [...links] }),
     })
     this.dials = new DialReporter({ ...ports, send: (dials) => this.send({ t: 'dial', dials }) }, persisted.dials)
+    const { flows } = ports
+    this.flows = flows ? new FlowReporter({ ...ports, log: flows, send: (frame) => this.send(frame) }) : null
     const jobs =
       ports.prober &&
       sessionJobs({
@@ -129,6 +136,7 @@ export class Agent {
     this.cancelCheck()
     this.ports.dials?.stop()
     this.dials.disconnected()
+    this.flows?.stop()
     this.links.stop()
     this.telemetry.disconnected()
     this.ports.prober?.watch(this.options.serial, [], () => {})
@@ -182,6 +190,7 @@ export class Agent {
       capabilities: [
         'report',
         ...(prober ? ['probe', ...JOB_CAPABILITIES] : []),
+        ...(this.flows ? [FLOWS.capability] : []),
         `driver:${driver.name}`,
         ...driver.settings,
       ],
@@ -201,6 +210,7 @@ export class Agent {
         void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
         this.links.reportAll()
         this.dials.connected()
+        this.flows?.connected()
         this.telemetry.connected()
         return this.scheduleInterfaceCheck()
       case 'config': {
@@ -215,6 +225,10 @@ export class Agent {
         )
       case 'dial_ack':
         return this.dials.acknowledged(frame.keys)
+      case 'flows_ack':
+        return this.flows?.acknowledged(frame.hours)
+      case 'flows_ask':
+        return this.flows?.asked()
       case 'stream':
         this.telemetry.stream(frame)
     }
@@ -223,6 +237,7 @@ export class Agent {
   private onLost(): void {
     this.cancelCheck()
     this.dials.disconnected()
+    this.flows?.disconnected()
     this.links.stop()
     this.telemetry.disconnected()
     void this.config.dispatch({ type: 'lost' })
@@ -264,6 +279,7 @@ export class Agent {
 
   private watchLinks(running: ConfigDocument | null): void {
     this.ports.dials?.serve(running?.body ?? null)
+    this.flows?.serve(running?.body ?? null)
     const ends = running?.body.networks.flatMap((network) => network.links) ?? []
     this.ports.prober?.watch(this.options.serial, ends, (changed) => this.onLinksMoved(changed))
   }

@@ -40,6 +40,7 @@ const WORDS: Readonly<Record<string, string>> = {
   peer_prefixes: '对端的网段',
   preference: '连接的优先级',
   rate_mbps: '带宽',
+  bandwidth_mbps: '带宽',
   isolated: '隔离方式',
   servers: '服务',
   service: '服务',

@@ -15,6 +15,9 @@ import { virtualDials } from '../simulator/virtual-dials.ts'
 import { openProber } from './probe/open-prober.ts'
 import { folderStore } from './store.ts'
 import { lockFolder } from './lock.ts'
+import { openConntrack } from './flows/conntrack-flows.ts'
+import { DnsNames, followDnsLog } from './flows/dns-names.ts'
+import { serviceOf } from './flows/services.ts'
 
 async function openCode(file: string | null, log: Log): Promise<ActivationCode> {
   if (file === null) return heldCode(null)
@@ -33,6 +36,10 @@ async function run(line: CommandLine): Promise<void> {
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans)
   const readTarget = async () => toTarget(await machine.interfaces(), prober.port)
+  const names = new DnsNames()
+  const closeNames = line.dnsLog === null ? () => {} : followDnsLog(line.dnsLog, names)
+  const serviceAt = (address: string) => serviceOf(names.of(address) ?? '')
+  const flows = await openConntrack({ clock: systemClock, store, machine, log, serviceAt })
   const agent = await Agent.start(
     { ...line, activationCode: await openCode(line.codeFile, log), version: pkg.version },
     {
@@ -44,12 +51,14 @@ async function run(line: CommandLine): Promise<void> {
       openSocket: openWebSocket,
       fetch,
       prober,
+      ...(flows && { flows }),
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },
   )
   const shutdown = (signal: string) => {
     log(`${signal}: stopping`)
+    closeNames()
     void agent.stop().then(() => setTimeout(() => leave(0), 200)) // lets the close frame be sent
   }
   process.once('SIGTERM', shutdown)

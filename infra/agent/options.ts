@@ -18,6 +18,8 @@ export interface CommandLine {
   readonly quiet: boolean
   /** Software members of its documents dial in by themselves: there is no tunnel that they could use. */
   readonly hasVirtualClients: boolean
+  /** Log of the device's dnsmasq, by which applications are named; null: none. */
+  readonly dnsLog: string | null
 }
 
 /** What the process ends with, beside 0 for a signal. */
@@ -36,6 +38,7 @@ ${PROGRAM} client --help
   --insecure            allow http to another machine
   --probe-port <port>   UDP port of link probes (default: any, then the same again)
   --virtual-clients     report dials of software members that nobody makes (demo)
+  --dns-log <file>      log of this device's dnsmasq (log-queries): names the applications of its flows
   --quiet               no log
   --version             print the version
 `
@@ -54,6 +57,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       lan: { type: 'string', multiple: true, default: [] },
       'probe-port': { type: 'string', default: '0' },
       'virtual-clients': { type: 'boolean', default: false },
+      'dns-log': { type: 'string' },
       quiet: { type: 'boolean', default: false },
     },
   })
@@ -73,5 +77,6 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     probePort,
     quiet,
     hasVirtualClients: values['virtual-clients'],
+    dnsLog: values['dns-log'] ?? null,
   }
 }

@@ -23,6 +23,7 @@ import { type ReadMail, loadContacts } from './load-contacts.ts'
 import { loadAreas, loadOrders } from './load-pop.ts'
 import { loadTickets } from './load-tickets.ts'
 import { OPERATOR } from './pop.ts'
+import { loadSaas } from './saas.ts'
 
 /** A device with the code that its agent registers with. */
 export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' | 'lan' | 'runs'> {
@@ -82,6 +83,7 @@ async function loadTenant(
     await ops(opsApi.sendMessage, { account: username, ...message, ...about })
   }
   if (username === 'demo01') await loadSubAccounts(username, [...numbers.values()][0] ?? '', ops)
+  if (username === 'demo01') await loadSaas(ops, username)
   await loadOrders(ops, api, numbers)
   await loadTickets(api, ops, tenant.tickets, image)
   if (username === 'demo01') await loadTickets(await openConsole(origin, `ops@${username}`), ops, RAM_TICKETS)

@@ -8,8 +8,9 @@ export const NETWORK_TOOLS = {
   nft: '/usr/sbin/nft',
   dnsmasq: '/usr/sbin/dnsmasq',
   tc: '/usr/sbin/tc',
+  conntrack: '/usr/sbin/conntrack',
 } as const
-const PACKAGES = ['openvpn', 'frr', 'nftables', 'dnsmasq-base', 'iproute2', 'openssl']
+const PACKAGES = ['openvpn', 'frr', 'nftables', 'dnsmasq-base', 'iproute2', 'conntrack', 'openssl']
 
 export const missingTools = (): string[] =>
   Object.entries(NETWORK_TOOLS).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))

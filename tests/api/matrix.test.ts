@@ -58,8 +58,8 @@ const withIds = closed.filter(
     JSON.stringify(toInput(spec, { network: 'y', router: 'y', ticket: 'y', support: 'y' })),
 )
 const isPermission = (access: string): access is Permission => (PERMISSIONS as readonly string[]).includes(access)
-/** `monitor:edit:all`: that permission, of a role that is not limited to networks. */
-const isGranted = (access: string) => isPermission(access) || access === 'monitor:edit:all'
+/** `monitor:edit:all`, `router:edit:all`: that permission, of a role that is not limited to networks. */
+const isGranted = (access: string) => isPermission(access) || access.endsWith(':edit:all')
 const cell = (spec: Endpoint) => [`${spec.method} ${spec.path}`, spec] as const
 
 /** A software member at the client application. */
@@ -139,7 +139,7 @@ describe('network 6 · a sub-account without the permission', () => {
     const sub = await createSubAccount(owner, { flags: others })
     expect(await sub.call(spec, toInput(spec, first))).toMatchObject({ ...refusal('PERMISSION_DENIED'), data: null })
   })
-  it.each(closed.filter(({ access }) => access === 'monitor:edit:all').map(cell))(
+  it.each(closed.filter(({ access }) => access.endsWith(':all')).map(cell))(
     '%s is not for a role limited to networks, whatever its flags',
     async (_, spec) => {
       const sub = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })

@@ -16,6 +16,10 @@ type Answers = Readonly<Record<string, (hub: HubName, ...args: never[]) => unkno
 const DEFAULTS: Answers = {
   'router.traffic': () => ({ data: {}, presence: NEVER_SEEN, config: noConfig }),
   'router.trafficSeries': () => ({ from: 0, to: 0, data: {} }),
+  'router.wanTraffic': () => ({ step_ms: 300_000, points: [] }),
+  'router.flowSeries': () => ({ step_ms: 300_000, series: [], uncounted: null }),
+  'router.flowTop': () => ({ rows: [], uncounted: null }),
+  'router.presenceTraffic': () => ({ since: null, upload: 0, download: 0, countsFlows: false }),
   'network.status': () => ({ seq: 1, members: [], links: [], health: judgeNetwork([], []).health }),
 }
 

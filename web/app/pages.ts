@@ -155,10 +155,18 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'main', '/ram/role', '角色', () =>
     import('../features/ram-role/pages/role-list-page.tsx').then((m) => m.RoleListPage),
   ),
-  page('console', 'session', '/saas/router', 'SaaS设备'),
-  page('console', 'session', '/saas/detail', 'SaaS设备详情'),
-  page('console', 'session', '/saas/bandwidth_pool', '带宽池'),
-  page('console', 'session', '/saas/bandwidth_pool_detail', '带宽池详情'),
+  page('console', 'session', '/saas/router', 'SaaS设备', () =>
+    import('../features/saas/pages/saas-list-page.tsx').then((m) => m.SaasListPage),
+  ),
+  page('console', 'session', '/saas/detail', 'SaaS设备详情', () =>
+    import('../features/saas/pages/saas-detail-page.tsx').then((m) => m.SaasDetailPage),
+  ),
+  page('console', 'session:all', '/saas/bandwidth_pool', '带宽池', () =>
+    import('../features/bandwidth-pool/pages/pool-list-page.tsx').then((m) => m.PoolListPage),
+  ),
+  page('console', 'session:all', '/saas/bandwidth_pool_detail', '带宽池详情', () =>
+    import('../features/bandwidth-pool/pages/pool-detail-page.tsx').then((m) => m.PoolDetailPage),
+  ),
   page('console', 'main', '/logs/software_login', '登录记录', log('login')),
   page('console', 'session', '/logs/online', '拨号记录', log('online')),
   page('console', 'session', '/logs/connect', '连接记录', log('connect')),

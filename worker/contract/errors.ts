@@ -1,6 +1,7 @@
 import { HANDBOOK_ERRORS } from './handbook-errors.ts'
 import { LOG_ERRORS } from './log-errors.ts'
 import { NETWORK_ERRORS } from './network-errors.ts'
+import { SAAS_ERRORS } from './saas-errors.ts'
 import { type ErrorEntry, RESULT, SENTENCE, type Violation, violation } from './result.ts'
 
 /** Every refusal of the service, those of networks, logs and the handbook from files of their own. A sentence stands once; field rules stand beside their schema. */
@@ -229,6 +230,7 @@ export const ERRORS = {
   MESSAGE_NOT_FOUND: { code: RESULT.notFound, msg: '消息不存在或已被删除' },
   ANNOUNCEMENT_NOT_FOUND: { code: RESULT.notFound, msg: '公告不存在或已被删除' },
   ...HANDBOOK_ERRORS,
+  ...SAAS_ERRORS,
   // operator and devices
   ACCOUNT_NOT_FOUND: { code: RESULT.notFound, msg: '账号不存在' },
   DEVICE_NOT_FOUND: { code: RESULT.notFound, msg: '设备不存在，请核对序列号' },

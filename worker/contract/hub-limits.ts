@@ -96,6 +96,24 @@ export const SERIES = {
   bpsMax: 10 ** 12, // a higher rate is a counter that jumped
   interfacesPerDay: 64,
 } as const
+/** Flows of a SaaS device by application and LAN address; kept for as long as SERIES says. */
+export const FLOWS = {
+  capability: 'flows',
+  slotMs: 300_000,
+  appsMax: 64, // of a slot, and of a day
+  sourcesMax: 256,
+  nameMax: 48,
+  bytesMax: 2 ** 43, // of a slot: 5 minutes at 234 Gbit/s, so that sums of 180 days are exact
+  partsMax: 16, // frames of one hour's report
+  slotsPerFrame: 3, // with the longest names 45 kB
+  aheadMs: 300_000, // a device's clock may be ahead by so much
+  newPerHour: 120, // hours stored, repeats of other reports included
+  retryMs: 30_000, // a device repeats an hour that was not acknowledged
+  keptHours: 24, // by a device
+  dumpMs: 30_000, // a device counts the connections that last
+  askMs: 30_000, // between two questions for the hour that goes on
+  answerMs: 1_500, // a viewer's question waits so long for it
+} as const
 /** Ranges of a router's stored traffic that charts show, and what one point averages: at most 500 points an interface. */
 export const TRAFFIC_RANGE = {
   hour: { spanMs: 3_600_000, stepMs: 60_000 },

@@ -95,11 +95,48 @@ export interface RouterHubRpc {
     range: TrafficRange,
     at?: number,
   ): Promise<{ from: number; to: number; data: Record<string, StoredRate[]> }>
+  /** Flows of a SaaS device by application or LAN address. `uncounted`: null where nothing of both is known. */
+  flowSeries(question: FlowQuestion): Promise<{ step_ms: number; series: readonly FlowSeries[]; uncounted: Uncounted }>
+  flowTop(question: FlowQuestion): Promise<{ rows: readonly FlowShare[]; uncounted: Uncounted }>
+  /** Traffic of its WAN over time. */
+  wanTraffic(range: TimeRange): Promise<{ step_ms: number; points: readonly FlowPoint[] }>
+  /** Bytes of its WAN since it is online; whether it counts flows. */
+  presenceTraffic(): Promise<{ since: number | null; upload: number; download: number; countsFlows: boolean }>
   /** The router's row is gone: send the empty document, close the socket with 4002, delete everything. */
   remove(): Promise<void>
   /** Close the viewers of these sessions; asked by the account's hub. */
   endSessions(sessionIds: string[]): Promise<void>
 }
+
+/** Epoch ms. */
+export interface TimeRange {
+  readonly from: number
+  readonly to: number
+}
+export interface FlowQuestion extends TimeRange {
+  readonly kind: 'apps' | 'sources'
+}
+/** Bit/s, over the step that ends at `time`: `input` is upstream, `out` downstream. */
+export interface FlowPoint {
+  readonly time: number
+  readonly input: number
+  readonly out: number
+}
+/** The empty name is the rest. */
+export interface FlowSeries {
+  readonly name: string
+  readonly points: readonly FlowPoint[]
+}
+/** Bytes, and hundredths of a percent of all of them. */
+export interface FlowShare {
+  readonly name: string
+  readonly input: number
+  readonly out: number
+  readonly total: number
+  readonly share: number
+}
+/** Bytes that the interfaces counted beyond the flows, where both did. */
+export type Uncounted = { readonly input: number; readonly out: number } | null
 
 export interface NetworkHubRpc {
   /** Members changed: read the rows again and send them to the viewers. */

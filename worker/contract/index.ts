@@ -1,6 +1,8 @@
 import { accountTotpApi } from './account-totp.ts'
 import { accountApi } from './account.ts'
+import { addressApi } from './address.ts'
 import { announcementsApi } from './announcements.ts'
+import { bandwidthPoolApi } from './bandwidth-pool.ts'
 import { clientApi } from './client.ts'
 import { contactsApi } from './contacts.ts'
 import { countryApi } from './country.ts'
@@ -21,6 +23,7 @@ import { overviewApi } from './overview.ts'
 import { ramRoleApi } from './ram-role.ts'
 import { ramApi } from './ram.ts'
 import { routerApi } from './router.ts'
+import { saasApi } from './saas.ts'
 import { siteApi } from './site.ts'
 import { ticketApi } from './ticket.ts'
 import { webhookApi } from './webhook.ts'
@@ -43,6 +46,9 @@ export const API: readonly Endpoint[] = [
   networkApi,
   networkFrApi,
   routerApi,
+  saasApi,
+  bandwidthPoolApi,
+  addressApi,
   liveApi,
   logsApi,
   monitorApi,

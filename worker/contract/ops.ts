@@ -8,10 +8,12 @@ import { loginOps } from './ops/login.ts'
 import { memberOps } from './ops/member.ts'
 import { messageOps } from './ops/message.ts'
 import { networkTicketOps } from './ops/network-ticket.ts'
+import { poolOps } from './ops/pool.ts'
 import { popOps } from './ops/pop.ts'
 import { providerOps } from './ops/provider.ts'
 import { ramOps } from './ops/ram.ts'
 import { releaseOps } from './ops/release.ts'
+import { saasOps } from './ops/saas.ts'
 import { serviceOps } from './ops/service.ts'
 import { smsOps } from './ops/sms.ts'
 import { ticketOps } from './ops/ticket.ts'
@@ -35,4 +37,6 @@ export const opsApi = {
   ...providerOps,
   ...smsOps,
   ...releaseOps,
+  ...saasOps,
+  ...poolOps,
 } as const

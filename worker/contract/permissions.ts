@@ -27,12 +27,26 @@ export type Permission = (typeof PERMISSIONS)[number]
  * Who may call an endpoint. `public` needs nothing, `session` any sign-in, `main` the account holder, `ram` a
  * sub-account, a permission the main account or a sub-account that holds it, `client` a software member that is signed in at
  * the client application, `operator` the operator's own token. `monitor:edit:all` is that permission where the role is not
- * limited to networks: it sets what concerns the whole account.
+ * limited to networks: it sets what concerns the whole account; `session:all` and `router:edit:all` are the same of those.
  */
-export type Access = 'public' | 'session' | 'main' | 'ram' | 'client' | 'operator' | 'monitor:edit:all' | Permission
+export type Access =
+  | 'public'
+  | 'session'
+  | 'main'
+  | 'ram'
+  | 'client'
+  | 'operator'
+  | 'monitor:edit:all'
+  | 'session:all'
+  | 'router:edit:all'
+  | Permission
 
 /** What a role limited to networks may never do (network 6). Members it adds straight into one of them. */
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
+
+/** Permissions that count only without a limit to networks. */
+const WHOLE_ACCOUNT = { 'monitor:edit:all': 'monitor:edit', 'router:edit:all': 'router:edit' } as const
+const isOfWholeAccount = (access: Access): access is keyof typeof WHOLE_ACCOUNT => Object.hasOwn(WHOLE_ACCOUNT, access)
 
 /** The one policy: guard, menu, disabled buttons and the matrix test all ask here. Unknown access is denied. */
 export function isAllowed(access: Access, grants: Grants | null): boolean {
@@ -41,7 +55,8 @@ export function isAllowed(access: Access, grants: Grants | null): boolean {
   if (access === 'session') return true
   if (access === 'main' || access === 'ram') return grants.kind === access
   if (grants.kind === 'main') return true
-  if (access === 'monitor:edit:all') return grants.networks === null && grants.flags.includes('monitor:edit')
+  if (access === 'session:all') return grants.networks === null
+  if (isOfWholeAccount(access)) return grants.networks === null && grants.flags.includes(WHOLE_ACCOUNT[access])
   if (NOT_FOR_LIMITED.includes(access) && grants.networks !== null) return false
   return grants.flags.includes(access)
 }

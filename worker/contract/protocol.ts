@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { flows, flowsAck, flowsAsk } from './flow-frames.ts'
 import { networkHealth } from './health.ts'
 import { ROUTER_TYPE } from './limits.ts'
 import { PRESENCE } from './hub-limits.ts'
@@ -127,6 +128,7 @@ export const agentFrame = z.discriminatedUnion('t', [
   interfaces,
   commandResult,
   dials,
+  flows,
 ])
 export type AgentFrame = z.infer<typeof agentFrame>
 export type Hello = z.infer<typeof hello>
@@ -159,7 +161,7 @@ export const command = z.object({
 export const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
 /** These reports are stored, or belong to nobody that this device serves. */
 export const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
-export const hubFrame = z.discriminatedUnion('t', [welcome, config, command, stream, dialAck])
+export const hubFrame = z.discriminatedUnion('t', [welcome, config, command, stream, dialAck, flowsAck, flowsAsk])
 export type HubFrame = z.infer<typeof hubFrame>
 
 // shared states, shown by lists, detail and graph alike

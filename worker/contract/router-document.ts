@@ -99,6 +99,8 @@ export const routerDocument = z.object({
   networks: z.array(documentNetwork).max(POP.networksPerNode), // a member is in NETWORK.perRouter at most
   asn: asn.default(0), // one a device, whatever its networks
   lans: z.array(documentLan).default([]),
+  /** SaaS device: of its WAN, each direction; 0 is off. Absent: no SaaS device. */
+  bandwidth_mbps: z.number().nonnegative().optional(),
 })
 /** As it travels and is stored: maybe without what protocol 2 added. */
 export type SentDocument = z.input<typeof routerDocument>

@@ -17,6 +17,7 @@ import * as clients from './schema/clients.ts'
 import * as outside from './schema/outside.ts'
 import * as pop from './schema/pop.ts'
 import * as releases from './schema/releases.ts'
+import * as saas from './schema/saas.ts'
 import * as settings from './schema/settings.ts'
 import * as tickets from './schema/tickets.ts'
 import * as totp from './schema/totp.ts'
@@ -37,6 +38,7 @@ export const schema = {
   ...outside,
   ...pop,
   ...releases,
+  ...saas,
   ...settings,
   ...tickets,
   ...totp,

@@ -14,7 +14,9 @@ import { accounts } from './schema/accounts.ts'
 import { devices, routerStates, routers } from './schema/members.ts'
 import { networkMembers, networks } from './schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers } from './schema/pop.ts'
+import { saasDevices } from './schema/saas.ts'
 import { memberSettings, networkSettings, pointLinks } from './schema/settings.ts'
+import { termColumns } from './saas.ts'
 
 /** Everything one router's document is made of, and its jobs, in one round trip. */
 export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {
@@ -58,11 +60,13 @@ export function documentStatements(db: Db, ownId: SQL | number) {
         leftNetwork: routers.leftNetwork,
         configVersion: routerStates.configVersion,
         publicKey: devices.publicKey,
+        ...termColumns,
       })
       .from(routers)
       .innerJoin(accounts, eq(accounts.id, routers.accountId))
       .leftJoin(devices, eq(devices.id, routers.deviceId))
       .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+      .leftJoin(saasDevices, eq(saasDevices.routerId, routers.id))
       .where(sql`${routers.id} = ${ownId}`),
     networks: db
       .select({

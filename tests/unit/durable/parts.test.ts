@@ -170,9 +170,10 @@ describe('outbox', () => {
     const outbox = enqueue(emptyOutbox, { isQuiet: true })
     let state: RouterState = { ...blankRouter, router: unknownRouter, outbox }
     for (let i = 0; i < 20; i++) {
-      await flushOutbox({} as Env, 'default.x', {} as Hubs, state, (change) => {
+      const update = (change: (outbox: Outbox) => Outbox) => {
         state = { ...state, outbox: change(state.outbox) }
-      })
+      }
+      await flushOutbox({} as Env, 'default.x', {} as Hubs, state, update, (logs) => logs)
     }
     const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as { event: string; failures: number })
     warn.mockRestore()

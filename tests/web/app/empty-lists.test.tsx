@@ -9,6 +9,8 @@ import { MonitorPage } from '../../../web/features/monitor/pages/monitor-page.ts
 import { FrListPage } from '../../../web/features/network/pages/fr-list-page.tsx'
 import { NetworkListPage } from '../../../web/features/network/pages/network-list-page.tsx'
 import { TicketListPage } from '../../../web/features/network/pages/ticket-list-page.tsx'
+import { PoolListPage } from '../../../web/features/bandwidth-pool/pages/pool-list-page.tsx'
+import { SaasListPage } from '../../../web/features/saas/pages/saas-list-page.tsx'
 import { noOtherTabs } from '../lib/fake-api.ts'
 import { openPage } from '../network/open-page.tsx'
 
@@ -40,6 +42,8 @@ const PAGES: readonly EmptyList[] = [
     handlers: { 'network/ticket_lists': EMPTY },
     action: '选择组网接入POP',
   },
+  { address: '/saas/router', Page: SaasListPage, handlers: { 'saas/router': { data: [] } }, action: null },
+  { address: '/saas/bandwidth_pool', Page: PoolListPage, handlers: { 'bandwidth_pool/lists': EMPTY }, action: null },
   { address: '/account/contacts', Page: ContactsPage, handlers: { 'contacts/lists': EMPTY }, action: '添加联系人' },
   {
     address: '/account/service',

@@ -13,6 +13,7 @@ const presence = { state: 'online', reason: '', since: 1, last_seen: 1 }
 const routers = [{ router_name: 'NL22S001', note: '上海徐汇店', presence }]
 const networks = [{ network_number: 'NW1', network_name: '上海组网', member_count: 3 }]
 const HANDLERS = {
+  'saas/router': { data: [] },
   'network/lists': ({ input }: Asked) => ({ data: input['search'] === '上海' ? networks : [], count: 1 }),
   'router/lists': ({ input }: Asked) =>
     input['type'] === '1' && input['search'] === '上海' ? { data: routers, count: 7 } : { data: [], count: 0 },

@@ -7,10 +7,10 @@ import { as, openAt, quietPage } from './open-at.tsx'
 beforeEach(quietPage)
 
 it('keeps the address of a page that is still to come', async () => {
-  await openAt('/saas/router', as())
-  expect((await screen.findByRole('heading', { name: 'SaaS设备' })).nextSibling?.textContent).toBe('该功能尚未开放')
-  await waitFor(() => expect(document.title).toMatch(/^SaaS设备 - /))
-  expect(screen.queryByRole('link', { name: 'SaaS设备', current: 'page' })).not.toBeNull()
+  await openAt('/router/ldap', as())
+  expect((await screen.findByRole('heading', { name: 'LDAP接入' })).nextSibling?.textContent).toBe('该功能尚未开放')
+  await waitFor(() => expect(document.title).toMatch(/^LDAP接入 - /))
+  expect(screen.queryByRole('link', { name: 'LDAP接入', current: 'page' })).not.toBeNull()
 })
 
 it.each(['/clause', '/reset'])('%s shows who is signed in, with the menu and the shortcuts', async (path) => {

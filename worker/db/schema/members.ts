@@ -77,4 +77,7 @@ export const connectionLogs = sqliteTable('connection_logs', {
   reason: text('reason').notNull().default(''),
   at: integer('at').notNull(),
   routerId: integer('router_id'),
+  localIp: text('local_ip').notNull().default(''),
+  upload: integer('upload'),
+  download: integer('download'),
 })

@@ -4,7 +4,7 @@ import type { DocumentLink, DocumentNetwork, RouterDocument } from '../../contra
 import { LINK_PREFERENCE } from './links.ts'
 
 /** What decides of a document. */
-type Source = Pick<RouterDocument, 'networks' | 'lans'>
+type Source = Pick<RouterDocument, 'networks' | 'lans' | 'bandwidth_mbps'>
 
 interface DeviceSetting {
   /** As a person reads it. */
@@ -34,6 +34,7 @@ const DEVICE_SETTINGS = {
   'routing:main': onLink('主备路由', ({ preference }) => preference === LINK_PREFERENCE.main),
   'lans:via': { name: '静态路由', isUsed: ({ lans }) => lans.some(({ via }) => via !== null) },
   dns: inNetwork('DNS', ({ dns }) => dns.length > 0),
+  bandwidth: { name: '带宽限速', isUsed: ({ bandwidth_mbps: rate }) => rate !== undefined },
 } as const satisfies Readonly<Record<string, DeviceSetting>>
 
 export type DeviceSettingKey = keyof typeof DEVICE_SETTINGS

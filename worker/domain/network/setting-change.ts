@@ -82,7 +82,8 @@ export function differingSettings(
 export function addedNeeds(
   moved: readonly MovedDocument[],
 ): readonly { readonly routerId: number; readonly needs: readonly DeviceSettingKey[] }[] {
-  const used = (part: MovedDocument['after']) => usedSettings({ networks: part ? [part] : [], lans: [] })
+  const used = (part: MovedDocument['after']) =>
+    usedSettings({ networks: part ? [part] : [], lans: [], bandwidth_mbps: undefined })
   return moved.flatMap(({ routerId, before, after }) => {
     const had = used(before)
     const needs = used(after).filter((key) => !had.includes(key))

@@ -24,6 +24,7 @@ import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 import { providerStatus } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { editRole } from './roles.ts'
+import { setPool, setSaas, setSaasTemporary } from './saas.ts'
 import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
 import { resetTotp } from './totp.ts'
@@ -76,4 +77,7 @@ mount(opsRoutes, opsApi, {
   publishRelease: (ctx, input, c) => publishRelease(ctx, input, readStream(c)),
   listReleases,
   withdrawRelease,
+  saasSet: setSaas,
+  saasTemporary: setSaasTemporary,
+  poolSet: setPool,
 })

@@ -32,7 +32,7 @@ import {
 import type { RouterNames } from '../../db/router-names.ts'
 import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
 import { withSuffix } from './queries-batch.ts'
-import { deleteMemberships, deleteRouterRows, deleteStates, guardNoNodes } from './queries-manage.ts'
+import { deleteMemberships, deleteRouterRows, deleteSaasDevices, deleteStates, guardNoNodes } from './queries-manage.ts'
 
 type Api = typeof routerApi
 
@@ -156,6 +156,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
     memberships: deleteMemberships(db, accountId, ids),
     ...endDialsOfDeleted(ctx, accountId, ids),
     states: deleteStates(db, accountId, ids),
+    saas: deleteSaasDevices(db, accountId, ids),
     sessions: deleteClientSessions(db, accountId, ids),
     routers: deleteRouterRows(db, accountId, ids),
     status: updateNetworkStatus(db, accountId, ctx.now),

@@ -5,6 +5,7 @@ import { idList, isOneOf } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers } from '../../db/schema/networks.ts'
+import { saasDevices } from '../../db/schema/saas.ts'
 
 /** Counts the edit. */
 const setNote = (note: string) => ({ note, noteRevision: sql`${routers.noteRevision} + 1` })
@@ -62,6 +63,9 @@ export const deleteStates = (db: Db, accountId: number, routerIds: readonly numb
     .where(
       sql`${routerStates.routerId} in (select id from routers where account_id = ${accountId} and ${isOneOf(routers.id, routerIds)})`,
     )
+
+export const deleteSaasDevices = (db: Db, accountId: number, routerIds: readonly number[]) =>
+  db.delete(saasDevices).where(and(eq(saasDevices.accountId, accountId), isOneOf(saasDevices.routerId, routerIds)))
 
 /** None of them has become a node meanwhile. */
 export const guardNoNodes = (db: Db, routerIds: readonly number[]) =>

@@ -12,10 +12,15 @@ export function renderRates({ networks }: Instance): string | null {
     .flatMap((tunnel) => {
       const rate = rateOf(tunnel)
       if (rate === null) return []
-      const burst = Math.max(BURST_MIN, Math.ceil(rate))
-      return [`qdisc replace dev ${tunnel.device} root tbf rate ${rate}mbit burst ${burst}kb latency ${LATENCY_MS}ms`]
+      return [shape(tunnel.device, rate)]
     })
   return lines.length === 0 ? null : `${lines.join('\n')}\n`
+}
+
+/** One device, Mbit/s. */
+export function shape(device: string, rate: number): string {
+  const burst = Math.max(BURST_MIN, Math.ceil(rate))
+  return `qdisc replace dev ${device} root tbf rate ${rate}mbit burst ${burst}kb latency ${LATENCY_MS}ms`
 }
 
 function rateOf(tunnel: Tunnel): number | null {

@@ -1,4 +1,5 @@
 import type { RouterDocument } from '../../../../worker/contract/router-document.ts'
+import { renderBandwidth } from './bandwidth.ts'
 import { renderDnsmasq } from './dnsmasq.ts'
 import { renderFrr } from './frr.ts'
 import { listInstances } from './instance.ts'
@@ -32,6 +33,7 @@ export function renderDocument(document: RouterDocument, slots: Slots, target: T
       const rates = renderRates(instance)
       return rates === null ? [] : [[`tc/netloom${instance.suffix}.tc`, rates] as const]
     }),
+    ...renderBandwidth(document, target),
     ...(dnsmasq === null ? [] : [['dnsmasq.conf', dnsmasq] as const]),
   ])
 }

@@ -16,11 +16,13 @@ import { compileServers } from './servers.ts'
  * Each capability is compiled by a file of this folder, which returns its part.
  *
  * @param linkKey derives a link's probe key from the network's secret and the link's id.
+ * @param bandwidthMbps of a SaaS device, as it is in force.
  */
 export function compileRouter(
   routerName: string,
   networks: readonly NetworkRows[],
   linkKey: NetworkView['linkKey'],
+  bandwidthMbps: number | null = null,
 ): RouterDocument {
   const sorted = networks.toSorted((a, b) => compareText(a.networkNumber, b.networkNumber))
   const self = sorted[0]?.members.find((m) => m.routerName === routerName)
@@ -30,6 +32,7 @@ export function compileRouter(
     networks: sorted.map((network) => compileOneNetwork(routerName, network, linkKey)),
     asn: device ? asnOf(device) : 0,
     lans: self ? compileLans(self) : [],
+    ...(bandwidthMbps !== null && { bandwidth_mbps: bandwidthMbps }),
   } satisfies RouterDocument)
 }
 

@@ -1,0 +1,111 @@
+import type { FlowSlot } from '../../worker/contract/flow-frames.ts'
+import { FLOWS } from '../../worker/contract/hub-limits.ts'
+import { HOUR_MS, startOfDay } from './traffic.ts'
+
+/** Bytes of one application or LAN address. */
+export interface FlowVolume {
+  readonly up: number
+  readonly down: number
+}
+/** By name; the empty name is the rest. */
+export type FlowVolumes = ReadonlyMap<string, FlowVolume>
+export type FlowKind = 'apps' | 'sources'
+export const FLOW_KINDS = ['apps', 'sources'] as const
+
+/** Flows of five minutes, an hour or a day. */
+export interface FlowBucket extends Readonly<Record<FlowKind, FlowVolumes>> {
+  readonly startMs: number
+  readonly lengthMs: number
+  /** Of which the device watched so much. */
+  readonly coveredMs: number
+}
+
+export const REST = ''
+const MAX: Readonly<Record<FlowKind, number>> = { apps: FLOWS.appsMax, sources: FLOWS.sourcesMax }
+const NOTHING: FlowVolume = { up: 0, down: 0 }
+const totalOf = ({ up, down }: FlowVolume): number => up + down
+
+export function addVolume(volumes: Map<string, FlowVolume>, name: string, { up, down }: FlowVolume): void {
+  const known = volumes.get(name) ?? NOTHING
+  volumes.set(name, { up: known.up + up, down: known.down + down })
+}
+
+export function sumVolumes(all: readonly FlowVolumes[]): Map<string, FlowVolume> {
+  const sums = new Map<string, FlowVolume>()
+  for (const volumes of all) for (const [name, volume] of volumes) addVolume(sums, name, volume)
+  return sums
+}
+
+/** Names by what they moved, most first; by name where that is equal, so that the order never depends on arrival. */
+export const byVolume = (volumes: FlowVolumes): readonly string[] =>
+  [...volumes]
+    .filter(([name]) => name !== REST)
+    .toSorted(([a, x], [b, y]) => totalOf(y) - totalOf(x) || (a < b ? -1 : 1))
+    .map(([name]) => name)
+
+/** Those names as they are, all others as the rest. */
+export function withRest(volumes: FlowVolumes, kept: ReadonlySet<string>): FlowVolumes {
+  const result = new Map<string, FlowVolume>()
+  for (const [name, volume] of volumes) addVolume(result, kept.has(name) ? name : REST, volume)
+  return result
+}
+
+/** An hour as a device reports it. What a slot says twice counts once: the device names each slot once. */
+export function toSlotBuckets(hour: number, slots: readonly FlowSlot[]): readonly FlowBucket[] {
+  const bySlot = new Map(slots.map((slot) => [slot.slot, slot]))
+  return [...bySlot.values()]
+    .toSorted((a, b) => a.slot - b.slot)
+    .map(({ slot, apps, sources }) => ({
+      startMs: hour * HOUR_MS + slot * FLOWS.slotMs,
+      lengthMs: FLOWS.slotMs,
+      coveredMs: FLOWS.slotMs,
+      apps: toVolumes(apps, 'apps'),
+      sources: toVolumes(sources, 'sources'),
+    }))
+}
+
+function toVolumes(list: FlowSlot[FlowKind], kind: FlowKind): FlowVolumes {
+  const volumes = new Map<string, FlowVolume>()
+  for (const [name, up, down] of list) addVolume(volumes, name, { up, down })
+  return bounded(volumes, kind, volumes)
+}
+
+const bounded = (volumes: FlowVolumes, kind: FlowKind, judgedBy: FlowVolumes): FlowVolumes =>
+  withRest(volumes, new Set(byVolume(judgedBy).slice(0, MAX[kind])))
+
+/** Buckets of one day as hours, each with the names that moved most over the whole day. */
+export function toFlowHours(buckets: readonly FlowBucket[]): readonly FlowBucket[] {
+  const kept = { apps: namesOf(buckets, 'apps'), sources: namesOf(buckets, 'sources') }
+  const starts = [...new Set(buckets.map(({ startMs }) => Math.floor(startMs / HOUR_MS) * HOUR_MS))]
+  return starts
+    .toSorted((a, b) => a - b)
+    .map((startMs) => {
+      const within = buckets.filter((bucket) => Math.floor(bucket.startMs / HOUR_MS) * HOUR_MS === startMs)
+      return mergeBuckets(within, { startMs, lengthMs: HOUR_MS }, kept)
+    })
+}
+
+/** The hours of a day as one bucket. */
+export const toFlowDay = (day: number, hours: readonly FlowBucket[]): FlowBucket =>
+  mergeBuckets(
+    hours,
+    { startMs: startOfDay(day), lengthMs: 24 * HOUR_MS },
+    { apps: namesOf(hours, 'apps'), sources: namesOf(hours, 'sources') },
+  )
+
+const namesOf = (buckets: readonly FlowBucket[], kind: FlowKind): ReadonlySet<string> =>
+  new Set(byVolume(sumVolumes(buckets.map((bucket) => bucket[kind]))).slice(0, MAX[kind]))
+
+const mergeBuckets = (
+  buckets: readonly FlowBucket[],
+  time: Pick<FlowBucket, 'startMs' | 'lengthMs'>,
+  kept: Readonly<Record<FlowKind, ReadonlySet<string>>>,
+): FlowBucket => ({
+  ...time,
+  coveredMs: buckets.reduce((sum, { coveredMs }) => sum + coveredMs, 0),
+  apps: withRest(sumVolumes(buckets.map(({ apps }) => apps)), kept.apps),
+  sources: withRest(sumVolumes(buckets.map(({ sources }) => sources)), kept.sources),
+})
+
+export const isTouched = ({ startMs, lengthMs }: FlowBucket, from: number, to: number): boolean =>
+  startMs + lengthMs > from && startMs < to

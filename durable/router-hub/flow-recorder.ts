@@ -1,0 +1,167 @@
+import type { FlowsFrame } from '../../worker/contract/flow-frames.ts'
+import { FLOWS } from '../../worker/contract/hub-limits.ts'
+import type { FlowQuestion, RouterHubRpc, TimeRange, Uncounted } from '../../worker/contract/hubs.ts'
+import type { HubFrame } from '../../worker/contract/protocol.ts'
+import type { FlowBucket } from './flow-buckets.ts'
+import { FlowStore } from './flow-store.ts'
+import { toFlowSeries, toFlowTop } from './flow-views.ts'
+import { isOnline } from './machine.ts'
+import type { ConnectionLog } from './outbox.ts'
+import { rangeSteps } from './range-steps.ts'
+import type { RouterState } from './storage.ts'
+import { type TrafficSum, sumBySteps, toTrafficPoints } from './traffic-range.ts'
+import type { TrafficStore } from './traffic-store.ts'
+import { HOUR_MS } from './traffic.ts'
+
+interface Parts {
+  readonly storage: DurableObjectStorage
+  state(): RouterState
+  series(): TrafficStore
+  send(frame: HubFrame): void
+}
+
+/** A presence of the device whose end is not recorded yet. */
+interface OpenPresence {
+  readonly epoch: number
+  readonly at: number
+}
+const PRESENCE_KEY = 'saas_presence'
+
+/** What one SaaS device moved: its flows, the traffic of its WAN, and the volumes of its presences. */
+export class FlowRecorder {
+  private readonly parts: Parts
+  private opened: FlowStore | null = null
+  private askedAt = 0
+  /** Called when the next report of the hour that goes on is here. */
+  private onLive: (() => void) | null = null
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  /** The storage was emptied. */
+  reset(): void {
+    this.opened = null
+  }
+
+  /** Its tables exist only in hubs of SaaS devices. */
+  private get store(): FlowStore {
+    return (this.opened ??= new FlowStore(this.parts.storage))
+  }
+
+  add(frame: FlowsFrame, now: number): void {
+    if (!this.parts.state().router?.isSaas) return this.parts.send({ t: 'flows_ack', hours: [frame.hour] })
+    const before = this.store.liveReport()
+    const hours = this.store.add(frame, now)
+    if (hours.length > 0) this.parts.send({ t: 'flows_ack', hours: [...hours] })
+    if (this.store.liveReport() !== before) this.onLive?.()
+  }
+
+  async flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {
+    await this.askFor(question)
+    const now = Date.now()
+    const { from, to, stepMs } = rangeSteps(question.from, question.to, now)
+    const buckets = this.store.between(from, to)
+    return {
+      step_ms: stepMs,
+      series: toFlowSeries(buckets, question.kind, { stepMs }, now),
+      uncounted: this.uncounted(buckets, { from, to }),
+    }
+  }
+
+  async flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
+    await this.askFor(question)
+    const buckets = this.store.between(question.from, question.to)
+    return { rows: toFlowTop(buckets, question.kind), uncounted: this.uncounted(buckets, question) }
+  }
+
+  wanTraffic(range: TimeRange): Awaited<ReturnType<RouterHubRpc['wanTraffic']>> {
+    const now = Date.now()
+    const { from, to, stepMs } = rangeSteps(range.from, range.to, now)
+    const pieces = this.parts.series().pieces(this.wan(), from, to)
+    return { step_ms: stepMs, points: toTrafficPoints(pieces, stepMs, now) }
+  }
+
+  presenceTraffic(): Awaited<ReturnType<RouterHubRpc['presenceTraffic']>> {
+    const state = this.parts.state()
+    const open = isOnline(state) ? this.openPresence() : null
+    const since = open?.at ?? null
+    const countsFlows = state.device?.capabilities?.includes(FLOWS.capability) ?? false
+    return { since, ...this.volume(since ?? Date.now(), Date.now()), countsFlows }
+  }
+
+  /** Lines of the connection log with what the presences that they end have moved. */
+  withVolumes(logs: readonly ConnectionLog[]): readonly ConnectionLog[] {
+    if (!this.parts.state().router?.isSaas) return logs
+    return logs.map((log) => {
+      if (log.online === 1) {
+        const known = this.openPresence()
+        if (known?.epoch !== log.epoch) this.parts.storage.kv.put(PRESENCE_KEY, { epoch: log.epoch, at: log.at })
+        return log
+      }
+      const began = logs.find((other) => other.online === 1 && other.epoch === log.epoch) ?? this.openPresence()
+      return began?.epoch === log.epoch ? { ...log, volume: this.volume(began.at, log.at) } : log
+    })
+  }
+
+  private openPresence(): OpenPresence | null {
+    return this.parts.storage.kv.get<OpenPresence>(PRESENCE_KEY) ?? null
+  }
+
+  private volume(from: number, to: number): { upload: number; download: number } {
+    const pieces = this.parts.series().pieces(this.wan(), from, to)
+    const sum = pieces.reduce((all, { up, down }) => ({ up: all.up + up, down: all.down + down }), { up: 0, down: 0 })
+    return { upload: Math.round(sum.up), download: Math.round(sum.down) }
+  }
+
+  private wan(): readonly string[] {
+    const interfaces = this.parts.state().device?.interfaces ?? []
+    return interfaces.filter(({ role }) => role === 'wan').map((one) => one.interface)
+  }
+
+  /** What the interfaces counted beyond the flows, in hours of which both are known: connections that are offloaded are seen by neither. */
+  private uncounted(buckets: readonly FlowBucket[], { from, to }: TimeRange): Uncounted {
+    const stepMs = Math.max(HOUR_MS, ...buckets.map(({ lengthMs }) => lengthMs))
+    const counted = sumBySteps(
+      buckets.map(({ startMs, coveredMs, apps }) => {
+        return { startMs, coveredMs, ...totalOf(apps.values()) }
+      }),
+      stepMs,
+    )
+    const passed = sumBySteps(this.parts.series().pieces(this.wan(), from, to), stepMs)
+    const both = [...passed].flatMap(([end, traffic]) => {
+      const flows = counted.get(end)
+      return flows && flows.coveredMs <= traffic.coveredMs + FLOWS.slotMs ? [{ traffic, flows }] : []
+    })
+    if (both.length === 0) return null
+    const beyond = (of: (sum: TrafficSum) => number) =>
+      Math.max(0, Math.round(both.reduce((sum, { traffic, flows }) => sum + of(traffic) - of(flows), 0)))
+    return { input: beyond(({ up }) => up), out: beyond(({ down }) => down) }
+  }
+
+  /** Asks the device for the hour that goes on, where that is looked at, and waits a little for it. */
+  private async askFor({ to }: TimeRange): Promise<void> {
+    const now = Date.now()
+    const state = this.parts.state()
+    const isLooking = to > now - FLOWS.slotMs
+    const isAble = isOnline(state) && (state.device?.capabilities?.includes(FLOWS.capability) ?? false)
+    if (!isLooking || !isAble || now < this.askedAt + FLOWS.askMs) return
+    this.askedAt = now
+    const answered = new Promise<void>((done) => {
+      this.onLive = done
+      setTimeout(done, FLOWS.answerMs)
+    })
+    this.parts.send({ t: 'flows_ask' })
+    await answered
+    this.onLive = null
+  }
+}
+
+const totalOf = (volumes: Iterable<{ readonly up: number; readonly down: number }>) => {
+  let [up, down] = [0, 0]
+  for (const volume of volumes) {
+    up += volume.up
+    down += volume.down
+  }
+  return { up, down }
+}

@@ -1,0 +1,90 @@
+import type { FlowPoint, FlowSeries, FlowShare } from '../../worker/contract/hubs.ts'
+import { SAAS } from '../../worker/contract/saas-limits.ts'
+import {
+  type FlowBucket,
+  type FlowKind,
+  type FlowVolume,
+  type FlowVolumes,
+  REST,
+  addVolume,
+  byVolume,
+  sumVolumes,
+  withRest,
+} from './flow-buckets.ts'
+import type { RangeSteps } from './range-steps.ts'
+import { endOfStep } from './traffic.ts'
+
+interface Step {
+  readonly volumes: FlowVolumes
+  readonly coveredMs: number
+}
+
+/** The names that moved most and the rest, in bit/s by steps. A step that was not watched has no point. */
+export function toFlowSeries(
+  buckets: readonly FlowBucket[],
+  kind: FlowKind,
+  { stepMs }: Pick<RangeSteps, 'stepMs'>,
+  now: number,
+): readonly FlowSeries[] {
+  const over = buckets.filter(({ startMs, coveredMs }) => startMs + coveredMs <= now) // the others have no rate yet
+  const sums = sumVolumes(over.map((bucket) => bucket[kind]))
+  const names = byVolume(sums).slice(0, SAAS.seriesMax)
+  const hasRest = sums.size > names.length
+  const steps = toSteps(over, kind, stepMs, new Set(names))
+  return [...names, ...(hasRest ? [REST] : [])].map((name) => ({
+    name,
+    points: [...steps].map(([time, step]) => toPoint(time, step, step.volumes.get(name))),
+  }))
+}
+
+function toSteps(
+  buckets: readonly FlowBucket[],
+  kind: FlowKind,
+  stepMs: number,
+  names: ReadonlySet<string>,
+): ReadonlyMap<number, Step> {
+  const steps = new Map<number, { volumes: Map<string, FlowVolume>; coveredMs: number }>()
+  for (const bucket of buckets) {
+    const end = endOfStep(bucket.startMs, stepMs)
+    const step = steps.get(end) ?? { volumes: new Map(), coveredMs: 0 }
+    for (const [name, volume] of withRest(bucket[kind], names)) addVolume(step.volumes, name, volume)
+    steps.set(end, { ...step, coveredMs: step.coveredMs + bucket.coveredMs })
+  }
+  return steps
+}
+
+const toPoint = (time: number, { coveredMs }: Step, volume: FlowVolume = { up: 0, down: 0 }): FlowPoint => ({
+  time,
+  input: toBitRate(volume.up, coveredMs),
+  out: toBitRate(volume.down, coveredMs),
+})
+
+export const toBitRate = (bytes: number, ms: number): number => (ms === 0 ? 0 : Math.round((bytes * 8000) / ms))
+
+/** The names that moved most, in bytes, and the rest; shares in hundredths of a percent, together 10,000. */
+export function toFlowTop(buckets: readonly FlowBucket[], kind: FlowKind): readonly FlowShare[] {
+  const sums = sumVolumes(buckets.map((bucket) => bucket[kind]))
+  const names = byVolume(sums).slice(0, SAAS.topRows)
+  const kept = withRest(sums, new Set(names))
+  const listed = [...names, ...(kept.has(REST) ? [REST] : [])]
+  const rows = listed.map((name) => {
+    const { up, down } = kept.get(name) ?? { up: 0, down: 0 }
+    return { name, input: up, out: down, total: up + down }
+  })
+  const shares = toShares(rows.map(({ total }) => total))
+  return rows.map((row, i) => ({ ...row, share: shares[i] ?? 0 })).filter(({ total }) => total > 0)
+}
+
+const WHOLE = 10_000
+
+/** Largest remainders: parts of 100.00 that add up to it. */
+export function toShares(totals: readonly number[]): readonly number[] {
+  const sum = totals.reduce((a, b) => a + b, 0)
+  if (sum === 0) return totals.map(() => 0)
+  const exact = totals.map((total) => (total / sum) * WHOLE)
+  const whole = exact.map(Math.floor)
+  const missing = WHOLE - whole.reduce((a, b) => a + b, 0)
+  const byRemainder = exact.map((value, i) => [value - (whole[i] ?? 0), i] as const).toSorted(([a], [b]) => b - a)
+  const raised = new Set(byRemainder.slice(0, missing).map(([, i]) => i))
+  return whole.map((value, i) => (raised.has(i) ? value + 1 : value))
+}

@@ -1,0 +1,184 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { access, writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { flowSlot } from '../../../worker/contract/flow-frames.ts'
+import { FLOWS } from '../../../worker/contract/hub-limits.ts'
+import { ipNumber } from '../../../worker/contract/ipv4.ts'
+import { parseRange, toNetwork } from '../../../worker/domain/network/segments.ts'
+import type { SentDocument } from '../../../worker/contract/router-document.ts'
+import type { Clock } from '../clock.ts'
+import { type Log, messageOfError } from '../log.ts'
+import type { Machine } from '../machine/machine.ts'
+import type { Store } from '../store.ts'
+import { parseConntrack } from './conntrack-line.ts'
+import { FlowCounter } from './flow-counter.ts'
+import { type FlowLog, type HourFlows, isSaas } from './flow-log.ts'
+import { portName } from './services.ts'
+
+const run = promisify(execFile)
+const RECORD = 'flows'
+const HOUR_MS = 3_600_000
+const EVENTS_BUFFER_BYTES = String(8 * 1024 * 1024)
+const DUMP_MAX_BYTES = 256 * 1024 * 1024
+const ACCOUNTING = '/proc/sys/net/netfilter/nf_conntrack_acct'
+
+interface Parts {
+  readonly clock: Clock
+  readonly store: Store
+  readonly machine: Pick<Machine, 'interfaces'>
+  readonly log: Log
+  /** `conntrack`, or what runs it elsewhere. */
+  readonly command: readonly [program: string, ...before: string[]]
+  /** Switches the byte counters of the kernel on, which are off at first. */
+  countBytes?(log: Log): Promise<void>
+  /** The application by the name of the far end; null: none is known. */
+  serviceAt(address: string): string | null
+}
+
+const kept = z.array(z.tuple([z.int(), flowSlot]))
+
+async function countBytes(log: Log): Promise<void> {
+  await writeFile(ACCOUNTING, '1')
+  log('flows: this machine counts the bytes of connections from now on (nf_conntrack_acct)')
+}
+
+/** Null where this device cannot count flows: no root, no conntrack. */
+export async function openConntrack(parts: Omit<Parts, 'command' | 'countBytes'>): Promise<FlowLog | null> {
+  if (process.getuid?.() !== 0) return null
+  try {
+    await run('conntrack', ['--version'])
+    await access(ACCOUNTING, constants.W_OK)
+    return await ConntrackFlows.open({ ...parts, command: ['conntrack'], countBytes })
+  } catch (error) {
+    parts.log(`flows are not counted: ${messageOfError(error)}`)
+    return null
+  }
+}
+
+/** Flows from the kernel's connection tracking: a dump every 30 s, and each connection once more as it ends. */
+export class ConntrackFlows implements FlowLog {
+  private readonly parts: Parts
+  private readonly counter: FlowCounter
+  private lans: readonly { readonly first: number; readonly last: number }[] = []
+  private events: ChildProcess | null = null
+  private isOn = false
+  private savedSlot = 0
+  private cancel: () => void = () => {}
+
+  private constructor(parts: Parts, stored: unknown) {
+    this.parts = parts
+    const rules = {
+      isLocal: (address: string) => this.isLocal(address),
+      appOf: (far: string, protocol: string, port: number) => parts.serviceAt(far) ?? portName(protocol, port),
+    }
+    this.counter = new FlowCounter(rules, kept.safeParse(stored).data ?? [])
+  }
+
+  static async open(parts: Parts): Promise<ConntrackFlows> {
+    return new ConntrackFlows(parts, await parts.store.load(RECORD))
+  }
+
+  pending(): readonly number[] {
+    return this.counter.hours().filter((hour) => hour < this.currentHour())
+  }
+
+  read(hour: number): HourFlows {
+    return { report: this.parts.clock.now(), slots: this.counter.hour(hour) }
+  }
+
+  acknowledged(hour: number): void {
+    this.counter.forget(hour)
+  }
+
+  serve(document: SentDocument | null): void {
+    if (isSaas(document) === this.isOn) return
+    this.isOn = !this.isOn
+    if (this.isOn) void this.start()
+    else this.halt()
+  }
+
+  private async start(): Promise<void> {
+    const { countBytes: switchOn, log } = this.parts
+    await switchOn?.(log).catch((error: unknown) => log(`flows: ${messageOfError(error)}`))
+    if (this.isOn) this.tick()
+  }
+
+  stop(): void {
+    this.halt()
+    if (this.isOn) this.write()
+  }
+
+  async dump(): Promise<void> {
+    const { clock, machine, command } = this.parts
+    const ports = (await machine.interfaces()).filter(({ role, ip }) => role === 'lan' && ip !== '')
+    this.lans = ports.flatMap(({ ip, mask }) => parseRange(toNetwork(`${ip}/${mask}`)) ?? [])
+    this.counter.startDump()
+    const [program, ...before] = command
+    const { stdout } = await run(program, [...before, '-L', '-o', 'id'], { maxBuffer: DUMP_MAX_BYTES })
+    const now = clock.now()
+    this.counter.watch(now)
+    const ids = new Set<string>()
+    for (const flow of stdout.split('\n').map(parseConntrack)) {
+      if (!flow) continue
+      ids.add(flow.id)
+      this.counter.add(flow, now)
+    }
+    this.counter.endDump(ids)
+    for (const hour of this.counter.hours()) if (hour < this.currentHour() - FLOWS.keptHours) this.counter.forget(hour)
+    this.save(now)
+  }
+
+  private currentHour(): number {
+    return Math.floor(this.parts.clock.now() / HOUR_MS)
+  }
+
+  private isLocal(address: string): boolean {
+    const value = ipNumber(address)
+    return value !== null && this.lans.some(({ first, last }) => value >= first && value <= last)
+  }
+
+  /** Each five minutes: what a crash loses is no more than that. */
+  private save(now: number): void {
+    const slot = Math.floor(now / FLOWS.slotMs)
+    if (slot === this.savedSlot) return
+    this.savedSlot = slot
+    this.write()
+  }
+
+  private write(): void {
+    void this.parts.store.save(RECORD, this.counter.all()).catch(() => {})
+  }
+
+  private follow(): void {
+    const { clock, command, log } = this.parts
+    const [program, ...before] = command
+    const child = spawn(program, [...before, '-E', '-e', 'DESTROY', '-o', 'id', '-b', EVENTS_BUFFER_BYTES], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    this.events = child
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const flow = parseConntrack(line)
+      if (flow) this.counter.add(flow, clock.now())
+    })
+    child.on('error', (error) => log(`conntrack: ${messageOfError(error)}`))
+    child.on('exit', () => {
+      if (this.events === child) this.events = null
+    })
+  }
+
+  private tick(): void {
+    if (this.events === null) this.follow()
+    void this.dump().catch((error: unknown) => this.parts.log(`conntrack: ${messageOfError(error)}`))
+    this.cancel = this.parts.clock.after(FLOWS.dumpMs, () => this.tick())
+  }
+
+  private halt(): void {
+    this.cancel()
+    const child = this.events
+    this.events = null
+    child?.kill()
+  }
+}

@@ -1,0 +1,33 @@
+/** One direction of a tracked connection. */
+export interface FlowEnd {
+  readonly src: string
+  readonly dst: string
+  readonly dport: number
+  readonly bytes: number
+}
+
+export interface TrackedFlow {
+  /** The kernel's; a later connection has another one. */
+  readonly id: string
+  readonly protocol: string
+  readonly original: FlowEnd
+  readonly reply: FlowEnd
+  /** It is over. */
+  readonly isDestroyed: boolean
+}
+
+/** A line of `conntrack -L -o id` or `conntrack -E -o id`; null for what is none, or counts nothing. */
+export function parseConntrack(line: string): TrackedFlow | null {
+  const isDestroyed = line.includes('[DESTROY]')
+  const protocol = /(?:^|\s)(tcp|udp|icmp|sctp|dccp|udplite|gre)\s+\d+/.exec(line)?.[1]
+  const id = /\bid=(\d+)/.exec(line)?.[1]
+  const ends = [...line.matchAll(/src=(\S+) dst=(\S+)((?: (?!src=)\S+=\S+| \[\w+\])*)/g)].map(([, src, dst, rest]) => ({
+    src: src ?? '',
+    dst: dst ?? '',
+    dport: Number(/\bdport=(\d+)/.exec(rest ?? '')?.[1] ?? 0),
+    bytes: Number(/\bbytes=(\d+)/.exec(rest ?? '')?.[1] ?? 0),
+  }))
+  const [original, reply] = ends
+  if (protocol === undefined || id === undefined || !original || !reply) return null
+  return { id, protocol, original, reply, isDestroyed }
+}

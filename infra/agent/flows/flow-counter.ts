@@ -1,0 +1,143 @@
+import type { FlowSlot } from '../../../worker/contract/flow-frames.ts'
+import { FLOWS } from '../../../worker/contract/hub-limits.ts'
+import type { FlowEnd, TrackedFlow } from './conntrack-line.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Volume {
+  readonly up: number
+  readonly down: number
+}
+type Volumes = Map<string, Volume>
+interface Slot {
+  readonly apps: Volumes
+  readonly sources: Volumes
+}
+
+interface Parts {
+  /** Whether an address is behind the device. */
+  isLocal(address: string): boolean
+  /** The application of the far end; the empty name is the rest. */
+  appOf(far: string, protocol: string, port: number): string
+}
+
+/**
+ * Adds what connections moved since they were last seen to five-minute slots: the kernel counts each from its start, and a
+ * connection that has ended is seen once more. What neither end of is behind the device is its own, and not counted.
+ */
+export class FlowCounter {
+  private readonly parts: Parts
+  private readonly seen = new Map<string, Volume>()
+  /** Ended while a dump was being read, which may still list them. */
+  private readonly ended = new Set<string>()
+  /** Not in the last dump; their end may still be on its way. */
+  private missing: ReadonlySet<string> = new Set()
+  private readonly slots = new Map<number, Slot>()
+
+  constructor(parts: Parts, kept: readonly (readonly [slot: number, slot: FlowSlot])[] = []) {
+    this.parts = parts
+    for (const [at, { apps, sources }] of kept)
+      this.slots.set(at, { apps: toVolumes(apps), sources: toVolumes(sources) })
+  }
+
+  add(flow: TrackedFlow, now: number): void {
+    if (flow.isDestroyed) this.ended.add(flow.id)
+    else if (this.ended.has(flow.id)) return
+    const path = this.pathOf(flow)
+    const known = this.seen.get(flow.id) ?? { up: 0, down: 0 }
+    if (flow.isDestroyed) this.seen.delete(flow.id)
+    if (!path) return
+    const { source, far, port, up, down } = path
+    if (!flow.isDestroyed) this.seen.set(flow.id, { up, down })
+    const moved = { up: Math.max(0, up - known.up), down: Math.max(0, down - known.down) }
+    if (moved.up + moved.down === 0) return
+    const slot = this.slotAt(now)
+    grow(slot.apps, this.parts.appOf(far, flow.protocol, port), moved)
+    grow(slot.sources, source, moved)
+  }
+
+  /** The present slot is watched, whatever passes in it. */
+  watch(now: number): void {
+    this.slotAt(now)
+  }
+
+  startDump(): void {
+    this.ended.clear()
+  }
+
+  /** After a dump: connections that two of them lack are over without word. */
+  endDump(ids: ReadonlySet<string>): void {
+    const absent = [...this.seen.keys()].filter((id) => !ids.has(id))
+    for (const id of absent) if (this.missing.has(id)) this.seen.delete(id)
+    this.missing = new Set(absent)
+  }
+
+  /** Hours since 1970 of which something is known, oldest first. */
+  hours(): readonly number[] {
+    return [...new Set([...this.slots.keys()].map((slot) => Math.floor((slot * FLOWS.slotMs) / HOUR_MS)))].toSorted(
+      (a, b) => a - b,
+    )
+  }
+
+  hour(hour: number): readonly FlowSlot[] {
+    const first = (hour * HOUR_MS) / FLOWS.slotMs
+    return Array.from({ length: 12 }, (_, slot) => [slot, this.slots.get(first + slot)] as const).flatMap(
+      ([slot, found]) =>
+        found
+          ? [{ slot, apps: bounded(found.apps, FLOWS.appsMax), sources: bounded(found.sources, FLOWS.sourcesMax) }]
+          : [],
+    )
+  }
+
+  /** By the number of five minutes since 1970, for the disk. */
+  all(): readonly (readonly [slot: number, slot: FlowSlot])[] {
+    return this.hours().flatMap((hour) =>
+      this.hour(hour).map((slot) => [(hour * HOUR_MS) / FLOWS.slotMs + slot.slot, slot] as const),
+    )
+  }
+
+  forget(hour: number): void {
+    const first = (hour * HOUR_MS) / FLOWS.slotMs
+    for (let slot = 0; slot < 12; slot++) this.slots.delete(first + slot)
+  }
+
+  private slotAt(now: number): Slot {
+    const at = Math.floor(now / FLOWS.slotMs)
+    const slot = this.slots.get(at) ?? { apps: new Map(), sources: new Map() }
+    this.slots.set(at, slot)
+    return slot
+  }
+
+  /** Outbound: opened from behind the device. Inbound: opened to what is behind it, which answers. */
+  private pathOf({ original, reply }: TrackedFlow) {
+    if (this.parts.isLocal(original.src)) return toPath(original.src, original, original.bytes, reply.bytes)
+    if (!this.parts.isLocal(reply.src)) return null
+    return { ...toPath(reply.src, original, reply.bytes, original.bytes), far: original.src }
+  }
+}
+
+const toPath = (source: string, { dst: far, dport: port }: FlowEnd, up: number, down: number) => ({
+  source,
+  far,
+  port,
+  up,
+  down,
+})
+
+function grow(volumes: Volumes, name: string, { up, down }: Volume): void {
+  const known = volumes.get(name) ?? { up: 0, down: 0 }
+  volumes.set(name, { up: known.up + up, down: known.down + down })
+}
+
+const toVolumes = (list: FlowSlot['apps']): Volumes => new Map(list.map(([name, up, down]) => [name, { up, down }]))
+
+/** The largest by name, the others as the rest. */
+function bounded(volumes: Volumes, max: number): FlowSlot['apps'] {
+  const bySize = [...volumes].toSorted(([, a], [, b]) => b.up + b.down - (a.up + a.down))
+  const result: Volumes = new Map()
+  for (const [i, [name, volume]] of bySize.filter(([name]) => name !== '').entries())
+    grow(result, i < max ? name : '', volume)
+  const rest = volumes.get('')
+  if (rest) grow(result, '', rest)
+  return [...result].map(([name, { up, down }]) => [name.slice(0, FLOWS.nameMax), up, down])
+}

@@ -1,0 +1,22 @@
+import type { FlowSlot } from '../../../worker/contract/flow-frames.ts'
+import type { SentDocument } from '../../../worker/contract/router-document.ts'
+
+/** One hour of flows as a device knows it now. */
+export interface HourFlows {
+  /** Grows with each snapshot of that hour. */
+  readonly report: number
+  readonly slots: readonly FlowSlot[]
+}
+
+/** What counts the connections through a device, and keeps them until the hub has acknowledged their hour. */
+export interface FlowLog {
+  /** Hours since 1970 that are over and not acknowledged, oldest first. */
+  pending(): readonly number[]
+  read(hour: number): HourFlows
+  acknowledged(hour: number): void
+  /** The document that runs now: flows are counted on SaaS devices only. */
+  serve(document: SentDocument | null): void
+  stop(): void
+}
+
+export const isSaas = (document: SentDocument | null): boolean => document?.bandwidth_mbps !== undefined

@@ -1,0 +1,104 @@
+import type { FlowSlot, FlowsFrame } from '../../../worker/contract/flow-frames.ts'
+import { FLOWS } from '../../../worker/contract/hub-limits.ts'
+import type { SentDocument } from '../../../worker/contract/router-document.ts'
+import type { Clock } from '../clock.ts'
+import { type FlowLog, isSaas } from './flow-log.ts'
+
+const HOUR_MS = 3_600_000
+/** An hour is reported within so long after its end, so that a fleet does not report at once. */
+const SPREAD_MS = 60_000
+/** Between two hours: a fifth of the frames that a hub admits. */
+const GAP_MS = 500
+/** Of a frame of 64 KiB. */
+const SLOTS_MAX_BYTES = 60_000
+
+interface Parts {
+  readonly clock: Clock
+  /** Returns in [0, 1). */
+  readonly random: () => number
+  readonly log: FlowLog
+  send(frame: FlowsFrame): void
+}
+
+/** Reports each hour of flows until the hub has acknowledged it, one hour at a time; the hour that goes on when it is asked for. */
+export class FlowReporter {
+  private readonly parts: Parts
+  private isUp = false
+  private isActive = false
+  private cancelTimer: () => void = () => {}
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  serve(document: SentDocument | null): void {
+    this.parts.log.serve(document)
+    const wasActive = this.isActive
+    this.isActive = isSaas(document)
+    if (this.isActive && !wasActive) this.flushIn(GAP_MS)
+  }
+
+  connected(): void {
+    this.isUp = true
+    this.flushIn(GAP_MS)
+  }
+
+  disconnected(): void {
+    this.isUp = false
+    this.cancelTimer()
+  }
+
+  stop(): void {
+    this.disconnected()
+    this.parts.log.stop()
+  }
+
+  acknowledged(hours: readonly number[]): void {
+    for (const hour of hours) this.parts.log.acknowledged(hour)
+    this.flushIn(GAP_MS)
+  }
+
+  asked(): void {
+    if (this.isUp && this.isActive) this.send(Math.floor(this.parts.clock.now() / HOUR_MS), false)
+  }
+
+  private flushIn(ms: number): void {
+    this.cancelTimer()
+    if (this.isUp && this.isActive) this.cancelTimer = this.parts.clock.after(ms, () => this.flush())
+  }
+
+  private flush(): void {
+    const [hour] = this.parts.log.pending()
+    if (hour === undefined) return this.flushIn(this.untilNextReportMs())
+    this.send(hour, true)
+    this.flushIn(FLOWS.retryMs)
+  }
+
+  private untilNextReportMs(): number {
+    const { clock, random } = this.parts
+    return HOUR_MS - (clock.now() % HOUR_MS) + SPREAD_MS * random()
+  }
+
+  private send(hour: number, over: boolean): void {
+    const { report, slots } = this.parts.log.read(hour)
+    const parts = toParts(slots)
+    for (const [part, some] of parts.entries())
+      this.parts.send({ t: 'flows', hour, report, over, part, parts: parts.length, slots: [...some] })
+  }
+}
+
+/** As many slots to a frame as fit. */
+export function toParts(slots: readonly FlowSlot[]): readonly (readonly FlowSlot[])[] {
+  const parts: FlowSlot[][] = [[]]
+  let bytes = 0
+  for (const slot of slots) {
+    const length = Buffer.byteLength(JSON.stringify(slot))
+    if (bytes > 0 && bytes + length > SLOTS_MAX_BYTES) {
+      parts.push([])
+      bytes = 0
+    }
+    parts.at(-1)?.push(slot)
+    bytes += length
+  }
+  return parts
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FlowStore } from '../../../durable/router-hub/flow-store.ts'
+import { toFlowTop, toShares } from '../../../durable/router-hub/flow-views.ts'
+import { rangeSteps } from '../../../durable/router-hub/range-steps.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, dayOf, hourOf, startOfDay } from '../../../durable/router-hub/traffic.ts'
+import type { FlowSlot, FlowsFrame } from '../../../worker/contract/flow-frames.ts'
+import { FLOWS } from '../../../worker/contract/hub-limits.ts'
+import { FakeStorage } from './fake-storage.ts'
+
+const DAY = 20_500
+const START = startOfDay(DAY) + 7 * HOUR_MS
+const open = (storage: FakeStorage) => new FlowStore(storage as unknown as ConstructorParameters<typeof FlowStore>[0])
+
+describe('design 8 · flows over half a year', () => {
+  it('hours for 30 days and days for 180 keep every byte; a row an hour, and no deletion but of days', () => {
+    const storage = new FakeStorage()
+    let store = open(storage)
+    const sums = { up: 0, down: 0 }
+    const days = 200
+    for (let day = 0; day < days; day++) {
+      for (const hourOfDay of [0, 9, 23]) {
+        const hour = hourOf(startOfDay(DAY + day)) + hourOfDay
+        if (day >= 20) [sums.up, sums.down] = [sums.up + 3, sums.down + 50]
+        const slots: FlowSlot[] = [{ slot: 5, apps: [['Zoom', 3, 50]], sources: [['10.0.0.9', 3, 50]] }]
+        store.add({ t: 'flows', hour, report: 1, over: true, part: 0, parts: 1, slots }, (hour + 1) * HOUR_MS)
+      }
+      if (day % 7 === 0) store = open(storage)
+    }
+    const now = startOfDay(DAY + days)
+    const all = store.between(now - 180 * DAY_MS, now)
+    expect(toFlowTop(all, 'sources')).toEqual([
+      { name: '10.0.0.9', input: sums.up, out: sums.down, total: sums.up + sums.down, share: 10_000 },
+    ])
+    const lengths = new Set(all.map(({ lengthMs }) => lengthMs))
+    expect([...lengths]).toEqual([DAY_MS, HOUR_MS, FLOWS.slotMs])
+    const [hours, rows] = [days * 3, storage.writes.length]
+    expect(rows - hours).toBeLessThanOrEqual(days * 3) // a day: by hours, as a whole, and deleted
+  })
+
+  it('a day of 256 addresses is exact, and beyond that the smallest are the rest', () => {
+    const storage = new FakeStorage()
+    const store = open(storage)
+    const address = (i: number) => `10.1.${i >> 8}.${i & 255}`
+    for (let hourOfDay = 0; hourOfDay < 24; hourOfDay++) {
+      const hour = hourOf(startOfDay(DAY)) + hourOfDay
+      const sources = Array.from({ length: 20 }, (_, i): [string, number, number] => [
+        address(hourOfDay * 20 + i),
+        0,
+        1_000 + hourOfDay * 20 + i,
+      ])
+      const slots = [{ slot: 0, apps: [], sources }]
+      store.add({ t: 'flows', hour, report: 1, over: true, part: 0, parts: 1, slots }, (hour + 1) * HOUR_MS)
+    }
+    const later = hourOf(startOfDay(DAY + 4))
+    store.add({ t: 'flows', hour: later, report: 1, over: true, part: 0, parts: 1, slots: [] }, (later + 1) * HOUR_MS)
+    const [from, to] = [startOfDay(DAY), startOfDay(DAY + 1)]
+    const buckets = store.between(from, to)
+    expect(new Set(buckets.map(({ lengthMs }) => lengthMs))).toEqual(new Set([HOUR_MS]))
+    const names = new Set(buckets.flatMap(({ sources }) => [...sources.keys()]))
+    expect(names.size).toBe(FLOWS.sourcesMax + 1)
+    expect(names.has(address(0))).toBe(false)
+    const sum = buckets.flatMap(({ sources }) => [...sources.values()]).reduce((all, { down }) => all + down, 0)
+    expect(sum).toBe(Array.from({ length: 480 }, (_, i) => 1_000 + i).reduce((a, b) => a + b))
+  })
+})
+
+describe('design 8 · what a device may make a hub keep', () => {
+  const frame = (over: Partial<FlowsFrame> = {}): FlowsFrame => ({
+    t: 'flows',
+    hour: hourOf(START),
+    report: 1,
+    over: true,
+    part: 0,
+    parts: 1,
+    slots: [{ slot: 0, apps: [['Zoom', 1, 1]], sources: [] }],
+    ...over,
+  })
+  const now = START + HOUR_MS
+
+  it.each<[string, Partial<FlowsFrame>, readonly number[]]>([
+    ['an hour that is over', {}, [hourOf(START)]],
+    ['one ahead of our clock', { hour: hourOf(START) + 3 }, []],
+    ['one whose day is rolled up: dropped', { hour: hourOf(START) - 96 }, [hourOf(START) - 96]],
+    ['one that goes on', { over: false }, []],
+    ['half of it', { parts: 2 }, []],
+  ])('%s', (_, over, acknowledged) => {
+    expect(open(new FakeStorage()).add(frame(over), now)).toEqual(acknowledged)
+  })
+
+  it('an older report of the same hour changes nothing, a newer one replaces it, and so many are written an hour', () => {
+    const storage = new FakeStorage()
+    const store = open(storage)
+    const down = () => store.between(START, now)[0]?.apps.get('Zoom')?.down
+    const send = (report: number, bytes: number) =>
+      store.add(frame({ report, slots: [{ slot: 0, apps: [['Zoom', 0, bytes]], sources: [] }] }), now)
+    send(5, 10)
+    send(4, 99)
+    send(5, 77)
+    expect([down(), storage.writes.length]).toEqual([10, 1])
+    for (let report = 6; report < 6 + FLOWS.newPerHour; report++) send(report, report)
+    expect(storage.writes).toHaveLength(FLOWS.newPerHour)
+    expect(send(999, 1)).toEqual([])
+  })
+
+  it('the hour that goes on is shown and not written; its report at the end replaces it', () => {
+    const storage = new FakeStorage()
+    const store = open(storage)
+    store.add(frame({ over: false, report: 3 }), START + 6 * MINUTE_MS)
+    expect(toFlowTop(store.between(START, now), 'apps')).toMatchObject([{ name: 'Zoom', total: 2 }])
+    expect(storage.writes).toEqual([])
+    store.add(frame({ report: 9, slots: [{ slot: 0, apps: [['Zoom', 4, 4]], sources: [] }] }), now)
+    expect(toFlowTop(store.between(START, now), 'apps')).toMatchObject([{ name: 'Zoom', total: 8 }])
+  })
+})
+
+describe('directory 9 · shares and steps', () => {
+  it('shares are together 100.00, each off by less than a hundredth', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1e12), { minLength: 1, maxLength: 31 }), (totals) => {
+        const sum = totals.reduce((a, b) => a + b, 0)
+        const shares = toShares(totals)
+        expect(shares.reduce((a, b) => a + b, 0)).toBe(sum === 0 ? 0 : 10_000)
+        for (const [i, total] of totals.entries())
+          expect(Math.abs((shares[i] ?? 0) - (sum === 0 ? 0 : (total / sum) * 10_000))).toBeLessThan(1)
+      }),
+    )
+  })
+
+  it.each([
+    ['an hour', HOUR_MS, 0, 5 * MINUTE_MS],
+    ['two days', 2 * DAY_MS, 0, 5 * MINUTE_MS],
+    ['six hours of last week', 6 * HOUR_MS, 7 * DAY_MS, HOUR_MS],
+    ['30 days', 30 * DAY_MS, 0, HOUR_MS],
+    ['180 days', 180 * DAY_MS, 0, DAY_MS],
+  ])('%s', (_, spanMs, agoMs, stepMs) => {
+    const now = startOfDay(DAY) + 13 * HOUR_MS + 7 * MINUTE_MS
+    const to = now - agoMs
+    const steps = rangeSteps(to - spanMs, to, now)
+    expect(steps.stepMs).toBe(stepMs)
+    expect((steps.to - steps.from) / stepMs).toBeLessThanOrEqual(1_000)
+    expect([steps.from <= to - spanMs, steps.to >= to, dayOf(steps.from) <= dayOf(to - spanMs)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+})

@@ -1,0 +1,176 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { PoolDetailPage } from '../../../web/features/bandwidth-pool/pages/pool-detail-page.tsx'
+import { SaasDetailPage } from '../../../web/features/saas/pages/saas-detail-page.tsx'
+import { SaasListPage } from '../../../web/features/saas/pages/saas-list-page.tsx'
+import { chooseAction } from '../lib/row-menu.ts'
+import { openPage } from '../network/open-page.tsx'
+
+vi.mock('../../../web/ui/series-chart-canvas.tsx', () => ({
+  default: ({
+    series,
+  }: {
+    readonly series: readonly { readonly name: string; readonly points: readonly object[] }[]
+  }) => <output aria-label="曲线">{series.map(({ name, points }) => `${name}${points.length}`).join(' ')}</output>,
+}))
+
+const NOW = Date.parse('2026-11-20T02:00:00Z')
+const DAY = 86_400_000
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  return () => vi.useRealTimers()
+})
+
+const DEVICE = {
+  router_name: 'NL1',
+  note: '洛杉矶',
+  note_revision: 0,
+  group: '海外办公',
+  online: 1,
+  presence: { state: 'online', reason: '', since: NOW, last_seen: NOW },
+  ip: ['203.0.113.9'],
+  shared: 0,
+  bandwidth: 50,
+  max_bandwidth: 100,
+  current_bandwidth: 50,
+  share: 1,
+  expire_date: NOW + DAY,
+  temp_bandwidth: null,
+  temp_start_date: null,
+  temp_expire_date: null,
+  pool_name: '',
+}
+const LIST = {
+  'saas/router': { data: [DEVICE, { ...DEVICE, router_name: 'NL2', note: '上海店', group: '门店', share: 0 }] },
+}
+const row = (name: string) => within(screen.getByRole('row', { name: new RegExp(name) }))
+
+describe('directory 2 · SaaS devices', () => {
+  it('stand under the names of their groups; only the shared edition may be edited', async () => {
+    openPage(<SaasListPage />, '/saas/router', LIST)
+    expect(await screen.findByRole('heading', { name: '海外办公（1）' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: '门店（1）' })).toBeTruthy()
+    await userEvent.click(row('上海店').getByRole('button', { name: /的更多操作$/ }))
+    const item = await screen.findByRole('menuitem', { name: /^修改带宽/ })
+    expect(item.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('take a bandwidth above 0 and at most the maximum, of those that are offered or another', async () => {
+    const { api } = openPage(<SaasListPage />, '/saas/router', {
+      ...LIST,
+      'saas/bandwidth': { data: null, msg: '修改成功' },
+    })
+    await screen.findByRole('heading', { name: '海外办公（1）' })
+    await chooseAction(row('洛杉矶'), '修改带宽')
+    const field = await screen.findByRole('textbox', { name: '带宽' })
+    const submit = screen.getByRole('button', { name: '保存' })
+    for (const [typed, sentence] of [
+      ['0', '带宽不能小于等于0 Mbs'],
+      ['101', '带宽不能大于最大值：100 Mbs'],
+      ['', '请输入带宽'],
+    ] as const) {
+      await userEvent.clear(field)
+      if (typed !== '') await userEvent.type(field, typed)
+      await userEvent.click(submit)
+      expect(await screen.findByText(sentence)).toBeTruthy()
+    }
+    expect(screen.getByRole('button', { name: '150 Mbps' })).toHaveProperty('disabled', true)
+    await userEvent.click(screen.getByRole('button', { name: '100 Mbps' }))
+    await userEvent.click(submit)
+    await waitFor(() => expect(api.last('saas/bandwidth')?.input).toEqual({ router_name: 'NL1', bandwidth: 100 }))
+  })
+})
+
+const INFO = {
+  ...DEVICE,
+  input: 1_000,
+  out: 2_000,
+  online_time: NOW - 60_000,
+  analysis: 1,
+  router_model: 'NL-R220',
+  router_ipv4: '203.0.113.9',
+  router_mac: '',
+  version: '1',
+  network: [],
+  temp_bandwidth: 80,
+  temp_start_date: NOW - DAY,
+  temp_expire_date: NOW + DAY,
+  current_bandwidth: 80,
+}
+const point = (minutes: number) => ({ time: NOW - minutes * 60_000, input: 1e6, out: 2e6 })
+const DETAIL = {
+  'saas/info': { data: INFO },
+  'saas/connect': { data: [], count: 0 },
+  'saas/traffic': { data: { step_ms: 300_000, points: [point(30), point(10), point(5)] } },
+  'saas/app_log': { data: { step_ms: 300_000, series: [{ name: '飞书', points: [point(5)] }] }, uncounted: null },
+  'saas/app_log_top': {
+    data: [{ name: '飞书', input: 1, out: 2, total: 3, share: 100 }],
+    uncounted: { input: 5_000, out: 0 },
+  },
+}
+
+describe('directory 2 · one SaaS device', () => {
+  it('has its facts, its traffic, and what each analysis says', async () => {
+    const { api } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', DETAIL)
+    expect(await screen.findByRole('heading', { name: '洛杉矶' })).toBeTruthy()
+    expect(screen.getByText('80 Mbs（2026-11-19 10:00 至 2026-11-21 10:00）')).toBeTruthy()
+    expect((await screen.findByLabelText('曲线')).textContent).toBe('下行3 上行3')
+    await userEvent.click(screen.getByRole('tab', { name: '流量分析' }))
+    await waitFor(() => expect(screen.getByLabelText('曲线').textContent).toBe('飞书1'))
+    await userEvent.click(screen.getByRole('tab', { name: '应用占比' }))
+    const shares = await screen.findByRole('list', { name: '应用占比' })
+    expect(shares.textContent).toContain('飞书100.00%')
+    expect(screen.getByText('未统计：上行 5.00 kB，下行 0.00 B（接口计数与以上合计之差）')).toBeTruthy()
+    const asked = api.last('saas/app_log_top')?.input
+    expect(Number(asked?.['end_date']) - Number(asked?.['start_date'])).toBe(6 * 3_600_000)
+  })
+
+  it('goes back to the list without a name, and where the device is unknown', async () => {
+    const { router } = openPage(<SaasDetailPage />, '/saas/detail', DETAIL)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/saas/router'))
+  })
+
+  it('is unknown', async () => {
+    const missing = { 'saas/info': { code: 204, msg: 'SaaS设备不存在或已被移除' } }
+    const { router } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL9', missing)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/saas/router'))
+  })
+
+  it('says that more than 180 days cannot be asked for', async () => {
+    openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', DETAIL)
+    const start = await screen.findByLabelText('开始时间')
+    await userEvent.clear(start)
+    await userEvent.type(start, '2026-01-01T00:00')
+    await userEvent.click(screen.getByRole('button', { name: '查询' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('最多查询最近180天')
+  })
+})
+
+describe('directory 2 · one bandwidth pool', () => {
+  const device = { ...DEVICE, export: '美国' }
+  const POOL = {
+    'bandwidth_pool/info': { data: { id: 7, name: '海外池', max: 80, total: 1 } },
+    'bandwidth_pool/router': { data: [{ ...device, max_bandwidth: 80 }], count: 1 },
+    'address/country': { data: [] },
+  }
+
+  it('refuses what is out of range with one sentence for both ends', async () => {
+    openPage(<PoolDetailPage />, '/saas/bandwidth_pool_detail?id=7', POOL)
+    expect(await screen.findByRole('heading', { name: '海外池' })).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: /修改带宽/ }))
+    const field = await screen.findByRole('textbox', { name: '带宽' })
+    await userEvent.clear(field)
+    await userEvent.type(field, '81')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('带宽数据不能小于等于 0 Mbs，且不能大于最大值 80 Mbs')).toBeTruthy()
+  })
+
+  it.each(['/saas/bandwidth_pool_detail', '/saas/bandwidth_pool_detail?id=x'])(
+    '%s goes back to the list',
+    async (address) => {
+      const { router } = openPage(<PoolDetailPage />, address, POOL)
+      await waitFor(() => expect(router.state.location.pathname).toBe('/saas/bandwidth_pool'))
+    },
+  )
+})

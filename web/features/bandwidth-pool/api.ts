@@ -1,0 +1,26 @@
+import { addressApi } from '../../../worker/contract/address.ts'
+import { bandwidthPoolApi } from '../../../worker/contract/bandwidth-pool.ts'
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { isAllowed } from '../../../worker/contract/permissions.ts'
+import { useGrants } from '../../lib/session.ts'
+import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
+import type { ListView } from '../../ui/list-state.ts'
+
+export type PoolRow = Output<typeof bandwidthPoolApi.lists>[number]
+export type PoolDevice = Output<typeof bandwidthPoolApi.router>[number]
+
+type View = Pick<ListView<never, never>, 'page' | 'limit' | 'search'>
+
+export const useMayEdit = () => isAllowed(bandwidthPoolApi.bandwidth.access, useGrants())
+
+export const usePools = ({ page, limit, search }: View) =>
+  useQuery(bandwidthPoolApi.lists, { page, limit, search }, { keepPrevious: true })
+
+export const usePool = (id: number) => useQuery(bandwidthPoolApi.info, { id })
+
+export const usePoolDevices = (pool_id: number, { page, limit, search }: View, country: string) =>
+  useQuery(bandwidthPoolApi.router, { pool_id, page, limit, search, country }, { keepPrevious: true })
+
+export const useExitCountries = (pool_id: number) => useQuery(addressApi.country, { pool_id })
+
+export const useSetPoolBandwidth = () => useCommand(bandwidthPoolApi.bandwidth, [], { quiet: true })

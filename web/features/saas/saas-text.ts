@@ -1,0 +1,33 @@
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { ERRORS } from '../../../worker/contract/errors.ts'
+import type { saasApi } from '../../../worker/contract/saas.ts'
+import { timeText } from '../../lib/format-time.ts'
+import { trafficText } from '../../lib/format-unit.ts'
+
+export type SaasRow = Output<typeof saasApi.router>[number]
+export type SaasInfo = Output<typeof saasApi.info>
+
+export const editionText = (share: 0 | 1): string => (share === 1 ? '共享版' : '标准版')
+
+/** 0 is off (directory 3). */
+export const mbsText = (mbps: number): string => (mbps === 0 ? '已停用' : `${mbps} Mbs`)
+
+/** Bytes. */
+export const volumeText = (bytes: number | null): string => (bytes === null ? '—' : trafficText(bytes * 8, 'byte'))
+
+/** What is sent and received, in words. */
+export const bothText = ({ input, out }: { readonly input: number; readonly out: number }): string =>
+  `上行 ${volumeText(input)}，下行 ${volumeText(out)}`
+
+/** A temporary value that is in force or to come; empty where there is none. */
+export function temporaryText({ temp_bandwidth, temp_start_date, temp_expire_date }: SaasRow, now: number): string {
+  if (temp_bandwidth === null || temp_start_date === null || temp_expire_date === null) return ''
+  if (temp_expire_date <= now) return ''
+  return `${mbsText(temp_bandwidth)}（${timeText(temp_start_date).slice(0, 16)} 至 ${timeText(temp_expire_date).slice(0, 16)}）`
+}
+
+/** Why the bandwidth cannot be changed; null where it can. */
+export function bandwidthBlocked({ share, expire_date }: SaasRow, now: number): string | null {
+  if (share !== 1) return ERRORS.SAAS_NOT_SHARED.msg
+  return expire_date <= now ? ERRORS.SAAS_EXPIRED.msg : null
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import './share-bars.css'
+
+export interface ShareBar {
+  readonly name: string
+  /** Percent of all. */
+  readonly share: number
+  /** What it is a share of, in words: volumes. */
+  readonly detail: ReactNode
+}
+
+/** Shares of a whole, largest first: name, bar, percent and volumes of each. */
+export function ShareBars({ label, bars }: { readonly label: string; readonly bars: readonly ShareBar[] }) {
+  return (
+    <ol className="nl-shares" aria-label={label}>
+      {bars.map(({ name, share, detail }) => (
+        <li key={name}>
+          <span className="nl-shares-name">{name}</span>
+          <b>{share.toFixed(2)}%</b>
+          <span className="nl-shares-bar" aria-hidden="true">
+            <i style={{ width: `${share}%` }} />
+          </span>
+          <small>{detail}</small>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { displayText } from '../fields.ts'
+import { SAAS } from '../saas-limits.ts'
+import { accountTarget } from './account-target.ts'
+
+const poolName = displayText.min(1, '请输入带宽池名称').max(SAAS.poolNameMax, `名称不能超过${SAAS.poolNameMax}个字符`)
+
+export const poolOps = {
+  poolSet: endpoint({
+    method: 'POST',
+    path: 'pool/set',
+    access: 'operator',
+    summary: 'Create a bandwidth pool of an account, or change its maximum in Mbit/s',
+    input: accountTarget.extend({ name: poolName, max: z.int().min(1).max(SAAS.bandwidthMax) }),
+    output: z.object({ pool_id: z.int() }),
+    done: 'set',
+    example: { account: 'demo01', name: '海外加速池', max: 500 },
+  }),
+} as const

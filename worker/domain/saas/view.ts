@@ -1,0 +1,53 @@
+import { toWireBoolean } from '../../contract/fields.ts'
+import { isOnline } from '../health/member.ts'
+import { parseInterfaces } from '../router/interfaces.ts'
+import { type StateRow, toPresenceView } from '../router/presence.ts'
+import { type BandwidthTerm, bandwidthInForce, maxBandwidth } from './bandwidth.ts'
+
+/** A SaaS device as its rows hold it. */
+interface SoldDevice extends BandwidthTerm {
+  readonly router_name: string
+  readonly note: string
+  readonly note_revision: number
+  readonly group: string
+  readonly share: 0 | 1
+  readonly shared: 0 | 1
+  readonly ownMax: number
+  readonly poolMax: number | null
+  readonly poolName: string
+  readonly interfaces: string
+  readonly state: StateRow | null
+}
+
+/** All addresses towards the carrier and in tunnels (directory 3). */
+const addressesOf = (interfaces: string): string[] => [
+  ...new Set(
+    parseInterfaces(interfaces)
+      .filter(({ role, ip }) => (role === 'wan' || role === 'tunnel') && ip !== '')
+      .map(({ ip }) => ip),
+  ),
+]
+
+/** As both the list and the detail show it. */
+export function toDeviceView(device: SoldDevice, now: number) {
+  const presence = toPresenceView(device.state)
+  return {
+    router_name: device.router_name,
+    note: device.note,
+    note_revision: device.note_revision,
+    group: device.group,
+    shared: device.shared,
+    presence,
+    online: toWireBoolean(isOnline(presence)),
+    ip: addressesOf(device.interfaces),
+    share: device.share,
+    bandwidth: device.bandwidth,
+    max_bandwidth: maxBandwidth(device.ownMax, device.poolMax),
+    current_bandwidth: bandwidthInForce(device, now),
+    expire_date: device.expireAt,
+    temp_bandwidth: device.tempBandwidth,
+    temp_start_date: device.tempStartAt,
+    temp_expire_date: device.tempExpireAt,
+    pool_name: device.poolName,
+  }
+}

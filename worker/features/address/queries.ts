@@ -1,0 +1,10 @@
+import { and, eq } from 'drizzle-orm'
+import type { Scope } from '../../contract/session.ts'
+import type { Db } from '../../db/client.ts'
+import { saasDevices } from '../../db/schema/saas.ts'
+
+export const selectExitCountries = (db: Db, { accountId }: Scope, poolId: number) =>
+  db
+    .selectDistinct({ code: saasDevices.country })
+    .from(saasDevices)
+    .where(and(eq(saasDevices.accountId, accountId), eq(saasDevices.poolId, poolId)))

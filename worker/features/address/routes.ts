@@ -1,0 +1,20 @@
+import { Hono } from 'hono'
+import { addressApi } from '../../contract/address.ts'
+import countries from '../../contract/countries.json' with { type: 'json' }
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { type Ctx, type HonoEnv, requireSession } from '../../http/context.ts'
+import { mount } from '../../http/mount.ts'
+import { selectExitCountries } from './queries.ts'
+
+export const addressRoutes = new Hono<HonoEnv>()
+
+mount(addressRoutes, addressApi, { country: exitCountries })
+
+/** In the order of the country list; none of a pool that is unknown. */
+async function exitCountries(
+  ctx: Ctx,
+  { pool_id }: Parsed<typeof addressApi.country>,
+): Promise<Output<typeof addressApi.country>> {
+  const codes = new Set((await selectExitCountries(ctx.db, requireSession(ctx), pool_id)).map(({ code }) => code))
+  return countries.filter(({ code }) => codes.has(code))
+}

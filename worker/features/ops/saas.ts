@@ -1,0 +1,108 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { checkSoldBandwidth, maxBandwidth } from '../../domain/saas/bandwidth.ts'
+import type { Ctx } from '../../http/context.ts'
+import { requireAccount } from './accounts.ts'
+import {
+  guardPool,
+  guardPoolDevices,
+  savePool,
+  saveSaasDevice,
+  selectPool,
+  selectSoldDevice,
+  updateTemporary,
+} from './queries-saas.ts'
+
+type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+
+/** Its hub compiles the bandwidth into the device's document. */
+export async function setSaas(ctx: Ctx, input: Given<'saasSet'>): Promise<void> {
+  const { db, now } = ctx
+  const { serial, group, edition, bandwidth, max_bandwidth, expired_time, pool, country } = input
+  const [device] = await selectSoldDevice(db, serial, pool)
+  if (!device) return refuse('SAAS_NO_DEVICE')
+  if (pool !== '' && device.namedPoolId === null) return refuse('POOL_UNKNOWN')
+  const max = maxBandwidth(max_bandwidth, device.namedPoolMax)
+  throwIf(checkSoldBandwidth(bandwidth, max))
+  if ((device.tempBandwidth ?? 0) > max) return refuse('BANDWIDTH_TOO_HIGH', { max }, 'max_bandwidth')
+  const after = { group, edition, bandwidth, max_bandwidth, expired_time, pool, country }
+  await batch(db, {
+    pool: device.namedPoolId !== null && guardPool(db, device.namedPoolId, bandwidth),
+    device: saveSaasDevice(db, {
+      routerId: device.id,
+      accountId: device.accountId,
+      groupName: group,
+      share: edition === 'shared' ? 1 : 0,
+      bandwidth,
+      maxBandwidth: max_bandwidth,
+      expireAt: expired_time,
+      poolId: device.namedPoolId,
+      country,
+      createdAt: now,
+    }),
+    audit: auditRow(
+      ctx,
+      { module: 'ops', action: 'saas/set', target: device.name, message: `运营设置SaaS设备“${device.name}”`, after },
+      createOperator(device.accountId),
+    ),
+    hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
+  })
+}
+
+/** The hub pushes the document at both ends of the time. */
+export async function setSaasTemporary(ctx: Ctx, input: Given<'saasTemporary'>): Promise<void> {
+  const { db } = ctx
+  const { serial, bandwidth, start_time, end_time } = input
+  const [device] = await selectSoldDevice(db, serial)
+  if (!device) return refuse('SAAS_NO_DEVICE')
+  if (device.maxBandwidth === null) return refuse('SAAS_NOT_FOUND')
+  throwIf(checkSoldBandwidth(bandwidth, maxBandwidth(device.maxBandwidth, device.poolMax)))
+  await batch(db, {
+    device: updateTemporary(
+      db,
+      { accountId: device.accountId, routerId: device.id },
+      { tempBandwidth: bandwidth, tempStartAt: start_time, tempExpireAt: end_time },
+    ),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'saas/temporary',
+        target: device.name,
+        message: `运营设置SaaS设备“${device.name}”的临时带宽`,
+        after: { bandwidth, start_time, end_time },
+      },
+      createOperator(device.accountId),
+    ),
+    hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
+  })
+}
+
+export async function setPool(ctx: Ctx, input: Given<'poolSet'>): Promise<Output<typeof opsApi.poolSet>> {
+  const { db, now } = ctx
+  const { account, name, max } = input
+  const { id: accountId } = await requireAccount(ctx, account)
+  const [known] = await selectPool(db, accountId, name)
+  if (known && known.used > max) return refuse('POOL_TOO_SMALL', { bandwidth: known.used })
+  const { pools } = await batch(db, {
+    devices: known && guardPoolDevices(db, known.id, max),
+    pools: savePool(db, { accountId, name, max, createdAt: now }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'pool/set',
+        target: name,
+        message: `运营设置带宽池“${name}”`,
+        ...(known && { before: { max: known.max } }),
+        after: { max },
+      },
+      createOperator(accountId),
+    ),
+  })
+  return { pool_id: pools[0]?.id ?? refuse('POOL_NOT_FOUND') }
+}

@@ -1,0 +1,117 @@
+import type { Extra, Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import type { FlowQuestion, Uncounted } from '../../contract/hubs.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import type { saasApi } from '../../contract/saas.ts'
+import { SAAS } from '../../contract/saas-limits.ts'
+import { batch } from '../../db/batch.ts'
+import { selectPage } from '../../db/paged.ts'
+import { selectNetworksByRouter } from '../../db/routers.ts'
+import { findWanAddress, parseInterfaces } from '../../domain/router/interfaces.ts'
+import { checkHistory, toHistory } from '../../domain/saas/history.ts'
+import { toDeviceView } from '../../domain/saas/view.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { selectDeviceFacts, selectPresences, selectSaasDevice, selectSaasDevices } from './queries.ts'
+
+type Api = typeof saasApi
+/** What neither a name nor a port explains, and what is beyond the largest. */
+const REST_NAME = '其他'
+
+export async function listSaas(ctx: Ctx, { search }: Parsed<Api['router']>): Promise<Output<Api['router']>> {
+  const rows = await selectSaasDevices(ctx.db, requireSession(ctx), search)
+  return rows.map((row) => toDeviceView(row, ctx.now))
+}
+
+export async function saasInfo(ctx: Ctx, { router_name }: Parsed<Api['info']>): Promise<Output<Api['info']>> {
+  const scope = requireSession(ctx)
+  const [[device], [facts], networks] = await ctx.db.batch([
+    selectSaasDevice(ctx.db, scope, router_name),
+    selectDeviceFacts(ctx.db, scope, router_name),
+    selectNetworksByRouter(ctx.db, scope, router_name),
+  ])
+  if (!device || !facts) return refuse('SAAS_NOT_FOUND')
+  const { hub, ...shown } = facts
+  const { since, upload, download, countsFlows } = await ctx.hubs.router(hub).presenceTraffic()
+  return {
+    ...toDeviceView(device, ctx.now),
+    ...shown,
+    router_ipv4: findWanAddress(parseInterfaces(device.interfaces)),
+    input: upload,
+    out: download,
+    online_time: since,
+    analysis: toWireBoolean(countsFlows),
+    network: networks
+      .filter(({ number }) => coversNetwork(scope.grants, number))
+      .map(({ number, name, memberCount }) => ({
+        network_number: number,
+        network_name: name,
+        network_member_count: memberCount,
+      })),
+  }
+}
+
+/** The volumes of the presence that lasts are in the hub. */
+export async function listPresences(
+  ctx: Ctx,
+  { page, limit, router_name, search }: Parsed<Api['connect']>,
+): Promise<{ data: Output<Api['connect']> } & Extra<Api['connect']>> {
+  const scope = requireSession(ctx)
+  const { device, data, total } = await batch(ctx.db, {
+    device: selectDeviceFacts(ctx.db, scope, router_name),
+    ...selectPage(ctx.db, selectPresences(ctx.db, scope, router_name, search).$dynamic(), { page, limit }),
+  })
+  const [facts] = device
+  if (!facts) return refuse('SAAS_NOT_FOUND')
+  const hasOpen = data.some(({ stopAt }) => stopAt === null)
+  const present = hasOpen ? await ctx.hubs.router(facts.hub).presenceTraffic() : null
+  const rows = data.map(({ ip, origin, startAt, stopAt, upload, download }) => {
+    const lasts = stopAt === null && present?.since === startAt
+    return {
+      ip,
+      origin,
+      input: lasts ? present.upload : upload,
+      out: lasts ? present.download : download,
+      session_date: lasts || stopAt !== null ? Math.round(((stopAt ?? ctx.now) - startAt) / 1000) : null,
+      online_time: startAt,
+      stop_time: stopAt,
+    }
+  })
+  return { data: rows, count: total[0]?.[0] ?? 0 }
+}
+
+type Ranged = Parsed<Api['traffic']>
+
+/** The hub of a device of the caller's, and the range that is asked of it. */
+async function requireHistory(ctx: Ctx, { router_name, ...dates }: Ranged, defaultMs: number) {
+  const range = toHistory(dates, defaultMs, ctx.now)
+  throwIf(checkHistory(range, ctx.now))
+  const [device] = await selectDeviceFacts(ctx.db, requireSession(ctx), router_name)
+  return { range, hub: ctx.hubs.router(device?.hub ?? refuse('SAAS_NOT_FOUND')) }
+}
+
+export async function saasTraffic(ctx: Ctx, input: Ranged): Promise<Output<Api['traffic']>> {
+  const { range, hub } = await requireHistory(ctx, input, SAAS.chartMs)
+  const { step_ms, points } = await hub.wanTraffic(range)
+  return { step_ms, points: [...points] }
+}
+
+const named = <T extends { readonly name: string }>(row: T): T => ({ ...row, name: row.name || REST_NAME })
+
+/** By application or LAN address over time. */
+export const flowChart =
+  (kind: FlowQuestion['kind']) =>
+  async (ctx: Ctx, input: Ranged): Promise<{ data: Output<Api['appLog']>; uncounted: Uncounted }> => {
+    const { range, hub } = await requireHistory(ctx, input, SAAS.chartMs)
+    const { step_ms, series, uncounted } = await hub.flowSeries({ ...range, kind })
+    return { data: { step_ms, series: series.map((one) => named({ ...one, points: [...one.points] })) }, uncounted }
+  }
+
+/** The largest of them; the hub counts hundredths of a percent. */
+export const flowTop =
+  (kind: FlowQuestion['kind']) =>
+  async (ctx: Ctx, input: Ranged): Promise<{ data: Output<Api['appLogTop']>; uncounted: Uncounted }> => {
+    const { range, hub } = await requireHistory(ctx, input, SAAS.topMs)
+    const { rows, uncounted } = await hub.flowTop({ ...range, kind })
+    return { data: rows.map((row) => named({ ...row, share: row.share / 100 })), uncounted }
+  }
