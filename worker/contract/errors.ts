@@ -1,4 +1,5 @@
 import { HANDBOOK_ERRORS } from './handbook-errors.ts'
+import { LDAP_ERRORS } from './ldap-errors.ts'
 import { NETWORK_ERRORS } from './network-errors.ts'
 import { type ErrorEntry, RESULT, SENTENCE, type Violation, violation } from './result.ts'
 
@@ -213,6 +214,7 @@ export const ERRORS = {
   MESSAGE_NOT_FOUND: { code: RESULT.notFound, msg: '消息不存在或已被删除' },
   ANNOUNCEMENT_NOT_FOUND: { code: RESULT.notFound, msg: '公告不存在或已被删除' },
   ...HANDBOOK_ERRORS,
+  ...LDAP_ERRORS,
   // operator and devices
   ACCOUNT_NOT_FOUND: { code: RESULT.notFound, msg: '账号不存在' },
   DEVICE_NOT_FOUND: { code: RESULT.notFound, msg: '设备不存在，请核对序列号' },
