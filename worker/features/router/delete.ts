@@ -13,6 +13,7 @@ import { idList } from '../../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { endDialsOfDeleted } from '../../db/dial-presence.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates, guardNoNodes } from '../../db/member-deletion.ts'
 import { deleteSettingsOfRouters, saveSettingsOfNetworks, selectSettingsAround } from '../../db/network-settings.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
@@ -32,7 +33,6 @@ import {
 import type { RouterNames } from '../../db/router-names.ts'
 import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
 import { withSuffix } from './queries-batch.ts'
-import { deleteMemberships, deleteRouterRows, deleteStates, guardNoNodes } from './queries-manage.ts'
 
 type Api = typeof routerApi
 
