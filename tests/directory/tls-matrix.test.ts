@@ -81,7 +81,7 @@ const REFUSED: readonly (readonly [Case, DirectoryFailure])[] = [
   [{ title: 'DHE alone', server: 'dhe', trusted: 'ca' }, 'protocol_too_old'],
   [{ title: 'TLS 1.1', server: 'tls11', trusted: 'ca' }, 'protocol_too_old'],
   [
-    { title: 'a server that needs a client certificate', server: 'needsClient13', trusted: 'ca' },
+    { title: 'a server that needs a client certificate', server: 'needsClient12', trusted: 'ca' },
     'client_certificate_needed',
   ],
   [{ title: 'a port without TLS', server: 'plain', trusted: 'ca' }, 'not_tls'],
@@ -91,4 +91,9 @@ const REFUSED: readonly (readonly [Case, DirectoryFailure])[] = [
 
 it.each(REFUSED)('refuses $title', async (tried, reason) => {
   expect(await catchFailure(open(tried))).toBe(reason)
+})
+
+it('refuses a server of TLS 1.3 that needs a client certificate: it says so behind its handshake, and hangs up', async () => {
+  const failure = catchFailure(open({ title: '', server: 'needsClient13', trusted: 'ca' }))
+  expect(['client_certificate_needed', 'closed']).toContain(await failure)
 })

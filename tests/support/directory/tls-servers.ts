@@ -32,6 +32,7 @@ export const toTlsServers = (pki: Pki) =>
     tls11: withCertificate(pki.rsa, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }),
     asksClient13: withCertificate(pki.rsa, { minVersion: 'TLSv1.3', requestCert: true }),
     asksClient12: withCertificate(pki.rsa, { maxVersion: 'TLSv1.2', requestCert: true }),
+    needsClient12: withCertificate(pki.rsa, { maxVersion: 'TLSv1.2', requestCert: true, rejectUnauthorized: true }),
     needsClient13: withCertificate(pki.rsa, { minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true }),
   }) satisfies Record<string, TlsOptions>
 export type TlsServer = keyof ReturnType<typeof toTlsServers>

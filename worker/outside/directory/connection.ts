@@ -65,7 +65,7 @@ export async function openDirectory(
   try {
     const handshake = encrypt(pipe, target, now(), limits)
     const tls = await withDeadline(limits.handshakeMs, handshake, () => pipe.close('timeout'))
-    const session = new LdapSession(tls ?? pipe, limits)
+    const session = new LdapSession(tls ?? pipe, limits, tls !== null)
     await session.bind(account.bindDn, account.password)
     const server = {
       kind: await readServerKind(session),
@@ -89,7 +89,7 @@ async function encrypt(
   if (security === 'none') return null
   const name = (certificateName ?? host).replace(/^\[(.*)\]$/, '$1')
   const checkChain = createChainCheck({ name, anchors: toAnchors(ca), now })
-  if (security === 'starttls') await new LdapSession(pipe, limits).startTls()
+  if (security === 'starttls') await new LdapSession(pipe, limits, false).startTls()
   return openTls(pipe, name, checkChain)
 }
 

@@ -32,10 +32,13 @@ export class LdapSession {
   private readonly queue = new ByteQueue()
   private lastId = 0
   private received = 0
+  private readonly isEncrypted: boolean
+  private isAnswered = false
 
-  constructor(pipe: Pipe, limits: DirectoryLimits) {
+  constructor(pipe: Pipe, limits: DirectoryLimits, isEncrypted: boolean) {
     this.pipe = pipe
     this.limits = limits
+    this.isEncrypted = isEncrypted
   }
 
   /** Simple bind. An empty password would be an anonymous bind that succeeds (RFC 4513 §5.1.2), so it is never sent. */
@@ -132,7 +135,9 @@ export class LdapSession {
 
   private async fill(): Promise<void> {
     const bytes = await this.pipe.read()
-    if (bytes === null) return failDirectory('closed')
+    // Some servers of TLS hang up on a request in the clear without a word; none of LDAP does.
+    if (bytes === null) return failDirectory(this.isAnswered || this.isEncrypted ? 'closed' : 'tls_needed')
+    this.isAnswered = true
     this.received += bytes.byteLength
     if (this.received > this.limits.listingBytes) failDirectory('too_large', {}, 'listing')
     this.queue.push(bytes)

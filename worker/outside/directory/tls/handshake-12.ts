@@ -1,4 +1,5 @@
 import { type X509Certificate, timingSafeEqual } from 'node:crypto'
+import { DirectoryError } from '../failure.ts'
 import { TlsReader, uint, vector } from './bytes.ts'
 import { failTls } from './fail.ts'
 import { createShare } from './key-exchange.ts'
@@ -47,9 +48,19 @@ export async function finishTls12(
   const share = negotiated.shares.get(exchange.group) ?? (await createShare(exchange.group))
   await send(records, messages, toMessage(MESSAGE.clientKeyExchange, vector(1, share.publicKey)))
   const master = computeMaster(negotiated, await share.computeSecret(exchange.peer))
-  await exchangeFinished(records, negotiated, master)
+  try {
+    await exchangeFinished(records, negotiated, master)
+  } catch (error) {
+    throw isAsked ? toClientFailure(error) : error
+  }
   return { certificate }
 }
+
+/** TLS 1.2 has no alert of its own for a missing client certificate (RFC 5246 §7.4.6). */
+const toClientFailure = (error: unknown): unknown =>
+  error instanceof DirectoryError && error.reason === 'protocol_too_old'
+    ? new DirectoryError('client_certificate_needed')
+    : error
 
 async function send(records: RecordLayer, messages: HandshakeMessages, message: Buffer): Promise<void> {
   messages.add(message)
