@@ -67,6 +67,8 @@ interface Bindings {
   /** A local run only: the address of its console, for links in mails, and where calls to customers' URLs go instead. */
   LOCAL_ORIGIN?: string
   LOCAL_INTERNET_URL?: string
+  /** A local run only: `host:port=host:port`, comma separated: where directories in public mode are dialled instead. */
+  LOCAL_DIRECTORIES?: string
   /** Bearer token of /ops/v1. */
   OPERATOR_TOKEN: string
 }

@@ -59,18 +59,18 @@ export type DirectoryFailure = (typeof DIRECTORY_FAILURES)[number]
 /** What fills the blanks of a sentence: short text without control characters. */
 export type FailureParams = Readonly<Record<string, string | number>>
 
-/** Its message is for logs: the reason alone, nothing that a server said. */
+/** Its message is for logs: reason and our own words, nothing that a server said. */
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError'
   readonly reason: DirectoryFailure
   readonly params: FailureParams
-  constructor(reason: DirectoryFailure, params: FailureParams = {}) {
-    super(`directory: ${reason}`)
+  constructor(reason: DirectoryFailure, params: FailureParams = {}, detail = '') {
+    super(detail === '' ? reason : `${reason}: ${detail}`)
     this.reason = reason
     this.params = params
   }
 }
 
-export function failDirectory(reason: DirectoryFailure, params: FailureParams = {}): never {
-  throw new DirectoryError(reason, params)
+export function failDirectory(reason: DirectoryFailure, params: FailureParams = {}, detail = ''): never {
+  throw new DirectoryError(reason, params, detail)
 }

@@ -1,8 +1,14 @@
-import { failDirectory } from './failure.ts'
+import { connect } from 'cloudflare:sockets'
+import { createResolver } from '../dns-over-https.ts'
+import { createOutbound } from '../outbound.ts'
+import { createDirectDial } from './dial-direct.ts'
 import type { Dial } from './pipe.ts'
 
-/** Dial of public mode. */
-export const createPublicDial = (env: Env): Dial => {
-  void env
-  return async () => failDirectory('unreachable')
+/** Dial of public mode, with names resolved over HTTPS. */
+export function createPublicDial(env: Env): Dial {
+  const outbound = createOutbound(env)
+  const resolve = createResolver(async (query) => {
+    return (await outbound.toProvider('DNS', query, { headers: { accept: 'application/dns-json' } })).json()
+  })
+  return createDirectDial(env, { resolve, connect })
 }
