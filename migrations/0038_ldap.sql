@@ -66,8 +66,6 @@ CREATE TABLE ldap_domains (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   domain TEXT NOT NULL, -- lower case, IDN as punycode
-  token TEXT NOT NULL,
-  proved_at INTEGER,
-  created_at INTEGER NOT NULL,
+  proved_at INTEGER NOT NULL,
   UNIQUE (account_id, domain)
 ) STRICT;

@@ -8,6 +8,7 @@ import { downloadApi } from './download.ts'
 import { documentApi } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
+import { ldapApi } from './ldap.ts'
 import { liveApi } from './live.ts'
 import { loginTotpApi } from './login-totp.ts'
 import { loginApi } from './login.ts'
@@ -41,6 +42,7 @@ export const API: readonly Endpoint[] = [
   networkApi,
   networkFrApi,
   routerApi,
+  ldapApi,
   liveApi,
   logsApi,
   monitorApi,

@@ -91,5 +91,6 @@ export const LDAP_ERRORS = {
   LDAP_CLOSE_UNCONFIRMED: { code: RESULT.invalid, msg: '请输入“{count}”确认关闭', field: 'confirm' },
   LDAP_CA_NOT_CERTIFICATE: { code: RESULT.invalid, msg: '文件不是证书，请上传PEM或DER格式的CA证书', field: 'file' },
   LDAP_CA_PRIVATE_KEY: { code: RESULT.invalid, msg: '文件中包含私钥，请只上传证书', field: 'file' },
-  LDAP_CA_FILE_EXPIRED: { code: RESULT.invalid, msg: '证书已于{until}过期，请上传有效的证书', field: 'file' },
+  LDAP_CA_FILE_EXPIRED: { code: RESULT.invalid, msg: '证书已过期，请上传有效的证书', field: 'file' },
+  LDAP_CA_TOO_MANY: { code: RESULT.invalid, msg: '文件中的证书过多，请只上传签发该服务器证书的CA', field: 'file' },
 } as const satisfies Record<string, ErrorEntry>

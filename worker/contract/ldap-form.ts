@@ -72,13 +72,13 @@ export type LdapForm = z.output<typeof ldapForm>
 
 export const EXAMPLE_FORM = {
   mode: 'public',
-  domain: 'example.com',
-  host: 'ldap.example.com',
+  domain: 'acme.example',
+  host: 'ldap.acme.example',
   port: 636,
-  base_dn: 'dc=example,dc=com',
+  base_dn: 'dc=acme,dc=example',
   use_ssl: 1,
   public_ca: 1,
-  username: 'cn=reader,dc=example,dc=com',
+  username: 'cn=reader,dc=acme,dc=example',
   password: 'Secret2026',
   network_number: EXAMPLE.network_number,
   sync_mode: 1,

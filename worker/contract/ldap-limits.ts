@@ -12,8 +12,6 @@ export const LDAP_FORM = {
   certificateName: 253,
   attribute: 64,
 } as const
-/** Ports of directories: plain or StartTLS, LDAPS, and the same of a global catalogue. */
-export const LDAP_PORTS = [389, 636, 3268, 3269] as const
 
 export const LDAP_MODES = ['public', 'private'] as const
 export type LdapMode = (typeof LDAP_MODES)[number]

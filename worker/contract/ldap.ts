@@ -4,7 +4,7 @@ import { nothing, numeric, page, search, time, wireBoolean } from './fields.ts'
 import { applied, certificate, counts, hash, ldapConfig, run, uuid } from './ldap-fields.ts'
 import { CA_RULE, EXAMPLE_FORM, domain, ldapForm, syncMode } from './ldap-form.ts'
 import { list } from './list.ts'
-import { EXAMPLE_FILE, uploadedFile } from './uploads.ts'
+import { EXAMPLE_CERTIFICATE, uploadedFile } from './uploads.ts'
 
 const READS = ['ldap/status', 'ldap/config', 'ldap/sync_status', 'ldap/user', 'ldap/plan', 'ldap/runs']
 const MEMBERS = [...READS, 'router/lists']
@@ -69,7 +69,7 @@ export const ldapApi = {
     input: z.object({ file: uploadedFile(CA_RULE) }),
     output: z.object({ ca_id: z.string(), file_name: z.string(), subject: z.string(), expire_time: time }),
     done: 'uploaded',
-    example: { file: { ...EXAMPLE_FILE, name: 'ca.crt' } },
+    example: { file: EXAMPLE_CERTIFICATE },
   }),
   verifyDomain: endpoint({
     method: 'POST',
@@ -81,7 +81,7 @@ export const ldapApi = {
     extra: { file_name: z.string().optional() },
     done: 'domainProved',
     refreshes: ['ldap/config'],
-    example: { domain: 'example.com' },
+    example: { domain: 'acme.example' },
   }),
   downloadVerifyDomain: endpoint({
     method: 'GET',
@@ -91,7 +91,7 @@ export const ldapApi = {
     input: z.object({ domain }),
     reply: 'file',
     output: z.unknown(),
-    example: { domain: 'example.com' },
+    example: { domain: 'acme.example' },
   }),
   user: endpoint({
     method: 'GET',

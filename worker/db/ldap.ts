@@ -1,7 +1,9 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { HubName } from '../contract/hubs.ts'
 import type { Db } from './client.ts'
+import { violation } from '../contract/result.ts'
 import { as } from './columns.ts'
+import { guard } from './guard.ts'
 import { quotaSql } from './quota.ts'
 import { accounts } from './schema/accounts.ts'
 import { files } from './schema/files.ts'
@@ -100,14 +102,26 @@ export const selectValues = (db: Db, hub: HubName) =>
     .innerJoin(ldapHubs, eq(ldapHubs.accountId, ldapConfigs.accountId))
     .where(eq(ldapHubs.hub, hub))
 
-export const saveConfig = (db: Db, row: typeof ldapConfigs.$inferInsert) => {
-  const { accountId: _, createdAt: __, revision: ___, ...set } = row
+/** `passwordSealed` null keeps the stored one. */
+export const saveConfig = (
+  db: Db,
+  {
+    passwordSealed,
+    ...row
+  }: Omit<typeof ldapConfigs.$inferInsert, 'passwordSealed'> & { passwordSealed: string | null },
+) => {
+  const { accountId, createdAt: _, revision, ...set } = row
+  const stored = sql<string>`(select password_sealed from ldap_configs where account_id = ${accountId})`
   return db
     .insert(ldapConfigs)
-    .values(row)
+    .values({ ...row, passwordSealed: passwordSealed ?? stored })
     .onConflictDoUpdate({
       target: ldapConfigs.accountId,
-      set: { ...set, revision: sql`max(${ldapConfigs.revision} + 1, ${row.revision})` },
+      set: {
+        ...set,
+        ...(passwordSealed !== null && { passwordSealed }),
+        revision: sql`max(${ldapConfigs.revision} + 1, ${revision})`,
+      },
     })
 }
 
@@ -117,21 +131,43 @@ export const updateSyncMode = (db: Db, accountId: number, syncMode: 1 | 2, now: 
 export const deleteConfig = (db: Db, accountId: number) =>
   db.delete(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
 
+/** A row: the account has proved that the domain is its own. */
 export const selectDomain = (db: Db, accountId: number, domain: string) =>
   db
-    .select({ token: ldapDomains.token, provedAt: ldapDomains.provedAt })
+    .select({ provedAt: ldapDomains.provedAt })
     .from(ldapDomains)
     .where(and(eq(ldapDomains.accountId, accountId), eq(ldapDomains.domain, domain)))
 
-/** The token of a domain stays the same however often it is asked for. */
-export const insertDomain = (db: Db, accountId: number, domain: string, token: string, now: number) =>
-  db.insert(ldapDomains).values({ accountId, domain, token, createdAt: now }).onConflictDoNothing()
+export const insertDomain = (db: Db, accountId: number, domain: string, now: number) =>
+  db.insert(ldapDomains).values({ accountId, domain, provedAt: now }).onConflictDoNothing()
 
-export const proveDomain = (db: Db, accountId: number, domain: string, now: number) =>
+export const selectNetworkId = (db: Db, accountId: number, number: string) =>
   db
-    .update(ldapDomains)
-    .set({ provedAt: now })
-    .where(and(eq(ldapDomains.accountId, accountId), eq(ldapDomains.domain, domain)))
+    .select({ id: networks.id })
+    .from(networks)
+    .where(and(eq(networks.accountId, accountId), eq(networks.number, number)))
+
+/** New members of a directory join a network that somebody deletes otherwise. */
+export const guardNoDirectory = (db: Db, { id, name }: { readonly id: number; readonly name: string }) =>
+  guard(
+    db,
+    sql`not exists (select 1 from ldap_configs where network_id = ${id})`,
+    violation('LDAP_NETWORK_IN_USE', { name }),
+  )
+
+/** A CA that was uploaded for a directory. */
+export const selectCa = (db: Db, accountId: number, key: string) =>
+  db
+    .select({ key: files.key })
+    .from(files)
+    .where(and(eq(files.accountId, accountId), eq(files.key, key), eq(files.purpose, 'ldap_ca')))
+
+/** The file that the configuration uses is kept, and no other. */
+export const holdCa = (db: Db, accountId: number, key: string | null) =>
+  db
+    .update(files)
+    .set({ attachedTo: sql`case when ${files.key} = ${key} then 'ldap' end` })
+    .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca')))
 
 export const insertRun = (db: Db, row: typeof ldapRuns.$inferInsert) => {
   const { id: _, accountId: __, ...set } = row

@@ -21,6 +21,7 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
   sms: checked(outside.sms, check),
   mail: checked(outside.mail, check),
   webhook: checked(outside.webhook, check),
+  domains: checked(outside.domains, check),
   sendNothing: async () => {
     await check()
     return outside.sendNothing()

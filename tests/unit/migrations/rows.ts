@@ -242,5 +242,5 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     started_at: 1,
     ended_at: 1,
   },
-  ldap_domains: { account_id: 1, domain: 'acme.com', token: 't', created_at: 1 },
+  ldap_domains: { account_id: 1, domain: 'acme.com', proved_at: 1 },
 }

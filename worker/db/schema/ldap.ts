@@ -55,7 +55,5 @@ export const ldapDomains = sqliteTable('ldap_domains', {
   id: integer('id').primaryKey(),
   accountId: integer('account_id').notNull(),
   domain: text('domain').notNull(),
-  token: text('token').notNull(),
-  provedAt: integer('proved_at'),
-  createdAt: integer('created_at').notNull(),
+  provedAt: integer('proved_at').notNull(),
 })

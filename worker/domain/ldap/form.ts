@@ -1,4 +1,5 @@
-import { LDAP_PORTS, type LdapMode } from '../../contract/ldap-limits.ts'
+import { DIRECTORY_PORTS } from '../../contract/directory-limits.ts'
+import type { LdapMode } from '../../contract/ldap-limits.ts'
 import { type Violation, violation } from '../../contract/result.ts'
 import { isPublicHostName } from '../outbound/host-name.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
@@ -49,7 +50,7 @@ const isBelow = (name: string, domain: string): boolean => name === domain || na
 export function checkPublicHost({ host, port, domain, certificateName }: DirectoryValues): Violation | null {
   const name = host.toLowerCase()
   if (isLiteral(name) ? !isPublicAddress(name) : !isPublicHostName(name)) return violation('LDAP_PRIVATE_ADDRESS')
-  if (!(LDAP_PORTS as readonly number[]).includes(port)) return violation('LDAP_PORT_NOT_ALLOWED')
+  if (!DIRECTORY_PORTS.includes(port)) return violation('LDAP_PORT_NOT_ALLOWED')
   if (!isLiteral(name)) return isBelow(name, domain) ? null : violation('LDAP_HOST_OUTSIDE')
   return isBelow(certificateName.toLowerCase(), domain) ? null : violation('LDAP_ADDRESS_NAMELESS')
 }

@@ -78,12 +78,7 @@ export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =
     const foreign = targets.filter(({ routerType }) => deletion.isOfFile && routerType !== ROUTER_TYPE.software)
     const { accepted, refused } = planDeletions(
       targets.filter((target) => !foreign.includes(target)),
-      (target) =>
-        target.isNode === 1
-          ? violation('POP_NODE_KEPT', { name: target.name })
-          : deletion.isConfirmed
-            ? null
-            : checkUse(target, around, 'deleted'),
+      (target) => checkKept(target) ?? (deletion.isConfirmed ? null : checkUse(target, around, 'deleted')),
     )
     if (accepted.length > 0) await detectConflict(deleteTargets(ctx, deletion.action, accepted, around))
     return new Map<string, Violation>([
@@ -93,6 +88,13 @@ export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =
       ...missing.map((name) => [name, violation('ROUTER_NOT_FOUND')] as const),
     ])
   })
+
+/** Whoever confirms: what others than the account's networks need stays. */
+function checkKept({ name, isNode, source, isTunnel }: Target): Violation | null {
+  if (isNode === 1) return violation('POP_NODE_KEPT', { name })
+  if (source === 'ldap') return violation('LDAP_MANAGED')
+  return isTunnel === 1 ? violation('LDAP_ROUTER_IN_USE', { name }) : null
+}
 
 type Read = Awaited<ReturnType<typeof readTargets>>
 type Target = Read['targets'][number]
