@@ -6,6 +6,7 @@ import type {
   DirectoryActor,
   DirectoryCandidate,
   DirectoryHubRpc,
+  DirectorySignIn,
   DirectoryState,
   DirectoryTask,
   PlanKind,
@@ -27,6 +28,7 @@ import { findPlanNames, findUsers } from './pages.ts'
 import { refused, toAnswer } from './refused.ts'
 import { DirectoryRun, countsOf } from './run.ts'
 import { DirectoryRuns } from './runs.ts'
+import { signIn } from './sign-in.ts'
 import { DirectoryStorage } from './storage.ts'
 import { DirectoryTasks } from './tasks.ts'
 import { MemberWriter } from './writer.ts'
@@ -97,6 +99,13 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
 
   private openPassword(accountId: number, sealed: string): Promise<string> {
     return openSealed(this.env.SEAL_KEYS, ldapPasswordPlace(accountId), sealed)
+  }
+
+  async signIn(directoryId: string, password: string): Promise<DirectorySignIn> {
+    const owner = await this.owner()
+    if (owner.passwordSealed === null) return 'away'
+    const accountPassword = await this.openPassword(owner.accountId, owner.passwordSealed)
+    return signIn(this.openDirectory, this.storage, { owner, accountPassword, directoryId, password })
   }
 
   // Reads

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LDAP } from '../../worker/contract/ldap-limits.ts'
+import { LDAP, LDAP_SIGN_IN } from '../../worker/contract/ldap-limits.ts'
 import type { KeptRow } from '../../worker/db/ldap-members.ts'
 import type { ldapConfigs } from '../../worker/db/schema/ldap.ts'
 import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
@@ -78,6 +78,9 @@ export class DirectoryStorage {
     this.storage = storage
     storage.sql.exec(`
       CREATE TABLE IF NOT EXISTS listing (part INTEGER PRIMARY KEY, users TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS tries (
+        directory_id TEXT PRIMARY KEY, count INTEGER NOT NULL, window_end INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS undo (
         run_id TEXT NOT NULL, part INTEGER NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run_id, part)
       ) STRICT, WITHOUT ROWID;`)
@@ -129,6 +132,30 @@ export class DirectoryStorage {
     return this.storage.sql
       .exec<{ part: number; users: string }>('SELECT part, users FROM listing ORDER BY part')
       .toArray()
+  }
+
+  /** Counts a try of a user's password; false while too many stand. */
+  takeTry(directoryId: string, now: number): boolean {
+    const { sql } = this.storage
+    sql.exec('DELETE FROM tries WHERE window_end <= ?', now)
+    const [row] = sql
+      .exec<{ count: number }>(
+        `INSERT INTO tries (directory_id, count, window_end) VALUES (?, 1, ?)
+          ON CONFLICT (directory_id) DO UPDATE SET count = min(count + 1, ?) RETURNING count`,
+        directoryId,
+        now + LDAP_SIGN_IN.minutes * 60_000,
+        LDAP_SIGN_IN.failures + 1,
+      )
+      .toArray()
+    return (row?.count ?? 0) <= LDAP_SIGN_IN.failures
+  }
+
+  giveBackTry(directoryId: string): void {
+    this.storage.sql.exec('UPDATE tries SET count = max(count - 1, 0) WHERE directory_id = ?', directoryId)
+  }
+
+  forgetTries(directoryId: string): void {
+    this.storage.sql.exec('DELETE FROM tries WHERE directory_id = ?', directoryId)
   }
 
   addUndo(runId: string, part: UndoPart, now: number): void {

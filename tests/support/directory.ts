@@ -19,6 +19,9 @@ export interface FakeDirectory {
   /** Thrown on the way, after `failAfter` users. */
   failure: Error | null
   failAfter: number
+  /** Thrown where it is dialled, and where a user binds. */
+  unreachable: Error | null
+  bindFailure: Error | null
   opened: { readonly host: string; readonly password: string }[]
   readonly bound: { readonly dn: string; readonly password: string }[]
   /** Passwords by distinguished name. */
@@ -29,6 +32,8 @@ export const createDirectory = (users: DirectoryEntry[] = []): FakeDirectory => 
   users,
   failure: null,
   failAfter: 0,
+  unreachable: null,
+  bindFailure: null,
   opened: [],
   bound: [],
   passwords: new Map(),
@@ -58,6 +63,7 @@ const connectionTo = (directory: FakeDirectory): DirectoryConnection => ({
   findDn: async (_, id) => directory.users.find((user) => user.id === id)?.dn ?? null,
   async bindAs(dn, password) {
     directory.bound.push({ dn, password })
+    if (directory.bindFailure) throw directory.bindFailure
     return directory.passwords.get(dn) === password
   },
   close() {},
@@ -87,6 +93,7 @@ export const useDirectory = (hub: string, directory: FakeDirectory): Promise<voi
   runInDurableObject(directoryStub(hub), (instance: DirectoryHub) => {
     instance.openDirectory = async ({ host }, password) => {
       directory.opened.push({ host, password })
+      if (directory.unreachable) throw directory.unreachable
       return connectionTo(directory)
     }
   })

@@ -91,7 +91,12 @@ export interface Applied extends DirectoryCounts {
   readonly result: readonly { readonly uuid: string; readonly ok: 0 | 1; readonly msg: string }[]
 }
 
+/** `away`: no directory was asked; `paused`: too many wrong passwords of this user. */
+export type DirectorySignIn = 'right' | 'wrong' | 'away' | 'paused'
+
 export interface DirectoryHubRpc {
+  /** Whether it is the directory's password of that user. */
+  signIn(directoryId: string, password: string): Promise<DirectorySignIn>
   /** The configuration was saved or closed, or a run is overdue. */
   refresh(): Promise<void>
   /** Connects and lists; a success is remembered, so that these values may be saved. */

@@ -33,6 +33,7 @@ export const ERRORS = {
   HASHING_BUSY: { code: RESULT.tooOften, msg: '当前请求较多，请{retry_after}秒后重试' },
   LOGIN_PAUSED: { code: RESULT.tooOften, msg: '登录失败次数过多，请{minutes}分钟后重试', field: 'password' },
   WORK_REQUIRED: { code: RESULT.stepNeeded, msg: '失败次数较多，请完成安全验证后重试', field: 'code' },
+  DIRECTORY_UNAVAILABLE: { code: RESULT.invalid, msg: '目录服务不可用，请联系管理员', field: 'password' },
   ACCOUNT_DISABLED: { code: RESULT.forbidden, msg: '账号已停用，请联系服务商' },
   LINK_BAD: { code: RESULT.badToken, msg: '授权链接无效或已过期，请重新获取' },
   CODE_WRONG: { code: RESULT.invalid, msg: '验证码错误或已失效，请重新获取', field: 'code' },

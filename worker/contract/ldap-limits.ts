@@ -37,6 +37,9 @@ export const LDAP = {
   planNames: 100, // on a page of the plan
 } as const
 
+/** Wrong passwords of one user before a pause, below what Active Directory usually locks at. */
+export const LDAP_SIGN_IN = { failures: 3, minutes: 15 } as const
+
 /** A run that would disable more members than this stops and asks. */
 export const LDAP_STOP = { members: 20, share: 0.1, shareFrom: 3 } as const
 

@@ -38,7 +38,7 @@ describe('directory 7 · without a directory', () => {
   })
 })
 
-describe('ldap/check', () => {
+describe('directory 5 · ldap/check', () => {
   it('answers what it found, in two round trips at most', async () => {
     const { call } = await createCompany()
     expect(await call(ldapApi.check, FORM)).toMatchObject({
@@ -136,7 +136,7 @@ describe('ldap/check', () => {
   })
 })
 
-describe('ldap/save', () => {
+describe('directory 7 · ldap/save', () => {
   it('stands on a check of exactly these values', async () => {
     const { call, accountId } = await createCompany()
     expect(await call(ldapApi.save, FORM)).toMatchObject({ code: 423, reason: 'LDAP_CHECK_FIRST' })
@@ -170,7 +170,7 @@ describe('ldap/save', () => {
   })
 })
 
-describe('domain', () => {
+describe('directory 4 · domain', () => {
   const withProof = (isProved: boolean) =>
     createTestWorker({
       outside: (bindings) => ({ ...createOutside(bindings), domains: { isProved: async () => isProved } }),
@@ -202,7 +202,7 @@ describe('domain', () => {
   })
 })
 
-describe('ldap/upload_ca', () => {
+describe('directory 5 · ldap/upload_ca', () => {
   const file = (body: string, name = 'ca.crt') => ({ file: new File([body], name) })
 
   it.each([

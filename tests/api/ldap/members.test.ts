@@ -12,7 +12,7 @@ import { db, refusal } from '../../support/test-worker.ts'
 
 import { createCompany, createConnected } from '../../support/directory-company.ts'
 
-describe('members', () => {
+describe('directory 7 · members', () => {
   it('user lists ten a page, import takes one or several, a stale hash is 204', async () => {
     const { call, hash, run, directory } = await createConnected(entries(12))
     const page = await call(ldapApi.user, { page: 2 })
