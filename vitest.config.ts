@@ -80,6 +80,7 @@ export default defineConfig({
           name: 'directory',
           isolate: false,
           include: ['tests/directory/**/*.test.ts'],
+          setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
           globalSetup: ['tests/directory/global-setup.ts'],
           ...PATIENT,
         },

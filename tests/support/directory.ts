@@ -145,9 +145,14 @@ export async function createTestDirectory(
 
 export async function saveTestConfig(
   accountId: number,
-  { syncMode, networkId, revision = 1 }: { syncMode: 1 | 2; networkId: number | null; revision?: number },
+  {
+    syncMode,
+    networkId,
+    revision = 1,
+    over = {},
+  }: { syncMode: 1 | 2; networkId: number | null; revision?: number; over?: Partial<DirectoryCandidate> },
 ): Promise<void> {
-  const { password, ...values } = CANDIDATE
+  const { password, ...values } = { ...CANDIDATE, ...over }
   const now = Date.now()
   const passwordSealed = await seal(env.SEAL_KEYS, ldapPasswordPlace(accountId), password)
   await saveConfig(db, {
