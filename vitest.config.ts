@@ -1,11 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { writePublicRoots } from './infra/local/public-roots.ts'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
 import { LongestFirst } from './tests/support/longest-first.ts'
 
 // Miniflare reads this once, while it is imported: workerd then trusts the certificate of the SMTP server in tests/support/fakes.
 process.env['NODE_EXTRA_CA_CERTS'] = 'tests/support/fakes/localhost-cert.pem'
 const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin')
+
+writePublicRoots() // the Worker imports them
 
 const BINDINGS = {
   MIGRATIONS: await readD1Migrations('migrations'),
@@ -70,6 +73,17 @@ export default defineConfig({
           include: ['tests/{api,durable}/**/*.test.ts'],
           globalSetup: ['tests/support/fakes/global-setup.ts'],
           setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
+          ...PATIENT,
+        },
+      },
+      {
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings: BINDINGS } })],
+        test: {
+          name: 'directory',
+          isolate: false,
+          include: ['tests/directory/**/*.test.ts'],
+          setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
+          globalSetup: ['tests/directory/global-setup.ts'],
           ...PATIENT,
         },
       },

@@ -3,10 +3,13 @@ import { placeOf } from '../worker/security/hub-name.ts'
 import { currentRequestId } from './fault-log.ts'
 import type { Hub } from './hub.ts'
 
-const NAMESPACE = { router: 'ROUTER_HUB', network: 'NETWORK_HUB', account: 'ACCOUNT_HUB' } as const satisfies Record<
-  HubKind,
-  keyof Env
->
+const NAMESPACE = {
+  router: 'ROUTER_HUB',
+  network: 'NETWORK_HUB',
+  account: 'ACCOUNT_HUB',
+  directory: 'DIRECTORY_HUB',
+} as const satisfies Record<HubKind | 'directory', keyof Env>
+type Kind = keyof typeof NAMESPACE
 const LOCATION_HINTS: ReadonlySet<string> = new Set<DurableObjectLocationHint>([
   'wnam',
   'enam',
@@ -39,7 +42,7 @@ export function createHubs(
 ): Hubs & { connect(kind: HubKind, hub: HubName, identity: UpgradeIdentity): Promise<Response> } {
   const requestIdOf = () => requestId ?? currentRequestId()
   /** The methods `Rpc` of one hub. */
-  const createClient = <Rpc extends object>(kind: HubKind, hub: HubName): Rpc => {
+  const createClient = <Rpc extends object>(kind: Kind, hub: HubName): Rpc => {
     const get =
       (_: object, method: string) =>
       (...args: unknown[]) =>
@@ -50,6 +53,7 @@ export function createHubs(
     router: (hub) => createClient('router', hub),
     network: (hub) => createClient('network', hub),
     account: (hub) => createClient('account', hub),
+    directory: (hub) => createClient('directory', hub),
     connect: (kind, hub, identity) =>
       withRetry(() => createStub(env, kind, hub).fetch(upgradeRequest(identity, requestIdOf()))),
   }
@@ -62,7 +66,7 @@ interface HubNamespace {
 }
 
 /** A location hint goes with every call, because the platform honours only the one that creates the object. */
-function createStub(env: Env, kind: HubKind, hub: HubName): HubStub {
+function createStub(env: Env, kind: Kind, hub: HubName): HubStub {
   if (!isHubName(hub)) throw new Error(`not the name of a hub: ${hub}`)
   const place = placeOf(hub) === 'default' ? (env.HUB_PLACE ?? '') : placeOf(hub)
   return stubIn(env, env[NAMESPACE[kind]] as unknown as HubNamespace, hub, place)

@@ -17,6 +17,7 @@ const TASKS = {
   bench: 'infra/bench/main.ts',
   openapi: 'infra/openapi.ts',
   handbook: 'infra/handbook.ts',
+  directory: 'infra/directory.ts',
   deploy: 'infra/deploy.ts',
 }
 const NODE_MAJOR = 24

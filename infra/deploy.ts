@@ -6,6 +6,7 @@ import { buildConsole } from './local/build.ts'
 import { libsqlDatabase } from './local/libsql.ts'
 import { migrate } from './local/migrate.ts'
 import { ROOT, inRoot } from './local/paths.ts'
+import { writePublicRoots } from './local/public-roots.ts'
 import { run } from './local/run.ts'
 
 /**
@@ -29,6 +30,7 @@ const spread = config.vars['RESTART_SPREAD_S']
 if (!isRestartSpread(spread)) stop(`RESTART_SPREAD_S of ${environment} is ${String(spread)}: from 4 to 60 seconds.`)
 
 await buildConsole()
+writePublicRoots()
 if (values['dry-run']) {
   await wrangler('deploy', ...target, '--dry-run', '--outdir', '.wrangler/deploy')
 } else {

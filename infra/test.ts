@@ -4,17 +4,24 @@ import { join, relative } from 'node:path'
 import { staticChecks } from './check.ts'
 import { findChromium } from './local/chromium.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
-import { installNetworkTools } from './local/network-tools.ts'
+import { installDirectoryTools, installNetworkTools } from './local/network-tools.ts'
 import { ROOT } from './local/paths.ts'
 import { run } from './local/run.ts'
 
-type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'libsql' | 'browser'
+type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser'
 
 /**
  * `npm test`: every suite, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. Suites of one
  * stage run at the same time: agents mostly wait for each other.
  */
-const STAGES: readonly (readonly Suite[])[] = [['unit'], ['agent', 'web'], ['workerd'], ['libsql'], ['browser']]
+const STAGES: readonly (readonly Suite[])[] = [
+  ['unit'],
+  ['agent', 'web'],
+  ['workerd'],
+  ['directory'],
+  ['libsql'],
+  ['browser'],
+]
 
 const CORES = availableParallelism()
 /**
@@ -26,6 +33,7 @@ const WORKERS: Readonly<Record<Suite, number>> = {
   agent: CORES,
   web: CORES,
   workerd: CORES + 1,
+  directory: CORES + 1,
   libsql: CORES + 1,
   browser: CORES + 2, // two of them wait for leases most of the time
 }
@@ -86,6 +94,7 @@ async function runSuite(suite: Suite): Promise<void> {
     SCREENSHOTS: join(tmpdir(), 'netloom-screenshots'), // are looked at afterwards
   }
   if (suite === 'agent') await installNetworkTools()
+  if (suite === 'directory') await installDirectoryTools()
   if (suite === 'browser') {
     env['CHROMIUM'] = await findChromium()
     await buildConsole()

@@ -15,6 +15,7 @@ import { deviceRoutes } from './features/device/routes.ts'
 import { downloadRoutes } from './features/download/routes.ts'
 import { documentRoutes } from './features/document/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
+import { ldapRoutes } from './features/ldap/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { localRoutes } from './features/local/routes.ts'
 import { loginRoutes } from './features/login/routes.ts'
@@ -69,6 +70,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     contactsRoutes,
     networkRoutes,
     networkFrRoutes,
+    ldapRoutes,
     liveRoutes,
     routerRoutes,
     saasRoutes,

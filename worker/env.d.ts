@@ -1,4 +1,5 @@
 import type { AccountHub } from '../durable/account-hub/account-hub.ts'
+import type { DirectoryHub } from '../durable/directory-hub/directory-hub.ts'
 import type { HashPool } from '../durable/hash-pool/hash-pool.ts'
 import type { NetworkHub } from '../durable/network-hub/network-hub.ts'
 import type { RouterHub } from '../durable/router-hub/router-hub.ts'
@@ -12,6 +13,7 @@ interface Bindings {
   ROUTER_HUB: DurableObjectNamespace<RouterHub>
   NETWORK_HUB: DurableObjectNamespace<NetworkHub>
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
+  DIRECTORY_HUB: DurableObjectNamespace<DirectoryHub>
   HASH_POOL: DurableObjectNamespace<HashPool>
   /** Objects of the pool that hashes passwords; 1 where it is not set. */
   HASH_POOL_SIZE?: string
@@ -65,6 +67,8 @@ interface Bindings {
   /** A local run only: the address of its console, for links in mails, and where calls to customers' URLs go instead. */
   LOCAL_ORIGIN?: string
   LOCAL_INTERNET_URL?: string
+  /** A local run only: `host:port=host:port`, comma separated: where directories in public mode are dialled instead. */
+  LOCAL_DIRECTORIES?: string
   /** Bearer token of /ops/v1. */
   OPERATOR_TOKEN: string
 }

@@ -5,6 +5,7 @@ import { type Plugin, build as viteBuild } from 'vite'
 import packageJson from '../../package.json' with { type: 'json' }
 import { licenseComment } from './licenses.ts'
 import { ROOT, inRoot } from './paths.ts'
+import { writePublicRoots } from './public-roots.ts'
 import { run } from './run.ts'
 
 /** dist/: the SPA. Built again only when a source it is made of changed. */
@@ -32,9 +33,10 @@ const WORKER_BUNDLE = '.wrangler/build/index.js'
 
 /** One file, as wrangler would deploy it. */
 export async function buildWorker(): Promise<string> {
+  writePublicRoots()
   await unlessUnchanged(
     'worker',
-    ['worker', 'durable', 'infra/hosts.json', 'wrangler.toml'],
+    ['worker', 'durable', 'infra/hosts.json', 'wrangler.toml', '.wrangler/public-roots.js'],
     [WORKER_BUNDLE],
     async () => {
       const { code, output } = await run('wrangler', ['deploy', '--dry-run', '--outdir', dirname(WORKER_BUNDLE)], {

@@ -17,16 +17,37 @@ export const missingTools = (): string[] =>
 
 /** Installs Debian's where this is root; else says what to install, and the checks are skipped. */
 export async function installNetworkTools(): Promise<void> {
-  if (missingTools().length > 0 && process.getuid?.() === 0) {
-    process.stdout.write(`Installing ${PACKAGES.join(', ')} …\n`)
-    await run('apt-get', ['update', '-qq'])
-    await withoutDaemons(() => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...PACKAGES]))
-  }
+  await installAsRoot(missingTools(), PACKAGES)
   const missing = missingTools()
   if (missing.length === 0) return
   process.stdout.write(
     `Rendered files are not checked by ${missing.join(', ')}: as root, apt-get install ${PACKAGES.join(' ')}\n`,
   )
+}
+
+/** A directory server, and the program that changes its entries. */
+const DIRECTORY_TOOLS = { slapd: '/usr/sbin/slapd', ldapmodify: '/usr/bin/ldapmodify' } as const
+const DIRECTORY_PACKAGES = ['slapd', 'ldap-utils']
+const missingDirectoryTools = (): string[] =>
+  Object.entries(DIRECTORY_TOOLS).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))
+
+/** OpenLDAP for tests and `npm run directory`; false where it cannot be had, and then what is missing is said. */
+export async function installDirectoryTools(): Promise<boolean> {
+  await installAsRoot(missingDirectoryTools(), DIRECTORY_PACKAGES)
+  const missing = missingDirectoryTools()
+  if (missing.length === 0) return true
+  process.stdout.write(
+    `No directory server, ${missing.join(' and ')} missing: as root, apt-get install ${DIRECTORY_PACKAGES.join(' ')}\n`,
+  )
+  return false
+}
+
+async function installAsRoot(missing: readonly string[], packages: readonly string[]): Promise<void> {
+  if (missing.length === 0 || process.getuid?.() !== 0) return
+  process.stdout.write(`Installing ${packages.join(', ')} …\n`)
+  await run('apt-get', ['update', '-qq'])
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } // slapd would ask for a password
+  await withoutDaemons(() => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env }))
 }
 
 const POLICY = '/usr/sbin/policy-rc.d'

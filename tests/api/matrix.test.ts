@@ -45,11 +45,13 @@ const toInput = (spec: Endpoint, ids: Ids) => {
       .replaceAll(EXAMPLE.ticket_number, ids.support),
   ) as Record<string, unknown>
   if (!bodyKinds(spec).includes('multipart')) return input
-  return { ...input, file: String(input['file']).endsWith('.png') ? image : memberFile }
+  const name = String(input['file'])
+  return { ...input, file: name.endsWith('.png') ? image : name.endsWith('.crt') ? certificate : memberFile }
 }
 /** Names nobody. */
 let memberFile: File
 const image = new File([createPng() as Uint8Array<ArrayBuffer>], 'map.png')
+const certificate = new File(['-----'], 'ca.crt')
 const NAMES: Ids = { network: 'none0000', router: 'NL-NONE', ticket: 'none', support: 'nobody' }
 const closed = API.filter(({ access }) => access !== 'public')
 const withIds = closed.filter(

@@ -4,7 +4,7 @@ import { NEVER_SEEN, noConfig } from '../../worker/domain/router/presence.ts'
 import type { LiveHubs } from '../../worker/http/context.ts'
 
 export interface HubCall {
-  readonly kind: HubKind
+  readonly kind: HubKind | 'directory'
   readonly hub: HubName
   readonly method: string
   readonly args: readonly unknown[]
@@ -33,7 +33,7 @@ export const noAnswer = () => Promise.reject(new Error('overloaded'))
 export function fakeHubs(over: Answers = {}): { hubs: LiveHubs; calls: HubCall[] } {
   const answers = { ...DEFAULTS, ...over }
   const calls: HubCall[] = []
-  const port = (kind: HubKind) => (hub: HubName) =>
+  const port = (kind: HubCall['kind']) => (hub: HubName) =>
     new Proxy(
       {},
       {
@@ -52,6 +52,12 @@ export function fakeHubs(over: Answers = {}): { hubs: LiveHubs; calls: HubCall[]
     calls.push({ kind, hub, method: 'connect', args: [identity] })
     return (answers[`${kind}.connect`] as ((...all: unknown[]) => unknown) | undefined)?.(hub, identity)
   }
-  const hubs = { router: port('router'), network: port('network'), account: port('account'), connect }
+  const hubs = {
+    router: port('router'),
+    network: port('network'),
+    account: port('account'),
+    directory: port('directory'),
+    connect,
+  }
   return { hubs: hubs as LiveHubs, calls }
 }

@@ -42,7 +42,7 @@ function* wrongInputs(example: unknown, shape: readonly string[]): Generator<unk
 }
 
 const isSentence = (text: string) =>
-  /\p{Script=Han}/u.test(text) && !/[a-z]{3,}/i.test(text.replace(/URL|POP|DNS/g, ''))
+  /\p{Script=Han}/u.test(text) && !/[a-z]{3,}/i.test(text.replace(/URL|POP|DNS|Base DN|SSL|StartTLS/g, ''))
 
 describe('validation messages', () => {
   it.each([...API, ...OPS, deviceApi.enrol].map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
@@ -109,7 +109,10 @@ const ABSENT: Readonly<Record<string, RegExp>> = {
   setup: /^二维码已失效，请刷新页面后重新扫描$/,
   ticket: /不能为空$|^登录验证已失效，请重新登录$/,
   phone: /不能为空$|请选择有效的|^请输入手机号码$/,
-  // account 5 has their sentences
+  // directory 5 and account 5 have their sentences
+  domain: /不能为空$|^请检查域名格式$/,
+  host: /不能为空$|^请输入地址$/,
+  port: /不能为空$|请选择|取值范围在|^请输入端口$/,
   type: /不能为空$|请选择|取值范围在|^请输入类型$/,
   url: /不能为空$|^请输入URL$/,
 }

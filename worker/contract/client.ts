@@ -8,13 +8,13 @@ import {
   empty,
   nonce,
   nothing,
-  password,
   phoneProblem,
   required,
   routerName,
   uniqid,
   wireBoolean,
 } from './fields.ts'
+import { sentenceOf } from './input-sentence.ts'
 import { CLIENT, MEMBER_FILE } from './limits.ts'
 
 /** Calls of the client application, in which software members sign in; no console makes them. */
@@ -34,6 +34,12 @@ const memberLogin = required('账号')
     new RegExp(`^[a-z0-9_.-]{1,${MEMBER_FILE.nameMax}}@[a-z0-9]{1,32}$`),
     '账号格式不正确，请填写完整账号（含@后缀）',
   )
+
+/** An imported member's is its directory's, which has rules of its own. */
+const memberPassword = z
+  .string({ error: sentenceOf('密码') })
+  .min(1, '密码不能为空')
+  .max(CLIENT.passwordMax, '密码过长')
 
 const systemText = displayText.max(CLIENT.systemMax).default('')
 /** What the client says about itself; shown in the records of sign-ins. */
@@ -100,7 +106,7 @@ export const clientApi = {
     /** `challenge` (verify/challenge with purpose client_login) and its `nonce` after WORK_REQUIRED. */
     input: z.object({
       username: memberLogin,
-      password,
+      password: memberPassword,
       challenge: z.string().max(256).optional(),
       nonce,
       ...device,

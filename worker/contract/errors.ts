@@ -1,10 +1,11 @@
 import { HANDBOOK_ERRORS } from './handbook-errors.ts'
+import { LDAP_ERRORS } from './ldap-errors.ts'
 import { LOG_ERRORS } from './log-errors.ts'
 import { NETWORK_ERRORS } from './network-errors.ts'
 import { SAAS_ERRORS } from './saas-errors.ts'
 import { type ErrorEntry, RESULT, SENTENCE, type Violation, violation } from './result.ts'
 
-/** Every refusal of the service, those of networks, logs and the handbook from files of their own. A sentence stands once; field rules stand beside their schema. */
+/** Every refusal of the service, those of the larger nouns from files of their own. A sentence stands once; field rules stand beside their schema. */
 export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },
@@ -34,6 +35,7 @@ export const ERRORS = {
   HASHING_BUSY: { code: RESULT.tooOften, msg: '当前请求较多，请{retry_after}秒后重试' },
   LOGIN_PAUSED: { code: RESULT.tooOften, msg: '登录失败次数过多，请{minutes}分钟后重试', field: 'password' },
   WORK_REQUIRED: { code: RESULT.stepNeeded, msg: '失败次数较多，请完成安全验证后重试', field: 'code' },
+  DIRECTORY_UNAVAILABLE: { code: RESULT.invalid, msg: '目录服务不可用，请联系管理员', field: 'password' },
   ACCOUNT_DISABLED: { code: RESULT.forbidden, msg: '账号已停用，请联系服务商' },
   LINK_BAD: { code: RESULT.badToken, msg: '授权链接无效或已过期，请重新获取' },
   CODE_WRONG: { code: RESULT.invalid, msg: '验证码错误或已失效，请重新获取', field: 'code' },
@@ -231,6 +233,7 @@ export const ERRORS = {
   ANNOUNCEMENT_NOT_FOUND: { code: RESULT.notFound, msg: '公告不存在或已被删除' },
   ...HANDBOOK_ERRORS,
   ...SAAS_ERRORS,
+  ...LDAP_ERRORS,
   // operator and devices
   ACCOUNT_NOT_FOUND: { code: RESULT.notFound, msg: '账号不存在' },
   DEVICE_NOT_FOUND: { code: RESULT.notFound, msg: '设备不存在，请核对序列号' },

@@ -1,6 +1,7 @@
 import type { AlertChannel, AlertRule, DeliveryState } from './alert.ts'
 import type { ALERT_FILTERS, AlertChildRow, AlertRow } from './monitor.ts'
 import type { DeliveryRow, UnsentRow } from './monitor-deliveries.ts'
+import type { DirectoryHubRpc } from './directory-hub.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
@@ -76,6 +77,7 @@ export interface Hubs {
   router(hub: HubName): RouterHubRpc
   network(hub: HubName): NetworkHubRpc
   account(hub: HubName): AccountHubRpc
+  directory(hub: HubName): DirectoryHubRpc
 }
 
 export interface RouterHubRpc {

@@ -10,6 +10,7 @@ import { downloadApi } from './download.ts'
 import { documentApi } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
+import { ldapApi } from './ldap.ts'
 import { liveApi } from './live.ts'
 import { loginTotpApi } from './login-totp.ts'
 import { loginApi } from './login.ts'
@@ -49,6 +50,7 @@ export const API: readonly Endpoint[] = [
   saasApi,
   bandwidthPoolApi,
   addressApi,
+  ldapApi,
   liveApi,
   logsApi,
   monitorApi,

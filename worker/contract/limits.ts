@@ -208,6 +208,7 @@ export const CLIENT = {
   phoneMembersMax: 50, // of one phone, to choose from
   oldSignDays: 30, // so long members still sign in by the suffix before
   oldSignsMax: 10, // of one account: suffixes that nobody else may take
+  passwordMax: 128, // a directory's may be longer than ours
   versionMax: 32,
   systemMax: 64, // brand, model, version of the device
   capabilitiesMax: 32,

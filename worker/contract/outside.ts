@@ -5,12 +5,18 @@ export interface Outside {
   readonly sms: SmsPort
   readonly mail: MailPort
   readonly webhook: WebhookPort
+  readonly domains: DomainPort
   /** What the senders of a channel leave out for these hosts: customers who are not written to, and optional templates. */
   readonly gaps: (channel: Channel, hosts: readonly string[]) => Promise<readonly string[]>
   /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be recognised by what it spares us. */
   readonly sendNothing: () => Promise<void>
   /** Keeps captcha texts where people and tests can read them; does nothing outside ENVIRONMENT=local. */
   readonly captchaLog: (uniqid: string, code: string) => Promise<void>
+}
+
+export interface DomainPort {
+  /** Whether the domain's root serves this file with the token, or its DNS names it. */
+  isProved(proof: { readonly domain: string; readonly fileName: string; readonly token: string }): Promise<boolean>
 }
 
 /** What is sent by a provider of its own; each has a row of provider_status. */

@@ -75,4 +75,9 @@ export const DONE = {
   muted: '已静默',
   unmuted: '已取消静默',
   exported: '导出成功',
+  savedConfig: '保存配置成功！',
+  uploaded: '上传成功！',
+  domainProved: '域名验证成功',
+  imported: '导入成功',
+  synced: '同步完成',
 } as const

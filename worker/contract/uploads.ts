@@ -66,3 +66,4 @@ const exampleFile = (name: string): UploadedFile & { toJSON(): string } => ({
 })
 export const EXAMPLE_FILE = exampleFile('members.xlsx')
 export const EXAMPLE_IMAGE = exampleFile('map.png')
+export const EXAMPLE_CERTIFICATE = exampleFile('ca.crt')

@@ -53,8 +53,8 @@ export function auditRow(ctx: AuditContext, entry: AuditEntry, actor: AuditActor
 }
 
 /** Audit rows of a bulk write, one an object, in one statement. */
-export function auditRows(ctx: AuditContext, entries: readonly AuditEntry[]) {
-  const { accountId, kind, id, name } = toActor(ctx)
+export function auditRows(ctx: AuditContext, entries: readonly AuditEntry[], actor: AuditActor = toActor(ctx)) {
+  const { accountId, kind, id, name } = actor
   return ctx.db.run(sql`
     insert into audit_logs
       (account_id, actor_kind, actor_id, actor_name, module, action, target, message, before, after, ip, request_id, at)

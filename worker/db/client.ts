@@ -7,6 +7,7 @@ import * as accounts from './schema/accounts.ts'
 import * as contacts from './schema/contacts.ts'
 import * as files from './schema/files.ts'
 import * as handbook from './schema/handbook.ts'
+import * as ldap from './schema/ldap.ts'
 import * as jobs from './schema/jobs.ts'
 import * as members from './schema/members.ts'
 import * as monitor from './schema/monitor.ts'
@@ -30,6 +31,7 @@ export const schema = {
   ...handbook,
   ...hubOutbox,
   ...jobs,
+  ...ldap,
   ...networkJobs,
   ...members,
   ...monitor,

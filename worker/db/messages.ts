@@ -7,6 +7,10 @@ import { messages } from './schema/notices.ts'
 export const insertMessage = (db: Db, row: typeof messages.$inferInsert) =>
   db.insert(messages).values(row).returning({ id: messages.id })
 
+/** The same where a repetition does no harm. */
+export const insertMessageOnce = (db: Db, row: typeof messages.$inferInsert) =>
+  db.insert(messages).values(row).onConflictDoNothing({ target: messages.eventId })
+
 /** Whose messages are read: a person, with the networks of its role as a JSON list, null for all. */
 export interface Reader {
   readonly accountId: number | SQL

@@ -49,3 +49,16 @@ export const guardMemberQuota = (db: Db, accountId: number, limit: number, now: 
       <= ${quotaSql(accountId, 'network_member', now)}`,
     violation('MEMBER_LIMIT_REACHED', { limit }),
   )
+
+/** Stands after the insert: the quota holds. */
+export const guardSoftwareQuota = (db: Db, accountId: number, max: number, now: number) =>
+  guard(
+    db,
+    sql`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})
+      <= ${quotaSql(accountId, 'software_member', now)}`,
+    violation('SOFTWARE_LIMIT_REACHED', { limit: max }),
+  )
+
+/** The suffix is still the one in the new name. */
+export const guardSign = (db: Db, accountId: number, sign: string) =>
+  guard(db, sql`exists (select 1 from accounts where id = ${accountId} and sign = ${sign})`, violation('SIGN_REQUIRED'))

@@ -28,6 +28,10 @@ export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
       note: routers.note,
       noteRevision: routers.noteRevision,
       status: routers.status,
+      source: routers.source,
+      isTunnel: sql<0 | 1>`exists (select 1 from ldap_configs where ldap_configs.router_id = ${routers.id})`.as(
+        'is_tunnel',
+      ),
       lastSeenAt: routerStates.lastSeenAt,
       isNode: sql<0 | 1>`not ${isNoNode}`.as('is_node'),
     })

@@ -10,6 +10,7 @@ export const checkedHubs = (hubs: LiveHubs, check: Check): LiveHubs => ({
   router: (hub) => checked(hubs.router(hub), check),
   network: (hub) => checked(hubs.network(hub), check),
   account: (hub) => checked(hubs.account(hub), check),
+  directory: (hub) => checked(hubs.directory(hub), check),
   connect: async (...args) => {
     await check()
     return hubs.connect(...args)
@@ -20,6 +21,7 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
   sms: checked(outside.sms, check),
   mail: checked(outside.mail, check),
   webhook: checked(outside.webhook, check),
+  domains: checked(outside.domains, check),
   sendNothing: async () => {
     await check()
     return outside.sendNothing()

@@ -9,6 +9,7 @@ import { idList } from '../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../db/conflict.ts'
 import { deliverNotices, insertPresenceNotice } from '../db/dial-presence.ts'
 import { notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
+import { clearRunDisabled } from '../db/ldap-members.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '../db/network-settings.ts'
 import { insertVersions } from '../db/network-versions.ts'
 import { refreshCarriers } from '../db/pop-nodes.ts'
@@ -91,6 +92,7 @@ function writeStatus(
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
     ...insertVersions(ctx, accountId, versions, actor),
     status: updateRouterStatus(db, accountId, id, status),
+    byPerson: !isHardware && clearRunDisabled(db, accountId, id),
     sessions: status === 0 && endClientSessions(db, accountId, [id], now),
     ...(!isHardware && {
       presence: updateSoftwarePresence(db, accountId, id, stateOfStatus(status, { lastSeenAt, now })),

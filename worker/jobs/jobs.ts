@@ -9,6 +9,7 @@ import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
 import { createOutside } from '../outside/adapters.ts'
 import { mailContactWarnings, warnOfContactExpiry } from './contact-expiry.ts'
+import { wakeDirectories } from './directories.ts'
 import {
   endDials,
   endSessions,
@@ -79,6 +80,11 @@ export const JOBS: readonly Job[] = [
     cron: EVERY_MINUTE,
     name: 'providers',
     run: (env, now) => checkProviders(openDb(createDriver(env)), createOutside(env), now),
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'directories',
+    run: (env, now, runId) => wakeDirectories(openDb(createDriver(env)), createHubs(env, runId), now),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
   {

@@ -21,6 +21,7 @@ const {
   dialLogs,
   hubOutbox,
   jobRuns,
+  ldapRuns,
   oldSigns,
   outbox,
 } = schema
@@ -60,6 +61,7 @@ export const deleteExpired = (db: Db, now: number) => ({
   softwareLogins: deletePortion(db, softwareLoginLogs, softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
   dials: deletePortion(db, dialLogs, dialLogs.endAt, now - LOG_DAYS * DAY_MS),
   connections: deletePortion(db, connectionLogs, connectionLogs.at, now - LOG_DAYS * DAY_MS),
+  directoryRuns: deletePortion(db, ldapRuns, ldapRuns.startedAt, now - LOG_DAYS * DAY_MS),
   audit: deletePortion(db, auditLogs, auditLogs.at, now - LOG_DAYS * DAY_MS),
 })
 

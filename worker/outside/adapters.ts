@@ -4,6 +4,7 @@ import { createDriver, openDb } from '../db/client.ts'
 import { selectProviderStatus } from '../db/provider-status.ts'
 import { selectSmsRoom } from '../db/sms-countries.ts'
 import { misconfigured } from './delivery-error.ts'
+import { createDomainProof } from './domain-proof.ts'
 import { guardCountries } from './guarded-sms.ts'
 import { createDirectMail } from './mail-directmail.ts'
 import { createSmtpMail } from './mail-smtp.ts'
@@ -36,6 +37,7 @@ export function createOutside(env: Env): Outside {
     mail: recordMail(mail ?? { send: noProvider('MAIL_PROVIDER'), check: noProvider('MAIL_PROVIDER') }, open),
     sms: guardCountries(recordSms(sms ?? NO_SMS, open), open),
     webhook: createWebhooks(outbound),
+    domains: createDomainProof(env),
     gaps: async (channel, hosts) => senderGaps(env, channel, hosts),
     // As many round trips as an SMS: count, delivery, record.
     sendNothing: async () => {

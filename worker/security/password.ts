@@ -14,12 +14,16 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** Takes as long for a missing account (`stored` null) as for a wrong password. */
+/** Stored of a member whose password only its directory knows: no text is it. */
+export const DIRECTORY_PASSWORD = '!'
+
+/** Takes as long for a missing account (`stored` null), and for one without a hash, as for a wrong password. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, n, r, p, salt = '', key = ''] = (stored ?? DUMMY_HASH).split('$')
+  const hasHash = stored !== null && stored.startsWith('scrypt$')
+  const [, n, r, p, salt = '', key = ''] = (hasHash ? stored : DUMMY_HASH).split('$')
   const expected = Buffer.from(key, 'base64')
   const found = await derive(password, Buffer.from(salt, 'base64'), { N: Number(n), r: Number(r), p: Number(p) })
-  return timingSafeEqual(found, expected) && stored !== null
+  return timingSafeEqual(found, expected) && hasHash
 }
 
 const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}==$${'A'.repeat(43)}=`

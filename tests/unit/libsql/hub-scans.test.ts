@@ -6,6 +6,17 @@ import {
   saveNotified,
 } from '../../../durable/account-hub/database.ts'
 import { readAlertFacts, readAlertRows } from '../../../durable/account-hub/alert-rows.ts'
+import { addMembers } from '../../../durable/directory-hub/member-additions.ts'
+import {
+  type Writer,
+  changeMembers,
+  deleteMembers,
+  restore,
+  setStatuses,
+} from '../../../durable/directory-hub/member-writes.ts'
+import { readImportedCount, readMembers, readOwner } from '../../../durable/directory-hub/database.ts'
+import type { KeptRow } from '../../../worker/db/ldap-members.ts'
+import { selectOverdue } from '../../../worker/db/ldap.ts'
 import { readNetwork, readRevision } from '../../../durable/network-hub/database.ts'
 import { endUnreportedDials, readRouter, saveRouter } from '../../../durable/router-hub/database.ts'
 import { saveDials } from '../../../worker/db/dial-rows.ts'
@@ -58,6 +69,24 @@ const dial = {
   reason: '',
 } as const
 
+const writer = (env: Env): Writer => ({
+  db: openPrimary(env),
+  now: NOW,
+  session: null,
+  ip: '',
+  requestId: '',
+  hubOutbox: [],
+  accountId: 1,
+  accountHub: HUB,
+  sign: 'qiming',
+  by: null,
+})
+const FIELDS = { name: 'li.na', note: '李娜', phone: '' }
+const ADDITION = { uuid: 'u1', ...FIELDS }
+const MEMBER = { id: 1, uuid: 'u1', name: 'li.na' }
+const CHANGE = { id: 1, uuid: 'u1', before: FIELDS, after: { ...FIELDS, name: 'li' }, note: '李娜' }
+const KEPT: KeptRow = ['li.na@qiming', '', '86', null, 1, HUB, NOW, 'u1', '', 0, '[[1,2,3]]']
+
 it.each([
   ['read of a router', (env: Env) => readRouter(env, HUB)],
   ['save of a router', (env: Env) => saveRouter(env, HUB, stateWith({}), NOW)],
@@ -85,6 +114,17 @@ it.each([
   ['routers that are present', (env: Env) => readPresentRouters(env, HUB, 0, 100)],
   ['software members that have moved', (env: Env) => readMovedClients(env, HUB, 0, 100)],
   ['mark of those that were notified', async (env: Env) => saveNotified(env, [])],
+  ['owner of a directory', (env: Env) => readOwner(env, HUB, NOW)],
+  ['members of a directory', (env: Env) => readMembers(env, 1)],
+  ['number of imported members', (env: Env) => readImportedCount(env, 1)],
+  ['import', (env: Env) => addMembers(writer(env), [ADDITION], null, 10)],
+  ['import into a network', (env: Env) => addMembers(writer(env), [ADDITION], 'N1', 10)],
+  ['change of imported members', (env: Env) => changeMembers(writer(env), [CHANGE])],
+  ['disabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 0)],
+  ['enabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 1)],
+  ['removal of imported members', (env: Env) => deleteMembers(writer(env), [MEMBER])],
+  ['return of removed members', (env: Env) => restore(writer(env), [KEPT])],
+  ['directories that are overdue', (env: Env) => selectOverdue(openPrimary(env), NOW, 100)],
   ['a device', (env: Env) => selectDevice(openPrimary(env), 'NL1')],
   ['enrolment of a device', (env: Env) => pinKey(openPrimary(env), ENROLMENT, '203.0.113.9', NOW)],
 ])('the statements of hubs and devices scan no table: %s', async (_, work) => {

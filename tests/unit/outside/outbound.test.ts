@@ -300,12 +300,12 @@ it('nothing in the Worker or its hubs calls fetch() past outbound', () => {
   expect(calls).toEqual(['worker/outside/outbound.ts'])
 })
 
-it('nothing in the Worker or its hubs opens sockets but the mail adapter', () => {
+it('nothing in the Worker or its hubs opens sockets but the adapters of mail and directories', () => {
   const sources = ['worker', 'durable'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`),
   )
   const opening = sources.filter(
     (file) => file.endsWith('.ts') && /cloudflare:sockets'/.test(readFileSync(file, 'utf8')),
   )
-  expect(opening).toEqual(['worker/outside/adapters.ts'])
+  expect(opening.toSorted()).toEqual(['worker/outside/adapters.ts', 'worker/outside/directory/public-dial.ts'])
 })

@@ -19,6 +19,7 @@ export function checkMember({ status, accountStatus, softwareQuota }: MemberStat
 export const LOGIN_FAILURE = {
   password: '密码错误',
   code: '验证码错误',
+  directory: '目录服务不可用',
   MEMBER_DISABLED: '成员已停用',
   MEMBER_ACCOUNT_DISABLED: '企业账号已停用',
   MEMBER_SERVICE_EXPIRED: '软件成员服务已到期',

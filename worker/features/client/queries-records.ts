@@ -4,7 +4,8 @@ import type { clientDevice } from '../../contract/client.ts'
 import type { Db } from '../../db/client.ts'
 import type { Ctx } from '../../http/context.ts'
 
-type Device = z.output<typeof clientDevice>
+/** What a client says of itself with a sign-in. */
+export type Device = z.output<typeof clientDevice>
 
 /**
  * Records of a sign-in at these members, null for a name that nobody has: then the statement costs the same and writes

@@ -1,4 +1,5 @@
 import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import type { HubName } from '../../contract/hubs.ts'
 import { CLIENT, ROUTER_TYPE } from '../../contract/limits.ts'
 import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
@@ -24,6 +25,12 @@ const memberColumns = (now: number) => ({
   accountStatus: as(accounts.status, 'account_status'),
   host: as(accounts.host, 'account_host'),
   softwareQuota: quotaSql(sql`${routers.accountId}`, 'software_member', now).as('software_quota'),
+  directoryId: sql<string | null>`(select l.directory_id from ldap_members l where l.router_id = ${routers.id})`.as(
+    'directory_id',
+  ),
+  directoryHub: sql<HubName | null>`(select h.hub from ldap_hubs h where h.account_id = ${routers.accountId})`.as(
+    'directory_hub',
+  ),
 })
 
 const selectMember = (db: Db, now: number) =>

@@ -12,7 +12,8 @@ import type { Ctx } from '../../http/context.ts'
 import { visitorClient } from '../../http/hash-client.ts'
 import { isMemberPassword } from '../../http/member-password.ts'
 import { unknownNameHash } from '../../security/one-time.ts'
-import { guardPassword, memberKey, selectMemberByName } from './queries.ts'
+import { isDirectoryPassword } from './directory-password.ts'
+import { type SigningMember, guardPassword, memberKey, selectMemberByName } from './queries.ts'
 import { insertLoginRecords } from './queries-records.ts'
 import { openSession } from './session.ts'
 
@@ -38,10 +39,12 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
   throwIf(checkAttempts(pauses, now))
   const member = found.members[0] ?? null
   const check = { passwords: ctx.passwords, client: visitorClient(ctx, `client:${username}`), sealKeys: env.SEAL_KEYS }
-  const isRight = await isMemberPassword(check, member, password).catch(async (error: unknown) => {
-    if (error instanceof Refusal) await batch(db, undoSignIn(db, who, ctx)) // no password was checked, so nothing counts
-    throw error
-  })
+  const isRight = isImported(member)
+    ? await isDirectoryPassword(ctx, member, input, who)
+    : await isMemberPassword(check, member, password).catch(async (error: unknown) => {
+        if (error instanceof Refusal) await batch(db, undoSignIn(db, who, ctx)) // no password was checked, so nothing counts
+        throw error
+      })
   if (!isRight || !member) {
     await insertLoginRecords(ctx, member ? [member] : [], input, LOGIN_FAILURE.password)
     return refuse('LOGIN_FAILED')
@@ -59,3 +62,6 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
   })
   return opened.answer()
 }
+
+const isImported = (member: SigningMember | null): member is SigningMember & { readonly directoryId: string } =>
+  member !== null && member.directoryId !== null

@@ -5,6 +5,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { guardNoDirectory } from '../../db/ldap.ts'
 import { deleteNetworkSettings } from '../../db/network-settings.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
@@ -90,6 +91,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
     const affected = affectedRouters(members, [])
     const write = batch(db, {
       revision: guardRevisions(db, accountId, [network]),
+      directory: guardNoDirectory(db, network),
       left: markLeft(db, { accountId, number }, members, requireSession(ctx).grants),
       ...deleteNetworkSettings(db, { accountId, number }),
       carriers: refreshCarriers(ctx, networkIdSql({ accountId, number })),

@@ -8,6 +8,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
+import { guardSign, guardSoftwareQuota } from '../../db/quota.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { personKey } from '../../domain/account/person.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
@@ -22,8 +23,6 @@ import {
   deleteWrongCodes,
   guardClaim,
   guardPhoneFree,
-  guardSign,
-  guardSoftwareQuota,
   insertRouter,
   selectSoftwareNamed,
   selectWithPhone,

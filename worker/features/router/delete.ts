@@ -13,6 +13,7 @@ import { idList } from '../../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { endDialsOfDeleted } from '../../db/dial-presence.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates, guardNoNodes } from '../../db/member-deletion.ts'
 import { deleteSettingsOfRouters, saveSettingsOfNetworks, selectSettingsAround } from '../../db/network-settings.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
@@ -32,7 +33,7 @@ import {
 import type { RouterNames } from '../../db/router-names.ts'
 import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
 import { withSuffix } from './queries-batch.ts'
-import { deleteMemberships, deleteRouterRows, deleteSaasDevices, deleteStates, guardNoNodes } from './queries-manage.ts'
+import { deleteSaasDevices } from './queries-manage.ts'
 
 type Api = typeof routerApi
 
@@ -78,12 +79,7 @@ export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =
     const foreign = targets.filter(({ routerType }) => deletion.isOfFile && routerType !== ROUTER_TYPE.software)
     const { accepted, refused } = planDeletions(
       targets.filter((target) => !foreign.includes(target)),
-      (target) =>
-        target.isNode === 1
-          ? violation('POP_NODE_KEPT', { name: target.name })
-          : deletion.isConfirmed
-            ? null
-            : checkUse(target, around, 'deleted'),
+      (target) => checkKept(target) ?? (deletion.isConfirmed ? null : checkUse(target, around, 'deleted')),
     )
     if (accepted.length > 0) await detectConflict(deleteTargets(ctx, deletion.action, accepted, around))
     return new Map<string, Violation>([
@@ -93,6 +89,13 @@ export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =
       ...missing.map((name) => [name, violation('ROUTER_NOT_FOUND')] as const),
     ])
   })
+
+/** Whoever confirms: what others than the account's networks need stays. */
+function checkKept({ name, isNode, source, isTunnel }: Target): Violation | null {
+  if (isNode === 1) return violation('POP_NODE_KEPT', { name })
+  if (source === 'ldap') return violation('LDAP_MANAGED')
+  return isTunnel === 1 ? violation('LDAP_ROUTER_IN_USE', { name }) : null
+}
 
 type Read = Awaited<ReturnType<typeof readTargets>>
 type Target = Read['targets'][number]

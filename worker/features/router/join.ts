@@ -5,16 +5,13 @@ import { auditRow } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { bumpRevisions, detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { insertPoints, selectCenters, selectJoinedNetwork } from '../../db/network-join.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota, selectMemberQuota } from '../../db/quota.ts'
-import { hostRanges } from '../../domain/network/host-ranges.ts'
 import { freeHost } from '../../domain/network/hosts.ts'
 import { checkJoin } from '../../domain/network/membership.ts'
-import { nodeHosts } from '../../domain/network/pop-pool.ts'
-import { parseGateway, parsePool } from '../../domain/network/segments-of.ts'
-import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
+import { readPlaces } from '../../domain/network/places.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { insertPoints, selectCenters, selectJoinedNetwork } from './queries-join.ts'
 
 /** A router that is being added. */
 export interface NewRouter {
@@ -51,21 +48,9 @@ export function requireJoin(number: string, { networks, centers = [], memberQuot
   if (number === '') return null
   const network = networks?.[0] ?? refuse('NETWORK_NOT_FOUND')
   const quota = memberQuotas?.[0] ?? { members: 0, membersUsed: 0, centers: 0 }
-  const hosts = JSON.parse(network.hosts) as number[]
-  throwIf(checkJoin(network, hosts.length, quota, added))
-  const ranges = hostRanges(
-    centers.map(({ segmentIndex, gateway, pool }) => ({
-      memberType: 'center' as const,
-      segmentIndex,
-      gateway: parseGateway(gateway),
-      pool: parsePool(pool),
-    })),
-  )
-  const { ip_pool: ipPool } = readNetworkSettings(
-    network.ipPool === null ? [] : [{ setting: 'ip_pool', value: network.ipPool, revision: 0 }],
-  ).values
-  const preferred = nodeHosts(ipPool, network.nodes)
-  return { network, hosts, ranges, preferred, quota, centerHubs: centers.map(({ hub }) => hub) }
+  const places = readPlaces(network, centers)
+  throwIf(checkJoin(network, places.hosts.length, quota, added))
+  return { network, ...places, quota, centerHubs: centers.map(({ hub }) => hub) }
 }
 
 /** Writes new routers, and their membership in the same batch. Where the network changed meanwhile, it alone is read again. */

@@ -1,9 +1,8 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
 import { violation } from '../../contract/result.ts'
-import { ACTIVATION_GUARD, ROUTER_TYPE } from '../../contract/limits.ts'
+import { ACTIVATION_GUARD } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
-import { quotaSql } from '../../db/quota.ts'
 import { deleteAttempts, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
 import { devices, routers } from '../../db/schema/members.ts'
 
@@ -73,16 +72,3 @@ export const guardPhoneFree = (db: Db, accountId: number, areaCode: string, phon
     sql`not exists (select 1 from routers where ${hasPhone(accountId, areaCode, phone)})`,
     violation('PHONE_MUST_VERIFY'),
   )
-
-/** Stands after the insert: the quota holds. */
-export const guardSoftwareQuota = (db: Db, accountId: number, max: number, now: number) =>
-  guard(
-    db,
-    sql`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})
-      <= ${quotaSql(accountId, 'software_member', now)}`,
-    violation('SOFTWARE_LIMIT_REACHED', { limit: max }),
-  )
-
-/** The suffix is still the one in the new name. */
-export const guardSign = (db: Db, accountId: number, sign: string) =>
-  guard(db, sql`exists (select 1 from accounts where id = ${accountId} and sign = ${sign})`, violation('SIGN_REQUIRED'))

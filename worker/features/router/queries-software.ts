@@ -15,6 +15,7 @@ export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>
       id: routers.id,
       name: routers.name,
       routerType: routers.routerType,
+      source: routers.source,
       areaCode: routers.areaCode,
       phone: routers.phone,
       accountPhone: as(accounts.phone, 'account_phone'),

@@ -98,6 +98,7 @@ function requireOwn(ctx: Ctx, { members: [member], networks }: Found) {
   const { grants } = requireSession(ctx)
   if (!member) return refuse('ROUTER_NOT_FOUND')
   if (member.routerType !== ROUTER_TYPE.software) refuse('SOFTWARE_ONLY')
+  if (member.source === 'ldap') refuse('LDAP_MANAGED')
   if (!networks.every(({ number }) => coversNetwork(grants, number))) refuse('ROUTER_SHARED')
   return member
 }

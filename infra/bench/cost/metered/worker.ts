@@ -19,7 +19,7 @@ for (const level of ['log', 'info', 'warn', 'error'] as const) {
   }
 }
 
-export { HashPool } from '../../../../worker/index.ts'
+export { DirectoryHub, HashPool } from '../../../../worker/index.ts'
 
 export const RouterHub = metered(ProductRouterHub, 'ROUTER_HUB')
 export const NetworkHub = metered(ProductNetworkHub, 'NETWORK_HUB')

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { as } from '../../db/columns.ts'
-import { memberSettingSql } from '../../db/network-settings.ts'
-import { routers } from '../../db/schema/members.ts'
-import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { networkScope } from '../../db/scope.ts'
+import type { Scope } from '../contract/session.ts'
+import type { Db } from './client.ts'
+import { as } from './columns.ts'
+import { memberSettingSql } from './network-settings.ts'
+import { routers } from './schema/members.ts'
+import { networkMembers, networks } from './schema/networks.ts'
+import { networkScope } from './scope.ts'
 
 /** The network that a new router joins, with the hosts of its members as JSON, and what POP nodes hold in it. */
 export const selectJoinedNetwork = (db: Db, scope: Scope, number: string) =>

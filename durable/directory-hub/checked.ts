@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { CheckAnswer, DirectoryCandidate } from '../../worker/contract/directory-hub.ts'
+import { LDAP } from '../../worker/contract/ldap-limits.ts'
+import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
+import type { DirectoryValues } from '../../worker/domain/ldap/form.ts'
+import { toMembers } from '../../worker/domain/ldap/mapping.ts'
+import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
+import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
+
+const FIELDS = [
+  'mode',
+  'routerId',
+  'domain',
+  'host',
+  'port',
+  'baseDn',
+  'security',
+  'caKey',
+  'certificateName',
+  'username',
+  'userFilter',
+  'usernameAttribute',
+  'phoneAttribute',
+] as const satisfies readonly (keyof DirectoryValues)[]
+
+/** Names exactly these values; it never leaves the hub's own storage. */
+export const digestOf = (values: DirectoryCandidate, password: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...FIELDS.map((field) => values[field]), password]))
+    .digest('hex')
+
+/** What a check shows: the server, and the first users as they would be imported. */
+export function toCheckAnswer(
+  { kind, tlsVersion, certificate }: DirectoryServer,
+  users: readonly DirectoryEntry[],
+  { rows }: Plan,
+): CheckAnswer {
+  const fields = toMembers(users)
+  return {
+    server: kind,
+    tls: tlsVersion ?? '',
+    certificate: certificate && {
+      subject: certificate.subject,
+      issuer: certificate.issuer,
+      expire_time: certificate.notAfter,
+    },
+    count: users.length,
+    sample: rows
+      .flatMap(({ uuid, username, verify }) => {
+        const member = fields.get(uuid)
+        return member ? [{ username, note: member.note, phone: member.phone, verify: VERIFY[verify] }] : []
+      })
+      .slice(0, LDAP.sample),
+  }
+}

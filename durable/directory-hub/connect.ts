@@ -1,0 +1,58 @@
+import { minuteText } from '../../worker/contract/time-text.ts'
+import { type Violation, violation } from '../../worker/contract/result.ts'
+import type { LdapMode } from '../../worker/contract/ldap-limits.ts'
+import type { UserQuery } from '../../worker/domain/ldap/directory-entry.ts'
+import type { DirectoryValues } from '../../worker/domain/ldap/form.ts'
+import { type DirectoryConnection, openDirectory } from '../../worker/outside/directory/connection.ts'
+import { type DirectoryError, type DirectoryFailure, failDirectory } from '../../worker/outside/directory/failure.ts'
+import type { Dial } from '../../worker/outside/directory/pipe.ts'
+import { createPublicDial } from '../../worker/outside/directory/public-dial.ts'
+
+/** Opens the directory of these values; tests put their own in its place. */
+export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>
+
+/** No device has tunnels yet. */
+const noTunnel: Dial = async () => failDirectory('router_refused')
+
+/** Where uploads are in R2 (worker/http/files.ts). */
+const objectName = (key: string): string => `files/${key}`
+
+export const createConnect =
+  (env: Env): Connect =>
+  async (values, password) => {
+    const { host, port, security, certificateName, username: bindDn } = values
+    const ca =
+      values.caKey === null
+        ? { kind: 'public' as const }
+        : { kind: 'file' as const, pem: await readCa(env, values.caKey) }
+    const dial = values.routerId === null ? createPublicDial(env) : noTunnel
+    const target = { host, port, security, certificateName: certificateName || null, ca }
+    return openDirectory(target, { bindDn, password }, dial, Date.now)
+  }
+
+async function readCa(env: Env, key: string): Promise<string> {
+  const object = await env.FILES.get(objectName(key))
+  return object ? object.text() : failDirectory('certificate_invalid')
+}
+
+export const toQuery = ({ baseDn, userFilter, usernameAttribute, phoneAttribute }: DirectoryValues): UserQuery => ({
+  baseDn,
+  filter: userFilter || null,
+  usernameAttribute: usernameAttribute || null,
+  phoneAttribute: phoneAttribute || null,
+})
+
+/** In public mode they read alike: the check must not be a scanner of ports. */
+const ALIKE: readonly DirectoryFailure[] = ['refused', 'name_unknown', 'timeout']
+
+export function toViolation({ reason, params }: DirectoryError, mode: LdapMode): Violation {
+  const shown = mode === 'public' && ALIKE.includes(reason) ? 'unreachable' : reason
+  const times = Object.entries(params).map(([name, value]) => [
+    name,
+    (name === 'until' || name === 'from') && typeof value === 'number' ? minuteText(value) : value,
+  ])
+  return violation(
+    `LDAP_${shown.toUpperCase() as Uppercase<typeof shown>}`,
+    Object.fromEntries(times) as Violation['params'],
+  )
+}

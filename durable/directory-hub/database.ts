@@ -1,0 +1,31 @@
+import type { HubName } from '../../worker/contract/hubs.ts'
+import { openPrimary } from '../../worker/db/client.ts'
+import { countImported, selectKnownMembers } from '../../worker/db/ldap-members.ts'
+import { selectOwner, selectValues } from '../../worker/db/ldap.ts'
+import type { KnownMember } from '../../worker/domain/ldap/plan.ts'
+
+/** The account of a directory's hub with its configuration; null where the account is gone. */
+export async function readOwner(env: Env, hub: HubName, now: number) {
+  const db = openPrimary(env)
+  const [[owner], [values]] = await db.batch([selectOwner(db, hub, now), selectValues(db, hub)])
+  return owner ? { ...owner, values: values ?? null } : null
+}
+export type Owner = NonNullable<Awaited<ReturnType<typeof readOwner>>>
+
+/** Software members of the account, by their names without the suffix. */
+export async function readMembers(env: Env, accountId: number): Promise<KnownMember[]> {
+  const rows = await selectKnownMembers(openPrimary(env), accountId)
+  return rows.map(([id, name, note, phone, status, directoryId, directoryNote, byRun]) => ({
+    id,
+    name: name.slice(0, name.lastIndexOf('@')),
+    note,
+    phone,
+    status,
+    link: directoryId === null ? null : { directoryId, note: directoryNote ?? '', isDisabledByRun: byRun === 1 },
+  }))
+}
+
+export async function readImportedCount(env: Env, accountId: number): Promise<number> {
+  const [row] = await countImported(openPrimary(env), accountId)
+  return row?.[0] ?? 0
+}

@@ -1,0 +1,48 @@
+import type { DirectoryHubRpc, PlanKind, UserRow } from '../../worker/contract/directory-hub.ts'
+import { toWireBoolean } from '../../worker/contract/fields.ts'
+import { LDAP } from '../../worker/contract/ldap-limits.ts'
+import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
+
+type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]
+
+/** One page of the users, by name or description. */
+export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQuestion) {
+  const text = search.toLowerCase()
+  const found = rows.filter(
+    ({ username, description, isImported }) =>
+      (exist === '' || isImported === (exist === '1')) &&
+      (username.toLowerCase().includes(text) || description.toLowerCase().includes(text)),
+  )
+  const shown = found.slice((page - 1) * limit, page * limit)
+  return {
+    count: found.length,
+    rows: shown.map(({ uuid, username, description, isImported, isDisabled, verify }): UserRow => ({
+      uuid,
+      username,
+      description,
+      exist: toWireBoolean(isImported),
+      disable: toWireBoolean(isDisabled),
+      verify: VERIFY[verify],
+    })),
+  }
+}
+
+/** One page of those that the plan names for a kind. */
+export function findPlanNames(plan: Plan, kind: PlanKind, page: number) {
+  const all = namesOf(plan, kind)
+  return { names: all.slice((page - 1) * LDAP.planNames, page * LDAP.planNames), count: all.length }
+}
+
+function namesOf(plan: Plan, kind: PlanKind) {
+  const named = (uuid: string, name: string, to = '', reason = '') => ({ uuid, name, to, reason })
+  switch (kind) {
+    case 'added':
+      return plan.added.map(({ uuid, name }) => named(uuid, name))
+    case 'changed':
+      return plan.changed.map(({ uuid, before, after }) => named(uuid, before.name, after.name))
+    case 'conflicts':
+      return plan.conflicts.map(({ uuid, username, verify }) => named(uuid, username, '', VERIFY[verify]))
+    default:
+      return plan[kind].map(({ uuid, name }) => named(uuid, name))
+  }
+}

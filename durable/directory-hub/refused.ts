@@ -1,0 +1,26 @@
+import type { Answer } from '../../worker/contract/directory-hub.ts'
+import { type ErrorKey, Refusal } from '../../worker/contract/errors.ts'
+import type { LdapMode } from '../../worker/contract/ldap-limits.ts'
+import { type Violation, violation } from '../../worker/contract/result.ts'
+import { DirectoryError } from '../../worker/outside/directory/failure.ts'
+import { toViolation } from './connect.ts'
+
+export const refused = (key: ErrorKey, params: Violation['params'] = {}): { readonly refused: Violation } => ({
+  refused: violation(key, params),
+})
+
+/** A directory's failure, or a rule's refusal, as a value: an error loses what it carries on its way to the Worker. */
+export async function toAnswer<T>(mode: LdapMode, work: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { refused: null, answer: await work() }
+  } catch (error) {
+    return { refused: findViolation(error, mode) }
+  }
+}
+
+/** Throws what is neither. */
+export function findViolation(error: unknown, mode: LdapMode): Violation {
+  if (error instanceof DirectoryError) return toViolation(error, mode)
+  if (error instanceof Refusal) return error.violation
+  throw error
+}

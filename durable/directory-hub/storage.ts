@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { LDAP, LDAP_SIGN_IN } from '../../worker/contract/ldap-limits.ts'
+import type { KeptRow } from '../../worker/db/ldap-members.ts'
+import type { ldapConfigs } from '../../worker/db/schema/ldap.ts'
+import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
+import type { Change, Touched } from '../../worker/domain/ldap/plan.ts'
+import type { Run } from '../../worker/domain/ldap/run.ts'
+
+/** What the hub keeps in one row, because each row that an unchanged run writes costs. */
+export interface HubState {
+  readonly run: Run | null
+  /** Ids that the run which asks would disable. */
+  readonly asked: readonly number[]
+  /** Revision of the configuration that the newest ended run had. */
+  readonly ranRevision: number | null
+  /** The same of the listing, so that another directory's is not shown. */
+  readonly listedRevision: number | null
+  readonly listedAt: number | null
+  readonly hash: string
+  readonly count: number
+  readonly updatedAt: number | null
+  readonly lastedMs: number
+  /** Sentence of the newest run's failure. */
+  readonly fault: string
+  /** Runs that failed, in a row. */
+  readonly failures: number
+  readonly dueAt: number | null
+  readonly certificateWarned: number | null
+}
+
+const EMPTY: HubState = {
+  run: null,
+  asked: [],
+  ranRevision: null,
+  listedRevision: null,
+  listedAt: null,
+  hash: '',
+  count: 0,
+  updatedAt: null,
+  lastedMs: 0,
+  fault: '',
+  failures: 0,
+  dueAt: null,
+  certificateWarned: null,
+}
+
+/** A successful check: a keyed digest of its values, the password included. */
+interface Checked {
+  readonly digest: string
+  readonly at: number
+}
+
+/** What takes a portion of a write back. */
+export type UndoPart =
+  | { readonly kind: 'added'; readonly uuids: readonly string[] }
+  | { readonly kind: 'changed'; readonly changes: readonly Change[] }
+  | { readonly kind: 'disabled' | 'enabled'; readonly members: readonly Touched[] }
+  | { readonly kind: 'deleted'; readonly rows: readonly KeptRow[] }
+  | { readonly kind: 'config'; readonly row: ConfigRow }
+
+type ConfigRow = typeof ldapConfigs.$inferSelect
+
+type Packed = readonly [
+  id: string,
+  dn: string,
+  username: string,
+  displayName: string,
+  description: string,
+  phones: readonly string[],
+  isDisabled: 0 | 1,
+]
+
+/** The hub's own SQLite: its state, the last complete listing in packed rows, and what undo needs. */
+export class DirectoryStorage {
+  private readonly storage: Pick<DurableObjectStorage, 'kv' | 'sql'>
+
+  constructor(storage: Pick<DurableObjectStorage, 'kv' | 'sql'>) {
+    this.storage = storage
+    storage.sql.exec(`
+      CREATE TABLE IF NOT EXISTS listing (part INTEGER PRIMARY KEY, users TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS tries (
+        directory_id TEXT PRIMARY KEY, count INTEGER NOT NULL, window_end INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS undo (
+        run_id TEXT NOT NULL, part INTEGER NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run_id, part)
+      ) STRICT, WITHOUT ROWID;`)
+  }
+
+  get state(): HubState {
+    return this.storage.kv.get<HubState>('state') ?? EMPTY
+  }
+
+  update(change: Partial<HubState>): HubState {
+    const state = { ...this.state, ...change }
+    this.storage.kv.put('state', state)
+    return state
+  }
+
+  get checked(): Checked | undefined {
+    return this.storage.kv.get<Checked>('checked')
+  }
+
+  set checked(checked: Checked) {
+    this.storage.kv.put('checked', checked)
+  }
+
+  /** Writes the rows that differ; answers what names the listing. Directories answer in any order. */
+  saveListing(users: readonly DirectoryEntry[]): string {
+    const sorted = users.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(pack)
+    const { sql } = this.storage
+    const known = new Map(this.rows().map(({ part, users: text }) => [part, text]))
+    const digest = createHash('sha256')
+    let part = 0
+    for (let from = 0; from < sorted.length; from += LDAP.packed, part++) {
+      const text = JSON.stringify(sorted.slice(from, from + LDAP.packed))
+      digest.update(text)
+      if (known.get(part) !== text) sql.exec('INSERT OR REPLACE INTO listing (part, users) VALUES (?, ?)', part, text)
+    }
+    if (known.size > part) sql.exec('DELETE FROM listing WHERE part >= ?', part)
+    return digest.digest('hex').slice(0, 32)
+  }
+
+  listing(): DirectoryEntry[] {
+    return this.rows().flatMap(({ users }) => (JSON.parse(users) as Packed[]).map(unpack))
+  }
+
+  clearListing(): void {
+    this.storage.sql.exec('DELETE FROM listing')
+  }
+
+  private rows() {
+    return this.storage.sql
+      .exec<{ part: number; users: string }>('SELECT part, users FROM listing ORDER BY part')
+      .toArray()
+  }
+
+  /** Counts a try of a user's password; false while too many stand. */
+  takeTry(directoryId: string, now: number): boolean {
+    const { sql } = this.storage
+    sql.exec('DELETE FROM tries WHERE window_end <= ?', now)
+    const [row] = sql
+      .exec<{ count: number }>(
+        `INSERT INTO tries (directory_id, count, window_end) VALUES (?, 1, ?)
+          ON CONFLICT (directory_id) DO UPDATE SET count = min(count + 1, ?) RETURNING count`,
+        directoryId,
+        now + LDAP_SIGN_IN.minutes * 60_000,
+        LDAP_SIGN_IN.failures + 1,
+      )
+      .toArray()
+    return (row?.count ?? 0) <= LDAP_SIGN_IN.failures
+  }
+
+  giveBackTry(directoryId: string): void {
+    this.storage.sql.exec('UPDATE tries SET count = max(count - 1, 0) WHERE directory_id = ?', directoryId)
+  }
+
+  forgetTries(directoryId: string): void {
+    this.storage.sql.exec('DELETE FROM tries WHERE directory_id = ?', directoryId)
+  }
+
+  addUndo(runId: string, part: UndoPart, now: number): void {
+    const { sql } = this.storage
+    sql.exec('DELETE FROM undo WHERE at < ?', now - LDAP.undoMs)
+    sql.exec(
+      `INSERT INTO undo (run_id, part, at, data)
+        VALUES (?, (SELECT coalesce(max(part) + 1, 0) FROM undo WHERE run_id = ?), ?, ?)`,
+      runId,
+      runId,
+      now,
+      JSON.stringify(part),
+    )
+  }
+
+  /** Newest first; empty once its time is over. */
+  undo(runId: string, now: number): UndoPart[] {
+    const rows = this.storage.sql.exec<{ data: string }>(
+      'SELECT data FROM undo WHERE run_id = ? AND at >= ? ORDER BY part DESC',
+      runId,
+      now - LDAP.undoMs,
+    )
+    return rows.toArray().map(({ data }) => JSON.parse(data) as UndoPart)
+  }
+
+  deleteUndo(runId: string): void {
+    this.storage.sql.exec('DELETE FROM undo WHERE run_id = ?', runId)
+  }
+}
+
+const pack = (user: DirectoryEntry): Packed => [
+  user.id,
+  user.dn,
+  user.username,
+  user.displayName,
+  user.description,
+  user.phones,
+  user.isDisabled ? 1 : 0,
+]
+
+const unpack = ([id, dn, username, displayName, description, phones, isDisabled]: Packed): DirectoryEntry => ({
+  id,
+  dn,
+  username,
+  displayName,
+  description,
+  phones,
+  isDisabled: isDisabled === 1,
+})

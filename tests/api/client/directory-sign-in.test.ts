@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { clientApi } from '../../../worker/contract/client.ts'
+import { LDAP_SIGN_IN } from '../../../worker/contract/ldap-limits.ts'
+import { ldapConfigs } from '../../../worker/db/schema/ldap.ts'
+import { routers } from '../../../worker/db/schema/members.ts'
+import { DirectoryError } from '../../../worker/outside/directory/failure.ts'
+import { loginRecords } from '../../support/clients.ts'
+import { createTestDirectory, entry, runNow } from '../../support/directory.ts'
+import { worker } from '../../support/directory-company.ts'
+import { nextAddress } from '../../support/identity.ts'
+import { db, refusal } from '../../support/test-worker.ts'
+
+const SECRET = 'p' // a directory has rules of its own
+
+/** A company whose member li.na came out of its directory. */
+async function createImported() {
+  const test = await createTestDirectory([entry('li.na')])
+  await runNow(test)
+  test.directory.passwords.set('uid=li.na,dc=test', SECRET)
+  const login = (password = SECRET) =>
+    worker.call(clientApi.login, { username: `li.na@${test.sign}`, password }, { ip: nextAddress() })
+  return { ...test, login }
+}
+
+describe('directory 1 · an imported member signs in with the password of its directory', () => {
+  it('which is stored nowhere', async () => {
+    const { login, directory, sign, accountId } = await createImported()
+    expect(await login()).toMatchObject({ code: 200, data: { router_name: `li.na@${sign}` }, trips: 2 })
+    expect(directory.bound).toEqual([{ dn: 'uid=li.na,dc=test', password: SECRET }])
+    const [row] = await db.select().from(routers).where(eq(routers.accountId, accountId))
+    expect(row).toMatchObject({ password: '!', passwordSealed: null })
+  })
+
+  it('by its id, wherever it has moved to', async () => {
+    const { login, directory } = await createImported()
+    directory.users = [entry('li.na', { dn: 'uid=li.na,ou=moved,dc=test' })]
+    directory.passwords.set('uid=li.na,ou=moved,dc=test', 'Moved2026')
+    expect(await login('Moved2026')).toMatchObject({ code: 200 })
+  })
+
+  it('with no other', async () => {
+    const { login, accountId } = await createImported()
+    for (const password of ['!', 'Wrong2026']) expect(await login(password)).toMatchObject(refusal('LOGIN_FAILED'))
+    expect(await loginRecords(accountId)).toMatchObject([{ ok: 0, reason: '密码错误' }, { ok: 0 }])
+  })
+
+  it('not once it is gone from the directory, or disabled here', async () => {
+    const { login, directory, accountId } = await createImported()
+    await db.update(routers).set({ status: 0 }).where(eq(routers.accountId, accountId))
+    expect(await login()).toMatchObject(refusal('MEMBER_DISABLED'))
+    directory.users = []
+    expect(await login()).toMatchObject(refusal('LOGIN_FAILED'))
+  })
+
+  it('three wrong ones pause it here, from wherever they come: the directory hears of no fourth', async () => {
+    const { login, directory } = await createImported()
+    const replies = await Promise.all(Array.from({ length: 12 }, () => login('Wrong2026')))
+    expect(directory.bound).toHaveLength(LDAP_SIGN_IN.failures)
+    expect(replies.filter(({ reason }) => reason === 'LOGIN_PAUSED')).toHaveLength(12 - LDAP_SIGN_IN.failures)
+    expect(await login()).toMatchObject({ code: 429, reason: 'LOGIN_PAUSED' })
+    expect(directory.bound).toHaveLength(LDAP_SIGN_IN.failures)
+  })
+
+  it('a right one forgets the wrong ones before it', async () => {
+    const { login } = await createImported()
+    for (let i = 0; i < 2; i++) {
+      for (let wrong = 0; wrong < LDAP_SIGN_IN.failures - 1; wrong++) await login('Wrong2026')
+      expect((await login()).code).toBe(200)
+    }
+  })
+
+  it('while the directory is away nobody does, and nothing counts', async () => {
+    const { login, directory, stub, accountId } = await createImported()
+    const away = { code: 422, reason: 'DIRECTORY_UNAVAILABLE', msg: '目录服务不可用，请联系管理员' }
+    directory.unreachable = new DirectoryError('timeout')
+    for (let i = 0; i < 5; i++) expect(await login()).toMatchObject(away)
+    directory.unreachable = null
+    expect(await login()).toMatchObject({ code: 200 })
+    expect((await loginRecords(accountId)).map(({ reason }) => reason)).toEqual([
+      ...Array.from({ length: 5 }, () => '目录服务不可用'),
+      '',
+    ])
+    expect(await stub.signIn('id-li.na', '')).toBe('wrong')
+  })
+
+  it('a locked or expired account of the directory is a wrong password', async () => {
+    const { login, directory } = await createImported()
+    directory.bindFailure = new DirectoryError('bind_locked')
+    expect(await login()).toMatchObject(refusal('LOGIN_FAILED'))
+  })
+
+  it('never over a public connection without encryption', async () => {
+    const { login, directory, accountId } = await createImported()
+    await db.update(ldapConfigs).set({ security: 'none' }).where(eq(ldapConfigs.accountId, accountId))
+    expect(await login()).toMatchObject(refusal('DIRECTORY_UNAVAILABLE'))
+    expect(directory.bound).toEqual([])
+  })
+})

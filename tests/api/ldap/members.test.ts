@@ -1,0 +1,154 @@
+import { eq } from 'drizzle-orm'
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { ldapApi } from '../../../worker/contract/ldap.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { routers } from '../../../worker/db/schema/members.ts'
+import { DirectoryError } from '../../../worker/outside/directory/failure.ts'
+import { createDirectory, directoryStub, entries, entry, useDirectory } from '../../support/directory.ts'
+import { insertNetwork } from '../../support/rows.ts'
+import { db, refusal } from '../../support/test-worker.ts'
+
+import { createCompany, createConnected } from '../../support/directory-company.ts'
+
+describe('directory 7 · members', () => {
+  it('user lists ten a page, import takes one or several, a stale hash is 204', async () => {
+    const { call, hash, run, directory } = await createConnected(entries(12))
+    const page = await call(ldapApi.user, { page: 2 })
+    expect(page).toMatchObject({ count: 12, hash, trips: 1 })
+    expect(page.data).toHaveLength(2)
+    expect(await call(ldapApi.user, { search: 'U11' })).toMatchObject({
+      count: 1,
+      data: [{ username: 'u11', exist: 0, disable: 0, verify: '可导入' }],
+    })
+    expect(await call(ldapApi.import, { hash, uuid: 'id-u1' })).toMatchObject({
+      code: 200,
+      data: { added: 1, result: [{ uuid: 'id-u1', ok: 1 }] },
+    })
+    expect(await call(ldapApi.user, { exist: '1' })).toMatchObject({ count: 1, data: [{ verify: '已导入', exist: 1 }] })
+    expect(await call(ldapApi.importAll, { hash })).toMatchObject({ data: { added: 11 } })
+    directory.users = entries(11)
+    await call(ldapApi.restartSync, {})
+    await run()
+    expect(await call(ldapApi.import, { hash, uuid: 'id-u1' })).toMatchObject({
+      code: 204,
+      reason: 'LDAP_LIST_CHANGED',
+    })
+    expect(await call(ldapApi.plan, { kind: 'removable' })).toMatchObject({
+      count: 1,
+      data: { removable: 1, disabled: 1, names: [{ name: 'u11' }] },
+    })
+  })
+
+  it('sync disables, remove_disable deletes who is disabled in the directory, undo gives back', async () => {
+    const { call, run, directory, accountId, main, sign } = await createConnected(entries(3))
+    await call(ldapApi.sync, { hash: (await call(ldapApi.user, {})).hash })
+    directory.users = [entry('u0'), entry('u1', { isDisabled: true })]
+    await call(ldapApi.restartSync, {})
+    await run()
+    const { hash } = await call(ldapApi.user, {})
+    expect(await call(ldapApi.sync, { hash })).toMatchObject({ data: { disabled: 2, added: 0 } })
+    expect(await call(ldapApi.removeDisable, {})).toMatchObject({ code: 200, data: { removable: 1 } })
+    const names = async () =>
+      (await db.select({ name: routers.name }).from(routers).where(eq(routers.accountId, accountId)))
+        .map(({ name }) => name)
+        .toSorted()
+    expect(await names()).toEqual([`u0@${sign}`, `u2@${sign}`])
+    const runs = await call(ldapApi.runs, {})
+    expect(runs.data.map(({ kind, actor }) => [kind, actor])).toEqual([
+      ['remove', main.username],
+      ['sync', main.username],
+      ['sync', main.username],
+    ])
+    expect(await call(ldapApi.undo, { id: runs.data[0]!.id })).toMatchObject({ code: 200 })
+    expect(await names()).toEqual([`u0@${sign}`, `u1@${sign}`, `u2@${sign}`])
+  })
+
+  it('are managed by the directory alone', async () => {
+    const { call, hash, sign } = await createConnected(entries(1))
+    await call(ldapApi.importAll, { hash })
+    const router_name = `u0@${sign}`
+    const managed = refusal('LDAP_MANAGED')
+    expect(await call(routerApi.delete, { router_name })).toMatchObject(managed)
+    expect(await call(routerApi.password, { router_name, password: 'Other2026' })).toMatchObject(managed)
+    expect(await call(routerApi.phone, { router_name, phone: '13800000009', type: 1 })).toMatchObject(managed)
+    expect(await call(routerApi.batchDelete, { router_name: [router_name] })).toMatchObject(managed)
+    expect((await call(routerApi.note, { router_name, note: '自己的备注' })).code).toBe(200)
+  })
+
+  it('a network that they join cannot be deleted', async () => {
+    const company = await createCompany()
+    const network = await insertNetwork({ accountId: company.accountId })
+    await company.save({ network_number: network.number })
+    expect(await company.call(networkApi.delete, { network_number: network.number })).toMatchObject({
+      reason: 'LDAP_NETWORK_IN_USE',
+    })
+  })
+
+  it('a mode that is set again writes nothing', async () => {
+    const { call } = await createConnected()
+    expect(await call(ldapApi.syncMode, { sync_mode: 1 })).toMatchObject({ code: 200, trips: 1 })
+    expect(await call(ldapApi.syncMode, { sync_mode: 2 })).toMatchObject({ code: 200, trips: 2 })
+    expect(await call(ldapApi.status, {})).toMatchObject({ enable: 1, data: { sync_mode: 2, status: 1 } })
+  })
+
+  it('a run that asks is confirmed with its hash', async () => {
+    const { call, run, directory, hash } = await createConnected(entries(5))
+    await call(ldapApi.importAll, { hash })
+    await call(ldapApi.syncMode, { sync_mode: 2 })
+    directory.users = entries(5).slice(3)
+    await call(ldapApi.restartSync, {})
+    await run()
+    const status = await call(ldapApi.syncStatus, {})
+    expect(status).toMatchObject({
+      data: {
+        count: 5,
+        service: { status: 1, cycle: 60, message: '' },
+        run: { state: 'asking', stop: 'share', counts: { disabled: 3 } },
+      },
+      trips: 1,
+    })
+    expect(await call(ldapApi.confirm, { hash: 'x' })).toMatchObject(refusal('LDAP_NOTHING_TO_CONFIRM'))
+    expect((await call(ldapApi.confirm, { hash: status.data.run!.hash })).code).toBe(200)
+    await run()
+    expect(await call(ldapApi.syncStatus, {})).toMatchObject({ data: { run: { state: 'done' } } })
+  })
+
+  it('a failed run shows its sentence, and restart_sync clears it', async () => {
+    const { call, run, directory } = await createConnected()
+    directory.failure = new DirectoryError('bind_refused')
+    await call(ldapApi.restartSync, {})
+    await run()
+    expect((await call(ldapApi.syncStatus, {})).data.service).toMatchObject({
+      status: 0,
+      message: '用户名或密码错误，请核对后重试',
+    })
+    directory.failure = null
+    expect(await call(ldapApi.restartSync, {})).toMatchObject({ code: 200, msg: '启动成功' })
+    await run()
+    expect((await call(ldapApi.syncStatus, {})).data.service).toMatchObject({ status: 1, message: '' })
+  })
+
+  it('closing needs their number, deletes them, and can be undone', async () => {
+    const { call, hash } = await createConnected()
+    await call(ldapApi.importAll, { hash })
+    expect(await call(ldapApi.delete, {})).toMatchObject({ msg: '请输入“3”确认关闭' })
+    expect(await call(ldapApi.delete, { confirm: 3 })).toMatchObject({ code: 200, msg: '关闭成功' })
+    expect(await call(ldapApi.status, {})).toMatchObject({ enable: 0 })
+    const { data } = await call(ldapApi.runs, {})
+    expect((await call(ldapApi.undo, { id: data[0]!.id })).code).toBe(200)
+    expect(await call(ldapApi.status, {})).toMatchObject({ enable: 1, data: { sync_mode: 1 } })
+    expect(await call(ldapApi.syncStatus, {})).toMatchObject({ data: { count: 3 } })
+  })
+})
+
+it('another tenant reaches nothing of it', async () => {
+  const { hash } = await createConnected()
+  const other = await createCompany()
+  expect(await other.call(ldapApi.user, {})).toMatchObject(refusal('LDAP_OFF'))
+  await useDirectory(other.hub, createDirectory([]))
+  await other.save()
+  await runDurableObjectAlarm(directoryStub(other.hub))
+  expect(await other.call(ldapApi.importAll, { hash })).toMatchObject({ reason: 'LDAP_LIST_CHANGED' })
+})

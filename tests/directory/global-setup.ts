@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startControl } from '../support/directory/control.ts'
+import { startFakeLdap } from '../support/directory/fake-ldap.ts'
+import { startHostileTls } from '../support/directory/hostile-tls.ts'
+import { createPki } from '../support/directory/pki.ts'
+import { isSlapdInstalled } from '../support/directory/slapd.ts'
+import { startDirectory } from '../support/directory/start.ts'
+import { type TlsServer, startTlsServers } from '../support/directory/tls-servers.ts'
+
+type Authority = 'ca' | 'wrongCa' | 'fakeCa' | 'ecCa' | 'selfSigned' | 'nameOnly' | 'intermediate' | 'viaIntermediate'
+type HostileServer = keyof Awaited<ReturnType<typeof startHostileTls>>['ports']
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    tls: {
+      readonly ports: Readonly<Record<TlsServer | HostileServer | 'plain', number>>
+      /** PEM of what a test trusts. */
+      readonly authorities: Readonly<Record<Authority, string>>
+    }
+    /** A real OpenLDAP; null where it is not installed (`npm test` installs it as root). */
+    slapd: {
+      readonly port: number
+      readonly ldapsPort: number
+      readonly ca: string
+      /** Takes LDIF with changetype as the body of a POST. */
+      readonly controlUrl: string
+    } | null
+  }
+}
+
+/** Starts the servers that tests inside workerd reach over real sockets. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const pki = createPki()
+  const [servers, plain] = await Promise.all([startTlsServers(pki), startFakeLdap()])
+  const hostile = await startHostileTls(pki, servers.ports)
+  const names: Authority[] = [
+    'ca',
+    'wrongCa',
+    'fakeCa',
+    'ecCa',
+    'selfSigned',
+    'nameOnly',
+    'intermediate',
+    'viaIntermediate',
+  ]
+  project.provide('tls', {
+    ports: { ...servers.ports, ...hostile.ports, plain: plain.port },
+    authorities: Object.fromEntries(names.map((name) => [name, pki[name].pem])) as Record<Authority, string>,
+  })
+  const slapd = isSlapdInstalled() ? await startOpenLdap() : null
+  project.provide('slapd', slapd?.provided ?? null)
+  return async () => {
+    await Promise.all([servers.close(), hostile.close(), plain.close(), slapd?.close()])
+  }
+}
+
+const USERS = 2_000
+
+async function startOpenLdap() {
+  const folder = mkdtempSync(join(tmpdir(), 'netloom-slapd-'))
+  const slapd = await startDirectory({ folder, users: USERS })
+  const control = await startControl(slapd)
+  return {
+    provided: {
+      port: slapd.port,
+      ldapsPort: slapd.ldapsPort,
+      ca: readFileSync(join(folder, 'ca.crt'), 'utf8'),
+      controlUrl: `http://127.0.0.1:${control.port}/`,
+    },
+    close: async () => {
+      await control.close()
+      await slapd.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

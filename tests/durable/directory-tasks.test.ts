@@ -1,0 +1,110 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { ldapConfigs, ldapRuns } from '../../worker/db/schema/ldap.ts'
+import { networkMembers } from '../../worker/db/schema/networks.ts'
+import { createTestDirectory, entries, entry, runNow, statusOf } from '../support/directory.ts'
+import { insertNetwork } from '../support/rows.ts'
+import { db } from '../support/test-worker.ts'
+
+describe('what people do', () => {
+  const listed = async (users = [entry('a'), entry('b'), entry('c', { username: '坏' })]) => {
+    const test = await createTestDirectory(users, { syncMode: 1 })
+    await runNow(test)
+    const { hash } = await test.stub.users({ search: '', exist: '', page: 1, limit: 10 })
+    return { ...test, hash }
+  }
+
+  it('imports those who are named, and says why the others stay out', async () => {
+    const test = await listed()
+    const answer = await test.stub.apply(
+      { kind: 'import', hash: test.hash, uuids: ['id-a', 'id-c', 'nobody'] },
+      test.actor,
+    )
+    expect(answer).toMatchObject({
+      answer: {
+        added: 1,
+        result: [
+          { uuid: 'id-a', ok: 1 },
+          { uuid: 'id-c', ok: 0, msg: '名称不合规' },
+          { uuid: 'nobody', ok: 0, msg: '目录中已删除' },
+        ],
+      },
+    })
+    expect(await statusOf(test)).toEqual({ a: 1 })
+  })
+
+  it('a hash that is not the newest changes nothing', async () => {
+    const test = await listed()
+    test.directory.users = [entry('x')]
+    await runNow(test)
+    expect(await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)).toMatchObject({
+      refused: { key: 'LDAP_LIST_CHANGED' },
+    })
+    expect(await statusOf(test)).toEqual({})
+  })
+
+  it('removes only who is disabled or gone in the directory, and undo gives it back with its network', async () => {
+    const test = await listed([entry('a'), entry('b')])
+    const network = await insertNetwork({ accountId: test.accountId })
+    await db.update(ldapConfigs).set({ networkId: network.id }).where(eq(ldapConfigs.accountId, test.accountId))
+    await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+    const before = await db
+      .select({ host: networkMembers.host })
+      .from(networkMembers)
+      .where(eq(networkMembers.networkId, network.id))
+    expect(before).toHaveLength(2)
+    test.directory.users = [entry('a')]
+    await runNow(test)
+    const { rows, hash } = await test.stub.users({ search: '', exist: '1', page: 1, limit: 10 })
+    expect(rows.map(({ username, verify }) => [username, verify])).toEqual([
+      ['a', '已导入'],
+      ['b', '目录中已删除'],
+    ])
+    const answer = await test.stub.apply({ kind: 'remove', hash, uuids: ['id-a', 'id-b'] }, test.actor)
+    expect(answer).toMatchObject({ answer: { result: [{ ok: 0 }, { ok: 1 }] } })
+    expect(await statusOf(test)).toEqual({ a: 1 })
+    const [run] = await db
+      .select()
+      .from(ldapRuns)
+      .where(and(eq(ldapRuns.accountId, test.accountId), eq(ldapRuns.kind, 'remove')))
+    expect(await test.stub.undo(run!.id, test.actor)).toMatchObject({ refused: null })
+    expect(Object.keys(await statusOf(test))).toEqual(['a', 'b'])
+    const after = await db
+      .select({ host: networkMembers.host })
+      .from(networkMembers)
+      .where(eq(networkMembers.networkId, network.id))
+    expect(after).toEqual(before)
+    expect(await test.stub.undo(run!.id, test.actor)).toMatchObject({ refused: { key: 'LDAP_UNDO_GONE' } })
+  })
+
+  it('undo takes an import back', async () => {
+    const test = await listed([entry('a'), entry('b')])
+    await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+    const [run] = await db
+      .select()
+      .from(ldapRuns)
+      .where(and(eq(ldapRuns.accountId, test.accountId), eq(ldapRuns.kind, 'import')))
+    await test.stub.undo(run!.id, test.actor)
+    expect(await statusOf(test)).toEqual({})
+  })
+
+  it('closing is confirmed with the number of members, and can be undone', async () => {
+    const test = await createTestDirectory(entries(3))
+    await runNow(test)
+    expect(await test.stub.close(2, test.actor)).toMatchObject({
+      refused: { key: 'LDAP_CLOSE_UNCONFIRMED', params: { count: 3 } },
+    })
+    expect(await test.stub.close(3, test.actor)).toMatchObject({ refused: null })
+    expect(await statusOf(test)).toEqual({})
+    expect(await db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, test.accountId))).toEqual([])
+    const [run] = await db
+      .select()
+      .from(ldapRuns)
+      .where(and(eq(ldapRuns.accountId, test.accountId), eq(ldapRuns.kind, 'close')))
+    expect(await test.stub.undo(run!.id, test.actor)).toMatchObject({ refused: null })
+    expect(Object.keys(await statusOf(test))).toHaveLength(3)
+    expect(await db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, test.accountId))).toMatchObject([
+      { syncMode: 1 },
+    ])
+  })
+})

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { LDAP } from '../../../worker/contract/ldap-limits.ts'
+import {
+  type DirectoryValues,
+  NOTICE,
+  checkEdit,
+  checkPublicHost,
+  checkTls,
+  noticesOf,
+  securityOf,
+} from '../../../worker/domain/ldap/form.ts'
+import { isMemberName, toMembers, toNote, toPhone } from '../../../worker/domain/ldap/mapping.ts'
+import { type Run, type RunEvent, createRun, isStalled, nextRunAt, step } from '../../../worker/domain/ldap/run.ts'
+import { findStop, isConfirmed } from '../../../worker/domain/ldap/stop.ts'
+import { isPassword } from '../../../worker/security/password.ts'
+
+const VALUES: DirectoryValues = {
+  mode: 'public',
+  routerId: null,
+  domain: 'acme.com',
+  host: 'ldap.acme.com',
+  port: 636,
+  baseDn: 'dc=acme',
+  security: 'ldaps',
+  caKey: null,
+  certificateName: '',
+  username: 'cn=reader',
+  userFilter: '',
+  usernameAttribute: '',
+  phoneAttribute: '',
+}
+
+describe('names, notes and phones of members', () => {
+  it.each([
+    ['li.na-01_x', true],
+    ['a'.repeat(48), true],
+    ['a'.repeat(49), false],
+    ['', false],
+    ['li na', false],
+    ['张三', false],
+    ['li@acme', false],
+  ])('%s may be a user name: %s', (name, fits) => expect(isMemberName(name)).toBe(fits))
+
+  it.each([
+    ['张三', '张三'],
+    ['张\u0000三\n四', '张 三 四'],
+    ['一'.repeat(30), '一'.repeat(24)],
+    [`${'一'.repeat(23)}👍🏽`, '一'.repeat(23)],
+    [`${'a'.repeat(23)}e\u0301`, 'a'.repeat(23)],
+  ])('note of %j', (displayName, note) => expect(toNote(displayName)).toBe(note))
+
+  it.each([
+    [['13800000001'], '13800000001'],
+    [['+86 138-0000-0001'], '13800000001'],
+    [['010-88886666', '８６13800000001'], '13800000001'],
+    [['13800000001', '008613800000001'], '13800000001'],
+    [['13800000001', '13900000001'], ''],
+    [['010-88886666'], ''],
+    [[], ''],
+  ])('phone of %j', (values, phone) => expect(toPhone(values)).toBe(phone))
+
+  it('a phone that two users have is nobody’s', () => {
+    const entry = (id: string) => ({
+      id,
+      dn: '',
+      username: id,
+      displayName: '',
+      description: '',
+      phones: ['13800000001'],
+      isDisabled: false,
+    })
+    expect([...toMembers([entry('a'), entry('b')]).values()].map(({ phone }) => phone)).toEqual(['', ''])
+  })
+})
+
+describe('the form', () => {
+  it.each([
+    [{ use_ssl: 1, use_tls: 1, ca_id: 'x', public_ca: 0 }, 'LDAP_TLS_TWICE'],
+    [{ use_ssl: 1, use_tls: 0, ca_id: '', public_ca: 0 }, 'LDAP_CA_REQUIRED'],
+    [{ use_ssl: 0, use_tls: 1, ca_id: '', public_ca: 0 }, 'LDAP_CA_REQUIRED'],
+    [{ use_ssl: 0, use_tls: 1, ca_id: '', public_ca: 1 }, undefined],
+    [{ use_ssl: 0, use_tls: 0, ca_id: '', public_ca: 0 }, undefined],
+  ] as const)('%j', (form, key) => expect(checkTls(form)?.key).toBe(key))
+
+  it('SSL is LDAPS', () => expect(securityOf({ use_ssl: 1, use_tls: 0 })).toBe('ldaps'))
+
+  it.each<[Partial<DirectoryValues>, string | undefined]>([
+    [{}, undefined],
+    [{ host: 'acme.com' }, undefined],
+    [{ host: 'ldap.other.com' }, 'LDAP_HOST_OUTSIDE'],
+    [{ host: 'evilacme.com' }, 'LDAP_HOST_OUTSIDE'],
+    [{ host: '10.0.0.5' }, 'LDAP_PRIVATE_ADDRESS'],
+    [{ host: '127.0.0.1' }, 'LDAP_PRIVATE_ADDRESS'],
+    [{ host: '127.1' }, 'LDAP_PRIVATE_ADDRESS'],
+    [{ host: '2130706433' }, 'LDAP_PRIVATE_ADDRESS'],
+    [{ host: '0x7f.1' }, 'LDAP_PRIVATE_ADDRESS'],
+    [{ host: '::1' }, 'LDAP_PRIVATE_ADDRESS'],
+    [{ host: 'localhost' }, 'LDAP_PRIVATE_ADDRESS'],
+    [{ host: 'dc1.acme.local' }, 'LDAP_PRIVATE_ADDRESS'],
+    [{ port: 25 }, 'LDAP_PORT_NOT_ALLOWED'],
+    [{ host: '8.8.8.8' }, 'LDAP_ADDRESS_NAMELESS'],
+    [{ host: '8.8.8.8', certificateName: 'dc1.acme.com' }, undefined],
+    [{ host: '8.8.8.8', certificateName: 'dc1.other.com' }, 'LDAP_ADDRESS_NAMELESS'],
+  ])('public mode: %j', (over, key) => expect(checkPublicHost({ ...VALUES, ...over })?.key).toBe(key))
+
+  it.each<[Partial<DirectoryValues>]>([
+    [{ mode: 'private' }],
+    [{ routerId: 7 }],
+    [{ host: 'evil.acme.com' }],
+    [{ port: 389 }],
+    [{ security: 'none' }],
+    [{ caKey: 'other' }],
+    [{ certificateName: 'x.acme.com' }],
+    [{ username: 'cn=other' }],
+  ])('a stored password does not go to %j', (over) => {
+    expect(checkEdit({ ...VALUES, ...over }, VALUES, false)?.key).toBe('LDAP_PASSWORD_AGAIN')
+    expect(checkEdit({ ...VALUES, ...over }, VALUES, true)).toBeNull()
+  })
+
+  it('keeps the password where only the filter changes, and the base for ever', () => {
+    expect(checkEdit({ ...VALUES, userFilter: '(uid=a)' }, VALUES, false)).toBeNull()
+    expect(checkEdit({ ...VALUES, baseDn: 'dc=b' }, VALUES, true)?.key).toBe('LDAP_BASE_FIXED')
+    expect(checkEdit(VALUES, null, false)).toMatchObject({ field: 'password' })
+  })
+
+  it('warns of what is not encrypted, and of a filter that hides disabled users', () => {
+    expect(noticesOf(VALUES)).toEqual([])
+    expect(noticesOf({ ...VALUES, security: 'none', userFilter: '(!(userAccountControl=514))' })).toEqual([
+      NOTICE.plain,
+      NOTICE.filter,
+    ])
+  })
+})
+
+describe('a run stops and asks', () => {
+  it.each([
+    [{ listed: 0, disabled: 0, enabled: 0, isFirst: false }, 'empty'],
+    [{ listed: 9_000, disabled: 21, enabled: 9_000, isFirst: false }, 'many'],
+    [{ listed: 9_000, disabled: 20, enabled: 9_000, isFirst: false }, null],
+    [{ listed: 20, disabled: 3, enabled: 29, isFirst: false }, 'share'],
+    [{ listed: 20, disabled: 3, enabled: 30, isFirst: false }, null],
+    [{ listed: 1, disabled: 2, enabled: 3, isFirst: false }, null],
+    [{ listed: 100, disabled: 1, enabled: 100, isFirst: true }, 'first'],
+    [{ listed: 100, disabled: 0, enabled: 100, isFirst: true }, null],
+  ])('%j: %s', (what, reason) => expect(findStop(what)).toBe(reason))
+
+  it('a confirmation is good for those who were shown', () => {
+    expect(isConfirmed([1, 2], [2])).toBe(true)
+    expect(isConfirmed([1, 2], [2, 3])).toBe(false)
+  })
+})
+
+describe('states of a run', () => {
+  const NOW = 1_800_000_000_000
+  const after = (...events: RunEvent[]): Run =>
+    events.reduce((run, event) => step(run, event, NOW + 1), createRun('r', 'sync', NOW))
+  const COUNTS = { added: 2, changed: 0, disabled: 0, enabled: 0, conflicts: 0, removable: 0 }
+
+  it.each<[RunEvent[], Run['phase']]>([
+    [[], 'waiting'],
+    [[{ type: 'started' }], 'listing'],
+    [[{ type: 'started' }, { type: 'compared', counts: COUNTS }], 'comparing'],
+    [[{ type: 'started' }, { type: 'compared', counts: COUNTS }, { type: 'writing', total: 2 }], 'writing'],
+    [[{ type: 'started' }, { type: 'compared', counts: COUNTS }, { type: 'ended' }], 'done'],
+    [[{ type: 'started' }, { type: 'compared', counts: COUNTS }, { type: 'stopped', stop: 'many' }], 'asking'],
+    [
+      [
+        { type: 'started' },
+        { type: 'compared', counts: COUNTS },
+        { type: 'stopped', stop: 'many' },
+        { type: 'confirmed', members: [1] },
+      ],
+      'waiting',
+    ],
+    [[{ type: 'started' }, { type: 'failed', failure: 'timeout' }, { type: 'started' }], 'failed'],
+    [[{ type: 'wrote', members: 1 }], 'waiting'],
+  ])('%j ends in %s', (events, phase) => expect(after(...events).phase).toBe(phase))
+
+  it('is resumed so often, then over', () => {
+    let run = after({ type: 'started' })
+    for (let i = 0; i < LDAP.resumes; i++) run = step(step(run, { type: 'interrupted' }, NOW), { type: 'started' }, NOW)
+    expect([run.phase, run.resumes]).toEqual(['listing', LDAP.resumes])
+    expect(step(run, { type: 'interrupted' }, NOW)).toMatchObject({ phase: 'failed', failure: 'interrupted' })
+  })
+
+  it('without progress is over, unless a person is asked', () => {
+    const listing = after({ type: 'started' })
+    expect(isStalled(listing, NOW + LDAP.stalledMs)).toBe(false)
+    expect(isStalled(listing, NOW + 1 + LDAP.stalledMs)).toBe(true)
+    expect(isStalled({ ...listing, phase: 'asking' }, NOW + 1 + LDAP.stalledMs)).toBe(false)
+  })
+
+  it.each([
+    [0, 54],
+    [0.5, 60],
+    [1, 66],
+  ])('the next one comes after 60 minutes ± 10 %%: %s', (random, minutes) =>
+    expect(nextRunAt(0, random)).toBe(minutes * 60_000),
+  )
+})
+
+it('an imported member has no password of its own', async () => {
+  expect(await isPassword('!', '!')).toBe(false)
+})

@@ -1,0 +1,47 @@
+/** Limits of the directory. The comment names the section of the specification; what has none is ours. */
+
+/** Lengths of the form (directory 9); the last four are ours. */
+export const LDAP_FORM = {
+  host: 128,
+  port: 5,
+  baseDn: 255,
+  username: 128,
+  password: 32,
+  domain: 253,
+  filter: 512,
+  certificateName: 253,
+  attribute: 64,
+} as const
+
+export const LDAP_MODES = ['public', 'private'] as const
+export type LdapMode = (typeof LDAP_MODES)[number]
+export const LDAP_SYNC = { manual: 1, automatic: 2 } as const // directory 9
+
+export const LDAP = {
+  cycleMinutes: 60,
+  cycleSpread: 0.1,
+  checkRate: { limit: 10, windowMs: 60_000 },
+  checkedMs: 600_000, // a successful check is good for a save so long
+  sample: 5,
+  stalledMs: 120_000, // a run without progress for so long is over
+  resumes: 2, // of a run whose hub was evicted
+  callMs: 60_000, // directory 7
+  uuidsMax: 500,
+  writePortion: 2_000, // members that one batch writes
+  undoMs: 86_400_000,
+  listedMs: 3_600_000, // an older listing is read again when somebody opens the users
+  failuresAlert: 3,
+  certificateDays: 30,
+  packed: 500, // users in a row of the stored listing
+  namesKept: 50, // in an audit row
+  planNames: 100, // on a page of the plan
+} as const
+
+/** Wrong passwords of one user before a pause, below what Active Directory usually locks at. */
+export const LDAP_SIGN_IN = { failures: 3, minutes: 15 } as const
+
+/** A run that would disable more members than this stops and asks. */
+export const LDAP_STOP = { members: 20, share: 0.1, shareFrom: 3 } as const
+
+export const RUN_PHASES = ['waiting', 'listing', 'comparing', 'writing', 'asking', 'done', 'failed'] as const
+export type RunPhase = (typeof RUN_PHASES)[number]

@@ -1,0 +1,193 @@
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import type { HubName } from '../contract/hubs.ts'
+import type { Db } from './client.ts'
+import { violation } from '../contract/result.ts'
+import { as } from './columns.ts'
+import { guard } from './guard.ts'
+import { quotaSql } from './quota.ts'
+import { accounts } from './schema/accounts.ts'
+import { files } from './schema/files.ts'
+import { ldapConfigs, ldapDomains, ldapHubs, ldapRuns } from './schema/ldap.ts'
+import { routers } from './schema/members.ts'
+import { networks } from './schema/networks.ts'
+
+/** The configuration with the names of what it refers to; its password stays sealed. */
+export const selectConfig = (db: Db, accountId: number) =>
+  db
+    .select({
+      ...valueColumns,
+      routerName: as(routers.name, 'router_name'),
+      routerNote: as(routers.note, 'router_note'),
+      fileName: as(files.name, 'file_name'),
+      networkNumber: as(networks.number, 'network_number'),
+      networkName: as(networks.name, 'network_name'),
+      syncMode: ldapConfigs.syncMode,
+      createdAt: ldapConfigs.createdAt,
+      updatedAt: ldapConfigs.updatedAt,
+    })
+    .from(ldapConfigs)
+    .leftJoin(routers, eq(routers.id, ldapConfigs.routerId))
+    .leftJoin(files, eq(files.key, ldapConfigs.caKey))
+    .leftJoin(networks, eq(networks.id, ldapConfigs.networkId))
+    .where(eq(ldapConfigs.accountId, accountId))
+
+/** domain/ldap/form.ts DirectoryValues. */
+const valueColumns = {
+  mode: ldapConfigs.mode,
+  routerId: ldapConfigs.routerId,
+  domain: ldapConfigs.domain,
+  host: ldapConfigs.host,
+  port: ldapConfigs.port,
+  baseDn: ldapConfigs.baseDn,
+  security: ldapConfigs.security,
+  caKey: ldapConfigs.caKey,
+  certificateName: ldapConfigs.certificateName,
+  username: ldapConfigs.username,
+  userFilter: ldapConfigs.userFilter,
+  usernameAttribute: ldapConfigs.usernameAttribute,
+  phoneAttribute: ldapConfigs.phoneAttribute,
+}
+
+export const selectHub = (db: Db, accountId: number) =>
+  db.select({ hub: ldapHubs.hub }).from(ldapHubs).where(eq(ldapHubs.accountId, accountId))
+
+/** For undo, the sealed password included. */
+export const selectWholeConfig = (db: Db, accountId: number) =>
+  db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
+
+/** The account's hub is made once, by whichever call comes first. */
+export const insertHub = (db: Db, accountId: number, hub: HubName) =>
+  db.insert(ldapHubs).values({ accountId, hub }).onConflictDoNothing()
+
+/** When the cron wakes the hub, unless it has moved on by then. */
+export const updateDue = (db: Db, accountId: number, dueAt: number | null) =>
+  db.update(ldapHubs).set({ dueAt }).where(eq(ldapHubs.accountId, accountId))
+
+/** Hubs whose run is overdue. */
+export const selectOverdue = (db: Db, before: number, limit: number) =>
+  db
+    .select({ hub: ldapHubs.hub })
+    .from(ldapHubs)
+    .where(lte(ldapHubs.dueAt, before))
+    .orderBy(ldapHubs.dueAt)
+    .limit(limit)
+
+/** What a directory's hub needs of its account; no row where that is gone. */
+export const selectOwner = (db: Db, hub: HubName, now: number) =>
+  db
+    .select({
+      accountId: as(ldapHubs.accountId, 'owner'),
+      accountHub: as(accounts.hub, 'account_hub'),
+      sign: accounts.sign,
+      used: sql<number>`(select count(*) from routers where account_id = ${accounts.id} and router_type = 2)`.as(
+        'used',
+      ),
+      max: quotaSql(sql`${accounts.id}`, 'software_member', now).as('quota'),
+      revision: sql<number | null>`${ldapConfigs.revision}`.as('revision'),
+      syncMode: sql<1 | 2 | null>`${ldapConfigs.syncMode}`.as('sync_mode'),
+      passwordSealed: sql<string | null>`${ldapConfigs.passwordSealed}`.as('password_sealed'),
+      networkNumber: sql<string | null>`${networks.number}`.as('network_number'),
+    })
+    .from(ldapHubs)
+    .innerJoin(accounts, eq(accounts.id, ldapHubs.accountId))
+    .leftJoin(ldapConfigs, eq(ldapConfigs.accountId, ldapHubs.accountId))
+    .leftJoin(networks, eq(networks.id, ldapConfigs.networkId))
+    .where(eq(ldapHubs.hub, hub))
+
+/** The values of that hub's account. */
+export const selectValues = (db: Db, hub: HubName) =>
+  db
+    .select(valueColumns)
+    .from(ldapConfigs)
+    .innerJoin(ldapHubs, eq(ldapHubs.accountId, ldapConfigs.accountId))
+    .where(eq(ldapHubs.hub, hub))
+
+/** `passwordSealed` null keeps the stored one. */
+export const saveConfig = (
+  db: Db,
+  {
+    passwordSealed,
+    ...row
+  }: Omit<typeof ldapConfigs.$inferInsert, 'passwordSealed'> & { passwordSealed: string | null },
+) => {
+  const { accountId, createdAt: _, revision, ...set } = row
+  const stored = sql<string>`(select password_sealed from ldap_configs where account_id = ${accountId})`
+  return db
+    .insert(ldapConfigs)
+    .values({ ...row, passwordSealed: passwordSealed ?? stored })
+    .onConflictDoUpdate({
+      target: ldapConfigs.accountId,
+      set: {
+        ...set,
+        ...(passwordSealed !== null && { passwordSealed }),
+        revision: sql`max(${ldapConfigs.revision} + 1, ${revision})`,
+      },
+    })
+}
+
+export const updateSyncMode = (db: Db, accountId: number, syncMode: 1 | 2, now: number) =>
+  db.update(ldapConfigs).set({ syncMode, updatedAt: now }).where(eq(ldapConfigs.accountId, accountId))
+
+export const deleteConfig = (db: Db, accountId: number) =>
+  db.delete(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
+
+/** A row: the account has proved that the domain is its own. */
+export const selectDomain = (db: Db, accountId: number, domain: string) =>
+  db
+    .select({ provedAt: ldapDomains.provedAt })
+    .from(ldapDomains)
+    .where(and(eq(ldapDomains.accountId, accountId), eq(ldapDomains.domain, domain)))
+
+export const insertDomain = (db: Db, accountId: number, domain: string, now: number) =>
+  db.insert(ldapDomains).values({ accountId, domain, provedAt: now }).onConflictDoNothing()
+
+export const selectNetworkId = (db: Db, accountId: number, number: string) =>
+  db
+    .select({ id: networks.id })
+    .from(networks)
+    .where(and(eq(networks.accountId, accountId), eq(networks.number, number)))
+
+/** New members of a directory join a network that somebody deletes otherwise. */
+export const guardNoDirectory = (db: Db, { id, name }: { readonly id: number; readonly name: string }) =>
+  guard(
+    db,
+    sql`not exists (select 1 from ldap_configs where network_id = ${id})`,
+    violation('LDAP_NETWORK_IN_USE', { name }),
+  )
+
+/** A CA that was uploaded for a directory. */
+export const selectCa = (db: Db, accountId: number, key: string) =>
+  db
+    .select({ key: files.key })
+    .from(files)
+    .where(and(eq(files.accountId, accountId), eq(files.key, key), eq(files.purpose, 'ldap_ca')))
+
+/** The file that the configuration uses is kept, and no other. */
+export const holdCa = (db: Db, accountId: number, key: string | null) =>
+  db
+    .update(files)
+    .set({ attachedTo: sql`case when ${files.key} = ${key} then 'ldap' end` })
+    .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca')))
+
+export const insertRun = (db: Db, row: typeof ldapRuns.$inferInsert) => {
+  const { id: _, accountId: __, ...set } = row
+  return db.insert(ldapRuns).values(row).onConflictDoUpdate({ target: ldapRuns.id, set })
+}
+
+export const endUndo = (db: Db, accountId: number, id: string) =>
+  db
+    .update(ldapRuns)
+    .set({ canUndo: 0 })
+    .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id)))
+
+export const selectRuns = (db: Db, accountId: number, limit: number, offset: number) =>
+  db
+    .select()
+    .from(ldapRuns)
+    .where(eq(ldapRuns.accountId, accountId))
+    .orderBy(desc(ldapRuns.startedAt))
+    .limit(limit)
+    .offset(offset)
+
+export const countRuns = (db: Db, accountId: number) =>
+  db.all<[number]>(sql`select count(*) from ldap_runs where account_id = ${accountId}`)

@@ -1,0 +1,87 @@
+import { DIRECTORY_PORTS } from '../../contract/directory-limits.ts'
+import type { LdapMode } from '../../contract/ldap-limits.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+import { isPublicHostName } from '../outbound/host-name.ts'
+import { isPublicAddress } from '../outbound/public-address.ts'
+
+export type LdapSecurity = 'none' | 'starttls' | 'ldaps'
+
+/** How a directory is reached and read, without its password. */
+export interface DirectoryValues {
+  readonly mode: LdapMode
+  /** Private mode: whose tunnel leads to it. */
+  readonly routerId: number | null
+  /** Lower case, IDN as punycode. */
+  readonly domain: string
+  readonly host: string
+  readonly port: number
+  readonly baseDn: string
+  readonly security: LdapSecurity
+  /** Key of the file with the CA; null: public authorities, or no encryption. */
+  readonly caKey: string | null
+  readonly certificateName: string
+  readonly username: string
+  readonly userFilter: string
+  readonly usernameAttribute: string
+  readonly phoneAttribute: string
+}
+
+interface TlsFields {
+  readonly use_ssl: 0 | 1
+  readonly use_tls: 0 | 1
+  readonly ca_id: string
+  readonly public_ca: 0 | 1
+}
+
+/** `use_ssl` is LDAPS, `use_tls` StartTLS. */
+export const securityOf = ({ use_ssl, use_tls }: Pick<TlsFields, 'use_ssl' | 'use_tls'>): LdapSecurity =>
+  use_ssl === 1 ? 'ldaps' : use_tls === 1 ? 'starttls' : 'none'
+
+export function checkTls(form: TlsFields): Violation | null {
+  if (form.use_ssl === 1 && form.use_tls === 1) return violation('LDAP_TLS_TWICE')
+  const isEncrypted = securityOf(form) !== 'none'
+  return isEncrypted && form.public_ca === 0 && form.ca_id === '' ? violation('LDAP_CA_REQUIRED') : null
+}
+
+const isLiteral = (host: string): boolean => host.includes(':') || /^[\d.]+$/.test(host)
+const isBelow = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
+
+/** What public mode asks of the address; names are resolved, and their addresses checked, when they are dialled. */
+export function checkPublicHost({ host, port, domain, certificateName }: DirectoryValues): Violation | null {
+  const name = host.toLowerCase()
+  if (isLiteral(name) ? !isPublicAddress(name) : !isPublicHostName(name)) return violation('LDAP_PRIVATE_ADDRESS')
+  if (!DIRECTORY_PORTS.includes(port)) return violation('LDAP_PORT_NOT_ALLOWED')
+  if (!isLiteral(name)) return isBelow(name, domain) ? null : violation('LDAP_HOST_OUTSIDE')
+  return isBelow(certificateName.toLowerCase(), domain) ? null : violation('LDAP_ADDRESS_NAMELESS')
+}
+
+/** A stored password never goes to a new address. */
+const ADDRESS = ['mode', 'routerId', 'host', 'port', 'security', 'caKey', 'certificateName', 'username'] as const
+
+/** @param before null: nothing is stored. */
+export function checkEdit(
+  values: DirectoryValues,
+  before: DirectoryValues | null,
+  hasPassword: boolean,
+): Violation | null {
+  if (before === null) return hasPassword ? null : violation('INPUT_INVALID', { reason: '密码不能为空' }, 'password')
+  if (values.baseDn !== before.baseDn) return violation('LDAP_BASE_FIXED')
+  const moved = ADDRESS.some((field) => values[field] !== before[field])
+  return moved && !hasPassword ? violation('LDAP_PASSWORD_AGAIN') : null
+}
+
+export const NOTICE = {
+  plain: '当前未加密连接，目录账号和密码可能被窃听，公网模式下成员无法用目录密码登录，请开启SSL或StartTLS',
+  filter: '用户过滤条件排除了已禁用的用户，他们会被视为已从目录中删除',
+} as const
+
+/** A filter that names what disables a user. */
+const HIDES_DISABLED = /useraccountcontrol|nsaccountlock|pwdaccountlockedtime|shadowexpire|accountexpires/i
+
+/** Sentences over the form. */
+export function noticesOf({ mode, security, userFilter }: DirectoryValues): string[] {
+  return [
+    ...(mode === 'public' && security === 'none' ? [NOTICE.plain] : []),
+    ...(HIDES_DISABLED.test(userFilter) ? [NOTICE.filter] : []),
+  ]
+}

@@ -1,0 +1,56 @@
+import { displayText, mainlandPhone } from '../../contract/fields.ts'
+import { NETWORK, MEMBER_FILE } from '../../contract/limits.ts'
+import type { DirectoryEntry } from './directory-entry.ts'
+
+/** The fields of a member as the directory gives them. */
+export interface MemberFields {
+  /** User name without the account's suffix. */
+  readonly name: string
+  readonly note: string
+  /** '' for none. */
+  readonly phone: string
+}
+
+const NAME = new RegExp(`^[A-Za-z0-9._-]{1,${MEMBER_FILE.nameMax}}$`)
+const segmenter = new Intl.Segmenter('zh', { granularity: 'grapheme' })
+
+/** A name that does not fit stays out: nobody is renamed silently. */
+export const isMemberName = (username: string): boolean => NAME.test(username)
+
+/** The display name, cut at whole characters; SQLite counts code points. */
+export function toNote(displayName: string): string {
+  let note = ''
+  let length = 0
+  for (const { segment } of segmenter.segment(displayText.parse(displayName))) {
+    length += [...segment].length
+    if (length > NETWORK.noteMax) break
+    note += segment
+  }
+  return note.trimEnd()
+}
+
+/** The one mobile number among the values; '' where there is none, or where several differ. */
+export function toPhone(values: readonly string[]): string {
+  const found = new Set(values.map(toMobile).filter((phone) => phone !== null))
+  const [first = ''] = found
+  return found.size === 1 ? first : ''
+}
+
+function toMobile(value: string): string | null {
+  const digits = value.normalize('NFKC').replace(/[\s().-]/g, '')
+  const number = digits.replace(/^(?:\+|00)?86(?=1\d{10}$)/, '')
+  return mainlandPhone.test(number) ? number : null
+}
+
+/** Fields by id. A phone that two users of the directory have is nobody's. */
+export function toMembers(users: readonly DirectoryEntry[]): ReadonlyMap<string, MemberFields> {
+  const phones = users.map(({ phones: values }) => toPhone(values))
+  const times = new Map<string, number>()
+  for (const phone of phones) times.set(phone, (times.get(phone) ?? 0) + 1)
+  return new Map(
+    users.map(({ id, username, displayName }, i) => {
+      const phone = phones[i] ?? ''
+      return [id, { name: username, note: toNote(displayName), phone: times.get(phone) === 1 ? phone : '' }] as const
+    }),
+  )
+}

@@ -1,0 +1,34 @@
+import { dateText } from '../../contract/time-text.ts'
+import type { StopReason } from './stop.ts'
+
+/** A site message about the directory; `eventId` is of one occasion. */
+export interface DirectoryMessage {
+  readonly eventId: string
+  readonly title: string
+  readonly content: string
+}
+
+const WHY: Readonly<Record<StopReason, string>> = {
+  empty: '目录没有返回任何用户',
+  many: '将停用的成员过多',
+  share: '将停用的成员占比过高',
+  first: '配置变更后的首次同步将停用成员',
+}
+
+export const stopMessage = (runId: string, stop: StopReason, disabled: number): DirectoryMessage => ({
+  eventId: `ldap-stop:${runId}:${disabled}`,
+  title: '目录同步已暂停，等待确认',
+  content: `${WHY[stop]}（${disabled}个），同步已暂停。请在“LDAP接入”中核对后确认，或检查目录服务器。`,
+})
+
+export const failedMessage = (runId: string, failure: string): DirectoryMessage => ({
+  eventId: `ldap-failed:${runId}`,
+  title: '目录同步连续失败',
+  content: `${failure}。成员未作改动，请在“LDAP接入”中检查配置。`,
+})
+
+export const certificateMessage = (accountId: number, expiresAt: number): DirectoryMessage => ({
+  eventId: `ldap-certificate:${accountId}:${expiresAt}`,
+  title: '目录服务器证书即将过期',
+  content: `目录服务器的证书将于${dateText(expiresAt)}过期，过期后无法同步和登录，请及时更换。`,
+})

@@ -1,0 +1,222 @@
+import type { DirectoryEntry } from './directory-entry.ts'
+import { type MemberFields, isMemberName, toMembers } from './mapping.ts'
+import { findBlockedMoves } from './moves.ts'
+
+/** What `verify` of a user says (directory 3). */
+export const VERIFY = {
+  imported: '已导入',
+  importable: '可导入',
+  disabled: '已禁用',
+  gone: '目录中已删除',
+  name: '名称不合规',
+  taken: '名称已被占用',
+  phone: '手机号重复',
+  quota: '配额不足',
+} as const
+export type Verify = keyof typeof VERIFY
+
+/** A software member of the account, whoever made it. */
+export interface KnownMember extends MemberFields {
+  readonly id: number
+  readonly status: 0 | 1
+  /** Of an imported one: its user in the directory. */
+  readonly link: {
+    readonly directoryId: string
+    /** The note that the directory gave last: a person may have written another. */
+    readonly note: string
+    readonly isDisabledByRun: boolean
+  } | null
+}
+
+export interface Addition extends MemberFields {
+  readonly uuid: string
+}
+/** An imported member whose fields move. */
+export interface Change {
+  readonly id: number
+  readonly uuid: string
+  readonly before: MemberFields
+  readonly after: MemberFields
+  /** The directory's note. */
+  readonly note: string
+}
+export interface Touched {
+  readonly id: number
+  readonly uuid: string
+  readonly name: string
+}
+export interface PlanRow {
+  readonly uuid: string
+  readonly username: string
+  readonly description: string
+  readonly isImported: boolean
+  /** Disabled in the directory, or gone from it. */
+  readonly isDisabled: boolean
+  readonly verify: Verify
+}
+
+/** What a run would do; it deletes nobody. */
+export interface Plan {
+  readonly added: readonly Addition[]
+  readonly changed: readonly Change[]
+  readonly disabled: readonly Touched[]
+  readonly enabled: readonly Touched[]
+  /** Users that stay out, and imported ones whose new name or phone somebody else has. */
+  readonly conflicts: readonly { readonly uuid: string; readonly username: string; readonly verify: Verify }[]
+  /** Imported members that are disabled in the directory or gone from it. */
+  readonly removable: readonly Touched[]
+  /** Users of the directory and imported members that it no longer has, by user name. */
+  readonly rows: readonly PlanRow[]
+}
+
+interface Known {
+  readonly users: readonly DirectoryEntry[]
+  readonly members: readonly KnownMember[]
+  /** Software members that the account may still add. */
+  readonly room: number
+}
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+/** Compares a complete listing with the members. */
+export function planRun({ users, members, room }: Known): Plan {
+  const fields = toMembers(users)
+  const present = new Map(users.map((user) => [user.id, user]))
+  const linked = members.filter((member) => member.link !== null) as readonly Linked[]
+  const { changed, blocked } = planChanges(linked, fields, members)
+  const taken = takenAfter(members, changed)
+  const ids = new Set(linked.map(({ link }) => link.directoryId))
+  const candidates = users.filter(({ id }) => !ids.has(id)).toSorted(byUsername)
+  const { added, refused } = planAdditions(candidates, fields, taken, room)
+
+  const isOut = ({ link }: Linked) => present.get(link.directoryId)?.isDisabled ?? true
+  const touched = ({ id, name, link }: Linked): Touched => ({ id, name, uuid: link.directoryId })
+  const out = linked.filter(isOut)
+  const back = linked.filter((member) => !isOut(member) && member.status === 0 && member.link.isDisabledByRun)
+  return {
+    added,
+    changed,
+    disabled: out.filter(({ status }) => status === 1).map(touched),
+    enabled: back.map(touched),
+    conflicts: [...blocked, ...refused.filter(({ verify }) => verify !== 'disabled')],
+    removable: out.map(touched),
+    rows: toRows(users, linked, present, new Map(refused.map(({ uuid, verify }) => [uuid, verify]))),
+  }
+}
+
+type Linked = KnownMember & { readonly link: NonNullable<KnownMember['link']> }
+const byUsername = (a: { readonly username: string }, b: { readonly username: string }) =>
+  collator.compare(a.username, b.username)
+
+function planChanges(
+  linked: readonly Linked[],
+  fields: ReadonlyMap<string, MemberFields>,
+  members: readonly KnownMember[],
+) {
+  const wanted = linked.flatMap((member) => {
+    const after = fields.get(member.link.directoryId)
+    return after ? [{ member, after }] : []
+  })
+  const blocked: { uuid: string; username: string; verify: Verify }[] = []
+  const report = (verify: Verify, ids: ReadonlySet<number>) => {
+    for (const { member, after } of wanted)
+      if (ids.has(member.id)) blocked.push({ uuid: member.link.directoryId, username: after.name, verify })
+  }
+  const unfit = new Set(wanted.filter(({ after }) => !isMemberName(after.name)).map(({ member }) => member.id))
+  report('name', unfit)
+  const moves = (key: 'name' | 'phone') => {
+    const moving = wanted.filter(
+      ({ member, after }) =>
+        member[key] !== after[key] && after[key] !== '' && !(key === 'name' && unfit.has(member.id)),
+    )
+    const ids = new Set(moving.map(({ member }) => member.id))
+    const held = new Set(members.filter(({ id }) => !ids.has(id)).map((member) => member[key].toLowerCase()))
+    held.delete('')
+    return findBlockedMoves(
+      moving.map(({ member, after }) => ({ id: member.id, from: member[key], to: after[key] })),
+      held,
+    )
+  }
+  const [names, phones] = [moves('name'), moves('phone')]
+  report('taken', names)
+  report('phone', phones)
+  const changed = wanted.flatMap(({ member, after }): Change[] => {
+    const { id, name, note, phone, link } = member
+    const to = {
+      name: names.has(id) || unfit.has(id) ? name : after.name,
+      note: after.note === link.note ? note : after.note,
+      phone: phones.has(id) ? phone : after.phone,
+    }
+    if (to.name === name && to.phone === phone && after.note === link.note) return []
+    return [{ id, uuid: link.directoryId, before: { name, note, phone }, after: to, note: after.note }]
+  })
+  return { changed, blocked }
+}
+
+/** Names and phones in use once the changes are made. */
+function takenAfter(members: readonly KnownMember[], changed: readonly Change[]) {
+  const moved = new Map(changed.map(({ id, after }) => [id, after]))
+  const after = members.map((member) => moved.get(member.id) ?? member)
+  return {
+    names: new Set(after.map(({ name }) => name.toLowerCase())),
+    phones: new Set(after.map(({ phone }) => phone).filter((phone) => phone !== '')),
+  }
+}
+
+function planAdditions(
+  candidates: readonly DirectoryEntry[],
+  fields: ReadonlyMap<string, MemberFields>,
+  { names, phones }: { readonly names: Set<string>; readonly phones: Set<string> },
+  room: number,
+) {
+  const added: Addition[] = []
+  const refused: { uuid: string; username: string; verify: Verify }[] = []
+  for (const { id: uuid, username, isDisabled } of candidates) {
+    const member = fields.get(uuid)
+    if (!member) continue
+    const { name, phone } = member
+    const problem: Verify | null = isDisabled
+      ? 'disabled'
+      : !isMemberName(name)
+        ? 'name'
+        : names.has(name.toLowerCase())
+          ? 'taken'
+          : phones.has(phone)
+            ? 'phone'
+            : added.length >= room
+              ? 'quota'
+              : null
+    if (problem) {
+      refused.push({ uuid, username, verify: problem })
+      continue
+    }
+    added.push({ uuid, ...member })
+    names.add(name.toLowerCase())
+  }
+  return { added, refused }
+}
+
+function toRows(
+  users: readonly DirectoryEntry[],
+  linked: readonly Linked[],
+  present: ReadonlyMap<string, DirectoryEntry>,
+  refused: ReadonlyMap<string, Verify>,
+): readonly PlanRow[] {
+  const ids = new Set(linked.map(({ link }) => link.directoryId))
+  const listed = users.map(({ id: uuid, username, displayName, description, isDisabled }): PlanRow => {
+    const isImported = ids.has(uuid)
+    const verify = isImported ? (isDisabled ? 'disabled' : 'imported') : (refused.get(uuid) ?? 'importable')
+    return { uuid, username, description: displayName || description, isImported, isDisabled, verify }
+  })
+  const gone = linked
+    .filter(({ link }) => !present.has(link.directoryId))
+    .map(({ link, name, note }): PlanRow => ({
+      uuid: link.directoryId,
+      username: name,
+      description: note,
+      isImported: true,
+      isDisabled: true,
+      verify: 'gone',
+    }))
+  return [...listed, ...gone].toSorted(byUsername)
+}

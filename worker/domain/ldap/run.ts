@@ -1,0 +1,111 @@
+import { LDAP, type RunPhase } from '../../contract/ldap-limits.ts'
+import type { StopReason } from './stop.ts'
+
+/** What the members of a run were given. */
+export interface RunCounts {
+  readonly added: number
+  readonly changed: number
+  readonly disabled: number
+  readonly enabled: number
+  readonly conflicts: number
+  readonly removable: number
+}
+export const NO_COUNTS: RunCounts = { added: 0, changed: 0, disabled: 0, enabled: 0, conflicts: 0, removable: 0 }
+
+export interface Run {
+  readonly id: string
+  /** `list` compares and writes nothing. */
+  readonly kind: 'list' | 'sync'
+  readonly phase: RunPhase
+  /** Users that were listed, or members that were written. */
+  readonly done: number
+  /** 0 where it is not known. */
+  readonly total: number
+  readonly startedAt: number
+  readonly progressAt: number
+  readonly endedAt: number | null
+  readonly counts: RunCounts
+  readonly stop: StopReason | null
+  /** Ids of the members that it asked to disable; null: nobody has confirmed. */
+  readonly confirmed: readonly number[] | null
+  /** A DirectoryFailure, or our own. */
+  readonly failure: string | null
+  readonly resumes: number
+}
+
+export type RunEvent =
+  | { readonly type: 'started' }
+  | { readonly type: 'listed'; readonly users: number }
+  | { readonly type: 'compared'; readonly counts: RunCounts }
+  | { readonly type: 'stopped'; readonly stop: StopReason }
+  | { readonly type: 'confirmed'; readonly members: readonly number[] }
+  | { readonly type: 'writing'; readonly total: number }
+  | { readonly type: 'wrote'; readonly members: number }
+  | { readonly type: 'ended' }
+  | { readonly type: 'failed'; readonly failure: string }
+  | { readonly type: 'interrupted' }
+
+export const createRun = (id: string, kind: Run['kind'], now: number): Run => ({
+  id,
+  kind,
+  phase: 'waiting',
+  done: 0,
+  total: 0,
+  startedAt: now,
+  progressAt: now,
+  endedAt: null,
+  counts: NO_COUNTS,
+  stop: null,
+  confirmed: null,
+  failure: null,
+  resumes: 0,
+})
+
+export const isEnded = ({ phase }: Run): boolean => phase === 'done' || phase === 'failed'
+/** It works, or shall: no other run starts. One that asks waits for a person, and a newer run replaces it. */
+export const isActive = (run: Run): boolean => !isEnded(run) && run.phase !== 'asking'
+export const isStalled = (run: Run, now: number): boolean => isActive(run) && now - run.progressAt >= LDAP.stalledMs
+
+/** Which events a phase takes; every other leaves the run as it is. */
+const TAKES: Readonly<Record<RunPhase, readonly RunEvent['type'][]>> = {
+  waiting: ['started', 'failed', 'interrupted'],
+  listing: ['listed', 'compared', 'failed', 'interrupted'],
+  comparing: ['stopped', 'writing', 'ended', 'failed', 'interrupted'],
+  writing: ['wrote', 'ended', 'failed', 'interrupted'],
+  asking: ['confirmed', 'failed'],
+  done: [],
+  failed: [],
+}
+
+export function step(run: Run, event: RunEvent, now: number): Run {
+  if (!TAKES[run.phase].includes(event.type)) return run
+  const next = { ...run, progressAt: now }
+  switch (event.type) {
+    case 'started':
+      return { ...next, phase: 'listing', done: 0, total: 0 }
+    case 'listed':
+      return { ...next, done: run.done + event.users }
+    case 'compared':
+      return { ...next, phase: 'comparing', counts: event.counts }
+    case 'stopped':
+      return { ...next, phase: 'asking', stop: event.stop }
+    case 'confirmed':
+      return { ...next, phase: 'waiting', stop: null, confirmed: event.members }
+    case 'writing':
+      return { ...next, phase: 'writing', done: 0, total: event.total }
+    case 'wrote':
+      return { ...next, done: run.done + event.members }
+    case 'ended':
+      return { ...next, phase: 'done', endedAt: now }
+    case 'failed':
+      return { ...next, phase: 'failed', endedAt: now, failure: event.failure }
+    case 'interrupted':
+      return run.resumes < LDAP.resumes
+        ? { ...next, phase: 'waiting', resumes: run.resumes + 1 }
+        : { ...next, phase: 'failed', endedAt: now, failure: 'interrupted' }
+  }
+}
+
+/** Of the cycle, spread so that not every account's directory is asked at once. `random` is in [0, 1). */
+export const nextRunAt = (now: number, random: number): number =>
+  now + Math.round(LDAP.cycleMinutes * 60_000 * (1 + (random * 2 - 1) * LDAP.cycleSpread))

@@ -1,0 +1,17 @@
+import { refuse } from '../../contract/errors.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { hmac } from '../../security/secrets.ts'
+
+/** An international name as DNS has it; the form has checked its shape. */
+export function toAsciiName(domain: string): string {
+  const name = URL.parse(`https://${domain}`)?.hostname
+  return name ?? refuse('INPUT_INVALID', { reason: '请检查域名格式' }, 'domain')
+}
+
+/** The file and the token that prove a domain: of this account and no other, the same however often they are asked for. */
+export async function domainProof(ctx: Ctx, domain: string) {
+  const accountId = requireAccountId(ctx)
+  const token = await hmac(ctx.env.HMAC_SECRET, `ldap_domain:${accountId}:${domain}`)
+  const name = await hmac(ctx.env.HMAC_SECRET, `ldap_file:${accountId}:${domain}`)
+  return { token, fileName: `netloom-${name.replace(/[^A-Za-z0-9]/g, '').slice(0, 16)}.txt` }
+}

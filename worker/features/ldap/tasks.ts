@@ -1,0 +1,74 @@
+import type { Answer, DirectoryActor, DirectoryTask } from '../../contract/directory-hub.ts'
+import type { Parsed } from '../../contract/endpoint.ts'
+import { Refusal, refuse } from '../../contract/errors.ts'
+import type { ldapApi } from '../../contract/ldap.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { selectHub, updateSyncMode } from '../../db/ldap.ts'
+import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
+import { requireHub } from './read.ts'
+
+type Api = typeof ldapApi
+
+/** The hub writes the rows of the audit itself, in the batches of its writes. */
+function actorOf(ctx: Ctx): DirectoryActor {
+  const { grants, ramId, accountId, username } = requireSession(ctx)
+  return { kind: grants.kind, id: ramId ?? accountId, name: username, ip: ctx.ip }
+}
+
+function unwrap<T>(found: Answer<T>): T {
+  if (found.refused) throw new Refusal(found.refused)
+  return found.answer
+}
+
+export async function applyTask(ctx: Ctx, task: DirectoryTask) {
+  const { hub } = await requireHub(ctx)
+  const { result, ...counts } = unwrap(await hub.apply(task, actorOf(ctx)))
+  return { ...counts, result: [...result] }
+}
+
+export async function confirmRun(ctx: Ctx, { hash }: Parsed<Api['confirm']>): Promise<void> {
+  const { hub } = await requireHub(ctx)
+  unwrap(await hub.confirm(hash, actorOf(ctx)))
+}
+
+/** Also of a directory that was closed. */
+export async function undoRun(ctx: Ctx, { id }: Parsed<Api['undo']>): Promise<void> {
+  const [row] = await selectHub(ctx.db, requireAccountId(ctx))
+  if (!row) return refuse('LDAP_UNDO_GONE')
+  unwrap(await ctx.hubs.directory(row.hub).undo(id, actorOf(ctx)))
+}
+
+export async function closeDirectory(ctx: Ctx, { confirm }: Parsed<Api['delete']>): Promise<void> {
+  const { hub } = await requireHub(ctx)
+  unwrap(await hub.close(confirm ?? null, actorOf(ctx)))
+}
+
+export async function setSyncMode(ctx: Ctx, { sync_mode }: Parsed<Api['syncMode']>): Promise<void> {
+  const { db, now } = ctx
+  const { hub, config } = await requireHub(ctx)
+  if (config.syncMode === sync_mode) return
+  const words = sync_mode === 2 ? '自动' : '手动'
+  await batch(db, {
+    mode: updateSyncMode(db, requireAccountId(ctx), sync_mode, now),
+    audit: auditRow(ctx, {
+      module: 'ldap',
+      action: 'sync_mode',
+      target: words,
+      message: `同步方式改为${words}`,
+      before: { sync_mode: config.syncMode },
+      after: { sync_mode },
+    }),
+  })
+  ctx.waitUntil(hub.refresh())
+}
+
+export async function restartSync(ctx: Ctx) {
+  const { db } = ctx
+  const { hub } = await requireHub(ctx)
+  await batch(db, {
+    audit: auditRow(ctx, { module: 'ldap', action: 'restart_sync', target: '', message: '重新启动目录同步' }),
+  })
+  if (!(await hub.start())) refuse('LDAP_BUSY')
+  return {}
+}

@@ -1,0 +1,17 @@
+import { DirectoryError } from './failure.ts'
+
+/** Fails with `timeout` after so long; `end` stops the work, whose own failure is then of no interest. */
+export async function withDeadline<T>(ms: number, work: Promise<T>, end: () => void): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new DirectoryError('timeout'))
+      end()
+    }, ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

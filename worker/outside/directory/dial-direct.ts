@@ -1,0 +1,79 @@
+import { isIP } from 'node:net'
+import { DIRECTORY, DIRECTORY_PORTS } from '../../contract/directory-limits.ts'
+import { isPublicHostName } from '../../domain/outbound/host-name.ts'
+import { isPublicAddress } from '../../domain/outbound/public-address.ts'
+import type { Resolver } from '../dns-over-https.ts'
+import { DirectoryError, failDirectory } from './failure.ts'
+import type { Dial, Pipe } from './pipe.ts'
+import { type TcpConnect, dialSocket } from './socket.ts'
+
+interface Ports {
+  readonly resolve: Resolver
+  readonly connect: TcpConnect
+}
+
+type LocalEnv = Pick<Env, 'ENVIRONMENT' | 'LOCAL_DIRECTORIES'>
+
+/**
+ * Public mode: dials the very addresses that were checked, one after the other, so that a name cannot change in between
+ * (DNS rebinding); TLS then checks the name.
+ */
+export function createDirectDial(env: LocalEnv, { resolve, connect }: Ports): Dial {
+  return async ({ host, port }) => {
+    const local = toLocalDirectory(env, host, port)
+    if (local) return dialSocket(connect, local.host, local.port, DIRECTORY.connectMs)
+    if (!DIRECTORY_PORTS.includes(port)) return failDirectory('port_not_allowed')
+    return dialFirst(await listAddresses(host, resolve), port, connect)
+  }
+}
+
+/** Host as WHATWG URLs write it: punycode, and one spelling of an address; null for what is no host. */
+export function toCanonicalHost(text: string): string | null {
+  const bare = text.trim().replace(/\.$/, '')
+  if (isIP(bare) === 6) return bare.toLowerCase()
+  if (!/^([^\s/?#@\\%:[\]]{1,253}|\[[0-9a-f:.]+\])$/i.test(bare)) return null
+  return URL.parse(`https://${bare}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? null
+}
+
+/** One private address among public ones refuses the host. */
+export async function listAddresses(text: string, resolve: Resolver): Promise<readonly string[]> {
+  const host = toCanonicalHost(text)
+  if (host === null) return failDirectory('name_unknown')
+  if (isIP(host) !== 0) return isPublicAddress(host) ? [host] : failDirectory('private_address')
+  if (!isPublicHostName(host)) return failDirectory('private_address')
+  const addresses = await resolveName(host, resolve)
+  if (addresses.length === 0) return failDirectory('name_unknown')
+  return addresses.every(isPublicAddress) ? addresses : failDirectory('private_address')
+}
+
+async function resolveName(host: string, resolve: Resolver): Promise<readonly string[]> {
+  try {
+    return await resolve(host, AbortSignal.timeout(DIRECTORY.connectMs))
+  } catch {
+    return failDirectory('name_unknown')
+  }
+}
+
+async function dialFirst(addresses: readonly string[], port: number, connect: TcpConnect): Promise<Pipe> {
+  const tries = addresses.slice(0, DIRECTORY.addresses)
+  // The last one gets as long as one alone: a firewall that drops packets must not use up the whole time.
+  const ms = Math.max(DIRECTORY.connectMs / 2, DIRECTORY.dialMs / Math.max(tries.length, 1))
+  let failure: unknown = new DirectoryError('unreachable')
+  for (const address of tries) {
+    try {
+      return await dialSocket(connect, isIP(address) === 6 ? `[${address}]` : address, port, ms)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** `host:port=host:port, …`: where a local run finds the directories of its examples. ENVIRONMENT decides: no deployment has it. */
+function toLocalDirectory(env: LocalEnv, host: string, port: number): { host: string; port: number } | null {
+  if (env.ENVIRONMENT !== 'local') return null
+  const entries = (env.LOCAL_DIRECTORIES ?? '').split(',').map((entry) => entry.trim().split('='))
+  const [, target = ''] = entries.find(([from]) => from === `${host.toLowerCase()}:${port}`) ?? []
+  const [, name, local] = /^(.+):(\d+)$/.exec(target) ?? []
+  return name === undefined ? null : { host: name, port: Number(local) }
+}

@@ -1,0 +1,76 @@
+/** Why a directory could not be used. Each has its own sentence; a server's or library's text is never shown. */
+export const DIRECTORY_FAILURES = [
+  // On the way to it
+  'unreachable',
+  'refused',
+  'name_unknown',
+  'timeout',
+  'private_address', // public mode
+  'port_not_allowed', // public mode
+  'router_offline', // private mode
+  'router_refused', // private mode: an address that the agent does not dial
+  'router_busy', // private mode: all its streams are in use
+  'closed', // in the middle
+  // TLS
+  'wrong_ca', // params: issuer
+  'wrong_name', // params: names
+  'certificate_expired', // params: until
+  'certificate_not_yet_valid', // params: from
+  'certificate_purpose', // not a server's
+  'certificate_invalid', // unreadable, or of a kind that no client accepts
+  'ca_expired', // the uploaded one; params: until
+  'protocol_too_old',
+  'client_certificate_needed',
+  'not_tls',
+  'tls_failed', // altered on the way, or no proof of the certificate's key
+  // LDAP
+  'not_ldap',
+  'tls_needed', // a TLS server that was spoken to without encryption
+  'starttls_needed', // the server refuses a bind without encryption
+  'starttls_unsupported',
+  'paging_unsupported',
+  // Bind
+  'bind_refused', // name or password is wrong
+  'bind_disabled',
+  'bind_expired_account',
+  'bind_expired_password', // also: must be changed first
+  'bind_locked',
+  'bind_restricted', // not at this time, not from here
+  'bind_unsupported', // the server takes no simple bind
+  // Search
+  'base_missing',
+  'base_invalid',
+  'base_elsewhere', // the answer is a referral
+  'access_denied',
+  'filter_invalid',
+  'size_limit',
+  'time_limit',
+  'server_busy',
+  'server_error', // params: code
+  // Listing
+  'no_id', // entries without objectGUID, entryUUID, ipaUniqueID and nsUniqueId
+  'duplicate_id',
+  'too_large', // a message, an entry or the whole listing
+  'too_many', // users or pages
+  'incomplete', // pages that never end, or that end too early
+] as const
+export type DirectoryFailure = (typeof DIRECTORY_FAILURES)[number]
+
+/** What fills the blanks of a sentence: short text without control characters. */
+export type FailureParams = Readonly<Record<string, string | number>>
+
+/** Its message is for logs: reason and our own words, nothing that a server said. */
+export class DirectoryError extends Error {
+  override readonly name = 'DirectoryError'
+  readonly reason: DirectoryFailure
+  readonly params: FailureParams
+  constructor(reason: DirectoryFailure, params: FailureParams = {}, detail = '') {
+    super(detail === '' ? reason : `${reason}: ${detail}`)
+    this.reason = reason
+    this.params = params
+  }
+}
+
+export function failDirectory(reason: DirectoryFailure, params: FailureParams = {}, detail = ''): never {
+  throw new DirectoryError(reason, params, detail)
+}

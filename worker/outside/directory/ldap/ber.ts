@@ -1,0 +1,86 @@
+import { failDirectory } from '../failure.ts'
+
+/** Tags that an LDAP client reads (RFC 4511 §5.1, X.690). */
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  octetString: 0x04,
+  enumerated: 0x0a,
+  sequence: 0x30,
+  set: 0x31,
+  controls: 0xa0,
+} as const
+
+const LENGTH_BYTES_MAX = 4
+
+/**
+ * Strict reader of BER: a length beyond its surroundings fails. The one of ldapts reads past the end of an inner element,
+ * where a crafted entry keeps it in an endless loop.
+ */
+export class BerReader {
+  private offset: number
+  private readonly end: number
+  private readonly bytes: Buffer
+
+  constructor(bytes: Buffer, offset = 0, end = bytes.length) {
+    this.bytes = bytes
+    this.offset = offset
+    this.end = end
+  }
+
+  get isAtEnd(): boolean {
+    return this.offset === this.end
+  }
+
+  get tag(): number | undefined {
+    return this.offset < this.end ? this.bytes[this.offset] : undefined
+  }
+
+  /** The next element, whatever it holds. */
+  element(tag: number): BerReader {
+    const start = this.enter(tag)
+    return new BerReader(this.bytes, start, this.offset)
+  }
+
+  octets(tag: number = TAG.octetString): Buffer {
+    const start = this.enter(tag)
+    return this.bytes.subarray(start, this.offset)
+  }
+
+  text(tag: number = TAG.octetString): string {
+    const start = this.enter(tag)
+    return this.bytes.toString('utf8', start, this.offset)
+  }
+
+  integer(tag: number = TAG.integer): number {
+    const start = this.enter(tag)
+    const size = this.offset - start
+    return size >= 1 && size <= 6 ? this.bytes.readIntBE(start, size) : malformed('integer')
+  }
+
+  skip(): void {
+    this.enter(this.tag ?? malformed('end'))
+  }
+
+  /** Steps over the element and answers where its contents begin. */
+  private enter(tag: number): number {
+    if (this.tag !== tag) return malformed(`tag ${this.tag ?? 'none'} instead of ${tag}`)
+    const header = readHeader(this.bytes, this.offset, this.end)
+    if (header === null || header.start + header.length > this.end) return malformed('length')
+    this.offset = header.start + header.length
+    return header.start
+  }
+}
+
+/** Where the contents of an element begin, and their length; null while the header is not complete. */
+export function readHeader(bytes: Buffer, offset: number, end: number): { start: number; length: number } | null {
+  if (offset + 2 > end) return null
+  const first = bytes[offset + 1] ?? 0
+  const start = offset + 2
+  if (first < 0x80) return { start, length: first }
+  const size = first & 0x7f
+  if (size === 0 || size > LENGTH_BYTES_MAX) return malformed('form of a length')
+  return start + size > end ? null : { start: start + size, length: bytes.readUIntBE(start, size) }
+}
+
+const malformed = (detail: string): never => failDirectory('not_ldap', {}, detail)

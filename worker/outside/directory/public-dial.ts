@@ -1,0 +1,14 @@
+import { connect } from 'cloudflare:sockets'
+import { createResolver } from '../dns-over-https.ts'
+import { createOutbound } from '../outbound.ts'
+import { createDirectDial } from './dial-direct.ts'
+import type { Dial } from './pipe.ts'
+
+/** Dial of public mode, with names resolved over HTTPS. */
+export function createPublicDial(env: Env): Dial {
+  const outbound = createOutbound(env)
+  const resolve = createResolver(async (query) => {
+    return (await outbound.toProvider('DNS', query, { headers: { accept: 'application/dns-json' } })).json()
+  })
+  return createDirectDial(env, { resolve, connect })
+}

@@ -1,0 +1,53 @@
+import { failTls } from './fail.ts'
+
+type Size = 1 | 2 | 3
+
+/** Unsigned integer of TLS's presentation language (RFC 8446 §3.3). */
+export function uint(size: Size, value: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  bytes.writeUIntBE(value, 0, size)
+  return bytes
+}
+
+/** A vector: its length in so many bytes, then the parts (RFC 8446 §3.4). */
+export function vector(size: Size, ...parts: readonly Uint8Array[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return Buffer.concat([uint(size, length), ...parts])
+}
+
+/** Reads what a peer sent; a length beyond the end fails instead of reading less. */
+export class TlsReader {
+  private offset = 0
+  private readonly bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  get left(): number {
+    return this.bytes.length - this.offset
+  }
+
+  /** What was read so far. */
+  get consumed(): Buffer {
+    return this.bytes.subarray(0, this.offset)
+  }
+
+  take(count: number): Buffer {
+    if (count > this.left) return failTls('short message')
+    this.offset += count
+    return this.bytes.subarray(this.offset - count, this.offset)
+  }
+
+  uint(size: Size): number {
+    return this.take(size).readUIntBE(0, size)
+  }
+
+  vector(size: Size): Buffer {
+    return this.take(this.uint(size))
+  }
+
+  end(): void {
+    if (this.left > 0) failTls('trailing bytes')
+  }
+}

@@ -1,0 +1,97 @@
+import type { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { failDirectory } from '../failure.ts'
+import { toShortText } from '../short-text.ts'
+import type { CheckChain } from './peer-certificate.ts'
+
+const DEPTH_MAX = 8
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
+const ANY_PURPOSE = '2.5.29.37.0'
+
+/** What a chain is held to. */
+export interface Trust {
+  /** Host name or address that the server's certificate must carry. */
+  readonly name: string
+  readonly anchors: readonly X509Certificate[]
+  readonly now: number
+}
+
+/**
+ * Path validation (RFC 5280 §6) in the part that directories need: name (RFC 6125), time, purpose, signatures up to an
+ * anchor. An anchor may also be an intermediate or the server's own certificate. Not checked: path length, name
+ * constraints, revocation.
+ */
+export function createChainCheck({ name, anchors, now }: Trust): CheckChain {
+  return (chain) => {
+    const [own, ...others] = chain
+    if (!own) return failDirectory('certificate_invalid')
+    checkName(own, name)
+    checkTime(own, now)
+    checkPurpose(own)
+    checkIssuers(own, others, { anchors, now })
+  }
+}
+
+function checkName(own: X509Certificate, name: string): void {
+  const isNamed = isIP(name) === 0 ? own.checkHost(name) : own.checkIP(name)
+  if (isNamed === undefined) failDirectory('wrong_name', { names: listNames(own) })
+}
+
+/** Names a certificate is for, as a person reads them. */
+export function listNames({ subjectAltName, subject }: X509Certificate): string {
+  const names = subjectAltName?.replaceAll(/(?:DNS|IP Address):/g, '') ?? /^CN=(.*)$/m.exec(subject)?.[1] ?? ''
+  return toShortText(names)
+}
+
+export const validFrom = (certificate: X509Certificate): number => Date.parse(certificate.validFrom)
+export const validUntil = (certificate: X509Certificate): number => Date.parse(certificate.validTo)
+const isInTime = (certificate: X509Certificate, now: number): boolean =>
+  validFrom(certificate) <= now && now <= validUntil(certificate)
+
+function checkTime(own: X509Certificate, now: number): void {
+  if (isInTime(own, now)) return
+  if (now < validFrom(own)) failDirectory('certificate_not_yet_valid', { from: validFrom(own) })
+  failDirectory('certificate_expired', { until: validUntil(own) })
+}
+
+/** Extended key usage, where there is one (Node names it keyUsage). */
+function checkPurpose({ keyUsage }: X509Certificate): void {
+  const purposes: readonly string[] | undefined = keyUsage
+  if (!purposes || purposes.length === 0) return
+  if (!purposes.includes(SERVER_AUTH) && !purposes.includes(ANY_PURPOSE)) failDirectory('certificate_purpose')
+}
+
+const isSame = (a: X509Certificate, b: X509Certificate): boolean => a.fingerprint256 === b.fingerprint256
+const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
+  issuer.ca && certificate.checkIssued(issuer) && isSignedBy(certificate, issuer)
+
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.verify(issuer.publicKey)
+  } catch {
+    return false // a key of a kind that the runtime does not know
+  }
+}
+
+/** Walks up from the server's certificate; every step is a CA in time that signed the one before. */
+function checkIssuers(
+  own: X509Certificate,
+  others: readonly X509Certificate[],
+  { anchors, now }: Pick<Trust, 'anchors' | 'now'>,
+): void {
+  const pool = [...others]
+  let current = own
+  let expired: X509Certificate | undefined
+  for (let depth = 0; depth < DEPTH_MAX; depth++) {
+    if (anchors.some((anchor) => isSame(anchor, current))) return
+    const issuers = anchors.filter((anchor) => isIssuedBy(current, anchor))
+    if (issuers.some((anchor) => isInTime(anchor, now))) return
+    expired ??= issuers[0]
+    const index = pool.findIndex((other) => isInTime(other, now) && isIssuedBy(current, other))
+    const [next] = index < 0 ? [] : pool.splice(index, 1)
+    if (!next) break
+    current = next
+  }
+  if (expired) failDirectory('ca_expired', { until: validUntil(expired) })
+  failDirectory('wrong_ca', { issuer: toShortText(current.issuer) })
+}
