@@ -24,9 +24,10 @@ const BINDINGS = {
 const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
 
 /**
- * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), libsql (the
- * API once more, on a libSQL server), agent (Node, real sockets), browser (the product as `npm start` runs it). All but
- * agent and browser tests share a process: to start one takes longer than most files.
+ * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), directory
+ * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
+ * browser (the product as `npm start` runs it). All but agent and browser tests share a process: to start one takes longer
+ * than most files.
  */
 export default defineConfig({
   test: {
