@@ -86,6 +86,15 @@ export default defineConfig({
         },
       },
       {
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings: BINDINGS } })],
+        test: {
+          name: 'ad',
+          include: ['tests/ad/**/*.test.ts'],
+          globalSetup: ['tests/ad/global-setup.ts'],
+          ...PATIENT,
+        },
+      },
+      {
         plugins: [
           cloudflareTest(({ inject }) => ({
             wrangler: { configPath: './wrangler.toml' },
