@@ -25,9 +25,10 @@ const BINDINGS = {
 const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
 /**
- * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), libsql (the
- * API once more, on a libSQL server), agent (Node, real sockets), browser (the product as `npm start` runs it). All but
- * agent and browser tests share a process: to start one takes longer than most files.
+ * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), directory
+ * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
+ * browser (the product as `npm start` runs it). All but agent and browser tests share a process: to start one takes longer
+ * than most files.
  */
 export default defineConfig({
   test: {
@@ -84,6 +85,15 @@ export default defineConfig({
           include: ['tests/directory/**/*.test.ts'],
           setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
           globalSetup: ['tests/directory/global-setup.ts'],
+          ...PATIENT,
+        },
+      },
+      {
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings: BINDINGS } })],
+        test: {
+          name: 'ad',
+          include: ['tests/ad/**/*.test.ts'],
+          globalSetup: ['tests/ad/global-setup.ts'],
           ...PATIENT,
         },
       },

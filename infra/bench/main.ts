@@ -3,6 +3,7 @@ import { benchCharts } from './charts.ts'
 import { benchCompile } from './compile.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
+import { benchDirectory } from './directory/directory.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchHandbook } from './handbook.ts'
 import { benchHashing } from './hashing.ts'
@@ -19,7 +20,7 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost logs]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost logs directory]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -38,7 +39,7 @@ const ON_THE_PRODUCT = {
 } as const
 
 const wanted = process.argv.slice(2)
-const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'logs', 'crash'] // the last ones without this stack
+const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'logs', 'directory', 'crash'] // the last ones without this stack
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown) {
   process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
@@ -60,6 +61,7 @@ if (Object.keys(ON_THE_PRODUCT).some(isWanted)) {
 if (isWanted('compile')) findings.push(...benchCompile())
 if (isWanted('cost')) findings.push(...(await benchCost()))
 if (isWanted('logs')) findings.push(...(await benchLogs()))
+if (isWanted('directory')) findings.push(...(await benchDirectory()))
 if (wanted.includes('crash')) findings.push(...(await benchCrash()))
 const missed = findings.filter((finding) => !isMet(finding))
 process.stdout.write(

@@ -42,6 +42,20 @@ export async function installDirectoryTools(): Promise<boolean> {
   return false
 }
 
+/** Samba as a domain controller, for `npm test -- ad`; throws where it cannot be had. */
+export async function installSamba(): Promise<void> {
+  if (process.getuid?.() !== 0) throw new Error('npm test -- ad needs root: Samba gets a network namespace of its own.')
+  const missing = ['/usr/sbin/samba', '/usr/bin/samba-tool', '/usr/bin/ldbadd'].filter((path) => !isExecutable(path))
+  await installAsRoot(missing, [
+    'samba',
+    'samba-ad-dc',
+    'samba-ad-provision',
+    'samba-dsdb-modules',
+    'ldb-tools',
+    'iproute2',
+  ])
+}
+
 async function installAsRoot(missing: readonly string[], packages: readonly string[]): Promise<void> {
   if (missing.length === 0 || process.getuid?.() !== 0) return
   process.stdout.write(`Installing ${packages.join(', ')} …\n`)

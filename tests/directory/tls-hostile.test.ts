@@ -45,6 +45,10 @@ it.each(['rightKey13', 'rightKey12'] as const)('accepts the same server with its
   expect(await list(server)).toHaveLength(FAKE_USERS)
 })
 
+it('follows a server that changes the keys with each request', async () => {
+  expect(await list('keyUpdate')).toHaveLength(FAKE_USERS)
+})
+
 it.each(['flipped13', 'flipped12'] as const)('notices a bit that was flipped on the way: %s', async (server) => {
   expect(await catchFailure(list(server))).toBe('tls_failed')
 })

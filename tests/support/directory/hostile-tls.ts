@@ -5,7 +5,12 @@ import { type Listening, listen, serveLdap } from './fake-ldap.ts'
 import type { Pki } from './pki.ts'
 
 /** A server that presents a certificate, but may hold another key: OpenSSL refuses to be one. */
-function startWithKey(version: 'TLSv1.2' | 'TLSv1.3', { rsa }: Pki, key: KeyPair): Promise<Listening> {
+function startWithKey(
+  version: 'TLSv1.2' | 'TLSv1.3',
+  { rsa }: Pki,
+  key: KeyPair,
+  onRequest: (socket: TLSSocket) => void = () => {},
+): Promise<Listening> {
   const context = createSecureContext({ key: keyPem(key), cert: rsa.pem })
   return listen(
     createServer((tcp) => {
@@ -17,7 +22,10 @@ function startWithKey(version: 'TLSv1.2' | 'TLSv1.3', { rsa }: Pki, key: KeyPair
         SNICallback: (_: string, done: (error: null, found: SecureContext) => void) => done(null, context),
       })
       socket.on('error', () => tcp.destroy())
-      socket.on('secureConnect', () => serveLdap(socket))
+      socket.on('secureConnect', () => {
+        socket.on('data', () => onRequest(socket))
+        serveLdap(socket)
+      })
     }),
   )
 }
@@ -83,6 +91,8 @@ export async function startHostileTls(pki: Pki, honest: { readonly rsa12: number
     wrongKey12: await startWithKey('TLSv1.2', pki, pki.strangerKey),
     rightKey13: await startWithKey('TLSv1.3', pki, pki.rsa.key),
     rightKey12: await startWithKey('TLSv1.2', pki, pki.rsa.key),
+    /** Changes the keys of both sides with each request. */
+    keyUpdate: await startWithKey('TLSv1.3', pki, pki.rsa.key, (socket) => socket.rekeyBoth()),
     flipped13: await startRelay(honest.rsa13, flipBits),
     flipped12: await startRelay(honest.rsa12, flipBits),
     truncated13: await startRelay(honest.rsa13, truncate),

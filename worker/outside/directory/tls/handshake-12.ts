@@ -44,11 +44,11 @@ export async function finishTls12(
   messages.checkBoundary()
   messages.add(message.raw)
 
-  if (isAsked) await send(records, messages, toMessage(MESSAGE.certificate, vector(3)))
-  const share = negotiated.shares.get(exchange.group) ?? (await createShare(exchange.group))
-  await send(records, messages, toMessage(MESSAGE.clientKeyExchange, vector(1, share.publicKey)))
-  const master = computeMaster(negotiated, await share.computeSecret(exchange.peer))
   try {
+    if (isAsked) await send(records, messages, toMessage(MESSAGE.certificate, vector(3)))
+    const share = negotiated.shares.get(exchange.group) ?? (await createShare(exchange.group))
+    await send(records, messages, toMessage(MESSAGE.clientKeyExchange, vector(1, share.publicKey)))
+    const master = computeMaster(negotiated, await share.computeSecret(exchange.peer))
     await exchangeFinished(records, negotiated, master)
   } catch (error) {
     throw isAsked ? toClientFailure(error) : error
@@ -56,9 +56,9 @@ export async function finishTls12(
   return { certificate }
 }
 
-/** TLS 1.2 has no alert of its own for a missing client certificate (RFC 5246 §7.4.6). */
+/** TLS 1.2 has no alert of its own for a missing client certificate (RFC 5246 §7.4.6); some servers just hang up. */
 const toClientFailure = (error: unknown): unknown =>
-  error instanceof DirectoryError && error.reason === 'protocol_too_old'
+  error instanceof DirectoryError && ['protocol_too_old', 'closed'].includes(error.reason)
     ? new DirectoryError('client_certificate_needed')
     : error
 

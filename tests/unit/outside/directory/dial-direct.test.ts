@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest'
+import { createDirectDial, toCanonicalHost } from '../../../../worker/outside/directory/dial-direct.ts'
+import { DirectoryError } from '../../../../worker/outside/directory/failure.ts'
+import type { TcpSocket } from '../../../../worker/outside/directory/socket.ts'
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'ldap.qiming.com': ['93.184.216.34', '2606:2800:220:1::1', '8.8.8.8'],
+  'rebind.qiming.com': ['93.184.216.34', '10.0.0.5'],
+  'metadata.qiming.com': ['169.254.169.254'],
+  'xn--fiqs8s.com': ['93.184.216.35'],
+}
+
+function createDial(isOpen: (hostname: string) => boolean = () => true, env: Partial<Env> = {}) {
+  const dialled: string[] = []
+  const connect = ({ hostname, port }: { hostname: string; port: number }): TcpSocket => {
+    dialled.push(`${hostname}:${port}`)
+    const opened = isOpen(hostname) ? Promise.resolve() : Promise.reject(new Error(`refused by ${hostname}`))
+    const stream = new TransformStream<Uint8Array, Uint8Array>()
+    return {
+      readable: new ReadableStream({ type: 'bytes' }),
+      writable: stream.writable,
+      opened,
+      closed: Promise.resolve(),
+      close: async () => {},
+    }
+  }
+  const resolve = async (host: string) => NAMES[host] ?? []
+  return { dialled, dial: createDirectDial({ ENVIRONMENT: 'production', ...env }, { resolve, connect }) }
+}
+
+async function tryDial(host: string, port = 389, ...options: Parameters<typeof createDial>) {
+  const { dial, dialled } = createDial(...options)
+  try {
+    await dial({ host, port })
+    return { dialled, reason: null }
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    return { dialled, reason: error.reason, message: error.message }
+  }
+}
+
+it.each<[string, number, string]>([
+  ['ldap.qiming.com', 389, '93.184.216.34:389'],
+  ['LDAP.QiMing.com.', 636, '93.184.216.34:636'],
+  ['中国.com', 3268, '93.184.216.35:3268'],
+  ['8.8.8.8', 3269, '8.8.8.8:3269'],
+  ['2606:2800:220:1::1', 636, '[2606:2800:220:1::1]:636'],
+  ['[2606:2800:220:1::1]', 636, '[2606:2800:220:1::1]:636'],
+])('%s:%i is dialled by its address', async (host, port, address) => {
+  expect(await tryDial(host, port)).toEqual({ dialled: [address], reason: null })
+})
+
+it.each<[string, number, string]>([
+  ['127.0.0.1', 389, 'private_address'],
+  ['127.1', 389, 'private_address'],
+  ['2130706433', 389, 'private_address'],
+  ['0x7f.1', 389, 'private_address'],
+  ['１２７.0.0.1', 389, 'private_address'],
+  ['10.0.0.5', 389, 'private_address'],
+  ['100.64.0.1', 389, 'private_address'],
+  ['169.254.169.254', 389, 'private_address'],
+  ['0.0.0.0', 389, 'private_address'],
+  ['::1', 389, 'private_address'],
+  ['[::1]', 389, 'private_address'],
+  ['::ffff:10.0.0.5', 389, 'private_address'],
+  ['fd00::1', 389, 'private_address'],
+  ['localhost', 389, 'private_address'],
+  ['dc1', 389, 'private_address'],
+  ['dc1.corp.local', 389, 'private_address'],
+  ['rebind.qiming.com', 389, 'private_address'],
+  ['metadata.qiming.com', 389, 'private_address'],
+  ['nobody.qiming.com', 389, 'name_unknown'],
+  ['ldap.qiming.com/x', 389, 'name_unknown'],
+  ['user@ldap.qiming.com', 389, 'name_unknown'],
+  ['ldap.qiming.com:22', 389, 'name_unknown'],
+  ['', 389, 'name_unknown'],
+  ['ldap.qiming.com', 22, 'port_not_allowed'],
+  ['ldap.qiming.com', 443, 'port_not_allowed'],
+])('%j:%i is not dialled', async (host, port, reason) => {
+  expect(await tryDial(host, port)).toMatchObject({ dialled: [], reason })
+})
+
+it('tries the addresses of a name one by one', async () => {
+  const { dialled, reason } = await tryDial('ldap.qiming.com', 636, (hostname) => hostname === '8.8.8.8')
+  expect(reason).toBeNull()
+  expect(dialled).toEqual(['93.184.216.34:636', '[2606:2800:220:1::1]:636', '8.8.8.8:636'])
+})
+
+it('says nothing of what the socket said', async () => {
+  const { reason, message } = await tryDial('ldap.qiming.com', 636, () => false)
+  expect([reason, message]).toEqual(['unreachable', 'unreachable'])
+})
+
+it('a local run alone dials its own directory', async () => {
+  const LOCAL_DIRECTORIES = 'ldap.qiming.test:389=127.0.0.1:13389, ldap.qiming.test:636=127.0.0.1:13636'
+  const local = await tryDial('ldap.qiming.test', 636, undefined, { ENVIRONMENT: 'local', LOCAL_DIRECTORIES })
+  expect(local.dialled).toEqual(['127.0.0.1:13636'])
+  const deployed = await tryDial('ldap.qiming.test', 636, undefined, { LOCAL_DIRECTORIES })
+  expect(deployed).toMatchObject({ dialled: [], reason: 'private_address' })
+})
+
+it.each([
+  [' LDAP.Qiming.com. ', 'ldap.qiming.com'],
+  ['中国.com', 'xn--fiqs8s.com'],
+  ['127.1', '127.0.0.1'],
+  ['a b', null],
+  ['https://x.com', null],
+])('toCanonicalHost(%j) is %j', (text, host) => {
+  expect(toCanonicalHost(text)).toBe(host)
+})
