@@ -141,7 +141,8 @@ export async function readAlertFacts(
     name,
     { note, networks: memberships.get(name) ?? [] },
   ]
-  const areasOf = (number: string) => new Map(nodes.flatMap(([of, node, area]) => (of === number ? [[node, area]] : [])))
+  const areasOf = (number: string) =>
+    new Map(nodes.flatMap(([of, node, area]) => (of === number ? [[node, area]] : [])))
   const toNetwork = ([number, name, centers, points]: (typeof networks)[number]): [string, NetworkFact] => [
     number,
     { name, centers: JSON.parse(centers) as string[], points, popAreas: areasOf(number) },
