@@ -31,6 +31,10 @@ export default defineConfig({
         find: /^\.\.\/core\/(json-schema-processors|to-json-schema)\.js$/,
         replacement: fileURLToPath(new URL('web/lib/no-zod-json-schema.ts', import.meta.url)),
       },
+      {
+        find: /^\.\/(handbook|ldap)-errors\.ts$/,
+        replacement: fileURLToPath(new URL('web/lib/no-server-errors.ts', import.meta.url)),
+      },
     ],
   },
   build: {

@@ -27,15 +27,33 @@ function page(layout: LayoutName, access: Access, path: string, title: string, l
 }
 
 const login: Load = () => import('../features/login/pages/login-page.tsx').then((m) => m.LoginPage)
-const networkEdit: Load = () => import('../features/network/pages/network-edit-page.tsx').then((m) => m.NetworkEditPage)
-const networkDetail: Load = () =>
-  import('../features/network/pages/network-detail-page.tsx').then((m) => m.NetworkDetailPage)
-const log =
-  (name: 'login' | 'online' | 'connect' | 'audit'): Load =>
+
+/**
+ * A page behind the sign-in. Which chunks it needs stands in a chunk of its noun, which loads first: in the first load of
+ * everybody, the names of all of them would weigh more than the login page.
+ */
+const chunk =
+  <N extends string>(
+    loadNoun: () => Promise<{ readonly CHUNKS: Readonly<Record<N, () => Promise<ComponentType>>> }>,
+    name: NoInfer<N>,
+  ): Load =>
   () =>
-    import('../features/logs/pages/log-pages.ts').then((m) => m.LOG_PAGES[name])
-const preloadDetail: PageEntry['preload'] = (query) =>
-  import('../features/network/preload-detail.ts').then((m) => m.preloadDetail(query))
+    loadNoun().then(({ CHUNKS }) => CHUNKS[name]())
+const dashboard = () => import('../features/dashboard/chunks.ts')
+const account = () => import('../features/account/chunks.ts')
+const message = () => import('../features/message/chunks.ts')
+const contacts = () => import('../features/contacts/chunks.ts')
+const announcements = () => import('../features/announcements/chunks.ts')
+const ticket = () => import('../features/ticket/chunks.ts')
+const monitor = () => import('../features/monitor/chunks.ts')
+const network = () => import('../features/network/chunks.ts')
+const router = () => import('../features/router/chunks.ts')
+const ram = () => import('../features/ram/chunks.ts')
+const ramRole = () => import('../features/ram-role/chunks.ts')
+const saas = () => import('../features/saas/chunks.ts')
+const bandwidthPool = () => import('../features/bandwidth-pool/chunks.ts')
+const logs = () => import('../features/logs/chunks.ts')
+const preloadDetail: PageEntry['preload'] = (query) => network().then((m) => m.preloadDetail(query))
 
 /** Every address of the console (account 2, network 2, directory 2), in the order of the documents. */
 export const PAGES: readonly PageEntry[] = [
@@ -69,108 +87,56 @@ export const PAGES: readonly PageEntry[] = [
     import('../features/contacts/pages/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
   ),
 
-  page('console', 'session', '/dashboard', '概览', () =>
-    import('../features/dashboard/pages/dashboard-page.tsx').then((m) => m.DashboardPage),
+  page('console', 'session', '/dashboard', '概览', chunk(dashboard, 'DashboardPage')),
+  page('console', 'main', '/account', '账号信息', chunk(account, 'AccountPage')),
+  page('console', 'main', '/account/info', '编辑资料', chunk(account, 'ProfilePage')),
+  page('console', 'session', '/account/message', '我的消息', chunk(message, 'MessageListPage')),
+  page('console', 'session', '/account/contacts', '联系人', chunk(contacts, 'ContactsPage')),
+  page('console', 'main', '/account/password', '修改密码', chunk(account, 'PasswordPage')),
+  page('console', 'main', '/account/phone', '修改手机', chunk(account, 'PhonePage')),
+  page('console', 'main', '/account/email', '修改邮箱', chunk(account, 'EmailPage')),
+  page('console', 'session', '/account/security', '登录安全', chunk(account, 'SecurityPage')),
+  page('console', 'session', '/account/service', '我的服务', chunk(account, 'ServiceListPage')),
+  page('console', 'session', '/account/announcements', '平台公告', chunk(announcements, 'AnnouncementListPage')),
+  page(
+    'console',
+    'session',
+    '/account/announcements/detail',
+    '公告详情',
+    chunk(announcements, 'AnnouncementDetailPage'),
   ),
-  page('console', 'main', '/account', '账号信息', () =>
-    import('../features/account/pages/account-page.tsx').then((m) => m.AccountPage),
-  ),
-  page('console', 'main', '/account/info', '编辑资料', () =>
-    import('../features/account/pages/profile-page.tsx').then((m) => m.ProfilePage),
-  ),
-  page('console', 'session', '/account/message', '我的消息', () =>
-    import('../features/message/pages/message-list-page.tsx').then((m) => m.MessageListPage),
-  ),
-  page('console', 'session', '/account/contacts', '联系人', () =>
-    import('../features/contacts/pages/contacts-page.tsx').then((m) => m.ContactsPage),
-  ),
-  page('console', 'main', '/account/password', '修改密码', () =>
-    import('../features/account/pages/password-page.tsx').then((m) => m.PasswordPage),
-  ),
-  page('console', 'main', '/account/phone', '修改手机', () =>
-    import('../features/account/pages/phone-page.tsx').then((m) => m.PhonePage),
-  ),
-  page('console', 'main', '/account/email', '修改邮箱', () =>
-    import('../features/account/pages/email-page.tsx').then((m) => m.EmailPage),
-  ),
-  page('console', 'session', '/account/security', '登录安全', () =>
-    import('../features/account/pages/security-page.tsx').then((m) => m.SecurityPage),
-  ),
-  page('console', 'session', '/account/service', '我的服务', () =>
-    import('../features/account/pages/service-list-page.tsx').then((m) => m.ServiceListPage),
-  ),
-  page('console', 'session', '/account/announcements', '平台公告', () =>
-    import('../features/announcements/pages/announcement-list-page.tsx').then((m) => m.AnnouncementListPage),
-  ),
-  page('console', 'session', '/account/announcements/detail', '公告详情', () =>
-    import('../features/announcements/pages/announcement-detail-page.tsx').then((m) => m.AnnouncementDetailPage),
-  ),
-  page('console', 'session', '/ticket/lists', '客服工单', () =>
-    import('../features/ticket/pages/ticket-list-page.tsx').then((m) => m.TicketListPage),
-  ),
-  page('console', 'session', '/ticket/detail', '工单详情', () =>
-    import('../features/ticket/pages/ticket-detail-page.tsx').then((m) => m.TicketDetailPage),
-  ),
-  page('console', 'session', '/ticket/create', '提交工单', () =>
-    import('../features/ticket/pages/ticket-create-page.tsx').then((m) => m.TicketCreatePage),
-  ),
-  page('console', 'monitor:view', '/monitor/setting', '监控告警', () =>
-    import('../features/monitor/pages/monitor-page.tsx').then((m) => m.MonitorPage),
-  ),
+  page('console', 'session', '/ticket/lists', '客服工单', chunk(ticket, 'TicketListPage')),
+  page('console', 'session', '/ticket/detail', '工单详情', chunk(ticket, 'TicketDetailPage')),
+  page('console', 'session', '/ticket/create', '提交工单', chunk(ticket, 'TicketCreatePage')),
+  page('console', 'monitor:view', '/monitor/setting', '监控告警', chunk(monitor, 'MonitorPage')),
 
-  page('console', 'session', '/network/lists', '组网列表', () =>
-    import('../features/network/pages/network-list-page.tsx').then((m) => m.NetworkListPage),
-  ),
-  page('console', 'network:create', '/network/create', '创建组网', networkEdit),
-  page('console', 'network:edit', '/network/edit', '管理成员', networkEdit),
-  page('console', 'session', '/network/detail', '组网详情', networkDetail, { preload: preloadDetail }),
-  page('console', 'session', '/network/ticket_lists', '组网工单', () =>
-    import('../features/network/pages/ticket-list-page.tsx').then((m) => m.TicketListPage),
-  ),
-  page('console', 'session', '/network/ticket_detail', '组网工单详情', () =>
-    import('../features/network/pages/ticket-detail-page.tsx').then((m) => m.TicketDetailPage),
-  ),
-  page('bare', 'network:edit', '/network/ticket_create', '接入POP', () =>
-    import('../features/network/pages/ticket-create-page.tsx').then((m) => m.TicketCreatePage),
-  ),
-  page('console', 'network:edit', '/network/pop_edit', 'POP配置', () =>
-    import('../features/network/pages/pop-edit-page.tsx').then((m) => m.PopEditPage),
-  ),
-  page('console', 'session', '/network/fr_lists', 'POP资源', () =>
-    import('../features/network/pages/fr-list-page.tsx').then((m) => m.FrListPage),
-  ),
-  page('console', 'session', '/router/lists', '成员列表', () =>
-    import('../features/router/pages/router-list-page.tsx').then((m) => m.RouterListPage),
-  ),
-  page('console', 'session', '/router/detail', '成员详情', () =>
-    import('../features/router/pages/router-detail-page.tsx').then((m) => m.RouterDetailPage),
-  ),
+  page('console', 'session', '/network/lists', '组网列表', chunk(network, 'NetworkListPage')),
+  page('console', 'network:create', '/network/create', '创建组网', chunk(network, 'NetworkEditPage')),
+  page('console', 'network:edit', '/network/edit', '管理成员', chunk(network, 'NetworkEditPage')),
+  page('console', 'session', '/network/detail', '组网详情', chunk(network, 'NetworkDetailPage'), {
+    preload: preloadDetail,
+  }),
+  page('console', 'session', '/network/ticket_lists', '组网工单', chunk(network, 'TicketListPage')),
+  page('console', 'session', '/network/ticket_detail', '组网工单详情', chunk(network, 'TicketDetailPage')),
+  page('bare', 'network:edit', '/network/ticket_create', '接入POP', chunk(network, 'TicketCreatePage')),
+  page('console', 'network:edit', '/network/pop_edit', 'POP配置', chunk(network, 'PopEditPage')),
+  page('console', 'session', '/network/fr_lists', 'POP资源', chunk(network, 'FrListPage')),
+  page('console', 'session', '/router/lists', '成员列表', chunk(router, 'RouterListPage')),
+  page('console', 'session', '/router/detail', '成员详情', chunk(router, 'RouterDetailPage')),
 
   page('console', 'main', '/router/ldap', 'LDAP接入'),
   page('console', 'main', '/router/ldap_edit', 'LDAP配置'),
   page('console', 'main', '/router/auth_source', '第三方认证源'),
-  page('console', 'main', '/ram/index', '子账号', () =>
-    import('../features/ram/pages/ram-list-page.tsx').then((m) => m.RamListPage),
-  ),
-  page('console', 'main', '/ram/role', '角色', () =>
-    import('../features/ram-role/pages/role-list-page.tsx').then((m) => m.RoleListPage),
-  ),
-  page('console', 'session', '/saas/router', 'SaaS设备', () =>
-    import('../features/saas/pages/saas-list-page.tsx').then((m) => m.SaasListPage),
-  ),
-  page('console', 'session', '/saas/detail', 'SaaS设备详情', () =>
-    import('../features/saas/pages/saas-detail-page.tsx').then((m) => m.SaasDetailPage),
-  ),
-  page('console', 'session:all', '/saas/bandwidth_pool', '带宽池', () =>
-    import('../features/bandwidth-pool/pages/pool-list-page.tsx').then((m) => m.PoolListPage),
-  ),
-  page('console', 'session:all', '/saas/bandwidth_pool_detail', '带宽池详情', () =>
-    import('../features/bandwidth-pool/pages/pool-detail-page.tsx').then((m) => m.PoolDetailPage),
-  ),
-  page('console', 'main', '/logs/software_login', '登录记录', log('login')),
-  page('console', 'session', '/logs/online', '拨号记录', log('online')),
-  page('console', 'session', '/logs/connect', '连接记录', log('connect')),
-  page('console', 'main', '/logs/audit', '操作审计', log('audit')),
+  page('console', 'main', '/ram/index', '子账号', chunk(ram, 'RamListPage')),
+  page('console', 'main', '/ram/role', '角色', chunk(ramRole, 'RoleListPage')),
+  page('console', 'session', '/saas/router', 'SaaS设备', chunk(saas, 'SaasListPage')),
+  page('console', 'session', '/saas/detail', 'SaaS设备详情', chunk(saas, 'SaasDetailPage')),
+  page('console', 'session:all', '/saas/bandwidth_pool', '带宽池', chunk(bandwidthPool, 'PoolListPage')),
+  page('console', 'session:all', '/saas/bandwidth_pool_detail', '带宽池详情', chunk(bandwidthPool, 'PoolDetailPage')),
+  page('console', 'main', '/logs/software_login', '登录记录', chunk(logs, 'LoginLogPage')),
+  page('console', 'session', '/logs/online', '拨号记录', chunk(logs, 'OnlineLogPage')),
+  page('console', 'session', '/logs/connect', '连接记录', chunk(logs, 'ConnectLogPage')),
+  page('console', 'main', '/logs/audit', '操作审计', chunk(logs, 'AuditLogPage')),
   page('bare', 'session', NOT_FOUND, '页面不存在', () =>
     import('./error-pages/not-found-page.tsx').then((m) => m.NotFoundPage),
   ),

@@ -1,0 +1,5 @@
+/** Chunks of this noun's pages (web/app/pages.ts). */
+export const CHUNKS = {
+  AnnouncementListPage: () => import('./pages/announcement-list-page.tsx').then((m) => m.AnnouncementListPage),
+  AnnouncementDetailPage: () => import('./pages/announcement-detail-page.tsx').then((m) => m.AnnouncementDetailPage),
+} as const
