@@ -9,9 +9,9 @@ import { isOnline } from './machine.ts'
 import type { ConnectionLog } from './outbox.ts'
 import { rangeSteps } from './range-steps.ts'
 import type { RouterState } from './storage.ts'
-import { type TrafficSum, sumBySteps, toTrafficPoints } from './traffic-range.ts'
+import { toTrafficPoints } from './traffic-range.ts'
 import type { TrafficStore } from './traffic-store.ts'
-import { HOUR_MS } from './traffic.ts'
+import { toUncounted } from './uncounted.ts'
 
 interface Parts {
   readonly storage: DurableObjectStorage
@@ -119,24 +119,8 @@ export class FlowRecorder {
     return interfaces.filter(({ role }) => role === 'wan').map((one) => one.interface)
   }
 
-  /** What the interfaces counted beyond the flows, in hours of which both are known: connections that are offloaded are seen by neither. */
   private uncounted(buckets: readonly FlowBucket[], { from, to }: TimeRange): Uncounted {
-    const stepMs = Math.max(HOUR_MS, ...buckets.map(({ lengthMs }) => lengthMs))
-    const counted = sumBySteps(
-      buckets.map(({ startMs, coveredMs, apps }) => {
-        return { startMs, coveredMs, ...totalOf(apps.values()) }
-      }),
-      stepMs,
-    )
-    const passed = sumBySteps(this.parts.series().pieces(this.wan(), from, to), stepMs)
-    const both = [...passed].flatMap(([end, traffic]) => {
-      const flows = counted.get(end)
-      return flows && flows.coveredMs <= traffic.coveredMs + FLOWS.slotMs ? [{ traffic, flows }] : []
-    })
-    if (both.length === 0) return null
-    const beyond = (of: (sum: TrafficSum) => number) =>
-      Math.max(0, Math.round(both.reduce((sum, { traffic, flows }) => sum + of(traffic) - of(flows), 0)))
-    return { input: beyond(({ up }) => up), out: beyond(({ down }) => down) }
+    return toUncounted(buckets, this.parts.series().pieces(this.wan(), from, to))
   }
 
   /** Asks the device for the hour that goes on, where that is looked at, and waits a little for it. */
@@ -155,13 +139,4 @@ export class FlowRecorder {
     await answered
     this.onLive = null
   }
-}
-
-const totalOf = (volumes: Iterable<{ readonly up: number; readonly down: number }>) => {
-  let [up, down] = [0, 0]
-  for (const volume of volumes) {
-    up += volume.up
-    down += volume.down
-  }
-  return { up, down }
 }

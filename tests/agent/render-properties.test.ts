@@ -50,6 +50,11 @@ const LINES: readonly (readonly [path: RegExp, line: RegExp])[] = [
   [/^openvpn\/ov\d+[rscx]\d*\.conf$/, OPENVPN],
   [/^frr\/bgpd(-\d+)?\.conf$/, FRR],
   [/^nft\/netloom(-\d+)?\.nft$/, NFT],
+  [
+    /^nft\/bandwidth\.nft$/,
+    oneOf(['table inet netloom_bandwidth {|}|  chain forward {|  }', '    type filter hook [\\w\\s;-]+']),
+  ],
+  [/^tc\/bandwidth\.tc$/, /^qdisc replace dev \w[\w.@-]* root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],
   [/^tc\/netloom(-\d+)?\.tc$/, /^qdisc replace dev ov\w+ root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],
   [/^dnsmasq\.conf$/, oneOf([`[a-z-]+(=${WORD})?`])],
 ]

@@ -1,9 +1,11 @@
 const DECIMALS = 2
 
-/** 1234567 → 1,234,567 */
+/** 1234567 → 1,234,567; 10000+ where it is above `max`. */
 export function countText(value: number, max = Infinity): string {
-  const shown = Math.min(Math.round(value), max)
-  return `${shown.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',')}${value > max ? '+' : ''}`
+  if (value > max) return `${max}+`
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
 
 /** Bandwidth is always given in Mbps (account 9). */

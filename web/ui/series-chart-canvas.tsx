@@ -74,7 +74,7 @@ export default function SeriesChartCanvas({ series, frame, onHover }: CanvasProp
     const colour = (name: string) => style.getPropertyValue(name).trim()
     chart.applyOptions({
       layout: { textColor: colour('--nl-chart-text') },
-      grid: { vertLines: { visible: false }, horzLines: { color: colour('--nl-chart-line') } },
+      grid: { vertLines: { visible: false }, horzLines: { color: colour('--nl-chart-grid') } },
     })
     slots.setData(grid(frame))
     for (const line of lines.splice(0)) chart.removeSeries(line)
@@ -97,5 +97,5 @@ export default function SeriesChartCanvas({ series, frame, onHover }: CanvasProp
     chart.timeScale().fitContent()
   }, [series, frame, theme])
 
-  return <div ref={host} className="nl-multi-host" aria-hidden="true" />
+  return <div ref={host} className="nl-series-chart-host" aria-hidden="true" />
 }

@@ -41,10 +41,14 @@ export function SeriesChart({ label, series, frame, minHeightPx = 480 }: SeriesC
     ({ name, mean, peak }) => `${name}平均${rateText(mean, 'bit')}，峰值${rateText(peak, 'bit')}`,
   )
   return (
-    <figure className="nl-multi" style={{ '--nl-multi-height': `${minHeightPx}px` } as CSSProperties}>
-      <div className="nl-multi-area" role="img" aria-label={`${label}：${isEmpty ? '暂无数据' : summary.join('；')}`}>
+    <figure className="nl-series-chart" style={{ '--nl-series-chart-height': `${minHeightPx}px` } as CSSProperties}>
+      <div
+        className="nl-series-chart-area"
+        role="img"
+        aria-label={`${label}：${isEmpty ? '暂无数据' : summary.join('；')}`}
+      >
         {isEmpty ? (
-          <p className="nl-multi-empty">暂无数据</p>
+          <p className="nl-series-chart-empty">暂无数据</p>
         ) : (
           <Suspense fallback={null}>
             <Canvas series={series} frame={frame} onHover={setHover} />

@@ -98,6 +98,8 @@ export const CASES: Readonly<Record<string, RouterDocument>> = {
       { segment: '10.40.0.0/16', via: '10.13.1.9' },
     ],
   }),
+  'bandwidth-point': device('NL-P1', 21, '10.13.1.0/24', [pointNetwork()], { bandwidth_mbps: 50 }),
+  'bandwidth-off-without-network': device('NL-P1', 21, '10.13.1.0/24', [], { bandwidth_mbps: 0 }),
   'center-and-point-of-another-network': center(
     centerNetwork(),
     network({

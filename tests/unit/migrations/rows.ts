@@ -61,6 +61,17 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
   devices: { id: 1, serial: 'NL1', model: 'NL-R220', activation_hash: 'x', created_at: 1 },
   routers: { id: 1, account_id: 1, name: 'NL1', router_type: 1, device_id: 1, created_at: 1 },
   router_states: { router_id: 1 },
+  bandwidth_pools: { id: 1, account_id: 1, name: '共享池', max: 100, created_at: 1 },
+  saas_devices: {
+    router_id: 1,
+    account_id: 1,
+    share: 1,
+    bandwidth: 50,
+    max_bandwidth: 100,
+    expire_at: 2,
+    pool_id: 1,
+    created_at: 1,
+  },
   connection_logs: {
     account_id: 1,
     router_name: 'NL1',

@@ -150,6 +150,8 @@ const STATIC_ROUTES: Case<DocumentMember['staticRoutes']> = {
 interface Row {
   readonly after: NetworkRows
   readonly moves: string
+  /** Mbit/s in force of a SaaS device, by its name. */
+  readonly bandwidth?: Readonly<Record<string, number>>
 }
 const CASES: Readonly<Record<string, Row>> = {
   ...mapCases(OF_NETWORK, (setting, { value }) => ({ network: { [setting]: value } })),
@@ -162,6 +164,7 @@ const CASES: Readonly<Record<string, Row>> = {
     },
     moves: STATIC_ROUTES.moves,
   },
+  bandwidth: { after: ROWS, bandwidth: { P5: 50 }, moves: 'P5' },
 }
 
 function mapCases<T extends Case<unknown>>(
@@ -176,9 +179,9 @@ function mapCases<T extends Case<unknown>>(
   )
 }
 
-const compile = (rows: NetworkRows, name: string) => {
+const compile = (rows: NetworkRows, name: string, bandwidth: Row['bandwidth'] = {}) => {
   const isNamed = [...rows.members, ...(rows.popNodes ?? [])].some(({ routerName }) => routerName === name)
-  return compileRouter(name, isNamed ? [rows] : [], () => 'ab'.repeat(16))
+  return compileRouter(name, isNamed ? [rows] : [], () => 'ab'.repeat(16), bandwidth[name])
 }
 
 /** Each path that differs, old → new; an entry of a list stands under what names it. */
@@ -207,11 +210,11 @@ function toParts(value: unknown): Readonly<Record<string, unknown>> | null {
   )
 }
 
-const movedNames = ({ after }: Row) =>
-  NAMES.filter((name) => canonicalJson(compile(ROWS, name)) !== canonicalJson(compile(after, name)))
+const movedNames = ({ after, bandwidth }: Row) =>
+  NAMES.filter((name) => canonicalJson(compile(ROWS, name)) !== canonicalJson(compile(after, name, bandwidth)))
 const toGolden = (row: Row) =>
   movedNames(row)
-    .map((name) => [name, ...difference(compile(ROWS, name), compile(row.after, name)), ''].join('\n'))
+    .map((name) => [name, ...difference(compile(ROWS, name), compile(row.after, name, row.bandwidth)), ''].join('\n'))
     .join('\n')
 
 if (process.env['GOLDEN'] === 'write') {

@@ -38,7 +38,8 @@ describe.each(Object.entries(THEMES))('%s theme', (_, tokens) => {
     return hex
   }
 
-  it.each(['--nl-field-line', '--nl-series-down', '--nl-series-up'])(
+  const series = Array.from({ length: 11 }, (_, i) => `--nl-series-${i + 1}`)
+  it.each(['--nl-field-line', '--nl-series-down', '--nl-series-up', ...series])(
     '%s has a contrast of 3:1 on every surface (1.4.11)',
     (token) => {
       for (const surface of surfaces) expect(contrast(colour(token), colour(surface))).toBeGreaterThanOrEqual(3)

@@ -27,6 +27,8 @@ async function open(over = {}) {
   return { ...app, field }
 }
 const options = () => within(screen.getByRole('listbox')).queryAllByRole('option')
+/** Of the palette: the page below it has one of its own. */
+const state = () => within(screen.getByRole('dialog', { name: '搜索' })).getByRole('status')
 const names = () => options().map((option) => option.firstChild?.textContent)
 
 beforeEach(quietPage)
@@ -56,7 +58,7 @@ it('finds pages, networks and members; arrows and Enter lead there', async () =>
   const { field, router, api } = await open()
   await user.type(field, '上海')
   await waitFor(() => expect(names()).toEqual(['上海组网', '上海徐汇店', '全部 7 个硬件成员']))
-  expect(screen.getByRole('status').textContent).toContain('3 个结果')
+  expect(state().textContent).toContain('3 个结果')
   expect(api.asked.filter(({ path }) => path === 'network/lists')).toHaveLength(1) // debounced
   expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual(['true', 'false', 'false'])
   await user.keyboard('{ArrowDown}')
@@ -89,10 +91,10 @@ it('a software member that is offline is grey, a device is red', async () => {
 it('says so where nothing is found, and where the search failed', async () => {
   const { field, api } = await open()
   await user.type(field, '没有这个')
-  await waitFor(() => expect(screen.getByRole('status').textContent).toContain('没有符合的页面、组网或成员'))
+  await waitFor(() => expect(state().textContent).toContain('没有符合的页面、组网或成员'))
   api.set('router/lists', { code: 500, msg: '系统繁忙' })
   await user.type(field, '呢')
-  await waitFor(() => expect(screen.getByRole('status').textContent).toContain('搜索失败：系统繁忙'))
+  await waitFor(() => expect(state().textContent).toContain('搜索失败：系统繁忙'))
 })
 
 it('asks the server nothing before something is typed', async () => {

@@ -103,7 +103,9 @@ describe('units', () => {
   })
 
   it('counts and file sizes', () => {
-    expect([0, 999, 1_000, 1_234_567].map(countText)).toEqual(['0', '999', '1,000', '1,234,567'])
+    const counts = [0, 999, 1_000, 1_234_567]
+    expect(counts.map((count) => countText(count))).toEqual(['0', '999', '1,000', '1,234,567'])
+    expect([9_999, 10_000, 10_001].map((count) => countText(count, 10_000))).toEqual(['9,999', '10,000', '10000+'])
     expect([0, 512, 1_536, 2_097_152].map(fileSizeText)).toEqual(['0 B', '512 B', '1.5 KB', '2 MB'])
   })
 })

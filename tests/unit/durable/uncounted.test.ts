@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { FlowBucket } from '../../../durable/router-hub/flow-buckets.ts'
+import type { TrafficPiece } from '../../../durable/router-hub/traffic-range.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, startOfDay } from '../../../durable/router-hub/traffic.ts'
+import { toUncounted } from '../../../durable/router-hub/uncounted.ts'
+import { FLOWS } from '../../../worker/contract/hub-limits.ts'
+
+const START = startOfDay(20_500)
+type Volume = readonly [up: number, down: number]
+
+/** Flows of two applications that are together `volume`. */
+const flows = (startMs: number, [up, down]: Volume, lengthMs: number = FLOWS.slotMs): FlowBucket => ({
+  startMs,
+  lengthMs,
+  coveredMs: lengthMs,
+  apps: new Map([
+    ['飞书', { up: up - 1, down: down - 1 }],
+    ['', { up: 1, down: 1 }],
+  ]),
+  sources: new Map([['10.0.0.5', { up: 7, down: 7 }]]),
+})
+const wan = (startMs: number, [up, down]: Volume, lengthMs: number = HOUR_MS, coveredMs = lengthMs): TrafficPiece => ({
+  startMs,
+  lengthMs,
+  coveredMs,
+  up,
+  down,
+})
+
+interface Row {
+  readonly buckets: readonly FlowBucket[]
+  readonly pieces: readonly TrafficPiece[]
+  readonly answer: ReturnType<typeof toUncounted>
+}
+const ROWS: Readonly<Record<string, Row>> = {
+  'neither is known': { buckets: [], pieces: [], answer: null },
+  'flows alone': { buckets: [flows(START, [10, 90])], pieces: [], answer: null },
+  'the interfaces alone': { buckets: [], pieces: [wan(START, [10, 90])], answer: null },
+  'each of another hour': {
+    buckets: [flows(START, [10, 90])],
+    pieces: [wan(START + HOUR_MS, [100, 900])],
+    answer: null,
+  },
+  'what is beyond the flows, each way': {
+    buckets: [flows(START, [10, 90]), flows(START + FLOWS.slotMs, [5, 10])],
+    pieces: [wan(START, [100, 900])],
+    answer: { input: 85, out: 800 },
+  },
+  'minutes of an hour together': {
+    buckets: [flows(START + 10 * MINUTE_MS, [10, 90])],
+    pieces: Array.from({ length: 60 }, (_, i) => wan(START + i * MINUTE_MS, [2, 3], MINUTE_MS)),
+    answer: { input: 110, out: 90 },
+  },
+  'an hour that only one side knows adds nothing': {
+    buckets: [flows(START, [10, 90]), flows(START + 2 * HOUR_MS, [50, 50])],
+    pieces: [wan(START, [15, 100]), wan(START + HOUR_MS, [1_000, 1_000])],
+    answer: { input: 5, out: 10 },
+  },
+  'an hour whose interfaces were read for less than its flows adds nothing': {
+    buckets: [0, 1, 2].map((i) => flows(START + i * FLOWS.slotMs, [10, 10])),
+    pieces: [wan(START, [100, 100], HOUR_MS, 2 * FLOWS.slotMs - MINUTE_MS)],
+    answer: null,
+  },
+  'a slot of lateness counts': {
+    buckets: [0, 1, 2].map((i) => flows(START + i * FLOWS.slotMs, [10, 10])),
+    pieces: [wan(START, [100, 100], HOUR_MS, 2 * FLOWS.slotMs)],
+    answer: { input: 70, out: 70 },
+  },
+  'hours balance each other': {
+    buckets: [flows(START, [60, 60]), flows(START + HOUR_MS, [10, 10])],
+    pieces: [wan(START, [50, 50]), wan(START + HOUR_MS, [30, 30])],
+    answer: { input: 10, out: 10 },
+  },
+  'flows beyond the interfaces are never below 0': {
+    buckets: [flows(START, [60, 10])],
+    pieces: [wan(START, [50, 50])],
+    answer: { input: 0, out: 40 },
+  },
+  'days are compared as days': {
+    buckets: [flows(START, [100, 1_000], DAY_MS)],
+    pieces: Array.from({ length: 24 }, (_, i) => wan(START + i * HOUR_MS, [10, 50])),
+    answer: { input: 140, out: 200 },
+  },
+}
+
+describe('design 8 · what the interfaces of a SaaS device counted beyond its flows', () => {
+  it.each(Object.entries(ROWS))('%s', (_, { buckets, pieces, answer }) => {
+    expect(toUncounted(buckets, pieces)).toEqual(answer)
+  })
+})
