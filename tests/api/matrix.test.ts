@@ -156,7 +156,7 @@ describe('network 6 · a sub-account without the permission', () => {
 })
 
 /** A role limited to networks has these rights of none of them. */
-const NOT_LIMITED: readonly string[] = ['network:create', 'monitor:edit:all']
+const NOT_LIMITED: readonly string[] = ['network:create', 'monitor:edit:all', 'router:edit:all']
 
 describe('directory 6 · a right opens its calls, whichever networks the role is limited to', () => {
   const cells = closed

@@ -105,7 +105,7 @@ describe('directory 7 · logs/export', () => {
         '子账号',
         'ops@boss',
         '成员',
-        'note',
+        '修改',
         'NL-1',
         '修改备注',
         '备注：旧 → 新\n成员：甲、乙',
