@@ -6,11 +6,13 @@ import { accountApi } from '../../worker/contract/account.ts'
 import { clientApi } from '../../worker/contract/client.ts'
 import { contactsApi } from '../../worker/contract/contacts.ts'
 import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
-import { CLIENT, NETWORK, OCCUPATION_MAX } from '../../worker/contract/limits.ts'
+import { CLIENT, NETWORK, OCCUPATION_MAX, RAM_ROLE } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
+import { ramRoleApi } from '../../worker/contract/ram-role.ts'
 import { routerApi } from '../../worker/contract/router.ts'
+import { SAAS } from '../../worker/contract/saas-limits.ts'
 import { TICKET } from '../../worker/contract/ticket-limits.ts'
 import { ticketApi } from '../../worker/contract/ticket.ts'
 import { webhookApi } from '../../worker/contract/webhook.ts'
@@ -147,6 +149,8 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
     flags: ['monitor:view'],
   })
 
+  const role = await storeRole(deal, call)
+  const saas = await storeSaas(ops, deal, { account: username, serial })
   const ticket = await storeTicket(ops, deal, call)
 
   const system = (field: 'version' | 'sys_brand' | 'sys_model' | 'sys_version' | 'capabilities[]', max: number) => {
@@ -176,7 +180,19 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
     network: { network_number, network_name },
     ticket,
     announcement,
-    shown: { note, notes, contacts, titles, nickname, model, signIn, prefix: prefix.map(({ name }) => name), ...said },
+    shown: {
+      ...role,
+      ...saas,
+      note,
+      notes,
+      contacts,
+      titles,
+      nickname,
+      model,
+      signIn,
+      prefix: prefix.map(({ name }) => name),
+      ...said,
+    },
     close: async () => {
       device.close()
       await ops.call(opsApi.withdrawAnnouncement, { id: announcement.id })
@@ -185,6 +201,29 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
 }
 
 type Call = <E extends Endpoint>(spec: E, input: Input<E>) => Promise<Output<E>>
+
+async function storeRole(deal: Dealer, call: Call) {
+  const form = (field: 'create' | 'edit') => ({
+    name: deal.text(`ram_role/${field} name`, RAM_ROLE.nameMax),
+    note: deal.text(`ram_role/${field} note`, RAM_ROLE.noteMax),
+    auth: { easylink: { router: {}, network: { number: null } }, monitor: {} },
+  })
+  const { id } = await call(ramRoleApi.create, form('create'))
+  const edited = form('edit')
+  await call(ramRoleApi.edit, { id, ...edited })
+  return { role: edited.name, roleNote: edited.note }
+}
+
+/** The device sold as a SaaS device, in a group and a bandwidth pool. */
+async function storeSaas(ops: Ops, deal: Dealer, { account, serial }: { account: string; serial: string }) {
+  const pool = deal.text('ops pool/set name', SAAS.poolNameMax)
+  await ops.call(opsApi.poolSet, { account, name: pool, max: 500 })
+  const group = deal.text('ops saas/set group', SAAS.groupMax)
+  const expired_time = Date.now() + 300 * DAY_MS
+  const sold = { edition: 'shared', bandwidth: 50, max_bandwidth: 100, expired_time } as const
+  await ops.call(opsApi.saasSet, { serial, group, pool, ...sold })
+  return { pool, group }
+}
 
 /** A support ticket with a reply of each side, appraised. */
 async function storeTicket(ops: Ops, deal: Dealer, call: Call) {

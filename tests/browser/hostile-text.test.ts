@@ -31,6 +31,8 @@ const BY_REPLIES: readonly StoredText[] = [
   'ops handbook/import chapters[].articles[].markdown',
   'ops release/publish notes',
   'ops release/publish name',
+  'agent flows slots[].apps[][]',
+  'agent flows slots[].sources[][]',
 ]
 
 it('the watch finds every payload that is taken for markup', async () => {
@@ -91,6 +93,11 @@ it('markup that people, the operator, clients and devices have written is text o
     ['/account/announcements', stored.announcement.title],
     [`/account/announcements/detail?id=${stored.announcement.id}`, '<svg onload=xss()>'],
     ['/account/service', '200'],
+    ['/ram/index', shown.nickname],
+    ['/ram/role', shown.role, shown.roleNote],
+    ['/saas/router', shown.group, shown.note],
+    [`/saas/detail?router_name=${stored.serial}`, shown.note],
+    ['/saas/bandwidth_pool', shown.pool],
     ['/ticket/lists', ticket.title],
     [`/ticket/detail?ticket_number=${ticket.number}`, ticket.title, ...ticket.texts],
     ['/monitor/setting', '启动监控'],

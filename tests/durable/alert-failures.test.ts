@@ -58,7 +58,7 @@ const sendToFakes = () =>
 function timeOut(channel: Channel) {
   if (channel === 'mail') return sendBy({ mail: async () => ({ ...TIMEOUT_OF_MAIL, afterMs: 0 }) })
   const late = async () => refuse('OUTBOUND_TIMEOUT', { host: 'example.com', seconds: 10 })
-  const webhooks = createWebhooks({ toUrl: late, toProvider: late })
+  const webhooks = createWebhooks({ toUrl: late, toDomain: late, toProvider: late })
   const webhook = async ({ id: eventId, event, at, title, lines }: Delivery) => {
     const [row] = await selectWebhook(db, eq(accounts.id, network.accountId))
     return webhooks.send(await openWebhook(env.SEAL_KEYS, row!), { eventId, event, at, title, lines, data: {} })

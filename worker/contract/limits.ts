@@ -258,7 +258,7 @@ export const MEMBER_FILE = {
   resetMs: 10_000, // network 9: the dialog's loading state
 } as const
 /** One call to the outside: a webhook, a provider's API. Its reply is checked, never shown in full. */
-export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536 } as const
+export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536, redirectsMax: 3 } as const
 /** What we call ourselves in EHLO: an address literal, as a Worker has no name of its own. */
 export const EHLO_NAME = '[127.0.0.1]'
 /** A provider of mail or SMS: how often it is asked whether it works, and when it is taken for failing. All ours. */

@@ -37,7 +37,7 @@ export function createOutside(env: Env): Outside {
     mail: recordMail(mail ?? { send: noProvider('MAIL_PROVIDER'), check: noProvider('MAIL_PROVIDER') }, open),
     sms: guardCountries(recordSms(sms ?? NO_SMS, open), open),
     webhook: createWebhooks(outbound),
-    domains: createDomainProof(env),
+    domains: createDomainProof(outbound),
     gaps: async (channel, hosts) => senderGaps(env, channel, hosts),
     // As many round trips as an SMS: count, delivery, record.
     sendNothing: async () => {

@@ -17,6 +17,19 @@ export function toPublicUrl(text: string): URL {
   return url
 }
 
+/** A URL of this domain or of its www, http or https at their own ports; `from` is what a redirect starts at. */
+export function toDomainUrl(domain: string, text: string, from?: URL): URL {
+  const url = URL.parse(text, from?.href)
+  if (!url || !['https:', 'http:'].includes(url.protocol)) return refuse('OUTBOUND_URL_INVALID')
+  if (url.username !== '' || url.password !== '') refuse('OUTBOUND_CREDENTIALS')
+  if (url.port !== '') refuse('OUTBOUND_PORT')
+  if (withoutWww(url.hostname) !== withoutWww(domain)) refuse('OUTBOUND_REDIRECT', { host: domain })
+  if (!isPublicHostName(url.hostname)) refuse('OUTBOUND_ADDRESS')
+  url.hash = ''
+  return url
+}
+const withoutWww = (host: string) => host.replace(/^www\./, '')
+
 /** Where each provider's API is, unless `<PROVIDER>_BASE_URL` names another place (a relay, or a fake in a local run). */
 const BASE_URLS = {
   DINGTALK: 'https://oapi.dingtalk.com',

@@ -3,7 +3,14 @@ import { violation } from '../contract/result.ts'
 import { OUTBOUND } from '../contract/limits.ts'
 import { isPublicAddress } from '../domain/outbound/public-address.ts'
 import { type Resolver, createResolver } from './dns-over-https.ts'
-import { type Provider, type ProviderEnv, toLocalInternet, toProviderUrl, toPublicUrl } from './outbound-url.ts'
+import {
+  type Provider,
+  type ProviderEnv,
+  toDomainUrl,
+  toLocalInternet,
+  toProviderUrl,
+  toPublicUrl,
+} from './outbound-url.ts'
 
 export interface OutboundRequest {
   readonly method?: 'GET' | 'POST' | 'PUT'
@@ -29,6 +36,8 @@ export interface OutboundReply {
 export interface Outbound {
   /** To a URL a customer typed: https, a public host name, every address of it public. */
   toUrl(url: string, request?: OutboundRequest): Promise<OutboundReply>
+  /** To a URL of a domain that a customer named, by http too. Redirects stay on the domain or its www, checked like the first. */
+  toDomain(domain: string, url: string, request?: OutboundRequest): Promise<OutboundReply>
   /** To a provider's API. Its base URL is ours, so its name is not resolved first. */
   toProvider(provider: Provider, path: `/${string}` | `?${string}`, request?: OutboundRequest): Promise<OutboundReply>
 }
@@ -41,7 +50,8 @@ interface Ports {
 /**
  * Addresses are checked before the call, but `fetch` of Workers resolves the name once more and cannot be pinned to an
  * address. Against DNS rebinding: https only, so the server must hold a certificate of that name; no
- * redirects; and on Cloudflare fetch reaches public addresses only.
+ * redirects; and on Cloudflare fetch reaches public addresses only. `toDomain` takes http and redirects, for what it reads
+ * is compared with a token and shown to nobody.
  */
 export function createOutbound(env: ProviderEnv, ports: Partial<Ports> = {}): Outbound {
   const { fetch: send = (url, init) => fetch(url, init) } = ports
@@ -59,6 +69,22 @@ export function createOutbound(env: ProviderEnv, ports: Partial<Ports> = {}): Ou
         if (local) return exchange(send, local, request, signal)
         await checkAddresses(url.hostname, resolve, signal)
         return exchange(send, url, request, signal)
+      })
+    },
+    async toDomain(domain, text, request = {}) {
+      const first = toDomainUrl(domain, text)
+      return withTimeout(first, request, async (signal) => {
+        for (let url = first, redirects = 0; ; redirects++) {
+          const local = toLocalInternet(env, url)
+          if (!local) await checkAddresses(url.hostname, resolve, signal)
+          const response = await open(send, local ?? url, request, signal)
+          if (!isRedirect(response)) return readReply(url, response, request, signal)
+          const location = response.headers.get('location')
+          await response.body?.cancel()
+          if (location === null || redirects === OUTBOUND.redirectsMax)
+            refuse('OUTBOUND_REDIRECT', { host: url.hostname })
+          url = toDomainUrl(domain, location, url)
+        }
       })
     },
     async toProvider(provider, path, request = {}) {
@@ -98,24 +124,41 @@ async function withTimeout<T>(
   }
 }
 
-async function exchange(
+const open = (
   send: Ports['fetch'],
   url: URL,
-  { method = 'GET', headers = {}, body, maxBytes = OUTBOUND.maxBytes }: OutboundRequest,
+  { method = 'GET', headers = {}, body }: OutboundRequest,
   signal: AbortSignal,
-): Promise<OutboundReply> {
-  const fail = (key: ErrorKey) => refuse(key, { host: url.hostname })
-  const response = await send(url.href, {
+): Promise<Response> =>
+  send(url.href, {
     method,
     headers: { 'user-agent': 'Netloom', ...headers },
     ...(body !== undefined && { body }),
     redirect: 'manual',
     signal,
   })
-  if (response.status >= 300 && response.status < 400) {
-    await response.body?.cancel()
-    return fail('OUTBOUND_REDIRECT')
-  }
+
+const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400
+
+async function exchange(
+  send: Ports['fetch'],
+  url: URL,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundReply> {
+  const response = await open(send, url, request, signal)
+  if (!isRedirect(response)) return readReply(url, response, request, signal)
+  await response.body?.cancel()
+  return refuse('OUTBOUND_REDIRECT', { host: url.hostname })
+}
+
+async function readReply(
+  url: URL,
+  response: Response,
+  { maxBytes = OUTBOUND.maxBytes }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundReply> {
+  const fail = (key: ErrorKey) => refuse(key, { host: url.hostname })
   const { bytes, isCut } = await readUpTo(maxBytes, response.body, signal)
   const text = new TextDecoder().decode(bytes)
   const json = (): unknown => {

@@ -3,11 +3,11 @@ import { PROVIDER } from '../../../worker/contract/limits.ts'
 import type { Db } from '../../../worker/db/client.ts'
 import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
+import { wakeDirectories } from '../../../worker/jobs/directories.ts'
 import {
   endDials,
   endSessions,
   lapseResources,
-  removeExpired,
   updateServices,
   warnOfWithdrawal,
   withdrawNetworks,
@@ -21,6 +21,8 @@ import { mailTicketReplies } from '../../../worker/jobs/ticket-mails.ts'
 import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { NOW, createAccount, createRouters, run } from '../../support/libsql.ts'
+import { createExpired } from './expiry-scenario.ts'
+import { texts } from './row-texts.ts'
 import { createReply, createTickets } from './ticket-scenario.ts'
 
 export const DAY = 86_400_000
@@ -35,8 +37,6 @@ export interface Scenario<R = unknown> {
   readonly againMs?: number
 }
 
-const texts = async (sql: string, args: (string | number)[]) =>
-  (await run(sql, args)).map((row) => Array.from({ length: row.length }, (_, i) => row[i]).join(' '))
 const messagesOf = (id: number) => texts('select title from messages where account_id = ? order by event_id', [id])
 const auditOf = (id: number) => texts('select action from audit_logs where account_id = ? order by id', [id])
 const context = (db: Db, now: number) => ({ db, now, runId: 'r', hubOutbox: [] })
@@ -63,46 +63,6 @@ async function insertContact(id: number) {
     [id, `job${id}`, NOW + 7 * DAY, NOW],
   )
 }
-
-/** Old rows of every kind that is kept for so many days, with one that is still kept beside each. */
-async function insertRecords(id: number) {
-  for (const [n, days] of [
-    [1, 201],
-    [2, 150],
-  ] as const) {
-    const at = NOW - days * DAY
-    const log = `insert into audit_logs (account_id, actor_kind, actor_name, module, action, target, message, ip, request_id, at)
-      values (?, 'main', 'a', 'm', 'a', '${days}', '', '', '', ?)`
-    await run(log, [id, at])
-    await run(
-      `insert into connection_logs (account_id, router_name, epoch, online, remote_ip, remote_port, version, at)
-       values (?, 'NL${id}', ${n}, 1, '', 0, '${days}', ?)`,
-      [id, at],
-    )
-    await run(`insert into software_login_logs (account_id, router_name, ok, ip, at) values (?, '${days}', 1, '', ?)`, [
-      id,
-      at,
-    ])
-    await run(
-      `insert into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, start_at, end_at)
-       values (?, 'k${n}', 'p2p', 'N', '${days}', 'NL', ?, ?)`,
-      [id, at, at],
-    )
-    await run(
-      `insert into messages (account_id, event_id, type, title, content, created_at) values (?, ?, '系统', '${days - 20}', '', ?)`,
-      [id, `job:${id}:${n}`, at + 20 * DAY],
-    )
-  }
-}
-const recordsOf = (id: number) =>
-  texts(
-    `select 'audit', target from audit_logs where account_id = ?1
-     union all select 'connection', version from connection_logs where account_id = ?1
-     union all select 'sign-in', router_name from software_login_logs where account_id = ?1
-     union all select 'dial', router_name from dial_logs where account_id = ?1
-     union all select 'message', title from messages where account_id = ?1`,
-    [id],
-  )
 
 /** A bucket that holds one object without a row and one of a row that nothing was attached to. */
 async function createBucket(id: number) {
@@ -224,6 +184,25 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
       result: async () => [await texts('select lapsed from network_frs where account_id = ?', [id]), await auditOf(id)],
     }
   },
+  directories: async () => {
+    const { id } = await createAccount(0)
+    const late = await createAccount(0)
+    const { hubs, calls } = fakeHubs()
+    for (const [account, dueAt] of [
+      [id, NOW - 60_000],
+      [late.id, NOW + 60 * DAY], // not yet
+    ] as const)
+      await run('insert into ldap_hubs (account_id, hub, due_at) values (?, ?, ?)', [
+        account,
+        `default.ldap${account}`,
+        dueAt,
+      ])
+    const woken = (hub: string) => calls.some((call) => call.hub === hub && call.method === 'refresh')
+    return {
+      run: (db, now) => wakeDirectories(db, hubs, now),
+      result: async () => [woken(`default.ldap${id}`), woken(`default.ldap${late.id}`)], // a refresh may be repeated
+    }
+  },
   files: async () => {
     const { id } = await createAccount(0)
     const { bucket, objects } = await createBucket(id)
@@ -292,11 +271,7 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
       againMs: PROVIDER.checkMs,
     }
   },
-  expiry: async () => {
-    const { id } = await createAccount(0)
-    await insertRecords(id)
-    return { run: removeExpired, result: () => recordsOf(id) }
-  },
+  expiry: createExpired,
   'member-passwords': async () => {
     const { id } = await createAccount(0)
     const [name = ''] = await createRouters(id, 0, 1)

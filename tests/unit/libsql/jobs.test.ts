@@ -14,6 +14,7 @@ import {
   withdrawNetworks,
 } from '../../../worker/jobs/expiry.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
+import { wakeDirectories } from '../../../worker/jobs/directories.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import {
   endExpiredSessions,
@@ -116,6 +117,7 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
     (on) => recordDown(on, 'mail', 'w', NOW),
   ],
   'pop-terms': [(on) => lapseResources({ ...OUTBOX, ...RUN, db: on })],
+  directories: [(on) => wakeDirectories(on, fakeHubs().hubs, NOW)],
   files: [(on) => deleteOrphanFiles(on, BUCKET, NOW)],
   expiry: [(on) => removeExpired(on, NOW)],
   'member-passwords': [(on) => selectSealedPasswords(on, 10), (on) => saveHashes(on, [HASHED])],

@@ -56,7 +56,7 @@ it.each([
 it('a device is looked up on the primary', async () => {
   const app = createApp({
     hubs: () => fakeHubs().hubs,
-    outside: () => ({ sms: {}, mail: {}, webhook: {} }) as Outside,
+    outside: () => ({ sms: {}, mail: {}, webhook: {}, domains: {} }) as Outside,
     passwords: () => directPasswords().passwords,
   })
   const token = await new SignJWT().setProtectedHeader({ alg: 'HS256' }).setIssuer('NL-1').sign(new Uint8Array(32))

@@ -1,0 +1,5 @@
+import { run } from '../../support/libsql.ts'
+
+/** Columns of each row, joined. */
+export const texts = async (sql: string, args: (string | number)[]) =>
+  (await run(sql, args)).map((row) => Array.from({ length: row.length }, (_, i) => row[i]).join(' '))
