@@ -275,7 +275,7 @@ describe('a run', () => {
   })
 })
 
-/** What an eviction leaves: a stored run that works nowhere. */
+/** What an eviction leaves: a stored run that no object works on. */
 const cutOff = ({ stub }: TestDirectory) =>
   runInDurableObject(stub, (_, ctx) => {
     const state = ctx.storage.kv.get<{ run: object }>('state')!
