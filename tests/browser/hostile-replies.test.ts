@@ -149,6 +149,13 @@ async function markSockets(page: Page): Promise<void> {
   })
 }
 
+/** A page that has rendered in a transition has sent its reads. */
+async function idle(page: Page): Promise<void> {
+  await settle(page)
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 2_000 })))
+  await settle(page)
+}
+
 it('whatever the server answers is text on every page', async () => {
   tolerate(HANDLER_OF_ARTICLE)
   const token = await ops.signIn('demo01')
@@ -197,7 +204,7 @@ it('whatever the server answers is text on every page', async () => {
   for (const path of PAGES) {
     for (const query of QUERIES[path] ?? ['']) {
       await goWithin(page, `${path}?${query}&search=${payload}&show=${payload}&s=${payload}`)
-      await settle(page)
+      await idle(page)
       await ON_PAGE[path]?.(page)
       await expect.poll(() => open, { interval: 20 }).toBe(0)
       await settle(page)
