@@ -88,7 +88,8 @@ const UNVISITED: readonly string[] = [
 ]
 
 /** Pages that are built, but those of the sign-in: their lines of the table, which itself imports every page. */
-const PAGES = [...readFileSync('web/app/pages.ts', 'utf8').matchAll(/page\('(\w+)', '[\w:]+', '([^']+)', '[^']+', /g)]
+const ROW = /page\(\s*'(\w+)',\s*'[\w:]+',\s*'([^']+)',\s*'[^']+',\s/g
+const PAGES = [...readFileSync('web/app/pages.ts', 'utf8').matchAll(ROW)]
   .filter(([, layout]) => layout !== 'public')
   .map(([, , path = '']) => path)
 
