@@ -9,6 +9,7 @@ import { useOps } from './ops.ts'
 const { origin, visitor } = useBrowserHarness()
 const ops = useOps(origin)
 const PASSWORD = 'Pass2026'
+const ASK_MS = 10_000
 
 let last = 0
 const createPhone = () => `177${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
@@ -187,11 +188,22 @@ describe.each([WIDTHS.wide, WIDTHS.phone])('at %i px', (width) => {
     expect(await page.getByRole('table', { name: '登录设备' }).getByText(login).filter({ visible: true }).count()).toBe(
       1,
     )
-    if (width === WIDTHS.phone) {
-      await page.getByRole('button', { name: new RegExp(`^${login}.*的更多操作$`) }).click()
-      await page.getByRole('menuitem', { name: '退出' }).click()
-    } else await page.getByRole('button', { name: new RegExp(`^退出 ${login}`) }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: '退出', exact: true }).click()
+    const confirming = page.getByRole('alertdialog')
+    const ask = async () => {
+      if (width === WIDTHS.phone) {
+        await page.getByRole('button', { name: new RegExp(`^${login}.*的更多操作$`) }).click({ timeout: ASK_MS })
+        await page.getByRole('menuitem', { name: '退出', exact: true }).click({ timeout: ASK_MS })
+      } else await page.getByRole('button', { name: new RegExp(`^退出 ${login}`) }).click({ timeout: ASK_MS })
+      await confirming.waitFor({ timeout: ASK_MS })
+    }
+    // a list that is read again just then closes the menu of its row
+    const isAsked = async () =>
+      (await confirming.isVisible()) ||
+      (await ask()
+        .then(() => true)
+        .catch(() => false))
+    await expect.poll(isAsked).toBe(true)
+    await confirming.getByRole('button', { name: '退出', exact: true }).click()
     await page.getByText('已退出登录').waitFor()
     await desk.waitForURL('**/login*')
   })
