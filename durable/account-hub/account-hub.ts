@@ -1,9 +1,7 @@
 import type { MemberPaths, NetworkHealth } from '../../worker/contract/health.ts'
+import type { AlertQuestion, AlertTask, DeliveryQuestion } from '../../worker/contract/alert-questions.ts'
 import type {
   AccountHubRpc,
-  AlertQuestion,
-  AlertTask,
-  DeliveryQuestion,
   HealthAnswer,
   HealthQuestion,
   HubName,

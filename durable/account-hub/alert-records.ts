@@ -5,7 +5,8 @@ import type {
   AlertTaskState,
   DeliveryAnswer,
   DeliveryQuestion,
-} from '../../worker/contract/hubs.ts'
+} from '../../worker/contract/alert-questions.ts'
+
 import type { AlertChildRow, AlertRow } from '../../worker/contract/monitor.ts'
 import type { DeliveryRow, UnsentRow } from '../../worker/contract/monitor-deliveries.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'

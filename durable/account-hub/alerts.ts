@@ -1,6 +1,7 @@
 import { SHANGHAI_OFFSET_MS } from '../../worker/contract/limits.ts'
 import type { PopProblem } from '../../worker/contract/health.ts'
-import type { DeliveryAnswer, DeliveryQuestion, HubName, StateMove } from '../../worker/contract/hubs.ts'
+import type { DeliveryAnswer, DeliveryQuestion } from '../../worker/contract/alert-questions.ts'
+import type { HubName, StateMove } from '../../worker/contract/hubs.ts'
 import { timeText } from '../../worker/contract/time-text.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { deleteAlertCommands } from '../../worker/db/monitor.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import type { ServiceKind } from '../../worker/contract/limits.ts'
+import type { ServiceKind } from '../../worker/contract/service-limits.ts'
 import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
 import { accounts, ramAccounts, ramRoles, services, sessions, auditLogs } from '../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../worker/security/password.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { createClient } from '@libsql/client'
-import type { ServiceKind } from '../../worker/contract/limits.ts'
+import type { ServiceKind } from '../../worker/contract/service-limits.ts'
 import { type Db, openDb } from '../../worker/db/client.ts'
 import { libsqlDriver } from '../../worker/db/driver.ts'
 import type { Ctx } from '../../worker/http/context.ts'

@@ -16,7 +16,7 @@ import {
   usernameProblem,
   wireBoolean,
 } from './fields.ts'
-import { SERVICE_KINDS, SERVICE_STATES } from './limits.ts'
+import { SERVICE_KINDS, SERVICE_STATES } from './service-limits.ts'
 import { list } from './list.ts'
 import { userInfo } from './user-info.ts'
 

@@ -1,6 +1,13 @@
-import type { AlertChannel, AlertRule, DeliveryState } from './alert.ts'
-import type { ALERT_FILTERS, AlertChildRow, AlertRow } from './monitor.ts'
-import type { DeliveryRow, UnsentRow } from './monitor-deliveries.ts'
+import type {
+  AlertAnswer,
+  AlertQuestion,
+  AlertTask,
+  AlertTaskState,
+  DeliveryAnswer,
+  DeliveryQuestion,
+} from './alert-questions.ts'
+import type { AlertChildRow } from './monitor.ts'
+import type { UnsentRow } from './monitor-deliveries.ts'
 import type { DirectoryHubRpc } from './directory-hub.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
@@ -218,44 +225,6 @@ export interface HealthAnswer {
   /** Settings that a device does not carry, by the router's hub. */
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
 }
-
-interface PageQuestion {
-  /** Of the role; null for all. */
-  readonly networks: readonly string[] | null
-  readonly page: number
-  readonly limit: number
-}
-export interface AlertQuestion extends PageQuestion {
-  readonly search: string
-  readonly status: (typeof ALERT_FILTERS)[number]
-  readonly rule: AlertRule | ''
-}
-export interface AlertAnswer {
-  readonly rows: readonly AlertRow[]
-  readonly count: number
-  readonly open: number
-}
-export interface DeliveryQuestion extends PageQuestion {
-  readonly channel: AlertChannel | ''
-  readonly state: DeliveryState | ''
-  readonly alertId: string
-  /** Mail address; '' for all. Missing from a Worker of the release before. */
-  readonly target?: string
-}
-export interface DeliveryAnswer {
-  readonly rows: readonly DeliveryRow[]
-  readonly count: number
-  /** Recipients of the asked channel that are paused after permanent failures. */
-  readonly paused: number
-}
-
-export interface AlertTask {
-  readonly kind: 'acknowledge' | 'resend'
-  /** Id of the alert or delivery. */
-  readonly target: string
-  readonly networks: readonly string[] | null
-}
-export type AlertTaskState = 'unknown' | 'over' | 'done' | 'open'
 
 export interface AccountHubRpc {
   /** From a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */

@@ -290,21 +290,3 @@ export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3
 export type RouterType = (typeof ROUTER_TYPE)[keyof typeof ROUTER_TYPE]
 export const NETWORK_TYPE = { hub: 1, pointToPoint: 2, pop: 3 } as const // network 3
 export const NETWORK_STATUS = { normal: 1, overQuota: 0 } as const // network 2
-
-export const SERVICE_KINDS = ['network_member', 'center', 'software_member', 'sub_account', 'bandwidth'] as const
-export type ServiceKind = (typeof SERVICE_KINDS)[number]
-/** A service by its term; the last days before its end (HEALTH.serviceDays) are `ending`. */
-export const SERVICE_STATES = ['pending', 'active', 'ending', 'expired'] as const
-export type ServiceState = (typeof SERVICE_STATES)[number]
-/** Days before the end of a service's term on which the account is warned; 0 is the end. */
-export const SERVICE_WARNING_DAYS = [30, 7, 1, 0] as const
-/** Most of one service that one term may hold. */
-export const SERVICE_QUANTITY_MAX = 1_000_000
-/** What a new account may use before any service is bought. */
-export const BASE_QUOTA: Readonly<Record<ServiceKind, number>> = {
-  network_member: 0,
-  center: 2,
-  software_member: 0,
-  sub_account: 0,
-  bandwidth: 0,
-}

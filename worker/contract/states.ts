@@ -1,4 +1,4 @@
-import type { ServiceState } from './limits.ts'
+import type { ServiceState } from './service-limits.ts'
 import type { NetworkHealthState } from './health.ts'
 import { ROUTER_TYPE, type RouterType } from './limits.ts'
 import type { ConfigState, LinkState, PresenceState, PresenceView } from './protocol.ts'

@@ -1,6 +1,7 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
 import { violation } from '../contract/result.ts'
-import { BASE_QUOTA, ROUTER_TYPE, type ServiceKind } from '../contract/limits.ts'
+import { ROUTER_TYPE } from '../contract/limits.ts'
+import { BASE_QUOTA, type ServiceKind } from '../contract/service-limits.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { accounts } from './schema/accounts.ts'

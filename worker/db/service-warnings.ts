@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '../contract/hubs.ts'
-import type { MessageType, ServiceKind } from '../contract/limits.ts'
+import type { MessageType } from '../contract/limits.ts'
+import type { ServiceKind } from '../contract/service-limits.ts'
 import type { Db } from './client.ts'
 
 const TYPE: MessageType = '服务'

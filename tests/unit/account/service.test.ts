@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SERVICE_KINDS } from '../../../worker/contract/limits.ts'
+import { SERVICE_KINDS } from '../../../worker/contract/service-limits.ts'
 import { STOPS_AT_EXPIRY, nextWarning, serviceState, warningMessage } from '../../../worker/domain/account/service.ts'
 
 const DAY = 86_400_000

@@ -1,5 +1,6 @@
 import { HEALTH } from '../../contract/hub-limits.ts'
-import { NETWORK, SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '../../contract/limits.ts'
+import { NETWORK } from '../../contract/limits.ts'
+import { SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '../../contract/service-limits.ts'
 import { daysUntil } from '../network-fr/term.ts'
 
 const DAY_MS = 86_400_000

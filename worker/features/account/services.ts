@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/endpoint.ts'
 import type { accountApi } from '../../contract/account.ts'
-import type { ServiceKind } from '../../contract/limits.ts'
+import type { ServiceKind } from '../../contract/service-limits.ts'
 import { batch } from '../../db/batch.ts'
 import { type Page, selectPage } from '../../db/paged.ts'
 import { selectUsage } from '../../db/quota.ts'

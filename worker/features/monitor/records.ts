@@ -1,6 +1,7 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
-import type { AlertTask, AlertTaskState, HubName } from '../../contract/hubs.ts'
+import type { AlertTask, AlertTaskState } from '../../contract/alert-questions.ts'
+import type { HubName } from '../../contract/hubs.ts'
 import type { AlertChildRow, AlertRow, monitorApi } from '../../contract/monitor.ts'
 import type { DeliveryRow, UnsentRow } from '../../contract/monitor-deliveries.ts'
 import { selectAccountHub } from '../../db/accounts.ts'

@@ -1,4 +1,5 @@
-import { POP, type ServiceKind, type ServiceState } from '../../../../worker/contract/limits.ts'
+import { POP } from '../../../../worker/contract/limits.ts'
+import type { ServiceKind, ServiceState } from '../../../../worker/contract/service-limits.ts'
 import { SERVICE_WORD } from '../../../../worker/contract/states.ts'
 import { dateText, timeText } from '../../../lib/format-time.ts'
 import { countText } from '../../../lib/format-unit.ts'
