@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router'
 import { expect, it, vi } from 'vitest'
+import { DataTable } from '../../../web/ui/data-table.tsx'
 import { RowActions } from '../../../web/ui/row-actions.tsx'
 
 const user = userEvent.setup()
@@ -66,4 +67,35 @@ it('nothing dangerous stands in a row', () => {
   render(<RouterProvider router={router} />)
   expect(screen.queryByText('删除')).toBeNull()
   more()
+})
+
+it('stays open while the list is read again, and acts on the row as it is then', async () => {
+  const chosen: string[] = []
+  const table = (note: string) => (
+    <MemoryRouter>
+      <DataTable
+        label="成员"
+        query={{ data: { data: [{ name: '总部', note }], count: 1 }, isValidating: false, mutate: () => {} }}
+        rowKey={({ name }) => name}
+        columns={[
+          { key: 'name', title: '名称', isName: true, cell: ({ name }) => name },
+          {
+            key: 'actions',
+            title: '操作',
+            cell: (row) => (
+              <RowActions
+                subject={row.name}
+                actions={[{ label: '删除', danger: true, onSelect: () => chosen.push(row.note) }]}
+              />
+            ),
+          },
+        ]}
+      />
+    </MemoryRouter>
+  )
+  const { rerender } = render(table('一层'))
+  await user.click(more())
+  rerender(table('二层'))
+  await user.click(screen.getByRole('menuitem', { name: '删除' }))
+  expect(chosen).toEqual(['二层'])
 })
