@@ -142,11 +142,11 @@ export const field = (page: Page | Locator, label: string) => page.getByLabel(ne
 
 /** What the sign-in says while the machine is too busy: to somebody who then tries again. */
 const BUSY = [UNREACHABLE, '当前请求较多']
+const SIGN_IN_TRIES = 5
 
 /** Signs in through the page, with the captcha that a person would read. Where nothing but access counts: `startSession`. */
 export async function signIn(page: Page, origin: string, username: string, password = 'Demo2026'): Promise<void> {
-  let outcome = ''
-  do {
+  for (let attempt = 1; attempt <= SIGN_IN_TRIES; attempt++) {
     const captcha = await openPublicPage(page, origin, '/login')
     if (username.includes('@')) await page.getByRole('tab', { name: '子账号登录' }).click()
     await field(page, '用户名').fill(username)
@@ -157,8 +157,10 @@ export async function signIn(page: Page, origin: string, username: string, passw
       location.pathname === '/dashboard'
         ? 'signed in'
         : busy.some((text) => document.body.innerText.includes(text)) && 'busy'
-    outcome = String(await (await page.waitForFunction(isOver, BUSY, { polling: 100 })).jsonValue())
-  } while (outcome === 'busy')
+    const outcome = await (await page.waitForFunction(isOver, BUSY, { polling: 100 })).jsonValue()
+    if (outcome === 'signed in') return
+  }
+  throw new Error(`${username} was told ${SIGN_IN_TRIES} times that the service is busy`)
 }
 
 /**
