@@ -3,13 +3,17 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { signIn } from '../../infra/demo/load.ts'
 import { callEndpoint } from '../../infra/local/api.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { routerApi } from '../../worker/contract/router.ts'
+
+/** A start builds the Worker and fills the data; other files of this suite keep both cores busy meanwhile. */
+const READY_WITHIN_MS = 300_000
+vi.setConfig({ testTimeout: 3 * READY_WITHIN_MS })
 
 const data = mkdtempSync(join(tmpdir(), 'netloom-restart-'))
 const children: ChildProcess[] = []
@@ -29,7 +33,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
   children.push(child)
   let output = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await expect.poll(() => output, { timeout: 60_000 }).toContain('Ready in')
+  await expect.poll(() => output, { timeout: READY_WITHIN_MS }).toContain('Ready in')
   return { child, url: (JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }).url }
 }
 

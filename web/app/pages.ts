@@ -48,6 +48,7 @@ const ticket = () => import('../features/ticket/chunks.ts')
 const monitor = () => import('../features/monitor/chunks.ts')
 const network = () => import('../features/network/chunks.ts')
 const router = () => import('../features/router/chunks.ts')
+const ldap = () => import('../features/ldap/chunks.ts')
 const ram = () => import('../features/ram/chunks.ts')
 const ramRole = () => import('../features/ram-role/chunks.ts')
 const saas = () => import('../features/saas/chunks.ts')
@@ -124,8 +125,8 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/router/lists', '成员列表', chunk(router, 'RouterListPage')),
   page('console', 'session', '/router/detail', '成员详情', chunk(router, 'RouterDetailPage')),
 
-  page('console', 'main', '/router/ldap', 'LDAP接入'),
-  page('console', 'main', '/router/ldap_edit', 'LDAP配置'),
+  page('console', 'main', '/router/ldap', 'LDAP接入', chunk(ldap, 'LdapPage')),
+  page('console', 'main', '/router/ldap_edit', 'LDAP配置', chunk(ldap, 'LdapEditPage')),
   page('console', 'main', '/router/auth_source', '第三方认证源'),
   page('console', 'main', '/ram/index', '子账号', chunk(ram, 'RamListPage')),
   page('console', 'main', '/ram/role', '角色', chunk(ramRole, 'RoleListPage')),

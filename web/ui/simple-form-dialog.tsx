@@ -22,13 +22,16 @@ interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
   /** Beside the buttons: what saving would do. */
   readonly foot?: (form: ContractForm<V, T>) => ReactNode
   readonly onSaved?: () => void
+  /** The longest that the button locks (useContractForm). */
+  readonly lockMs?: number
   readonly onClose: () => void
 }
 
 /** One form that runs one command: values that did not change are not sent, saved ones close the dialog. */
 export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(props: SimpleFormDialogProps<V, T>) {
-  const { title, submitText, widthPx, schema, values, draft, reload, fields, command, foot, onSaved, onClose } = props
-  const form = useContractForm(schema, values)
+  const { title, submitText, widthPx, schema, values, draft, reload, fields, command, foot, onSaved, lockMs, onClose } =
+    props
+  const form = useContractForm(schema, values, { ...(lockMs !== undefined && { lockMs }) })
   const isRestored = useFormDraft(form, draft)
   const submit = async (next: T) => {
     const isUnchanged = Object.entries(next).every(([name, value]) => value === values[name])

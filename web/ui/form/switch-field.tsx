@@ -6,10 +6,16 @@ import { FieldNotes, type FieldProps, useField } from './field.tsx'
 interface SwitchFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   /** Why it cannot be switched on: a toast says so, and the switch reverts. */
   readonly missing?: string | null
+  /** Also runs when a person has switched it: other fields follow. */
+  readonly onSwitched?: (on: boolean) => void
 }
 
 /** Label at the left, switch at the right: rows of settings. Holds a boolean. */
-export function SwitchField<V extends FieldValues, T>({ missing = null, ...props }: SwitchFieldProps<V, T>) {
+export function SwitchField<V extends FieldValues, T>({
+  missing = null,
+  onSwitched,
+  ...props
+}: SwitchFieldProps<V, T>) {
   const { id, error, field, aria } = useField(props)
   const { 'aria-required': _, ...named } = aria
   return (
@@ -24,7 +30,10 @@ export function SwitchField<V extends FieldValues, T>({ missing = null, ...props
           checked={field.value === true}
           onChange={(checked) => {
             if (checked && missing !== null) toast.error(missing)
-            else field.onChange(checked)
+            else {
+              field.onChange(checked)
+              onSwitched?.(checked)
+            }
           }}
           disabled={props.disabled ?? false}
         />

@@ -88,7 +88,7 @@ function TicketForm({ service, target }: TicketSubject) {
         upload={uploadImage}
         help={`最多 ${UPLOAD.ticketFiles} 张图片`}
       />
-      <SnapshotField control={control} name="snapshot" />
+      <SnapshotField control={control} name="snapshot" preset={target === null ? '' : toValue(target)} />
       <FormActions submitText="提交工单" busy={form.busy} onCancel={() => void navigate(paths.tickets)} />
     </Form>
   )

@@ -78,7 +78,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
           placeholder="可粘贴或拖入图片"
         />
         <Attachments uploads={uploads} />
-        {hasSnapshot && <SnapshotField control={form.control} name="snapshot" />}
+        {hasSnapshot && <SnapshotField control={form.control} name="snapshot" preset="" />}
       </div>
       <div className={styles.foot}>
         <ImageButton isFull={uploads.isFull} onFiles={uploads.take} />

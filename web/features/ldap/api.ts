@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'react'
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { ldapApi } from '../../../worker/contract/ldap.ts'
+import { LDAP } from '../../../worker/contract/ldap-limits.ts'
+import { JOB_POLL_MS, ROUTER_TYPE, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { call, download } from '../../lib/call.ts'
+import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
+import type { ListView } from '../../ui/list-state.ts'
+
+export type LdapConfig = NonNullable<Output<typeof ldapApi.config>>
+export type SyncStatus = Output<typeof ldapApi.syncStatus>
+export type CheckReply = Output<typeof ldapApi.check>
+export type DirectoryUser = Output<typeof ldapApi.user>[number]
+export type PlanName = Output<typeof ldapApi.plan>['names'][number]
+export type PlanKind = 'added' | 'changed' | 'disabled' | 'enabled' | 'conflicts' | 'removable'
+export type RunRow = Output<typeof ldapApi.runs>[number]
+export type Applied = Output<typeof ldapApi.import>
+
+/** A directory may be slow; dialogs show a refusal themselves, and a listing that moved leaves them open. */
+const PATIENT = { timeoutMs: LDAP.callMs } as const
+const IN_DIALOG = { ...PATIENT, quiet: true, onMissing: 'stay' } as const
+
+export const useLdapConfig = (isFresh = false) => useQuery(ldapApi.config, {}, { ...PATIENT, isFresh })
+
+/** Asks more often while a run works; what a run moves is read again when it ends. */
+export function useSyncStatus(isEnabled: boolean) {
+  const query = useQuery(ldapApi.syncStatus, isEnabled ? {} : null, {
+    ...PATIENT,
+    pollMs: (last) => (last?.data.run?.state === 'running' ? JOB_POLL_MS : STATUS_POLL_MS),
+  })
+  const refresh = useRefresh()
+  const state = query.data?.data.run?.state
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current === 'running' && state !== 'running') refresh([ldapApi.user, ldapApi.plan, ldapApi.runs])
+    before.current = state
+  }, [state, refresh])
+  return query
+}
+
+type Page = Pick<ListView<never, never>, 'page' | 'limit'>
+export const useRuns = ({ page, limit }: Page) =>
+  useQuery(ldapApi.runs, { page, limit }, { ...PATIENT, keepPrevious: true })
+export const useDirectoryUsers = (list: Page & { readonly search: string }, exist: '' | '0' | '1') =>
+  useQuery(
+    ldapApi.user,
+    { page: list.page, limit: list.limit, search: list.search, exist },
+    // An empty hash: the first listing is being read.
+    { ...PATIENT, keepPrevious: true, pollMs: (last) => (last?.hash === '' ? JOB_POLL_MS : 0) },
+  )
+export const usePlan = (kind: PlanKind, page: number) =>
+  useQuery(ldapApi.plan, { kind, page }, { ...PATIENT, keepPrevious: true })
+
+export const useNetworkOptions = () => useQuery(networkApi.select, {})
+/** Hardware members whose name or note holds the text. */
+export const useHardware = (search: string) =>
+  useQuery(routerApi.lists, { type: ROUTER_TYPE.hardware, search }, { keepPrevious: true })
+
+export const useCheck = () => useCommand(ldapApi.check, [], { ...IN_DIALOG, done: null })
+export const useSave = () => useCommand(ldapApi.save, [], IN_DIALOG)
+export const useVerifyDomain = () => useCommand(ldapApi.verifyDomain, [], IN_DIALOG)
+export const downloadDomainFile = (domain: string) => download(ldapApi.downloadVerifyDomain, { domain }, PATIENT)
+export const uploadCa = async (file: File) => (await call(ldapApi.uploadCa, { file }, IN_DIALOG)).data
+
+export const useImport = () => useCommand(ldapApi.import, [], IN_DIALOG)
+export const useImportAll = () => useCommand(ldapApi.importAll, [], IN_DIALOG)
+export const useRemove = () => useCommand(ldapApi.remove, [], IN_DIALOG)
+export const useRemoveAll = () => useCommand(ldapApi.removeAll, [], IN_DIALOG)
+export const useRemoveDisabled = () => useCommand(ldapApi.removeDisable, [], IN_DIALOG)
+export const useSync = () => useCommand(ldapApi.sync, [], IN_DIALOG)
+export const useConfirmRun = () => useCommand(ldapApi.confirm, [], IN_DIALOG)
+export const useRestartSync = () => useCommand(ldapApi.restartSync, [], { ...PATIENT, onMissing: 'stay' })
+export const useSyncMode = () => useCommand(ldapApi.syncMode, [], IN_DIALOG)
+export const useUndo = () => useCommand(ldapApi.undo, [], IN_DIALOG)
+export const useCloseLdap = () => useCommand(ldapApi.delete, [], IN_DIALOG)

@@ -1,0 +1,60 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import { toErrorView } from '../../../ui/error-view.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { downloadDomainFile, useVerifyDomain } from '../api.ts'
+
+interface DomainDialogProps {
+  readonly domain: string
+  /** The file that is looked for in the domain's root. */
+  readonly fileName: string
+  readonly onVerified: () => void
+  readonly onClose: () => void
+}
+
+/** Proof that the domain is the customer's (directory 2): a file in its root, or the same text in DNS. */
+export function DomainDialog({ domain, fileName, onVerified, onClose }: DomainDialogProps) {
+  const verify = useVerifyDomain()
+  const [failure, setFailure] = useState<string | null>(null)
+  const check = async () => {
+    setFailure(null)
+    try {
+      await verify.trigger({ domain })
+      onVerified()
+    } catch (error) {
+      setFailure(toErrorView(error).message)
+    }
+  }
+  return (
+    <Dialog
+      title={`验证域名“${domain}”`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={() => void downloadDomainFile(domain)}>下载验证文件</Button>
+          <Button theme="solid" loading={verify.isMutating} onClick={() => void check()}>
+            {verify.isMutating ? '正在验证' : '验证'}
+          </Button>
+        </>
+      }
+    >
+      <p>公网模式连接的目录服务器须属于您的企业。请用下列任一方式证明域名归您所有，完成后点击“验证”：</p>
+      <ol>
+        <li>
+          下载验证文件 <CopyText text={fileName} label="复制文件名" />
+          ，放到域名的根目录，使 <code>{`https://${domain}/${fileName}`}</code> 可以访问；
+        </li>
+        <li>
+          或把验证文件的内容添加为 <code>{domain}</code> 的DNS TXT记录。
+        </li>
+      </ol>
+      {failure !== null && (
+        <Notice role="alert" tone="warn">
+          {failure}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,82 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import { LDAP } from '../../../../worker/contract/ldap-limits.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { type PlanKind, type PlanName, type SyncStatus, usePlan, useSync } from '../api.ts'
+import { countsText, PLAN_KINDS, WRITTEN } from '../ldap-text.ts'
+
+interface PlanDialogProps {
+  readonly run: SyncStatus['run']
+  readonly onClose: () => void
+}
+
+/** What a run of the newest listing would do, by name, before anything is written. */
+export function PlanDialog({ run, onClose }: PlanDialogProps) {
+  const [kind, setKind] = useState<PlanKind>(run?.state === 'asking' ? 'disabled' : 'added')
+  const [page, setPage] = useState(1)
+  const query = usePlan(kind, page)
+  const sync = useSync()
+  const plan = query.data?.data
+  const written = plan === undefined ? '' : countsText(plan, WRITTEN)
+  const ask = () =>
+    confirm({
+      title: '执行同步？',
+      body: `将${written}。不会删除任何成员；24小时内可在同步记录中撤销。`,
+      verb: '执行同步',
+      run: () => sync.trigger({ hash: query.data?.hash ?? '' }),
+    })
+  return (
+    <Dialog
+      title="同步计划"
+      widthPx={720}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>关闭</Button>
+          <Button
+            theme="solid"
+            disabled={written === '' || run?.state === 'running' || run?.state === 'asking'}
+            onClick={() => void ask()}
+          >
+            执行同步
+          </Button>
+        </>
+      }
+    >
+      <Segmented
+        label="改动"
+        value={kind}
+        options={PLAN_KINDS.map((option) => ({ ...option, count: plan?.[option.value] }))}
+        onChange={(next) => {
+          setKind(next)
+          setPage(1)
+        }}
+      />
+      <DataTable
+        key={kind}
+        label="成员"
+        query={{
+          data: query.data && { data: query.data.data.names, count: query.data.count },
+          error: query.error,
+          isValidating: query.isValidating,
+          mutate: query.mutate,
+        }}
+        columns={COLUMNS}
+        rowKey={(row) => row.uuid}
+        rowName={(row) => row.name}
+        list={{ page, setPage, isNarrowed: false, clear: () => {}, limit: LDAP.planNames }}
+        empty={{ title: '没有这类改动' }}
+      />
+    </Dialog>
+  )
+}
+
+const COLUMNS: readonly Column<PlanName>[] = [
+  { key: 'name', title: '成员名称', isName: true, cell: ({ name }) => name },
+  { key: 'to', title: '变为', cell: ({ to }) => to || '—' },
+  { key: 'reason', title: '说明', cell: ({ reason }) => reason || '—' },
+]

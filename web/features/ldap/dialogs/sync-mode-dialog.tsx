@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { syncMode } from '../../../../worker/contract/ldap-form.ts'
+import { LDAP, LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
+import { RadioField } from '../../../ui/form/radio-field.tsx'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useSyncMode } from '../api.ts'
+
+const LOCK_MS = 3_000 // directory 2: the button of this dialog
+
+const form = z.object({ sync_mode: syncMode })
+const OPTIONS = [
+  { value: LDAP_SYNC.manual, label: '手动同步' },
+  { value: LDAP_SYNC.automatic, label: '自动同步' },
+]
+
+interface SyncModeDialogProps {
+  readonly syncMode: number
+  readonly onClose: () => void
+}
+
+export function SyncModeDialog({ syncMode: now, onClose }: SyncModeDialogProps) {
+  const set = useSyncMode()
+  return (
+    <SimpleFormDialog
+      title="设置同步方式"
+      lockMs={LOCK_MS}
+      schema={form}
+      values={{ sync_mode: now }}
+      draft={{ key: 'ldap sync mode', fields: ['sync_mode'] }}
+      command={(values) => set.trigger(values)}
+      fields={({ control }) => (
+        <RadioField
+          control={control}
+          name="sync_mode"
+          label="同步方式"
+          required
+          options={OPTIONS}
+          help={`自动同步约每 ${LDAP.cycleMinutes} 分钟运行一次：新增、更新、停用和恢复启用成员，从不删除；将停用的成员过多时会暂停并等待确认`}
+        />
+      )}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
+import { confirm } from '../../../ui/confirm.tsx'
+import { type Applied, type useDirectoryUsers, useImport, useImportAll, useRemove, useRemoveAll } from '../api.ts'
+
+/** Null: all of them. */
+type Uuids = readonly string[] | null
+
+/** Imports and removes users of one listing, each asked first; `results` are those that were refused. */
+export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone: () => void) {
+  const [results, setResults] = useState<readonly BatchRow[]>([])
+  const [add, addAll, remove, removeAll] = [useImport(), useImportAll(), useRemove(), useRemoveAll()]
+  const hash = query.data?.hash ?? ''
+
+  /** A listing that moved meanwhile is read again, so that the next try has the newest. */
+  const perform = async (work: () => Promise<{ readonly data: Applied }>) => {
+    try {
+      const { data } = await work()
+      const names = new Map(query.data?.data.map(({ uuid, username }) => [uuid, username]))
+      const refused = data.result.filter(({ ok }) => ok === 0)
+      setResults(refused.map(({ uuid, ok, msg }) => toBatchRow(names.get(uuid) ?? uuid, ok, msg)))
+      onDone()
+    } catch (error) {
+      void query.mutate()
+      throw error
+    }
+  }
+  const askImport = (uuids: Uuids, what: string) =>
+    confirm({
+      title: `导入${what}？`,
+      body: '导入后成为软件成员，用目录密码登录客户端；关联了组网时随即加入，席位不足的会列出原因。',
+      verb: '导入',
+      run: () => perform(() => (uuids === null ? addAll.trigger({ hash }) : add.trigger({ hash, uuid: [...uuids] }))),
+    })
+  const askRemove = (uuids: Uuids, what: string) =>
+    confirm({
+      title: `移除${what}？`,
+      body: '成员会被删除，他们的登录和连接立即结束；只移除目录中已禁用或已删除的成员，24小时内可在同步记录中撤销。',
+      verb: '移除',
+      danger: true,
+      run: () =>
+        perform(() => (uuids === null ? removeAll.trigger({ hash }) : remove.trigger({ hash, uuid: [...uuids] }))),
+    })
+  return { results, askImport, askRemove }
+}

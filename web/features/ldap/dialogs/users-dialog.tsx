@@ -1,0 +1,151 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { LDAP } from '../../../../worker/contract/ldap-limits.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { BatchResult } from '../../../ui/batch-result.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FilterBar, FilterSwitch } from '../../../ui/filter-bar.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
+import { RunProgress } from '../../../ui/run-progress.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useLocalListState } from '../../../ui/use-list-state.ts'
+import { useSelection } from '../../../ui/use-selection.ts'
+import { type DirectoryUser, type SyncStatus, useDirectoryUsers, useRestartSync } from '../api.ts'
+import { PHASE_WORD } from '../ldap-text.ts'
+import { useUserTasks } from './use-user-tasks.ts'
+
+const EXIST = [
+  { value: '', label: '全部' },
+  { value: '1', label: '已导入' },
+  { value: '0', label: '未导入' },
+] as const
+type Exist = (typeof EXIST)[number]['value']
+
+const canImport = ({ exist, disable }: DirectoryUser): boolean => exist === 0 && disable === 0
+const canRemove = ({ exist, disable }: DirectoryUser): boolean => exist === 1 && disable === 1
+
+interface UsersDialogProps {
+  readonly run: SyncStatus['run']
+  readonly onClose: () => void
+}
+
+/** The directory's users and who of them is a member (directory 2): one, several or all of them are imported or removed. */
+export function UsersDialog({ run, onClose }: UsersDialogProps) {
+  const list = useLocalListState({ exist: '' })
+  const query = useDirectoryUsers(list, list.filters.exist as Exist)
+  const selection = useSelection('')
+  const tasks = useUserTasks(query, selection.clear)
+  const { data } = query
+  const isRunning = run?.state === 'running'
+  const isBlocked = isRunning || data === undefined || data.hash === ''
+  return (
+    <Dialog
+      title="同步用户"
+      widthPx={880}
+      onClose={onClose}
+      footer={<AllButtons tasks={tasks} isBlocked={isBlocked} />}
+    >
+      {isRunning && (
+        <RunProgress label="目录同步" phase={PHASE_WORD[run.phase]} done={run.done} total={run.total} unit="个用户" />
+      )}
+      {tasks.results.length > 0 && <BatchResult label="未完成的用户" rows={tasks.results} />}
+      {data?.hash === '' && !isRunning && (
+        <Notice role="status">还没有读取到目录用户，请读取目录或检查同步状态。</Notice>
+      )}
+      <Tools list={list} listedAt={data?.list_time ?? null} isRunning={isRunning} />
+      <DataTable
+        label="目录用户"
+        query={query}
+        columns={[...COLUMNS, toActionColumn(tasks)]}
+        rowKey={(row) => row.uuid}
+        rowName={(row) => row.username}
+        list={list}
+        selection={{
+          keys: selection.keys,
+          onChange: (keys) => selection.onChange(new Set([...keys].slice(0, LDAP.uuidsMax))),
+          canSelect: (row) => canImport(row) || canRemove(row),
+          actions: <ChosenButtons tasks={tasks} chosen={[...selection.keys]} />,
+        }}
+        empty={{ title: '目录中没有用户' }}
+      />
+    </Dialog>
+  )
+}
+
+interface TasksProps {
+  readonly tasks: ReturnType<typeof useUserTasks>
+}
+
+const AllButtons = ({ tasks, isBlocked }: TasksProps & { readonly isBlocked: boolean }) => (
+  <>
+    <Button type="danger" disabled={isBlocked} onClick={() => void tasks.askRemove(null, '全部已禁用或已删除的成员')}>
+      全部移除
+    </Button>
+    <Button theme="solid" disabled={isBlocked} onClick={() => void tasks.askImport(null, '全部可导入的用户')}>
+      全部导入
+    </Button>
+  </>
+)
+
+function ChosenButtons({ tasks, chosen }: TasksProps & { readonly chosen: readonly string[] }) {
+  const count = countText(chosen.length)
+  return (
+    <>
+      <Button onClick={() => void tasks.askRemove(chosen, `所选的 ${count} 个成员`)}>移除</Button>
+      <Button theme="solid" onClick={() => void tasks.askImport(chosen, `所选的 ${count} 个用户`)}>
+        导入
+      </Button>
+    </>
+  )
+}
+
+const toActionColumn = ({ askImport, askRemove }: TasksProps['tasks']): Column<DirectoryUser> => ({
+  key: 'actions',
+  title: '操作',
+  align: 'right',
+  sticky: 'end',
+  cell: (row) => {
+    const one = [[row.uuid], `“${row.username}”`] as const
+    const actions: readonly RowAction[] = [
+      ...(canImport(row) ? [{ label: '导入', onSelect: () => void askImport(...one) }] : []),
+      ...(canRemove(row) ? [{ label: '删除', danger: true, onSelect: () => void askRemove(...one) }] : []),
+    ]
+    return <RowActions subject={row.username} actions={actions} />
+  },
+})
+
+interface ToolsProps {
+  readonly list: ReturnType<typeof useLocalListState<'exist'>>
+  readonly listedAt: number | null
+  readonly isRunning: boolean
+}
+
+function Tools({ list, listedAt, isRunning }: ToolsProps) {
+  const restart = useRestartSync()
+  return (
+    <FilterBar
+      list={list}
+      searchLabel="搜索成员名称或备注"
+      actions={
+        <Button disabled={isRunning} loading={restart.isMutating} onClick={() => void restart.trigger({})}>
+          读取目录
+        </Button>
+      }
+    >
+      <FilterSwitch list={list} name="exist" label="是否导入" options={EXIST} />
+      {listedAt !== null && (
+        <small className="nl-muted">
+          读取于 <TimeText at={listedAt} mode="relative" />
+        </small>
+      )}
+    </FilterBar>
+  )
+}
+
+const COLUMNS: readonly Column<DirectoryUser>[] = [
+  { key: 'username', title: '成员名称', isName: true, cell: ({ username }) => username },
+  { key: 'description', title: '备注', cell: ({ description }) => description || '—' },
+  { key: 'verify', title: '检查结果', cell: ({ verify }) => verify },
+]

@@ -1,0 +1,67 @@
+import { LDAP_SYNC, type RunPhase } from '../../../worker/contract/ldap-limits.ts'
+import type { PlanKind, SyncStatus } from './api.ts'
+
+export const MODE_WORD = { public: '公网', private: '内网' } as const
+
+export const syncModeWord = (mode: number): string => (mode === LDAP_SYNC.automatic ? '自动同步' : '手动同步')
+
+export const PHASE_WORD: Readonly<Record<RunPhase, string>> = {
+  waiting: '等待开始',
+  listing: '正在读取目录用户',
+  comparing: '正在比对成员',
+  writing: '正在写入成员',
+  asking: '等待确认',
+  done: '已完成',
+  failed: '失败',
+}
+
+const RUN_WORD: Readonly<Record<string, string>> = {
+  list: '读取目录',
+  sync: '同步',
+  import: '导入',
+  remove: '移除',
+  undo: '撤销',
+  close: '关闭接入',
+}
+export const runWord = (kind: string): string => RUN_WORD[kind] ?? kind
+
+const STOP_WORD: Readonly<Record<string, string>> = {
+  empty: '目录没有返回任何用户',
+  many: '将停用的成员过多',
+  share: '将停用的成员占比过高',
+  first: '这是配置变更后的首次同步',
+}
+export const stopWord = (stop: string): string => STOP_WORD[stop] ?? stop
+
+export const PLAN_KINDS: readonly { readonly value: PlanKind; readonly label: string }[] = [
+  { value: 'added', label: '新增' },
+  { value: 'changed', label: '更新' },
+  { value: 'disabled', label: '停用' },
+  { value: 'enabled', label: '恢复启用' },
+  { value: 'conflicts', label: '不能导入' },
+  { value: 'removable', label: '可移除' },
+]
+
+type Counts = Readonly<Record<PlanKind, number>>
+
+/** `新增 3，停用 1`; what is 0 is left out. */
+export const countsText = (counts: Counts, kinds: readonly PlanKind[]): string =>
+  PLAN_KINDS.filter(({ value }) => kinds.includes(value) && counts[value] > 0)
+    .map(({ value, label }) => `${label} ${counts[value]}`)
+    .join('，')
+
+/** What a run or a person writes; the rest only is told. */
+export const WRITTEN: readonly PlanKind[] = ['added', 'changed', 'disabled', 'enabled']
+
+export interface ServiceState {
+  readonly word: '正常' | '警告' | '错误' | '已停用'
+  readonly tone: 'ok' | 'warn' | 'bad' | 'idle'
+}
+
+/** Of the automatic synchronisation (directory 4). */
+export function serviceState(syncMode: number, { service, run }: SyncStatus): ServiceState {
+  if (service.status === 0) return { word: '错误', tone: 'bad' }
+  if (run?.state === 'asking') return { word: '警告', tone: 'warn' }
+  if (syncMode !== LDAP_SYNC.automatic) return { word: '已停用', tone: 'idle' }
+  return { word: '正常', tone: 'ok' }
+}

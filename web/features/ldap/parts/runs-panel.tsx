@@ -1,0 +1,74 @@
+import { confirm } from '../../../ui/confirm.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { RowActions } from '../../../ui/row-actions.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useLocalListState } from '../../../ui/use-list-state.ts'
+import { type RunRow, useRuns, useUndo } from '../api.ts'
+import { countsText, runWord, WRITTEN } from '../ldap-text.ts'
+
+/** Runs and what people did to the members; a written one can be undone for a day. */
+export function RunsPanel() {
+  const list = useLocalListState({})
+  const query = useRuns(list)
+  const undo = useUndo()
+  const ask = (row: RunRow) =>
+    confirm({
+      title: `撤销“${runWord(row.kind)}”？`,
+      body: '成员、备注、手机号、组网和地址恢复到操作之前；之后同步方式改为手动同步，以免下次同步又作同样的改动。',
+      verb: '撤销',
+      danger: true,
+      run: () => undo.trigger({ id: row.id }),
+    })
+  const actions: Column<RunRow> = {
+    key: 'actions',
+    title: '操作',
+    align: 'right',
+    sticky: 'end',
+    cell: (row) =>
+      row.can_undo === 1 ? (
+        <RowActions subject={runWord(row.kind)} actions={[{ label: '撤销', onSelect: () => void ask(row) }]} />
+      ) : (
+        <span className="nl-muted">—</span>
+      ),
+  }
+  return (
+    <Panel title="同步记录">
+      <DataTable
+        label="同步记录"
+        query={query}
+        columns={[...COLUMNS, actions]}
+        rowKey={(row) => row.id}
+        rowName={(row) => runWord(row.kind)}
+        list={list}
+        empty={{ title: '还没有同步记录' }}
+      />
+    </Panel>
+  )
+}
+
+const State = ({ row }: { readonly row: RunRow }) => (
+  <span className="nl-status">
+    <Icon shape={row.state === 'failed' ? 'cross' : 'tick'} tone={row.state === 'failed' ? 'bad' : 'ok'} />
+    {row.state === 'failed' ? '失败' : '已完成'}
+  </span>
+)
+
+/** What it did; a listing writes nothing. */
+const resultText = ({ kind, message, counts }: RunRow): string => {
+  if (message !== '') return message
+  const written = countsText(counts, WRITTEN)
+  const removed =
+    kind === 'remove' || kind === 'close' ? countsText(counts, ['removable']).replace('可移除', '移除') : ''
+  return [written, removed].filter(Boolean).join('，') || '没有变化'
+}
+
+const COLUMNS: readonly Column<RunRow>[] = [
+  { key: 'kind', title: '操作', isName: true, cell: (row) => runWord(row.kind) },
+  { key: 'state', title: '结果', cell: (row) => <State row={row} /> },
+  { key: 'counts', title: '说明', cell: resultText },
+  { key: 'actor', title: '操作人', cell: ({ actor }) => actor || '自动' },
+  { key: 'end', title: '时间', cell: ({ end_time }) => <TimeText at={end_time} /> },
+]

@@ -1,0 +1,38 @@
+import { countText } from '../lib/format-unit.ts'
+import './run-progress.css'
+
+interface RunProgressProps {
+  /** What it is about: 目录同步. */
+  readonly label: string
+  /** What it does now: 正在读取目录用户. */
+  readonly phase: string
+  readonly done: number
+  /** 0 while it is not known: the bar moves to and fro. */
+  readonly total: number
+  /** What is counted: 个用户. */
+  readonly unit: string
+}
+
+/** A run on the server that the page polls: its phase in words, and how far it is. */
+export function RunProgress({ label, phase, done, total, unit }: RunProgressProps) {
+  const isKnown = total > 0
+  const far = isKnown ? `${countText(done)} / ${countText(total)} ${unit}` : `${countText(done)} ${unit}`
+  return (
+    <div className="nl-run">
+      <p role="status">
+        <span>{phase}</span>
+        {(isKnown || done > 0) && <span className="nl-muted">{far}</span>}
+      </p>
+      <div
+        className="nl-run-bar"
+        role="progressbar"
+        aria-label={label}
+        {...(isKnown && { 'aria-valuemin': 0, 'aria-valuemax': total, 'aria-valuenow': Math.min(done, total) })}
+      >
+        <span
+          {...(isKnown ? { style: { width: `${Math.min(100, (done / total) * 100)}%` } } : { 'data-unknown': '' })}
+        />
+      </div>
+    </div>
+  )
+}
