@@ -1,4 +1,4 @@
-import type { AuthSourceType } from '../../contract/auth-source.ts'
+import type { AuthSourceType } from './auth-source.ts'
 
 /** What an account stored for one of its auth sources. */
 export interface VendorCredentials {
@@ -38,16 +38,14 @@ export interface VendorRefusal {
   readonly field: 'app_id' | 'app_secret' | 'agent_id' | 'corp_id'
 }
 
-/** No answer within 5 s, or one that is not the vendor's. Thrown by every call of `AuthVendor`. */
-export class VendorUnreachable extends Error {
-  override readonly name = 'VendorUnreachable'
-}
+/** `unreachable`: no answer within 5 s, or one that is not the vendor's. */
+export type VendorResult<T> = T | VendorRefusal | 'unreachable'
 
 /** One of the three vendors. Nothing is cached here, no secret is logged. */
 export interface AuthVendor {
   /** Asks for a token of the application; the tenant it belongs to ('' where only a sign-in tells). */
-  probe(credentials: VendorCredentials): Promise<{ tenant: string } | VendorRefusal>
+  probe(credentials: VendorCredentials): Promise<VendorResult<{ readonly tenant: string }>>
   authorizeUrl(credentials: VendorCredentials, request: AuthorizeRequest): string
   /** Exchanges the code of a callback. A person of another organisation is a refusal of code `outsider`. */
-  identify(credentials: VendorCredentials, code: string, redirectUri: string): Promise<VendorIdentity | VendorRefusal>
+  identify(credentials: VendorCredentials, code: string, redirectUri: string): Promise<VendorResult<VendorIdentity>>
 }
