@@ -218,7 +218,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'ldap/check username',
     'ldap/check user_filter',
   ],
-  'is shown by no page yet: /router/ldap and /router/ldap_edit are not built': [
+  'is stored after a check of a real directory; the pages are walked by tests/browser/hostile-replies.test.ts': [
     'ldap/save host',
     'ldap/save base_dn',
     'ldap/save certificate_name',

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { ErrorKey } from '../../../../worker/contract/errors.ts'
 import { ApiError } from '../../../lib/call.ts'
+import { paths } from '../../../lib/paths.ts'
 import { FailedPart } from '../../../ui/failed-part.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
@@ -15,7 +16,6 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { type CheckReply, type LdapConfig, useCheck, useLdapConfig, useSave } from '../api.ts'
 import { type EditForm, type EditSent, editForm, KEPT_FIELDS, toSent, toValues } from '../ldap-form.ts'
-import { LDAP, ldapEdit } from '../ldap-paths.ts'
 import { AccountFields, AdvancedFields, MembershipFields } from '../parts/account-fields.tsx'
 import { CheckResult } from '../parts/check-result.tsx'
 import { ConnectionFields } from '../parts/connection-fields.tsx'
@@ -30,10 +30,10 @@ export function LdapEditPage() {
   const config = query.data?.data
   const title = isCreate ? '启用LDAP接入' : '编辑LDAP配置'
   if (config !== undefined && isCreate !== (config === null))
-    return <Navigate to={config === null ? ldapEdit('create') : LDAP} replace />
+    return <Navigate to={config === null ? paths.editLdap('create') : paths.ldap} replace />
   return (
     <>
-      <PageHeader title={title} trail={[{ label: 'LDAP接入', to: LDAP }]} />
+      <PageHeader title={title} trail={[{ label: 'LDAP接入', to: paths.ldap }]} />
       {config === undefined ? (
         <Panel>
           {query.error === undefined ? <Skeleton /> : <FailedPart error={query.error} onRetry={query.mutate} />}
@@ -65,7 +65,7 @@ function LdapForm({ config, notices }: LdapFormProps) {
   const isSaved = save.data !== undefined
   useLeaveGuard(form.formState.isDirty && !isSaved)
   useEffect(() => {
-    if (isSaved) void navigate(LDAP, { replace: true })
+    if (isSaved) void navigate(paths.ldap, { replace: true })
   }, [isSaved, navigate])
 
   const submit = async (values: EditSent) => {
@@ -116,7 +116,7 @@ function LdapForm({ config, notices }: LdapFormProps) {
       <FormActions
         submitText={checked === null ? '检测' : '保存'}
         busy={form.busy}
-        onCancel={() => void navigate(LDAP)}
+        onCancel={() => void navigate(paths.ldap)}
       />
     </Form>
   )

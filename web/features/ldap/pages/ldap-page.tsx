@@ -2,6 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
+import { paths } from '../../../lib/paths.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FailureStrip } from '../../../ui/failure-strip.tsx'
 import { FailedPart } from '../../../ui/failed-part.tsx'
@@ -11,7 +12,6 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NothingYet } from '../../../ui/states.tsx'
 import { type LdapConfig, useCloseLdap, useLdapConfig, useSyncStatus } from '../api.ts'
-import { ldapEdit } from '../ldap-paths.ts'
 import { ConfigPanel } from '../parts/config-panel.tsx'
 import { RunsPanel } from '../parts/runs-panel.tsx'
 import { SyncPanel } from '../parts/sync-panel.tsx'
@@ -50,7 +50,7 @@ function NotConnected() {
           title="尚未启用LDAP接入"
           hint="连接企业的AD或LDAP目录后，可把目录中的用户导入为软件成员，他们用目录密码登录客户端；离职停用的用户随同步停用。"
           action={
-            <Button theme="solid" onClick={() => void navigate(ldapEdit('create'))}>
+            <Button theme="solid" onClick={() => void navigate(paths.editLdap('create'))}>
               启用LDAP接入
             </Button>
           }
@@ -95,7 +95,7 @@ function Connected({ config, notices }: ConnectedProps) {
                 关闭LDAP接入
               </Button>
               <Button onClick={() => setOpened('mode')}>设置同步方式</Button>
-              <Button onClick={() => void navigate(ldapEdit('edit'))}>编辑配置</Button>
+              <Button onClick={() => void navigate(paths.editLdap('edit'))}>编辑配置</Button>
               {isManual && (
                 <Button theme="solid" onClick={() => setAddress({ users: '1' })}>
                   同步用户

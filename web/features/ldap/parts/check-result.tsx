@@ -25,7 +25,7 @@ export function CheckResult({ reply: { server, tls, certificate, count, sample }
     { label: '用户', value: `${countText(count)} 个` },
   ]
   return (
-    <section aria-label="检测结果">
+    <>
       <Notice role="status">检测成功，请核对后保存配置</Notice>
       {notices.map((sentence) => (
         <Notice key={sentence} role="alert" tone="warn">
@@ -57,6 +57,6 @@ export function CheckResult({ reply: { server, tls, certificate, count, sample }
           </table>
         </TableScroll>
       )}
-    </section>
+    </>
   )
 }
