@@ -28,7 +28,9 @@ function toBlockList(subnets: readonly (readonly [address: string, prefix: numbe
   return list
 }
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
 
 /** `host:port` as `--directory` names it. */
 export const targetOf = (host: string, port: number): string => `${host.toLowerCase()}:${port}`
