@@ -7,8 +7,8 @@ import { openPage } from '../network/open-page.tsx'
 
 const CHECKED = {
   data: {
-    server: 'OpenLDAP',
-    tls: 'TLS 1.3',
+    server: 'openldap',
+    tls: '1.3',
     certificate: { subject: 'ldap.acme.example', issuer: 'Acme CA', expire_time: Date.parse('2027-11-20T02:00:00Z') },
     count: 2_000,
     sample: [{ username: 'zhangsan', note: '张三', phone: '13800000000', verify: '可导入' }],

@@ -147,9 +147,9 @@ describe('directory 2 · member sync list', () => {
   })
 
   it.each([
-    ['全部导入', '导入', 'ldap/import_all'],
-    ['全部移除', '移除', 'ldap/remove_all'],
-  ] as const)('%s is asked first', async (button, verb, path) => {
+    ['全部导入', '导入', 'ldap/import_all', '已导入 2 个用户，1 个不能导入，原因见检查结果'],
+    ['全部移除', '移除', 'ldap/remove_all', '已移除 1 个成员'],
+  ] as const)('%s is asked first, and says what it did', async (button, verb, path, outcome) => {
     const { api } = open({ [path]: { data: { ...APPLIED, result: [] } } }, '/router/ldap?users=1')
     await screen.findByRole('row', { name: /lisi/ })
     await userEvent.click(screen.getByRole('button', { name: button }))
@@ -157,6 +157,7 @@ describe('directory 2 · member sync list', () => {
     expect(api.last(path)).toBeUndefined()
     await userEvent.click(dialog.getByRole('button', { name: verb }))
     await waitFor(() => expect(api.last(path)?.input).toEqual({ hash: HASH }))
+    expect(await screen.findByText(outcome)).toBeTruthy()
   })
 
   it('stays open where the listing is no longer the newest, and reads it again', async () => {
