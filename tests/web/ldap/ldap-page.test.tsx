@@ -14,6 +14,10 @@ beforeEach(() => {
 const open = (over: Parameters<typeof openPage>[2] = {}, address = '/router/ldap') =>
   openPage(<LdapPage />, address, { ...LDAP_REPLIES, ...over })
 const row = (name: string) => within(screen.getByRole('row', { name: new RegExp(name) }))
+const chooseMore = async (label: string) => {
+  await userEvent.click(await screen.findByRole('button', { name: 'LDAP接入 的更多操作' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: label }))
+}
 const confirmation = () => screen.findByRole('alertdialog')
 const STATUS = LDAP_REPLIES['ldap/sync_status'].data
 const withRun = (run: object) => ({ 'ldap/sync_status': { data: { ...STATUS, run: { ...STATUS.run, ...run } } } })
@@ -88,9 +92,8 @@ describe('directory 2 · the directory', () => {
 
   it('closes after the number of its members is typed', async () => {
     const { api } = open({ 'ldap/delete': { msg: '关闭成功' } })
-    const button = await screen.findByRole('button', { name: '关闭LDAP接入' })
-    await waitFor(() => expect(button).toHaveProperty('disabled', false))
-    await userEvent.click(button)
+    await screen.findByText('3 个')
+    await chooseMore('关闭LDAP接入')
     const dialog = within(await confirmation())
     expect(dialog.getByText(/是否关闭LDAP接入功能？/)).toBeTruthy()
     const verb = dialog.getByRole('button', { name: '关闭接入' })
@@ -103,7 +106,7 @@ describe('directory 2 · the directory', () => {
   it('sends a sync mode that was changed, and only once in three seconds', async () => {
     const { api } = open({ 'ldap/sync_mode': { msg: '设置成功' } })
     const openDialog = async () => {
-      await userEvent.click(await screen.findByRole('button', { name: '设置同步方式' }))
+      await chooseMore('设置同步方式')
       return within(await screen.findByRole('dialog'))
     }
     await userEvent.click((await openDialog()).getByRole('button', { name: '保存' }))

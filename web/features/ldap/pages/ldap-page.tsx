@@ -7,6 +7,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { FailureStrip } from '../../../ui/failure-strip.tsx'
 import { FailedPart } from '../../../ui/failed-part.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
+import { PageActions } from '../../../ui/page-actions.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -90,18 +91,20 @@ function Connected({ config, notices }: ConnectedProps) {
           title="LDAP接入"
           facts="已启用"
           actions={
-            <>
-              <Button type="danger" disabled={count === undefined} onClick={() => void askClose()}>
-                关闭LDAP接入
-              </Button>
-              <Button onClick={() => setOpened('mode')}>设置同步方式</Button>
-              <Button onClick={() => void navigate(paths.editLdap('edit'))}>编辑配置</Button>
-              {isManual && (
-                <Button theme="solid" onClick={() => setAddress({ users: '1' })}>
-                  同步用户
-                </Button>
-              )}
-            </>
+            <PageActions
+              subject="LDAP接入"
+              main={isManual ? [{ label: '同步用户', onSelect: () => setAddress({ users: '1' }) }] : []}
+              beside={[{ label: '编辑配置', onSelect: () => void navigate(paths.editLdap('edit')) }]}
+              more={[
+                { label: '设置同步方式', onSelect: () => setOpened('mode') },
+                {
+                  label: '关闭LDAP接入',
+                  danger: true,
+                  blocked: count === undefined ? '正在读取成员数量' : null,
+                  onSelect: () => void askClose(),
+                },
+              ]}
+            />
           }
         />
         <SyncPanel query={status} syncMode={config.sync_mode} onPlan={() => setOpened('plan')} />
