@@ -156,10 +156,12 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     return { counts: countsOf(plan), ...findPlanNames(plan, kind, page), hash: this.storage.state.hash }
   }
 
-  private async currentPlan(owner: Owner) {
+  /** @param chosen users that seats go to first. */
+  private async currentPlan(owner: Owner, chosen: readonly string[] = []) {
     const { listedRevision } = this.storage.state
     const users = listedRevision === owner.revision ? this.storage.listing() : []
-    return planRun({ users, members: await readMembers(this.env, owner.accountId), room: owner.max - owner.used })
+    const members = await readMembers(this.env, owner.accountId)
+    return planRun({ users, members, room: owner.max - owner.used, chosen: new Set(chosen) })
   }
 
   // Writes
@@ -171,7 +173,8 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     if (owner.sign === null) return refused('LDAP_SIGN_REQUIRED')
     const { hash, listedRevision } = this.storage.state
     if ('hash' in task && (task.hash !== hash || listedRevision !== owner.revision)) return refused('LDAP_LIST_CHANGED')
-    return this.tasks.apply(owner, await this.currentPlan(owner), task, by)
+    const chosen = task.kind === 'import' ? (task.uuids ?? []) : []
+    return this.tasks.apply(owner, await this.currentPlan(owner, chosen), task, by)
   }
 
   async confirm(hash: string, by: DirectoryActor): Promise<Answer<null>> {
