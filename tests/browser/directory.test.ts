@@ -70,7 +70,7 @@ it.skipIf(directory === null)(
     const users = page.getByRole('dialog', { name: '同步用户' })
     await users.getByLabel('搜索成员名称或备注').fill(person.uid)
     const row = users.getByRole('row', { name: new RegExp(person.uid) })
-    await row.getByText(/可导入|配额不足/).waitFor()
+    await row.getByText('可导入').waitFor()
     await row.getByRole('button', { name: /导入/ }).click()
     await confirmation(page).getByRole('button', { name: '导入', exact: true }).click()
     await users.getByText('已导入 1 个用户').waitFor()
@@ -91,12 +91,12 @@ it.skipIf(directory === null)(
     expect(members.member.map(({ router_name }) => router_name)).toContain(name)
 
     await page.goto(`/router/lists?type=2&search=${person.uid}`)
-    await page
-      .getByRole('button', { name: / 的更多操作$/ })
-      .last()
-      .click()
+    const member = page.getByRole('row', { name: new RegExp(person.uid) })
+    await member.getByRole('button', { name: /的更多操作$/ }).click()
     await page.getByRole('menuitem', { name: /^删除/ }).getByText('由目录管理，请在目录中修改').waitFor()
-    await page.getByRole('menuitem', { name: '目录用户' }).click()
+    await page.keyboard.press('Escape')
+    await member.getByText('详情').click()
+    await page.getByRole('button', { name: '目录用户' }).click()
     await users.getByText('已导入').first().waitFor()
     await page.keyboard.press('Escape')
 
