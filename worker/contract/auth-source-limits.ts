@@ -1,7 +1,3 @@
-/** Vendors that a client can sign in with (directory 6). */
-export const AUTH_SOURCE_TYPES = ['wechat', 'feishu', 'dingtalk'] as const
-export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
-
 const MINUTE_MS = 60_000
 
 /** Auth sources and the sign-ins through them; all ours but `formLockMs`. */

@@ -1,7 +1,11 @@
 import * as z from 'zod'
-import { AUTH_SOURCE, AUTH_SOURCE_TYPES, type AuthSourceType, SOURCE_CODE } from './auth-source-limits.ts'
+import { AUTH_SOURCE, SOURCE_CODE } from './auth-source-limits.ts'
 import { endpoint } from './endpoint.ts'
 import { displayText, empty, nothing, numeric, time, wireBoolean } from './fields.ts'
+
+/** Vendors that a client can sign in with (directory 6). */
+export const AUTH_SOURCE_TYPES = ['wechat', 'feishu', 'dingtalk'] as const
+export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
 
 const id = numeric(z.int('请选择认证源').positive('请选择认证源'))
 const EMPTY = '不能为空' // directory 5

@@ -1,4 +1,4 @@
-import type { AuthSourceType } from './auth-source-limits.ts'
+import type { AuthSourceType } from './auth-source.ts'
 
 /** What an account stored for one of its auth sources. */
 export interface VendorCredentials {

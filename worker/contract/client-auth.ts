@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { AUTH_SOURCE_TYPES } from './auth-source-limits.ts'
-import { sourceCode } from './auth-source.ts'
+import { AUTH_SOURCE_TYPES, sourceCode } from './auth-source.ts'
 import { clientDeviceFields, clientSession } from './client.ts'
 import { endpoint } from './endpoint.ts'
 import { numeric } from './fields.ts'

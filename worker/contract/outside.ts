@@ -1,4 +1,4 @@
-import type { AuthSourceType } from './auth-source-limits.ts'
+import type { AuthSourceType } from './auth-source.ts'
 import type { AuthVendor } from './auth-vendor.ts'
 import type { CodePurpose } from './verify.ts'
 
