@@ -54,7 +54,7 @@ CREATE TABLE auth_requests (
   redirect_uri TEXT NOT NULL,
   step TEXT NOT NULL CHECK (step IN ('waiting', 'exchanging', 'confirming', 'matched', 'refused', 'done')),
   user_id TEXT NOT NULL DEFAULT '', -- who scanned, where a second authorization must be the same person's
-  router_id INTEGER, -- the member that was found
+  router_id INTEGER REFERENCES routers (id) ON DELETE CASCADE, -- the member that was found
   reason TEXT CHECK (json_valid(reason)), -- the refusal, as a key of the catalogue with parameters
   device TEXT NOT NULL CHECK (json_valid(device)), -- what the client says about itself
   ip TEXT NOT NULL, -- the client's, and its block
@@ -63,6 +63,7 @@ CREATE TABLE auth_requests (
   expires_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX auth_requests_source ON auth_requests (source_id);
+CREATE INDEX auth_requests_router ON auth_requests (router_id) WHERE router_id IS NOT NULL;
 CREATE INDEX auth_requests_expiry ON auth_requests (expires_at);
 
 -- The auth source that a session was opened through; null: by password or code.

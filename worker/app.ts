@@ -6,6 +6,7 @@ import { UNSUBSCRIBE_PATH } from './domain/contact/mails.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { addressRoutes } from './features/address/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
+import { authSourceRoutes } from './features/auth-source/routes.ts'
 import { bandwidthPoolRoutes } from './features/bandwidth-pool/routes.ts'
 import { clientRoutes } from './features/client/routes.ts'
 import { oneClickUnsubscribe } from './features/contacts/one-click.ts'
@@ -71,6 +72,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     networkRoutes,
     networkFrRoutes,
     ldapRoutes,
+    authSourceRoutes,
     liveRoutes,
     routerRoutes,
     saasRoutes,

@@ -28,7 +28,7 @@ export const AUTH_SOURCE_ERRORS = {
   },
   AUTH_DOMAIN_FILE: {
     code: RESULT.invalid,
-    msg: '请上传企业微信提供的校验文件，文件名和内容均不能修改',
+    msg: '请上传企业微信为该域名提供的校验文件，文件名和内容均不能修改',
     field: 'file_name',
   },
   // sign-in at the client application

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { AUTH_SOURCE, SOURCE_CODE } from './auth-source-limits.ts'
 import { endpoint } from './endpoint.ts'
 import { displayText, empty, nothing, numeric, time, wireBoolean } from './fields.ts'
+import { sentenceOf } from './input-sentence.ts'
 
 /** Vendors that a client can sign in with (directory 6). */
 export const AUTH_SOURCE_TYPES = ['wechat', 'feishu', 'dingtalk'] as const
@@ -9,11 +10,12 @@ export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
 
 const id = numeric(z.int('请选择认证源').positive('请选择认证源'))
 const EMPTY = '不能为空' // directory 5
+const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
 const most = (name: string, max: number) => `${name}不能超过${max}个字符`
 /** An identifier that a vendor's console shows: copied with blanks around it, without any inside. */
 const identifier = (name: string) =>
   z
-    .string({ error: `${name}不正确` })
+    .string({ error: sentenceOf(name) })
     .trim()
     .max(AUTH_SOURCE.idMax, most(name, AUTH_SOURCE.idMax))
     .regex(/^[\w-]*$/, `${name}不正确`)
@@ -27,28 +29,26 @@ const fields = {
   /** wechat: CorpID; feishu: App ID; dingtalk: AppKey (Client ID). */
   app_id: identifier('企业ID或应用ID'),
   app_secret: z
-    .string('请输入AppSecret')
+    .string({ error: sentenceOf('AppSecret') })
     .trim()
     .max(AUTH_SOURCE.secretMax, most('AppSecret', AUTH_SOURCE.secretMax))
     .regex(/^[\x21-\x7e]*$/, 'AppSecret不正确')
     .default(''),
   /** wechat only. */
-  agent_id: z
-    .union([z.int().min(0), z.string()], '应用ID不正确')
-    .transform(String)
-    .pipe(
-      z
-        .string()
-        .trim()
-        .max(AUTH_SOURCE.agentIdMax, most('应用ID', AUTH_SOURCE.agentIdMax))
-        .regex(/^\d*$/, '应用ID只能输入数字'),
-    )
-    .prefault(''),
+  agent_id: z.preprocess(
+    (sent) => (typeof sent === 'number' ? String(sent) : sent),
+    z
+      .string({ error: sentenceOf('应用ID') })
+      .trim()
+      .max(AUTH_SOURCE.agentIdMax, most('应用ID', AUTH_SOURCE.agentIdMax))
+      .regex(/^\d*$/, '应用ID只能输入数字')
+      .default(''),
+  ),
   /** dingtalk only. */
   corp_id: identifier('企业ID'),
   /** wechat only: a callback domain of the customer's own; empty: ours. */
   auth_domain: z
-    .string('请检查域名格式')
+    .string({ error: sentenceOf('回调域名') })
     .trim()
     .toLowerCase()
     .max(AUTH_SOURCE.domainMax, '请检查域名格式')
@@ -59,11 +59,17 @@ const fields = {
     .default(''),
   /** WeCom's file of that domain, `WW_verify_….txt`, and its text. */
   file_name: z
-    .string('请上传校验文件')
+    .string({ error: sentenceOf('校验文件') })
     .trim()
-    .max(AUTH_SOURCE.fileNameMax, most('文件名', AUTH_SOURCE.fileNameMax))
+    .max(AUTH_SOURCE.fileNameMax, most('校验文件', AUTH_SOURCE.fileNameMax))
+    .regex(/^[\w.-]*$/, WRONG_FILE)
     .default(''),
-  file_content: z.string('请上传校验文件').trim().max(AUTH_SOURCE.fileMax, '请上传企业微信提供的校验文件').default(''),
+  file_content: z
+    .string({ error: sentenceOf('校验文件') })
+    .trim()
+    .max(AUTH_SOURCE.fileMax, most('校验文件', AUTH_SOURCE.fileMax))
+    .regex(/^[A-Za-z0-9]*$/, WRONG_FILE)
+    .default(''),
 }
 
 interface Typed {

@@ -2,6 +2,7 @@ import { accountTotpApi } from './account-totp.ts'
 import { accountApi } from './account.ts'
 import { addressApi } from './address.ts'
 import { announcementsApi } from './announcements.ts'
+import { authSourceApi } from './auth-source.ts'
 import { bandwidthPoolApi } from './bandwidth-pool.ts'
 import { clientApi } from './client.ts'
 import { contactsApi } from './contacts.ts'
@@ -51,6 +52,7 @@ export const API: readonly Endpoint[] = [
   bandwidthPoolApi,
   addressApi,
   ldapApi,
+  authSourceApi,
   liveApi,
   logsApi,
   monitorApi,
