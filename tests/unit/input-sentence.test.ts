@@ -112,6 +112,8 @@ const ABSENT: Readonly<Record<string, RegExp>> = {
   phone: /不能为空$|请选择有效的|^请输入手机号码$/,
   // directory 5 and account 5 have their sentences
   name: /不能为空$|^请输入认证源名称$/,
+  agent_id: /不能为空$|^请输入应用ID$/,
+  app_secret: /不能为空$|^请输入AppSecret$/,
   bandwidth: /不能为空$|请选择|取值范围在|^请输入带宽$/,
   domain: /不能为空$|^请检查域名格式$/,
   host: /不能为空$|^请输入地址$/,

@@ -21,9 +21,9 @@ export const SOURCE_CODE = { alphabet: '0123456789ABCDEFGHJKMNPQRSTVWXYZ', lengt
 export const AUTH_LOGIN = {
   requestMs: 600_000,
   pollMs: 2_000,
-  stateBytes: 16,
-  startRate: { limit: 300, windowMs: 15 * MINUTE_MS }, // of an address block: a whole company signs in from one
-  sourceRate: { limit: 3_000, windowMs: 15 * MINUTE_MS }, // of a source: each row is written for a stranger
+  codeMax: 2_048, // characters of a vendor's code
+  rate: { limit: 300, windowMs: 15 * MINUTE_MS }, // of an address block: a whole company signs in from one
+  wideRate: { limit: 1_000, windowMs: 15 * MINUTE_MS },
 } as const
 
 /** Where vendors send browsers back to, and where the downloads of a source ID are. */

@@ -127,11 +127,11 @@ const READS = ['auth_source/lists', 'auth_source/info', 'auth_source/code'] as c
 
 /** `K7Q2-9XTM`: in either case, with or without the dash, and with the letters that Crockford's alphabet reads as digits. */
 export const sourceCode = z
-  .string('请输入认证源ID')
+  .string({ error: sentenceOf('认证源ID') })
   .overwrite((text) =>
     text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1'),
   )
-  .min(1, '请输入认证源ID')
+  .min(1, '认证源ID不能为空')
   .max(SOURCE_CODE.length, '认证源ID不正确')
   .regex(new RegExp(`^[${SOURCE_CODE.alphabet}]{${SOURCE_CODE.length}}$`), '认证源ID不正确')
 

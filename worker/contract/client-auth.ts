@@ -3,6 +3,7 @@ import { AUTH_SOURCE_TYPES, sourceCode } from './auth-source.ts'
 import { clientDeviceFields, clientSession } from './client.ts'
 import { endpoint } from './endpoint.ts'
 import { numeric } from './fields.ts'
+import { sentenceOf } from './input-sentence.ts'
 
 const GONE = '登录请求已失效，请在客户端重新登录'
 const base64url = (length: number) => new RegExp(`^[A-Za-z0-9_-]{${length}}$`)
@@ -29,7 +30,7 @@ export const clientAuthApi = {
       source_code: sourceCode,
       type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
       id,
-      challenge: z.string('验证信息不正确').regex(base64url(43), '验证信息不正确'),
+      challenge: z.string({ error: sentenceOf('验证信息') }).regex(base64url(43), '验证信息不正确'),
       ...clientDeviceFields,
     }),
     output: z.object({
@@ -52,8 +53,11 @@ export const clientAuthApi = {
     access: 'public',
     summary: 'The session once the person has signed in; null while that is awaited. A refusal is final',
     input: z.object({
-      request_id: z.string(GONE).min(1, GONE).max(64, GONE),
-      verifier: z.string('验证信息不正确').regex(/^[A-Za-z0-9._~-]{43,128}$/, '验证信息不正确'),
+      request_id: z
+        .string({ error: sentenceOf('登录请求') })
+        .min(1, GONE)
+        .max(64, GONE),
+      verifier: z.string({ error: sentenceOf('验证信息') }).regex(/^[A-Za-z0-9._~-]{43,128}$/, '验证信息不正确'),
     }),
     output: z.object({ status: z.enum(['pending', 'done']), session: clientSession.nullable() }),
     example: { request_id: 'x', verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },

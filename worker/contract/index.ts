@@ -4,6 +4,7 @@ import { addressApi } from './address.ts'
 import { announcementsApi } from './announcements.ts'
 import { authSourceApi } from './auth-source.ts'
 import { bandwidthPoolApi } from './bandwidth-pool.ts'
+import { clientAuthApi } from './client-auth.ts'
 import { clientApi } from './client.ts'
 import { contactsApi } from './contacts.ts'
 import { countryApi } from './country.ts'
@@ -59,6 +60,7 @@ export const API: readonly Endpoint[] = [
   webhookApi,
   ticketApi,
   clientApi,
+  clientAuthApi,
   countryApi,
   documentApi,
   fileApi,

@@ -1,13 +1,12 @@
 import { type SQL, and, eq, ne, sql } from 'drizzle-orm'
 import { violation } from '../contract/result.ts'
 import type { Db } from './client.ts'
-import { as, isOneOf } from './columns.ts'
+import { isOneOf } from './columns.ts'
 import { guard } from './guard.ts'
-import { accounts } from './schema/accounts.ts'
-import { authBindings, authRequests, authSourceCodes, authSources } from './schema/auth-sources.ts'
+import { authBindings, authRequests, authSources } from './schema/auth-sources.ts'
 import { clientSessions } from './schema/clients.ts'
 import { routers } from './schema/members.ts'
-import { type OutboxContext } from './hub-outbox.ts'
+import type { OutboxContext } from './hub-outbox.ts'
 import { refreshSoftwareServers } from './pop-nodes.ts'
 
 /** Refuses the batch of an account whose flag is off. */
@@ -20,19 +19,6 @@ export const guardAuthSources = (db: Db, accountId: number) =>
 
 export const isOwnSource = (accountId: number, id: number) =>
   and(eq(authSources.accountId, accountId), eq(authSources.id, id))
-
-/** The account that has the source ID, with its flag; no row for an ID that nobody has. */
-export const selectCodeOwner = (db: Db, code: string) =>
-  db
-    .select({
-      accountId: authSourceCodes.accountId,
-      status: accounts.status,
-      host: accounts.host,
-      isOn: accounts.softwareAuthSource,
-    })
-    .from(authSourceCodes)
-    .innerJoin(accounts, eq(accounts.id, authSourceCodes.accountId))
-    .where(eq(authSourceCodes.code, code))
 
 /** A host that serves no console but a customer's callback, with WeCom's file; no row for every other. */
 export const selectOwnDomain = (db: Db, hostname: string) =>
@@ -80,10 +66,3 @@ export const deleteAuthRows = (db: Db, accountId: number, routerIds: readonly nu
     .delete(authRequests)
     .where(and(eq(authRequests.accountId, accountId), isOneOf(authRequests.routerId, routerIds))),
 })
-
-/** Columns of a source with those of its account that decide whether it can be used. */
-export const usableColumns = {
-  sourceStatus: as(authSources.status, 'source_status'),
-  accountStatus: as(accounts.status, 'account_status'),
-  isOn: accounts.softwareAuthSource,
-}
