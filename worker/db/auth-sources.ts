@@ -1,5 +1,5 @@
 import { type SQL, and, eq, ne, sql } from 'drizzle-orm'
-import { violation } from '../contract/result.ts'
+import { type Violation, violation } from '../contract/result.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
 import { guard } from './guard.ts'
@@ -31,10 +31,15 @@ const openedBy = (accountId: number, sourceIds: SQL): SQL =>
   sql`account_id = ${accountId} and auth_source_id in (${sourceIds}) and ended_at is null`
 
 /**
- * Ends the sessions that were opened through these sources, in the batch of what ended them. Another version of the credential
- * cuts the tunnels of their members at centres and nodes. `sourceIds` selects ids.
+ * Ends sign-ins through these sources that are under way, and the sessions that were opened, in the batch of what ended them. Another version of the credential
+ * cuts the tunnels of their members at centres and nodes. `sourceIds` selects ids; clients that wait are told the reason.
  */
-export function endSessionsOfSources(ctx: OutboxContext & { now: number }, accountId: number, sourceIds: SQL) {
+export function endSignInsOfSources(
+  ctx: OutboxContext & { readonly now: number },
+  accountId: number,
+  sourceIds: SQL,
+  { key, params }: Violation = violation('AUTH_SOURCE_UNAVAILABLE'),
+) {
   const { db, now } = ctx
   const members = sql`select router_id from client_sessions where ${openedBy(accountId, sourceIds)}`
   return {
@@ -44,10 +49,19 @@ export function endSessionsOfSources(ctx: OutboxContext & { now: number }, accou
       .where(and(eq(routers.accountId, accountId), sql`${routers.id} in (${members})`)),
     servers: refreshSoftwareServers(ctx, members),
     sessions: db.update(clientSessions).set({ endedAt: now }).where(openedBy(accountId, sourceIds)),
+    requests: db
+      .update(authRequests)
+      .set({ step: 'refused', reason: JSON.stringify({ key, params }) })
+      .where(
+        and(
+          eq(authRequests.accountId, accountId),
+          sql`${authRequests.sourceId} in (${sourceIds}) and ${authRequests.step} not in ('refused', 'done')`,
+        ),
+      ),
   }
 }
 
-/** All sources of an account, for `endSessionsOfSources`. */
+/** All sources of an account, for `endSignInsOfSources`. */
 export const sourcesOf = (accountId: number): SQL => sql`select id from auth_sources where account_id = ${accountId}`
 
 /** Sign-ins that are under way: they were begun with what the source was. */

@@ -7,7 +7,7 @@ import { auditRow } from '../../db/audit.ts'
 import {
   deleteBindingsOfSource,
   deleteRequestsOfSource,
-  endSessionsOfSources,
+  endSignInsOfSources,
   guardAuthSources,
 } from '../../db/auth-sources.ts'
 import { batch } from '../../db/batch.ts'
@@ -102,7 +102,7 @@ export async function editSource(ctx: Ctx, given: Given<'edit'>) {
     ),
     requests: deleteRequestsOfSource(db, accountId, before.id),
     bindings: isOther && deleteBindingsOfSource(db, accountId, before.id),
-    ...(isOther && endSessionsOfSources(ctx, accountId, sql`${before.id}`)),
+    ...(isOther && endSignInsOfSources(ctx, accountId, sql`${before.id}`)),
     audit: auditRow(ctx, {
       module: 'auth_source',
       action: 'edit',

@@ -4,7 +4,7 @@ import { auditRow } from '../../db/audit.ts'
 import {
   deleteBindingsOfSource,
   deleteRequestsOfSource,
-  endSessionsOfSources,
+  endSignInsOfSources,
   guardAuthSources,
 } from '../../db/auth-sources.ts'
 import { batch } from '../../db/batch.ts'
@@ -20,10 +20,7 @@ export async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Prom
   await batch(db, {
     isOn: guardAuthSources(db, accountId),
     source: queries.updateSource(db, accountId, id, { status }, now),
-    ...(status === 0 && {
-      requests: deleteRequestsOfSource(db, accountId, id),
-      ...endSessionsOfSources(ctx, accountId, sql`${id}`),
-    }),
+    ...(status === 0 && endSignInsOfSources(ctx, accountId, sql`${id}`)),
     audit: auditRow(ctx, {
       module: 'auth_source',
       action: status === 1 ? 'enable' : 'disable',
@@ -40,9 +37,9 @@ export async function removeSource(ctx: Ctx, id: number): Promise<void> {
   const { accountId, name, type, appId } = await requireSource(ctx, id)
   await batch(db, {
     isOn: guardAuthSources(db, accountId),
-    requests: deleteRequestsOfSource(db, accountId, id),
     bindings: deleteBindingsOfSource(db, accountId, id),
-    ...endSessionsOfSources(ctx, accountId, sql`${id}`),
+    ...endSignInsOfSources(ctx, accountId, sql`${id}`),
+    ended: deleteRequestsOfSource(db, accountId, id),
     source: queries.deleteSource(db, accountId, id),
     audit: auditRow(ctx, {
       module: 'auth_source',

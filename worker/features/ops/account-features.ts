@@ -1,7 +1,8 @@
 import type { Parsed } from '../../contract/endpoint.ts'
+import { violation } from '../../contract/result.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
-import { endSessionsOfSources, sourcesOf } from '../../db/auth-sources.ts'
+import { endSignInsOfSources, sourcesOf } from '../../db/auth-sources.ts'
 import { batch } from '../../db/batch.ts'
 import { hostOfAccount } from '../../domain/site/brand.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -25,7 +26,7 @@ export async function setAccountFlags(ctx: Ctx, { account, ...given }: Given<'se
       defaultRoute: after.default_route,
       softwareAuthSource: after.software_auth_source,
     }),
-    ...(isSourceOff && endSessionsOfSources(ctx, id, sourcesOf(id))),
+    ...(isSourceOff && endSignInsOfSources(ctx, id, sourcesOf(id), violation('AUTH_SOURCE_OFF'))),
     audit: auditRow(
       ctx,
       { module: 'ops', action: 'account/flags', target: account, message: '运营调整账号功能', before, after },
