@@ -1,12 +1,15 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { AUTH_CALLBACK_PATH, AUTH_CONFIRM_PATH } from './contract/auth-source-limits.ts'
 import { BODY_MAX_BYTES } from './contract/limits.ts'
 import { violation } from './contract/result.ts'
 import { UNSUBSCRIBE_PATH } from './domain/contact/mails.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { addressRoutes } from './features/address/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
+import { authSourceRoutes } from './features/auth-source/routes.ts'
 import { bandwidthPoolRoutes } from './features/bandwidth-pool/routes.ts'
+import { callbackPage, confirmPage } from './features/client/auth-pages.ts'
 import { clientRoutes } from './features/client/routes.ts'
 import { oneClickUnsubscribe } from './features/contacts/one-click.ts'
 import { contactsRoutes } from './features/contacts/routes.ts'
@@ -71,6 +74,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     networkRoutes,
     networkFrRoutes,
     ldapRoutes,
+    authSourceRoutes,
     liveRoutes,
     routerRoutes,
     saasRoutes,
@@ -100,6 +104,8 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     anonymousContext(parts),
     oneClickUnsubscribe,
   )
+  app.get(AUTH_CALLBACK_PATH, requestLog, anonymousContext(parts), callbackPage)
+  app.post(AUTH_CONFIRM_PATH, requestLog, bodyLimit({ maxSize: BODY_MAX_BYTES }), anonymousContext(parts), confirmPage)
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))
   app.route('/__local', localRoutes)
 

@@ -40,6 +40,9 @@ interface Bindings {
   FEISHU_BASE_URL?: string
   LARK_BASE_URL?: string
   WECOM_BASE_URL?: string
+  /** A relay with fixed addresses, which calls to WeCom, Feishu and DingTalk go through, and these addresses in words. */
+  EGRESS_PROXY_BASE?: string
+  EGRESS_ADDRESS?: string
   /** DNS over HTTPS, JSON API: names that customers typed are resolved there before they are called. */
   DNS_BASE_URL?: string
   ALIYUN_SMS_BASE_URL?: string

@@ -7,6 +7,7 @@ import { violation } from '../../worker/contract/result.ts'
 import type { Scope } from '../../worker/contract/session.ts'
 import { type AuditActor, type AuditContext, auditRow, auditRows, systemFor } from '../../worker/db/audit.ts'
 import { type Statements, batch } from '../../worker/db/batch.ts'
+import { deleteAuthRows } from '../../worker/db/auth-sources.ts'
 import { deleteClientSessions, endClientSessions } from '../../worker/db/client-sessions.ts'
 import { idList } from '../../worker/db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../worker/db/conflict.ts'
@@ -170,6 +171,7 @@ export async function deleteMembers(
         ...endDialsOfDeleted(w, accountId, ids),
         states: deleteStates(db, accountId, ids),
         sessions: deleteClientSessions(db, accountId, ids),
+        ...deleteAuthRows(db, accountId, ids),
         links: deleteLinks(db, accountId, ids),
         routers: deleteRouterRows(db, accountId, ids),
         networkStatus: updateNetworkStatus(db, accountId, now),

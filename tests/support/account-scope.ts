@@ -2,8 +2,8 @@ import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { schema } from '../../worker/db/client.ts'
 import type { Statement } from '../../worker/db/driver.ts'
 
-/** Rows that a secret opens before anybody is signed in: a code, a recovery, a link, the ticket of a second factor. */
-const OPENED_BY_SECRET = ['codes', 'recoveries', 'token_links', 'login_tickets']
+/** Rows that a secret opens before anybody is signed in: a code, a recovery, a link, the ticket of a second factor, a state. */
+const OPENED_BY_SECRET = ['codes', 'recoveries', 'token_links', 'login_tickets', 'auth_requests']
 
 /** Tables whose rows belong to an account. States belong to one through their router. */
 export const SCOPED_TABLES = [

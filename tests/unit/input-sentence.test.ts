@@ -42,7 +42,8 @@ function* wrongInputs(example: unknown, shape: readonly string[]): Generator<unk
 }
 
 const isSentence = (text: string) =>
-  /\p{Script=Han}/u.test(text) && !/[a-z]{3,}/i.test(text.replace(/URL|POP|DNS|Base DN|SSL|StartTLS|Mbs/g, ''))
+  /\p{Script=Han}/u.test(text) &&
+  !/[a-z]{3,}/i.test(text.replace(/URL|POP|DNS|Base DN|SSL|StartTLS|Mbs|AppSecret/g, ''))
 
 describe('validation messages', () => {
   it.each([...API, ...OPS, deviceApi.enrol].map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
@@ -110,6 +111,9 @@ const ABSENT: Readonly<Record<string, RegExp>> = {
   ticket: /不能为空$|^登录验证已失效，请重新登录$/,
   phone: /不能为空$|请选择有效的|^请输入手机号码$/,
   // directory 5 and account 5 have their sentences
+  name: /不能为空$|^请输入认证源名称$/,
+  agent_id: /不能为空$|^请输入应用ID$/,
+  app_secret: /不能为空$|^请输入AppSecret$/,
   bandwidth: /不能为空$|请选择|取值范围在|^请输入带宽$/,
   domain: /不能为空$|^请检查域名格式$/,
   host: /不能为空$|^请输入地址$/,

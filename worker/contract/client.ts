@@ -43,7 +43,7 @@ const memberPassword = z
 
 const systemText = displayText.max(CLIENT.systemMax).default('')
 /** What the client says about itself; shown in the records of sign-ins. */
-const device = {
+export const clientDeviceFields = {
   os: z.enum(CLIENT_SYSTEMS).or(z.literal('')).default(''),
   version: displayText.max(CLIENT.versionMax).default(''),
   sys_brand: systemText,
@@ -52,7 +52,7 @@ const device = {
   /** As in a device's hello: `ciphers:sm`. Null: the application does not say. */
   capabilities: z.array(z.string().max(CLIENT.capabilityMax)).max(CLIENT.capabilitiesMax).nullable().default(null),
 }
-export const clientDevice = z.object(device)
+export const clientDevice = z.object(clientDeviceFields)
 
 const phone = { area_code: areaCode, phone: z.string().trim().default('') }
 function checkPhone({ area_code, phone: number }: { area_code: string; phone: string }, issues: z.RefinementCtx): void {
@@ -61,7 +61,7 @@ function checkPhone({ area_code, phone: number }: { area_code: string; phone: st
 }
 
 /** A native application keeps the refresh token itself; it has no cookies. */
-const session = z.object({
+export const clientSession = z.object({
   /** The present name: after a new suffix members still sign in by the one before. */
   router_name: z.string(),
   access_token: z.string(),
@@ -109,9 +109,9 @@ export const clientApi = {
       password: memberPassword,
       challenge: z.string().max(256).optional(),
       nonce,
-      ...device,
+      ...clientDeviceFields,
     }),
-    output: session,
+    output: clientSession,
     example: { username: 'nobody@company01', password: 'Weilai26', os: 'linux', version: '1.0.0' },
   }),
   phone: endpoint({
@@ -130,9 +130,11 @@ export const clientApi = {
     path: 'client/phone_login',
     access: 'public',
     summary: 'Sign in by that code; of a phone that several members have, `choices` names them until one is given',
-    input: z.object({ uniqid, ...phone, code, router_name: routerName.optional(), ...device }).superRefine(checkPhone),
+    input: z
+      .object({ uniqid, ...phone, code, router_name: routerName.optional(), ...clientDeviceFields })
+      .superRefine(checkPhone),
     output: z.object({
-      session: session.nullable(),
+      session: clientSession.nullable(),
       choices: z.array(z.object({ router_name: z.string(), note: z.string(), status: wireBoolean })),
     }),
     example: { uniqid: 'x', area_code: '86', phone: '13800000000', code: '123456' },
@@ -143,7 +145,7 @@ export const clientApi = {
     access: 'public',
     summary: 'New access token for the refresh token, which rotates',
     input: refreshToken,
-    output: session,
+    output: clientSession,
     example: { refresh_token: 'x' },
   }),
   profile: endpoint({

@@ -1,3 +1,4 @@
+import { AUTH_SOURCE_ERRORS } from './auth-source-errors.ts'
 import { HANDBOOK_ERRORS } from './handbook-errors.ts'
 import { LDAP_ERRORS } from './ldap-errors.ts'
 import { LOG_ERRORS } from './log-errors.ts'
@@ -234,6 +235,7 @@ export const ERRORS = {
   ...HANDBOOK_ERRORS,
   ...SAAS_ERRORS,
   ...LDAP_ERRORS,
+  ...AUTH_SOURCE_ERRORS,
   // operator and devices
   ACCOUNT_NOT_FOUND: { code: RESULT.notFound, msg: '账号不存在' },
   DEVICE_NOT_FOUND: { code: RESULT.notFound, msg: '设备不存在，请核对序列号' },

@@ -2,7 +2,9 @@ import { accountTotpApi } from './account-totp.ts'
 import { accountApi } from './account.ts'
 import { addressApi } from './address.ts'
 import { announcementsApi } from './announcements.ts'
+import { authSourceApi } from './auth-source.ts'
 import { bandwidthPoolApi } from './bandwidth-pool.ts'
+import { clientAuthApi } from './client-auth.ts'
 import { clientApi } from './client.ts'
 import { contactsApi } from './contacts.ts'
 import { countryApi } from './country.ts'
@@ -51,12 +53,14 @@ export const API: readonly Endpoint[] = [
   bandwidthPoolApi,
   addressApi,
   ldapApi,
+  authSourceApi,
   liveApi,
   logsApi,
   monitorApi,
   webhookApi,
   ticketApi,
   clientApi,
+  clientAuthApi,
   countryApi,
   documentApi,
   fileApi,

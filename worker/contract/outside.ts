@@ -1,3 +1,5 @@
+import type { AuthSourceType } from './auth-source.ts'
+import type { AuthVendor } from './auth-vendor.ts'
 import type { CodePurpose } from './verify.ts'
 
 /** Ports to external services; the adapters are in worker/outside/. */
@@ -6,6 +8,7 @@ export interface Outside {
   readonly mail: MailPort
   readonly webhook: WebhookPort
   readonly domains: DomainPort
+  readonly authVendors: Readonly<Record<AuthSourceType, AuthVendor>>
   /** What the senders of a channel leave out for these hosts: customers who are not written to, and optional templates. */
   readonly gaps: (channel: Channel, hosts: readonly string[]) => Promise<readonly string[]>
   /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be recognised by what it spares us. */

@@ -4,6 +4,7 @@ import { type Driver, type DriverOptions, type Rows, type Statement, d1Driver, l
 import { parseGuardFailure } from './guard.ts'
 import * as hubOutbox from './schema/hub-outbox.ts'
 import * as accounts from './schema/accounts.ts'
+import * as authSources from './schema/auth-sources.ts'
 import * as contacts from './schema/contacts.ts'
 import * as files from './schema/files.ts'
 import * as handbook from './schema/handbook.ts'
@@ -25,6 +26,7 @@ import * as totp from './schema/totp.ts'
 
 export const schema = {
   ...accounts,
+  ...authSources,
   ...clients,
   ...contacts,
   ...files,

@@ -1,3 +1,4 @@
+import type { AuthVendor } from '../contract/auth-vendor.ts'
 import type { Outside } from '../contract/outside.ts'
 import type { Passwords } from '../contract/passwords.ts'
 import type { FileBucket, LiveHubs } from './context.ts'
@@ -22,6 +23,11 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
   mail: checked(outside.mail, check),
   webhook: checked(outside.webhook, check),
   domains: checked(outside.domains, check),
+  authVendors: {
+    wechat: checkedVendor(outside.authVendors.wechat, check),
+    feishu: checkedVendor(outside.authVendors.feishu, check),
+    dingtalk: checkedVendor(outside.authVendors.dingtalk, check),
+  },
   sendNothing: async () => {
     await check()
     return outside.sendNothing()
@@ -33,6 +39,19 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
   captchaLog: async (...args) => {
     await check()
     return outside.captchaLog(...args)
+  },
+})
+
+/** `authorizeUrl` calls nobody. */
+const checkedVendor = (vendor: AuthVendor, check: Check): AuthVendor => ({
+  probe: async (credentials) => {
+    await check()
+    return vendor.probe(credentials)
+  },
+  authorizeUrl: (credentials, request) => vendor.authorizeUrl(credentials, request),
+  identify: async (...args) => {
+    await check()
+    return vendor.identify(...args)
   },
 })
 

@@ -19,7 +19,17 @@ export interface Ctx {
   readonly outside: Outside
   readonly passwords: Passwords
   readonly files: FileBucket
-  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'HUB_PLACE' | 'LOCAL_ORIGIN'>
+  readonly env: Pick<
+    Env,
+    | 'ENVIRONMENT'
+    | 'JWT_KEYS'
+    | 'HMAC_SECRET'
+    | 'SEAL_KEYS'
+    | 'HUB_PLACE'
+    | 'LOCAL_ORIGIN'
+    | 'EGRESS_PROXY_BASE'
+    | 'EGRESS_ADDRESS'
+  >
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number
   readonly ip: string

@@ -13,6 +13,7 @@ export const clientSessions = sqliteTable('client_sessions', {
   rotatedAt: integer('rotated_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
   endedAt: integer('ended_at'),
+  authSourceId: integer('auth_source_id'),
 })
 
 export const softwareLoginLogs = sqliteTable('software_login_logs', {

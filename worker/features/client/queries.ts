@@ -65,6 +65,16 @@ const hasPhone = ({ areaCode, phone }: Phone) =>
 export const selectMembersByPhone = (db: Db, phone: Phone, now: number) =>
   selectMember(db, now).where(hasPhone(phone)).orderBy(desc(routers.id)).limit(CLIENT.phoneMembersMax)
 
+/** The member that a sign-in by an auth source has found. */
+export const selectMemberOfRequest = (db: Db, requestId: string, now: number) =>
+  selectMember(db, now)
+    .where(
+      sql`(${routers.id}, ${routers.accountId}) in
+        (select router_id, account_id from auth_requests where id = ${requestId})
+        and ${routers.routerType} = ${ROUTER_TYPE.software}`,
+    )
+    .limit(1)
+
 /** The password that was checked is still the member's. One that was hashed meanwhile is tried again. */
 export const guardPassword = (db: Db, { id, accountId, password, passwordSealed }: SigningMember) =>
   guard(

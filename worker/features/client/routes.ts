@@ -1,7 +1,10 @@
 import { Hono } from 'hono'
+import { clientAuthApi } from '../../contract/client-auth.ts'
 import { clientApi } from '../../contract/client.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
+import { listAuthSources, startAuth } from './auth-start.ts'
+import { pollToken } from './auth-token.ts'
 import { sendPhoneCode, signInByPhone } from './phone-sign-in.ts'
 import { readProfile } from './profile.ts'
 import { logout, refresh } from './session.ts'
@@ -17,3 +20,5 @@ mount(clientRoutes, clientApi, {
   profile: readProfile,
   logout,
 })
+
+mount(clientRoutes, clientAuthApi, { sources: listAuthSources, start: startAuth, token: pollToken })

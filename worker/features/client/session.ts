@@ -26,8 +26,13 @@ type SessionReply = Output<typeof clientApi.refresh>
 
 const DAY_MS = 86_400_000
 
-/** Statements of a sign-in that succeeds, and its answer. */
-export async function openSession(ctx: Ctx, member: SigningMember, sent: z.input<typeof clientDevice>) {
+/** Statements of a sign-in that succeeds, and its answer. @param authSourceId null: by password or code */
+export async function openSession(
+  ctx: Ctx,
+  member: SigningMember,
+  sent: z.input<typeof clientDevice>,
+  authSourceId: number | null = null,
+) {
   const { db, now, env, ip } = ctx
   const { id: routerId, accountId, name } = member
   const device = clientDevice.parse(sent)
@@ -44,6 +49,7 @@ export async function openSession(ctx: Ctx, member: SigningMember, sent: z.input
     createdAt: now,
     rotatedAt: now,
     expiresAt: now + SESSION.refreshDays * DAY_MS,
+    authSourceId,
   }
   return {
     writes: {

@@ -8,7 +8,7 @@ import { insertDomain, selectDomain } from '../../db/ldap.ts'
 import { guardRate } from '../../db/rate-limit.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import type { FileReply } from '../../http/file-reply.ts'
-import { domainProof, toAsciiName } from './domain-token.ts'
+import { domainProof, toAsciiName } from '../../http/domain-token.ts'
 
 type Api = typeof ldapApi
 

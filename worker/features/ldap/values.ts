@@ -10,7 +10,7 @@ import { selectAccountHub } from '../../db/accounts.ts'
 import { selectRouterRow } from '../../db/routers.ts'
 import { type DirectoryValues, checkEdit, checkPublicHost, checkTls, securityOf } from '../../domain/ldap/form.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { domainProof, toAsciiName } from './domain-token.ts'
+import { domainProof, toAsciiName } from '../../http/domain-token.ts'
 
 /** Reads what the form refers to, and refuses what no check would pass. `isCheck` counts against the rate of checks. */
 export async function readForm(ctx: Ctx, form: LdapForm, isCheck: boolean) {

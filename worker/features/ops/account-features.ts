@@ -1,6 +1,8 @@
 import type { Parsed } from '../../contract/endpoint.ts'
+import { violation } from '../../contract/result.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
+import { endSignInsOfSources, sourcesOf } from '../../db/auth-sources.ts'
 import { batch } from '../../db/batch.ts'
 import { hostOfAccount } from '../../domain/site/brand.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -9,10 +11,14 @@ import { updateFeatures } from './queries.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
-/** Changes no setting and no document: what is set without the flag may only be turned off (domain/network/features.ts). */
+/**
+ * Changes no setting and no document: what is set without the flag may only be turned off (domain/network/features.ts). Who
+ * signed in through an auth source is signed out with that flag.
+ */
 export async function setAccountFlags(ctx: Ctx, { account, ...given }: Given<'setAccountFlags'>): Promise<void> {
   const { features: before, id } = await requireAccount(ctx, account)
   const after = { ...before, ...given }
+  const isSourceOff = before.software_auth_source === 1 && after.software_auth_source === 0
   await batch(ctx.db, {
     account: updateFeatures(ctx.db, id, {
       quagga: after.quagga,
@@ -20,6 +26,7 @@ export async function setAccountFlags(ctx: Ctx, { account, ...given }: Given<'se
       defaultRoute: after.default_route,
       softwareAuthSource: after.software_auth_source,
     }),
+    ...(isSourceOff && endSignInsOfSources(ctx, id, sourcesOf(id), violation('AUTH_SOURCE_OFF'))),
     audit: auditRow(
       ctx,
       { module: 'ops', action: 'account/flags', target: account, message: '运营调整账号功能', before, after },

@@ -8,6 +8,7 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRows } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { deleteAuthRows } from '../../db/auth-sources.ts'
 import { deleteClientSessions } from '../../db/client-sessions.ts'
 import { idList } from '../../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
@@ -161,6 +162,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
     states: deleteStates(db, accountId, ids),
     saas: deleteSaasDevices(db, accountId, ids),
     sessions: deleteClientSessions(db, accountId, ids),
+    ...deleteAuthRows(db, accountId, ids),
     routers: deleteRouterRows(db, accountId, ids),
     status: updateNetworkStatus(db, accountId, ctx.now),
     carriers: refreshCarriers(ctx, idList(networkIds)),

@@ -1,0 +1,48 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { AUTH_SOURCE_TYPES } from '../../../worker/contract/auth-source.ts'
+import { clientSessions } from '../../../worker/db/schema/clients.ts'
+import { CHANGED } from '../../support/auth-attacks/changed.ts'
+import { CROSSED, FOREIGN } from '../../support/auth-attacks/crossed.ts'
+import { FORGED, REPLAYED } from '../../support/auth-attacks/forged.ts'
+import { createScene } from '../../support/auth-attacks/scene.ts'
+import { DINGTALK, FEISHU, WECHAT } from '../../support/auth-attacks/vendors.ts'
+import { db } from '../../support/test-worker.ts'
+
+const EVERYWHERE = [...FORGED, ...REPLAYED, ...CROSSED, ...FOREIGN, ...CHANGED]
+const ALONE = { wechat: WECHAT, feishu: FEISHU, dingtalk: DINGTALK }
+const TABLE = AUTH_SOURCE_TYPES.flatMap((type) =>
+  [...EVERYWHERE, ...ALONE[type]].map(([name, expected, attack]) => [type, name, expected, attack] as const),
+)
+
+describe('directory 3 · forged, replayed, crossed and foreign sign-ins', () => {
+  it('are sixty and more', () => {
+    const names = [...EVERYWHERE, ...WECHAT, ...FEISHU, ...DINGTALK].map(([name]) => name)
+    expect(new Set(names).size).toBeGreaterThanOrEqual(60)
+  })
+
+  it.each(TABLE)('%s: %s', async (type, name, expected, attack) => {
+    const scene = await createScene(type)
+    const answer = await attack(scene)
+    const pending = { code: 200, data: { status: 'pending', session: null } }
+    expect(answer).toMatchObject(expected === 'pending' ? pending : { reason: expected })
+    const { id, accountId } = { id: scene.company.member.id, accountId: scene.company.main.accountId }
+    const opened = await db.$count(
+      clientSessions,
+      and(eq(clientSessions.accountId, accountId), eq(clientSessions.routerId, id)),
+    )
+    expect(opened).toBe(OPENS_ONE.test(name) ? 1 : 0)
+  })
+
+  it('and the scene itself signs in', async () => {
+    for (const type of AUTH_SOURCE_TYPES) {
+      const scene = await createScene(type)
+      await scene.match()
+      expect((await scene.login.poll()).data.status).toBe('done')
+    }
+  })
+})
+
+/** The right person has signed in before, once. */
+const OPENS_ONE =
+  /^(a binding|a second poll|the state once more after a success|a person of another tenant|a person without a tenant)/

@@ -1,0 +1,233 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { AUTH_SOURCE_TYPES, authSourceApi } from '../../../worker/contract/auth-source.ts'
+import { clientAuthApi } from '../../../worker/contract/client-auth.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { authBindings, authRequests, authSources } from '../../../worker/db/schema/auth-sources.ts'
+import { clientSessions } from '../../../worker/db/schema/clients.ts'
+import { routers } from '../../../worker/db/schema/members.ts'
+import {
+  begin,
+  comeBack,
+  createCompany,
+  createLoginWorker,
+  nextPhone,
+  personOf,
+  setMember,
+  signInAs,
+} from '../../support/auth-logins.ts'
+import { FORMS, createSource } from '../../support/auth-sources.ts'
+import { SECRET } from '../../support/auth-vendors.ts'
+import { loginRecords, readProfile, refreshClient } from '../../support/clients.ts'
+import { selectAudits } from '../../support/fixtures.ts'
+import { nextAddress } from '../../support/identity.ts'
+import { call as callWorker, db, refusal } from '../../support/test-worker.ts'
+
+const worker = createLoginWorker()
+const { call, vendors } = worker
+
+describe('directory 3 · sign-in at the client application', () => {
+  it.each(AUTH_SOURCE_TYPES)('%s: who has the phone of one member is that member', async (type) => {
+    const company = await createCompany(worker, type)
+    const login = await begin(worker, company)
+    expect(login).toMatchObject({ expires_in: 600, interval: 2 })
+    expect(await login.poll()).toMatchObject({ code: 200, data: { status: 'pending', session: null } })
+    const back = vendors.authorize(login.url, personOf(company))
+    expect(back.state).toMatch(/^[0-9a-f]{32}$/)
+    const page = await comeBack(worker, back, login.ip, type === 'dingtalk' ? 'authCode' : 'code')
+    expect(page).toContain('登录成功')
+    expect(page).toContain(company.member.name)
+    const { data } = await login.poll()
+    expect(data).toMatchObject({ status: 'done', session: { router_name: company.member.name } })
+    expect((await readProfile(data.session!.access_token)).data.router_name).toBe(company.member.name)
+    expect(await loginRecords(company.main.accountId)).toMatchObject([
+      { ok: 1, routerName: company.member.name, os: 'linux', version: '1.2.3' },
+    ])
+    expect(await login.poll()).toMatchObject(refusal('AUTH_REQUEST_BAD'))
+  })
+
+  it('lists the enabled sources of an ID, however it is typed', async () => {
+    const company = await createCompany(worker, 'feishu')
+    const other = await createSource(worker, company.main, 'dingtalk')
+    await call(authSourceApi.disable, { id: other }, company.main.token)
+    for (const code of [company.code, company.code.toLowerCase(), company.code.replace('-', ' ')])
+      expect(await call(clientAuthApi.sources, { code }, { ip: nextAddress() })).toMatchObject({
+        code: 200,
+        data: [{ id: company.id, type: 'feishu', name: FORMS.feishu.name }],
+        trips: 1,
+      })
+    const absent = await call(clientAuthApi.sources, { code: '0000-0000' }, { ip: nextAddress() })
+    expect(absent).toMatchObject(refusal('AUTH_CODE_UNKNOWN'))
+  })
+
+  it('two sources of a type need a choice', async () => {
+    const company = await createCompany(worker, 'feishu')
+    const id = await createSource(worker, company.main, 'feishu', { name: '飞书二', app_id: 'cli_02' })
+    const input = { source_code: company.code, type: 'feishu', challenge: 'x'.repeat(43) } as const
+    expect(await call(clientAuthApi.start, input, { ip: nextAddress() })).toMatchObject(refusal('AUTH_SOURCE_CHOICE'))
+    const { data } = await call(clientAuthApi.start, { ...input, id }, { ip: nextAddress() })
+    expect(data.url).toContain('cli_02')
+  })
+
+  it('WeCom without a phone asks once in its own application, and remembers who it was', async () => {
+    const company = await createCompany(worker)
+    const silent = personOf(company, { areaCode: '', phone: '' })
+    const login = await begin(worker, company)
+    const page = await comeBack(worker, vendors.authorize(login.url, silent), login.ip)
+    expect(page).toContain('在企业微信中打开授权')
+    expect(page).toContain('data:image/svg+xml')
+    expect((await login.poll()).data.status).toBe('pending')
+    const link = /<a href="([^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
+    expect(link).toContain('/in-app?')
+    await comeBack(worker, vendors.authorize(link, personOf(company)), login.ip)
+    expect((await login.poll()).data.session?.router_name).toBe(company.member.name)
+    const again = await signInAs(worker, company, silent)
+    expect(again.page).toContain('登录成功')
+    expect(again.answer.data.session?.router_name).toBe(company.member.name)
+    await setMember(company.member.id, { phone: nextPhone() })
+    expect((await signInAs(worker, company, silent)).page).toContain('在企业微信中打开授权')
+  })
+
+  it('a binding goes to the newest person of a member', async () => {
+    const company = await createCompany(worker)
+    await signInAs(worker, company, personOf(company, { userId: 'first' }))
+    await signInAs(worker, company, personOf(company, { userId: 'second' }))
+    const rows = await db.select().from(authBindings).where(eq(authBindings.sourceId, company.id))
+    expect(rows.map(({ userId }) => userId)).toEqual(['second'])
+  })
+
+  it('Feishu’s tenant is recorded with its first member', async () => {
+    const company = await createCompany(worker, 'feishu')
+    const tenantOf = async () => (await db.select().from(authSources).where(eq(authSources.id, company.id)))[0]!.tenant
+    await signInAs(worker, company, personOf(company, { phone: nextPhone(), tenant: 'stranger' }))
+    expect(await tenantOf()).toBe('')
+    await signInAs(worker, company, personOf(company))
+    expect(await tenantOf()).toBe('tenant-01')
+  })
+
+  it('from another network the person confirms that the client is theirs', async () => {
+    const company = await createCompany(worker)
+    const answers = { yes: '登录成功', no: '登录已取消' }
+    for (const [answer, expected] of Object.entries(answers)) {
+      const login = await begin(worker, company)
+      const page = await comeBack(worker, vendors.authorize(login.url, personOf(company)), nextAddress())
+      expect(page).toContain('确认登录')
+      expect(page).toContain(login.ip)
+      expect((await login.poll()).data.status).toBe('pending')
+      const token = /name="token" value="(\w+)"/.exec(page)![1]!
+      const confirm = (origin: string) =>
+        worker.request('/auth/confirm', {
+          method: 'POST',
+          headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+          body: `${new URLSearchParams({ token, answer })}`,
+        })
+      expect((await confirm('https://evil.example')).status).toBe(200)
+      expect((await login.poll()).data.status).toBe('pending')
+      expect(await (await confirm('http://localhost')).text()).toContain(expected)
+      expect(await (await confirm('http://localhost')).text()).toContain('登录请求不存在')
+      const polled = await login.poll()
+      expect(polled).toMatchObject(answer === 'yes' ? { data: { status: 'done' } } : refusal('AUTH_LOGIN_CANCELLED'))
+    }
+  })
+
+  it('of many polls at once one gets the session', async () => {
+    const company = await createCompany(worker)
+    const login = await begin(worker, company)
+    await comeBack(worker, vendors.authorize(login.url, personOf(company)), login.ip)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => login.poll()))
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
+    expect(await db.$count(clientSessions, eq(clientSessions.routerId, company.member.id))).toBe(1)
+  })
+
+  it.each([
+    ['disabled', (id: number, token: string) => call(authSourceApi.disable, { id }, token)],
+    ['deleted', (id: number, token: string) => call(authSourceApi.delete, { id }, token)],
+    [
+      'of another organisation',
+      (id: number, token: string) =>
+        call(authSourceApi.edit, { ...FORMS.wechat, id, app_id: 'ww99', app_secret: SECRET }, token),
+    ],
+  ])('a source that is %s signs out who signed in through it, and nobody else', async (_, change) => {
+    const company = await createCompany(worker)
+    const { answer } = await signInAs(worker, company, personOf(company))
+    const session = answer.data.session!
+    const second = await createSource(worker, company.main, 'feishu')
+    const kept = await signInAs(
+      worker,
+      { ...company, type: 'feishu', id: second },
+      personOf({ ...company, type: 'feishu' }),
+    )
+    const version = async () =>
+      (await db.select().from(routers).where(eq(routers.id, company.member.id)))[0]!.credentialVersion
+    const before = await version()
+    expect((await change(company.id, company.main.token)).code).toBe(200)
+    expect(await readProfile(session.access_token)).toMatchObject(refusal('SESSION_REVOKED'))
+    expect(await refreshClient(session.refresh_token)).toMatchObject(refusal('SESSION_REVOKED'))
+    expect((await readProfile(kept.answer.data.session!.access_token)).code).toBe(200)
+    expect(await version()).toBe(before + 1)
+    expect(await db.$count(authBindings, eq(authBindings.sourceId, company.id))).toBe(_ === 'disabled' ? 1 : 0)
+  })
+
+  it('the flag that is turned off signs them out, too', async () => {
+    const company = await createCompany(worker)
+    const { answer } = await signInAs(worker, company, personOf(company))
+    await callWorker(opsApi.setAccountFlags, { account: company.main.username, software_auth_source: 0 })
+    expect(await readProfile(answer.data.session!.access_token)).toMatchObject(refusal('SESSION_REVOKED'))
+  })
+
+  it('a refusal is in the audit of the account, with a masked phone', async () => {
+    const company = await createCompany(worker, 'dingtalk')
+    await signInAs(worker, company, personOf(company, { phone: '13700001111' }))
+    const rows = (await selectAudits(company.main.accountId)).filter(({ action }) => action === 'sign_in')
+    expect(rows).toMatchObject([
+      {
+        module: 'auth_source',
+        actorKind: 'system',
+        target: FORMS.dingtalk.name,
+        message: expect.stringContaining('未找到匹配的成员') as unknown,
+        after: JSON.stringify({ username: 'zhangsan', phone: '+86 137****1111' }),
+      },
+    ])
+  })
+
+  it('the page runs nothing, and shows texts as texts', async () => {
+    const company = await createCompany(worker)
+    const hostile = '<img src=x onerror=alert(1)>'
+    vendors.authorize((await begin(worker, company)).url, personOf(company))
+    const login = await begin(worker, company)
+    const { state } = vendors.authorize(login.url, personOf(company))
+    const other = createLoginWorker()
+    Object.assign(other.vendors.authVendors.wechat, {
+      identify: async () => ({ refused: true, code: hostile, message: hostile, field: 'app_id' }),
+    })
+    const response = await other.request(`/auth/callback?${new URLSearchParams({ state, code: 'x' })}`)
+    const html = await response.text()
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(html).not.toContain('<img')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('script-src')
+    expect(html).not.toContain('<script')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('starts are limited by address', async () => {
+    const company = await createCompany(worker)
+    const ip = nextAddress()
+    const ask = () => call(clientAuthApi.sources, { code: company.code }, { ip })
+    let refused = await ask()
+    for (let n = 1; n < 301 && refused.code === 200; n++) refused = await ask()
+    expect(refused).toMatchObject({ code: 429, reason: 'TOO_OFTEN' })
+    expect(await call(clientAuthApi.sources, { code: company.code }, { ip: nextAddress() })).toMatchObject({
+      code: 200,
+    })
+  })
+
+  it('a request keeps neither state nor verifier', async () => {
+    const login = await begin(worker, await createCompany(worker))
+    const [row] = await db.select().from(authRequests).where(eq(authRequests.id, login.request_id))
+    const state = new URL(login.url).searchParams.get('state')!
+    expect(JSON.stringify(row)).not.toContain(state)
+    expect(JSON.stringify(row)).not.toContain(login.verifier)
+  })
+})

@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm'
+import { type AuthSourceType, authSourceApi } from '../../../worker/contract/auth-source.ts'
+import type { VendorIdentity } from '../../../worker/contract/auth-vendor.ts'
+import { clientAuthApi } from '../../../worker/contract/client-auth.ts'
+import type { ErrorKey } from '../../../worker/contract/errors.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { authRequests } from '../../../worker/db/schema/auth-sources.ts'
+import {
+  type Company,
+  ORIGIN,
+  begin,
+  challengeOf,
+  comeBack,
+  createCompany,
+  createLoginWorker,
+  newVerifier,
+  personOf,
+} from '../auth-logins.ts'
+import { nextAddress } from '../identity.ts'
+import { type Answer, call as callWorker, db } from '../test-worker.ts'
+
+export interface Scene {
+  readonly worker: ReturnType<typeof createLoginWorker>
+  readonly company: Company
+  readonly login: Awaited<ReturnType<typeof begin>>
+  readonly person: VendorIdentity
+  /** The person authorizes. */
+  back(over?: Partial<VendorIdentity>): { readonly code: string; readonly state: string; readonly to: URL }
+  /** The browser arrives with this; the page that it shows. */
+  arrive(back: { readonly code: string; readonly state: string; readonly to: URL }): Promise<string>
+  /** All of it, and the member is found. */
+  match(): Promise<string>
+}
+
+export async function createScene(type: AuthSourceType): Promise<Scene> {
+  const worker = createLoginWorker()
+  const company = await createCompany(worker, type)
+  const login = await begin(worker, company)
+  const person = personOf(company)
+  const back: Scene['back'] = (over = {}) => worker.vendors.authorize(login.url, { ...person, ...over })
+  const arrive: Scene['arrive'] = (given) => comeBack(worker, given, login.ip)
+  return { worker, company, login, person, back, arrive, match: () => arrive(back()) }
+}
+
+export type Refused = Pick<Answer<unknown>, 'code' | 'reason' | 'data'>
+/** What a forged sign-in does last, and why that is refused; `pending`: the client waits in vain. */
+export type Attack = readonly [name: string, expected: ErrorKey | 'pending', attack: (scene: Scene) => Promise<Refused>]
+
+export const expire = (id: string) => db.update(authRequests).set({ expiresAt: 1 }).where(eq(authRequests.id, id))
+export const start = ({ worker, company }: Scene, over: object) =>
+  worker.call(
+    clientAuthApi.start,
+    { source_code: company.code, type: company.type, challenge: challengeOf(newVerifier()), ...over },
+    { ip: nextAddress() },
+  )
+export const poll = ({ worker, login }: Scene, request_id: string, verifier: string) =>
+  worker.call(clientAuthApi.token, { request_id, verifier }, { ip: login.ip })
+export const otherCompany = ({ worker, company }: Scene) => createCompany(worker, company.type)
+export const manage = ({ worker, company }: Scene, action: 'disable' | 'enable' | 'delete') =>
+  worker.call(authSourceApi[action], { id: company.id }, company.main.token)
+export const setFlag = ({ company }: Scene, software_auth_source: 0 | 1) =>
+  callWorker(opsApi.setAccountFlags, { account: company.main.username, software_auth_source })
+export const deleteMember = ({ company }: Scene) =>
+  callWorker(routerApi.delete, { router_name: company.member.name }, company.main.token)
+export const anotherState = async ({ worker, company }: Scene) =>
+  new URL((await begin(worker, company)).url).searchParams.get('state') ?? ''
+
+export const confirm = ({ worker }: Scene, token: string, answer: string) =>
+  worker.request('/auth/confirm', {
+    method: 'POST',
+    headers: { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+    body: `${new URLSearchParams({ token, answer })}`,
+  })
+
+/** The person comes back as this. */
+export const asPerson =
+  (over: Partial<VendorIdentity>, before: (scene: Scene) => Promise<unknown> = async () => null) =>
+  async (scene: Scene) => {
+    await before(scene)
+    await scene.arrive(scene.back(over))
+    return scene.login.poll()
+  }
+
+/** What happens between the person’s way and the poll. */
+export const meanwhile = (change: (scene: Scene) => Promise<unknown>) => async (scene: Scene) => {
+  await scene.match()
+  await change(scene)
+  return scene.login.poll()
+}
+/** What happens while the person is at the vendor. */
+export const midway = (change: (scene: Scene) => Promise<unknown>) => async (scene: Scene) => {
+  const back = scene.back()
+  await change(scene)
+  await scene.arrive(back)
+  return scene.login.poll()
+}

@@ -1,0 +1,32 @@
+const MINUTE_MS = 60_000
+
+/** Auth sources and the sign-ins through them; all ours but `formLockMs`. */
+export const AUTH_SOURCE = {
+  max: 20, // of an account
+  nameMax: 24,
+  idMax: 64,
+  secretMax: 128,
+  agentIdMax: 10,
+  domainMax: 253,
+  fileNameMax: 64,
+  fileMax: 64, // characters of WeCom's file
+  formLockMs: 60_000, // directory 9
+  probeRate: { limit: 20, windowMs: MINUTE_MS }, // of an account: each asks the vendor
+  wordsMax: 200, // of the vendor's own message
+} as const
+
+/** Crockford's alphabet: no I, L, O and U. */
+export const SOURCE_CODE = { alphabet: '0123456789ABCDEFGHJKMNPQRSTVWXYZ', length: 8 } as const
+
+export const AUTH_LOGIN = {
+  requestMs: 600_000,
+  pollMs: 2_000,
+  codeMax: 2_048, // characters of a vendor's code
+  rate: { limit: 300, windowMs: 15 * MINUTE_MS }, // of an address block: a whole company signs in from one
+  wideRate: { limit: 1_000, windowMs: 15 * MINUTE_MS },
+} as const
+
+/** Where vendors send browsers back to, and where the downloads of a source ID are. */
+export const AUTH_CALLBACK_PATH = '/auth/callback'
+export const AUTH_CONFIRM_PATH = '/auth/confirm'
+export const SOURCE_PAGE_PATH = '/c/'

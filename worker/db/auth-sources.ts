@@ -1,0 +1,82 @@
+import { type SQL, and, eq, ne, sql } from 'drizzle-orm'
+import { type Violation, violation } from '../contract/result.ts'
+import type { Db } from './client.ts'
+import { isOneOf } from './columns.ts'
+import { guard } from './guard.ts'
+import { authBindings, authRequests, authSources } from './schema/auth-sources.ts'
+import { clientSessions } from './schema/clients.ts'
+import { routers } from './schema/members.ts'
+import type { OutboxContext } from './hub-outbox.ts'
+import { refreshSoftwareServers } from './pop-nodes.ts'
+
+/** Refuses the batch of an account whose flag is off. */
+export const guardAuthSources = (db: Db, accountId: number) =>
+  guard(
+    db,
+    sql`exists (select 1 from accounts where id = ${accountId} and software_auth_source = 1)`,
+    violation('AUTH_SOURCE_OFF'),
+  )
+
+export const isOwnSource = (accountId: number, id: number) =>
+  and(eq(authSources.accountId, accountId), eq(authSources.id, id))
+
+/** A host that serves no console but a customer's callback, with WeCom's file; no row for every other. */
+export const selectOwnDomain = (db: Db, hostname: string) =>
+  db
+    .select({ fileName: authSources.fileName, fileContent: authSources.fileContent })
+    .from(authSources)
+    .where(and(eq(authSources.authDomain, hostname), ne(authSources.authDomain, '')))
+
+const openedBy = (accountId: number, sourceIds: SQL): SQL =>
+  sql`account_id = ${accountId} and auth_source_id in (${sourceIds}) and ended_at is null`
+
+/**
+ * Ends sign-ins through these sources that are under way, and the sessions that were opened, in the batch of what ended them. Another version of the credential
+ * cuts the tunnels of their members at centres and nodes. `sourceIds` selects ids; clients that wait are told the reason.
+ */
+export function endSignInsOfSources(
+  ctx: OutboxContext & { readonly now: number },
+  accountId: number,
+  sourceIds: SQL,
+  { key, params }: Violation = violation('AUTH_SOURCE_UNAVAILABLE'),
+) {
+  const { db, now } = ctx
+  const members = sql`select router_id from client_sessions where ${openedBy(accountId, sourceIds)}`
+  return {
+    credentials: db
+      .update(routers)
+      .set({ credentialVersion: sql`${routers.credentialVersion} + 1` })
+      .where(and(eq(routers.accountId, accountId), sql`${routers.id} in (${members})`)),
+    servers: refreshSoftwareServers(ctx, members),
+    sessions: db.update(clientSessions).set({ endedAt: now }).where(openedBy(accountId, sourceIds)),
+    requests: db
+      .update(authRequests)
+      .set({ step: 'refused', reason: JSON.stringify({ key, params }) })
+      .where(
+        and(
+          eq(authRequests.accountId, accountId),
+          sql`${authRequests.sourceId} in (${sourceIds}) and ${authRequests.step} not in ('refused', 'done')`,
+        ),
+      ),
+  }
+}
+
+/** All sources of an account, for `endSignInsOfSources`. */
+export const sourcesOf = (accountId: number): SQL => sql`select id from auth_sources where account_id = ${accountId}`
+
+/** Sign-ins that are under way: they were begun with what the source was. */
+export const deleteRequestsOfSource = (db: Db, accountId: number, sourceId: number) =>
+  db.delete(authRequests).where(and(eq(authRequests.accountId, accountId), eq(authRequests.sourceId, sourceId)))
+
+export const deleteBindingsOfSource = (db: Db, accountId: number, sourceId: number) =>
+  db.delete(authBindings).where(and(eq(authBindings.accountId, accountId), eq(authBindings.sourceId, sourceId)))
+
+/** Of members that are deleted: their ids come again. */
+export const deleteAuthRows = (db: Db, accountId: number, routerIds: readonly number[]) => ({
+  bindings: db
+    .delete(authBindings)
+    .where(and(eq(authBindings.accountId, accountId), isOneOf(authBindings.routerId, routerIds))),
+  authRequests: db
+    .delete(authRequests)
+    .where(and(eq(authRequests.accountId, accountId), isOneOf(authRequests.routerId, routerIds))),
+})

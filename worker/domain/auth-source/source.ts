@@ -1,0 +1,76 @@
+import { type AuthSourceForm, type AuthSourceType, AUTH_SOURCE_TYPES } from '../../contract/auth-source.ts'
+import { AUTH_SOURCE } from '../../contract/auth-source-limits.ts'
+import type { VendorRefusal } from '../../contract/auth-vendor.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+
+/** What an account stores for a vendor, without the secret. */
+export interface SourceValues {
+  readonly type: AuthSourceType
+  readonly name: string
+  readonly appId: string
+  readonly agentId: string
+  readonly corpId: string
+  /** The customer's own callback domain and WeCom's file there; all '' where it is ours. */
+  readonly authDomain: string
+  readonly fileName: string
+  readonly fileContent: string
+}
+
+/** How sentences call a vendor. */
+export const VENDOR_NAME: Readonly<Record<AuthSourceType, string>> = {
+  wechat: '企业微信',
+  feishu: '飞书',
+  dingtalk: '钉钉',
+}
+
+export const isSourceType = (text: string): text is AuthSourceType =>
+  (AUTH_SOURCE_TYPES as readonly string[]).includes(text)
+
+/** Fields that the vendor does not have are left out, whatever was sent. @param asciiDomain the domain as DNS has it */
+export function toSourceValues(form: AuthSourceForm, asciiDomain: string): SourceValues {
+  const isWechat = form.type === 'wechat'
+  const isOwn = isWechat && asciiDomain !== ''
+  return {
+    type: form.type,
+    name: form.name,
+    appId: form.app_id,
+    agentId: isWechat ? form.agent_id : '',
+    corpId: form.type === 'dingtalk' ? form.corp_id : '',
+    authDomain: isOwn ? asciiDomain : '',
+    fileName: isOwn ? form.file_name : '',
+    fileContent: isOwn ? form.file_content : '',
+  }
+}
+
+const CREDENTIALS = ['appId', 'agentId', 'corpId'] as const
+
+/** The type stays; a stored secret never goes to another application. */
+export function checkSourceEdit(after: SourceValues, before: SourceValues, hasSecret: boolean): Violation | null {
+  if (after.type !== before.type) return violation('AUTH_SOURCE_TYPE_FIXED')
+  const isOther = CREDENTIALS.some((field) => after[field] !== before[field])
+  return isOther && !hasSecret ? violation('AUTH_SOURCE_SECRET_AGAIN') : null
+}
+
+interface Organisation {
+  readonly appId: string
+  readonly corpId: string
+  /** '' where only a sign-in tells. */
+  readonly tenant: string
+}
+
+/** Other people stand behind the source: what the former ones have opened ends, and no user id of theirs counts any more. */
+export const isOtherOrganisation = (after: Organisation, before: Organisation): boolean =>
+  after.appId !== before.appId ||
+  after.corpId !== before.corpId ||
+  (after.tenant !== '' && before.tenant !== '' && after.tenant !== before.tenant)
+
+/** The tenant to record: the vendor's word, or what is known as long as the organisation is the same. */
+export const nextTenant = (after: Organisation, before: Organisation): string =>
+  after.tenant !== '' ? after.tenant : isOtherOrganisation(after, before) ? '' : before.tenant
+
+/** The vendor's no, in its own words. */
+export const refusedBy = (type: AuthSourceType, { code, message }: VendorRefusal, field?: string): Violation =>
+  violation('AUTH_VENDOR_REFUSED', { vendor: VENDOR_NAME[type], code, message: toWords(message) }, field)
+
+const toWords = (message: string): string =>
+  [...message.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()].slice(0, AUTH_SOURCE.wordsMax).join('')

@@ -1,0 +1,82 @@
+import { AUTH_SOURCE, SOURCE_PAGE_PATH } from '../../contract/auth-source-limits.ts'
+import { AUTH_SOURCE_TYPES, type AuthSourceRow, type authSourceApi } from '../../contract/auth-source.ts'
+import type { Output } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import { selectAccountHost } from '../../db/accounts.ts'
+import { guardAuthSources } from '../../db/auth-sources.ts'
+import { batch } from '../../db/batch.ts'
+import { formatSourceCode } from '../../domain/auth-source/source-code.ts'
+import { vendorPlace } from '../../domain/auth-source/vendor-place.ts'
+import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { newSourceCode } from '../../security/auth-source.ts'
+import { type StoredSource, insertCode, selectCode, selectSource, selectSources } from './queries.ts'
+
+type Api = typeof authSourceApi
+type AccountHost = Awaited<ReturnType<typeof selectAccountHost>>
+
+/** Where vendors send the browsers of the account's people. */
+const originOf = ({ env }: Ctx, [account]: AccountHost): string =>
+  toConsoleOrigin(hostOfAccount(account?.host ?? ''), env.LOCAL_ORIGIN)
+
+/** An ID that another account has drawn before is drawn anew: one of 2^40. */
+export async function readCode(ctx: Ctx): Promise<Output<Api['code']>> {
+  const { db, now, env } = ctx
+  const accountId = requireAccountId(ctx)
+  for (;;) {
+    const { codes, hosts } = await batch(db, {
+      isOn: guardAuthSources(db, accountId),
+      made: insertCode(db, accountId, newSourceCode(), now),
+      codes: selectCode(db, accountId),
+      hosts: selectAccountHost(db, accountId),
+    })
+    const code = codes[0]?.code
+    if (code === undefined) continue
+    const origin = originOf(ctx, hosts)
+    const place = vendorPlace(env, origin, '')
+    const shown = formatSourceCode(code)
+    return {
+      code: shown,
+      page: `${origin}${SOURCE_PAGE_PATH}${shown}`,
+      config: { type: [...AUTH_SOURCE_TYPES], default: { wechat: place, feishu: place, dingtalk: place } },
+    }
+  }
+}
+
+export async function listSources(ctx: Ctx) {
+  const { db } = ctx
+  const accountId = requireAccountId(ctx)
+  const { rows, hosts } = await batch(db, {
+    isOn: guardAuthSources(db, accountId),
+    rows: selectSources(db, accountId),
+    hosts: selectAccountHost(db, accountId),
+  })
+  const origin = originOf(ctx, hosts)
+  return { data: rows.map((row) => toRow(ctx, origin, row)), count: rows.length, max: AUTH_SOURCE.max }
+}
+
+export async function readSource(ctx: Ctx, id: number): Promise<AuthSourceRow> {
+  const { db } = ctx
+  const accountId = requireAccountId(ctx)
+  const { rows, hosts } = await batch(db, {
+    isOn: guardAuthSources(db, accountId),
+    rows: selectSource(db, accountId, id),
+    hosts: selectAccountHost(db, accountId),
+  })
+  return toRow(ctx, originOf(ctx, hosts), rows[0] ?? refuse('AUTH_SOURCE_NOT_FOUND'))
+}
+
+const toRow = ({ env }: Ctx, origin: string, row: StoredSource): AuthSourceRow => ({
+  id: row.id,
+  type: row.type,
+  name: row.name,
+  app_id: row.appId,
+  agent_id: row.agentId,
+  corp_id: row.corpId,
+  ...vendorPlace(env, origin, row.authDomain),
+  own_domain: row.authDomain === '' ? 0 : 1,
+  file_name: row.fileName,
+  status: row.status,
+  create_time: row.createdAt,
+  update_time: row.updatedAt,
+})

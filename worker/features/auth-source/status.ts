@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { refuse } from '../../contract/errors.ts'
+import { auditRow } from '../../db/audit.ts'
+import {
+  deleteBindingsOfSource,
+  deleteRequestsOfSource,
+  endSignInsOfSources,
+  guardAuthSources,
+} from '../../db/auth-sources.ts'
+import { batch } from '../../db/batch.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import * as queries from './queries.ts'
+
+/** Who signed in through a disabled source is signed out, and sign-ins that are under way end. */
+export async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
+  const { db, now } = ctx
+  const { accountId, name, status: before } = await requireSource(ctx, id)
+  if (before === status) return
+  const word = status === 1 ? '启用' : '停用'
+  await batch(db, {
+    isOn: guardAuthSources(db, accountId),
+    source: queries.updateSource(db, accountId, id, { status }, now),
+    ...(status === 0 && endSignInsOfSources(ctx, accountId, sql`${id}`)),
+    audit: auditRow(ctx, {
+      module: 'auth_source',
+      action: status === 1 ? 'enable' : 'disable',
+      target: name,
+      message: `${word}认证源“${name}”`,
+      before: { status: before },
+      after: { status },
+    }),
+  })
+}
+
+export async function removeSource(ctx: Ctx, id: number): Promise<void> {
+  const { db } = ctx
+  const { accountId, name, type, appId } = await requireSource(ctx, id)
+  await batch(db, {
+    isOn: guardAuthSources(db, accountId),
+    bindings: deleteBindingsOfSource(db, accountId, id),
+    ...endSignInsOfSources(ctx, accountId, sql`${id}`),
+    ended: deleteRequestsOfSource(db, accountId, id),
+    source: queries.deleteSource(db, accountId, id),
+    audit: auditRow(ctx, {
+      module: 'auth_source',
+      action: 'delete',
+      target: name,
+      message: `删除认证源“${name}”`,
+      before: { type, name, app_id: appId },
+    }),
+  })
+}
+
+async function requireSource(ctx: Ctx, id: number) {
+  const accountId = requireAccountId(ctx)
+  const { rows } = await batch(ctx.db, {
+    isOn: guardAuthSources(ctx.db, accountId),
+    rows: queries.selectSource(ctx.db, accountId, id),
+  })
+  return rows[0] ?? refuse('AUTH_SOURCE_NOT_FOUND')
+}

@@ -1,0 +1,199 @@
+import { AUTH_LOGIN } from '../../contract/auth-source-limits.ts'
+import type { VendorIdentity } from '../../contract/auth-vendor.ts'
+import { clientDevice } from '../../contract/client.ts'
+import { Refusal, toMessage } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+import { type AuditEntry, auditRow, systemFor } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { parseGuardFailure } from '../../db/guard.ts'
+import { maskPhone } from '../../domain/account/mask.ts'
+import { checkTenant, matchMember, phoneOf } from '../../domain/auth-source/match.ts'
+import type { SignInPage } from '../../domain/auth-source/sign-in-page.ts'
+import { VENDOR_NAME, refusedBy } from '../../domain/auth-source/source.ts'
+import { redirectUri } from '../../domain/auth-source/vendor-place.ts'
+import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
+import type { Ctx } from '../../http/context.ts'
+import { authSecretPlace, authStateHash } from '../../security/auth-source.ts'
+import { openSealed } from '../../security/sealed.ts'
+import { randomHex } from '../../security/secrets.ts'
+import * as queries from './queries-auth.ts'
+
+type AuthRequest = queries.AuthRequest
+type Outcome = SignInPage
+
+/** What a vendor sends a browser back with. */
+export interface Callback {
+  readonly state: string
+  /** '' where the person did not agree. */
+  readonly code: string
+}
+
+const BAD: Outcome = { kind: 'refused', sentence: toMessage(violation('AUTH_REQUEST_BAD')) }
+
+/** The state is used up whatever comes of it; the client hears the result when it polls. */
+export async function receiveCallback(ctx: Ctx, { state, code }: Callback): Promise<Outcome> {
+  const { db, now, env } = ctx
+  if (!/^[0-9a-f]{32}$/.test(state)) return BAD
+  const hash = await authStateHash(env.HMAC_SECRET, state)
+  const { claimed, requests } = await batch(db, {
+    claimed: queries.claimState(db, hash, 'waiting', 'exchanging', now),
+    requests: queries.selectRequestByState(db, hash),
+  })
+  const [request] = requests
+  if (claimed.length === 0 || !request) return BAD
+  const unusable = checkUsable(ctx, request)
+  if (unusable) return end(ctx, request, unusable)
+  if (code === '' || code.length > AUTH_LOGIN.codeMax) return end(ctx, request, violation('AUTH_LOGIN_DENIED'))
+  const identity = await identify(ctx, request, code)
+  return 'key' in identity
+    ? end(ctx, request, identity, { isAudited: identity.key !== 'AUTH_VENDOR_AWAY' })
+    : settle(ctx, request, identity)
+}
+
+/** What has changed since the sign-in began. The browser must come back to where it was sent. */
+function checkUsable({ env, hostname }: Ctx, request: AuthRequest): Violation | null {
+  if (request.isOn !== 1) return violation('AUTH_SOURCE_OFF')
+  if (request.sourceStatus !== 1 || request.accountStatus !== 1) return violation('AUTH_SOURCE_UNAVAILABLE')
+  const origin = toConsoleOrigin(hostOfAccount(request.host), env.LOCAL_ORIGIN)
+  const isSame = redirectUri(origin, request.authDomain) === request.redirectUri
+  return isSame && new URL(request.redirectUri).hostname === hostname ? null : violation('AUTH_REQUEST_BAD')
+}
+
+async function identify(
+  { env, outside }: Ctx,
+  { type, appId, agentId, corpId, accountId, sourceId, secretSealed, redirectUri: uri }: AuthRequest,
+  code: string,
+): Promise<VendorIdentity | Violation> {
+  const appSecret = await openSealed(env.SEAL_KEYS, authSecretPlace(accountId, sourceId), secretSealed)
+  const found = await outside.authVendors[type].identify({ type, appId, appSecret, agentId, corpId }, code, uri)
+  if (found === 'unreachable') return violation('AUTH_VENDOR_AWAY', { vendor: VENDOR_NAME[type] })
+  if (!('refused' in found)) return found
+  return found.code === 'outsider' ? violation('AUTH_MEMBER_OUTSIDER') : refusedBy(type, found)
+}
+
+/** The member that the person is, or why there is none. */
+async function settle(ctx: Ctx, request: AuthRequest, identity: VendorIdentity): Promise<Outcome> {
+  const { db } = ctx
+  const audited = { isAudited: true, identity }
+  const foreign = checkTenant(request.tenant, identity)
+  if (foreign) return end(ctx, request, foreign, audited)
+  if (request.userId !== '' && request.userId !== identity.userId)
+    return end(ctx, request, violation('AUTH_LOGIN_CROSSED'), audited)
+  const phone = phoneOf(identity)
+  const isBinding = request.type === 'wechat' // the others always tell the phone
+  const { bound = [], byPhone = [] } = await batch(db, {
+    bound: isBinding && queries.selectBound(db, request, identity),
+    byPhone: phone !== null && queries.selectByPhone(db, request.accountId, phone),
+  })
+  const match = matchMember(phone, bound, byPhone)
+  if (match === 'phone_needed') {
+    const canAsk = isBinding && request.userId === ''
+    return canAsk ? askInApp(ctx, request, identity) : end(ctx, request, violation('AUTH_PHONE_NEEDED'), audited)
+  }
+  if ('refused' in match) return end(ctx, request, match.refused, audited)
+  const { member } = match
+  try {
+    return await accept(ctx, request, identity, member, isBinding && bound.length === 0)
+  } catch (error) {
+    const failure = parseGuardFailure(error)
+    if (failure instanceof Refusal) return end(ctx, request, failure.violation, audited)
+    throw error
+  }
+}
+
+/** WeCom tells a phone only to a page that is opened in its own application: one more authorization, by the same person. */
+async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdentity): Promise<Outcome> {
+  const { db, env, outside } = ctx
+  const state = randomHex(16)
+  const stateHash = await authStateHash(env.HMAC_SECRET, state)
+  await queries.updateRequest(db, request.id, 'exchanging', { step: 'waiting', stateHash, userId })
+  const { type, appId, agentId, corpId, redirectUri: uri } = request
+  const application = { type, appId, appSecret: '', agentId, corpId }
+  return {
+    kind: 'in_app',
+    url: outside.authVendors[type].authorizeUrl(application, { redirectUri: uri, state, inApp: true }),
+  }
+}
+
+/** From another network than the client's the person has to say that the client is theirs: its address may have been sent to them. */
+async function accept(
+  ctx: Ctx,
+  request: AuthRequest,
+  { tenant, userId }: VendorIdentity,
+  member: Awaited<ReturnType<typeof queries.selectByPhone>>[number],
+  isNewBinding: boolean,
+): Promise<Outcome> {
+  const { db, env, now } = ctx
+  const { id, accountId, sourceId } = request
+  const token = randomHex(16)
+  const isNear = ctx.ipBlock === request.ipBlock
+  const { areaCode, phone } = member
+  await batch(db, {
+    ...queries.recordTenant(db, request, tenant),
+    ...(isNewBinding &&
+      phone !== null &&
+      queries.saveBinding(db, {
+        sourceId,
+        accountId,
+        tenant,
+        userId,
+        routerId: member.id,
+        areaCode,
+        phone,
+        createdAt: now,
+      })),
+    request: queries.updateRequest(db, id, 'exchanging', {
+      step: isNear ? 'matched' : 'confirming',
+      routerId: member.id,
+      stateHash: await authStateHash(env.HMAC_SECRET, token),
+    }),
+  })
+  if (isNear) return { kind: 'done', member: member.name }
+  const { os, sys_brand, sys_model } = clientDevice.parse(JSON.parse(request.device))
+  const device = [sys_brand, sys_model, os].filter(Boolean).join(' ')
+  return { kind: 'confirm', member: member.name, token, ip: request.ip, device, startedAt: request.startedAt }
+}
+
+/** The answer of the person who was asked whether the client is theirs. */
+export async function confirmSignIn(ctx: Ctx, token: string, isOwn: boolean): Promise<Outcome> {
+  const { db, now, env } = ctx
+  if (!/^[0-9a-f]{32}$/.test(token)) return BAD
+  const hash = await authStateHash(env.HMAC_SECRET, token)
+  const { claimed, requests } = await batch(db, {
+    claimed: queries.claimState(db, hash, 'confirming', isOwn ? 'matched' : 'exchanging', now),
+    requests: queries.selectRequestByState(db, hash),
+  })
+  const [request] = requests
+  if (claimed.length === 0 || !request) return BAD
+  if (isOwn) return { kind: 'done', member: '' }
+  return end(ctx, request, violation('AUTH_LOGIN_CANCELLED'), { isAudited: true })
+}
+
+interface Ending {
+  readonly isAudited?: boolean
+  readonly identity?: VendorIdentity
+}
+
+async function end(ctx: Ctx, request: AuthRequest, refused: Violation, { isAudited = false, identity }: Ending = {}) {
+  const { db } = ctx
+  const { key, params } = refused
+  const sentence = toMessage(refused)
+  await batch(db, {
+    request: queries.updateRequest(db, request.id, 'exchanging', {
+      step: 'refused',
+      reason: JSON.stringify({ key, params }),
+    }),
+    audit: isAudited && auditRow(ctx, toEntry(request, sentence, identity), systemFor(request.accountId)),
+  })
+  return { kind: 'refused', sentence } as const
+}
+
+const toEntry = ({ name }: AuthRequest, sentence: string, identity: VendorIdentity | undefined): AuditEntry => ({
+  module: 'auth_source',
+  action: 'sign_in',
+  target: name,
+  message: `通过认证源“${name}”登录被拒绝：${sentence}`,
+  ...(identity && {
+    after: { username: identity.userId.slice(0, 64), phone: maskPhone(identity.areaCode, identity.phone) },
+  }),
+})

@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+import { renderSVG } from 'uqr'
+import { refuse } from '../../contract/errors.ts'
+import { type SignInPage, signInPage } from '../../domain/auth-source/sign-in-page.ts'
+import type { HonoEnv } from '../../http/context.ts'
+import { answerPage } from '../../http/plain-page.ts'
+import { confirmSignIn, receiveCallback } from './auth-callback.ts'
+
+/** DingTalk calls its code `authCode`. */
+export async function callbackPage(c: Context<HonoEnv>): Promise<Response> {
+  if (c.req.method !== 'GET') return c.body(null) // a HEAD of a scanner uses nothing up
+  const { state = '', code = '', authCode = '' } = c.req.query()
+  return show(c, await receiveCallback(c.get('ctx'), { state, code: authCode || code }))
+}
+
+export async function confirmPage(c: Context<HonoEnv>): Promise<Response> {
+  const { token, answer } = await c.req.parseBody().catch(() => refuse('BODY_MALFORMED'))
+  return show(c, await confirmSignIn(c.get('ctx'), typeof token === 'string' ? token : '', answer === 'yes'))
+}
+
+const show = (c: Context<HonoEnv>, page: SignInPage): Response => answerPage(c, signInPage(page, toPicture))
+
+const toPicture = (text: string): string => {
+  const svg = renderSVG(text, { ecc: 'M', border: 4 })
+  return `<img alt="授权链接的二维码" src="data:image/svg+xml,${encodeURIComponent(svg)}">`
+}

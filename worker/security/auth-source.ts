@@ -1,0 +1,21 @@
+import { SOURCE_CODE } from '../contract/auth-source-limits.ts'
+import type { SealedPlace } from './sealed.ts'
+import { base64url, hmac, randomText, sha256, timingSafeEqual } from './secrets.ts'
+
+/** The secret of an application at WeCom, Feishu or DingTalk. */
+export const authSecretPlace = (accountId: number, sourceId: number): SealedPlace => ({
+  table: 'auth_sources',
+  column: 'secret_sealed',
+  accountId,
+  row: String(sourceId),
+})
+
+/** An account's auth source ID, without its dash. */
+export const newSourceCode = (): string => randomText(SOURCE_CODE.alphabet, SOURCE_CODE.length)
+
+/** Of what a browser brings back: the state of an authorization, or the token of a confirmation. */
+export const authStateHash = (secret: string, state: string): Promise<string> => hmac(secret, `auth-state:${state}`)
+
+/** Whether the verifier is that of the challenge (RFC 7636, S256). */
+export const isVerifierOf = async (challenge: string, verifier: string): Promise<boolean> =>
+  timingSafeEqual(base64url(await sha256(verifier)), challenge)
