@@ -1,9 +1,9 @@
 import { connect } from 'cloudflare:sockets'
-import type { AuthVendor } from '../contract/auth-vendor.ts'
 import type { MailPort, Outside, SmsPort } from '../contract/outside.ts'
 import { createDriver, openDb } from '../db/client.ts'
 import { selectProviderStatus } from '../db/provider-status.ts'
 import { selectSmsRoom } from '../db/sms-countries.ts'
+import { createAuthVendors } from './auth-source/vendors.ts'
 import { misconfigured } from './delivery-error.ts'
 import { createDomainProof } from './domain-proof.ts'
 import { guardCountries } from './guarded-sms.ts'
@@ -39,7 +39,7 @@ export function createOutside(env: Env): Outside {
     sms: guardCountries(recordSms(sms ?? NO_SMS, open), open),
     webhook: createWebhooks(outbound),
     domains: createDomainProof(outbound),
-    authVendors: NO_VENDORS,
+    authVendors: createAuthVendors(env),
     gaps: async (channel, hosts) => senderGaps(env, channel, hosts),
     // As many round trips as an SMS: count, delivery, record.
     sendNothing: async () => {
@@ -60,10 +60,3 @@ const NO_SMS: SmsPort = {
   sendNotice: noProvider('SMS_PROVIDER'),
   check: noProvider('SMS_PROVIDER'),
 }
-
-const NO_VENDOR: AuthVendor = {
-  probe: async () => 'unreachable',
-  authorizeUrl: () => '',
-  identify: async () => 'unreachable',
-}
-const NO_VENDORS: Outside['authVendors'] = { wechat: NO_VENDOR, feishu: NO_VENDOR, dingtalk: NO_VENDOR }

@@ -5,14 +5,24 @@ import { Arrivals, type Fake, type FakeRequest } from './arrivals.ts'
 import { internet } from './internet.ts'
 import { page } from './page.ts'
 import { createRobot } from './robots.ts'
+import { SignInDesk } from './sign-in/desk.ts'
+import { createDingtalkApi, createDingtalkLogin, createDingtalkMembers } from './sign-in/dingtalk.ts'
+import { createFeishuApi, createFeishuLogin } from './sign-in/feishu.ts'
+import { createWecomApi, createWecomLogin, createWecomOauth } from './sign-in/wecom.ts'
 import { tencentSms } from './tencent.ts'
 
 /** Fakes of every outside service on one port: each below its own prefix, `/` shows what arrived, POST /mode sets how one behaves. */
 export async function startFakeServer(arrivals: Arrivals = new Arrivals(), port = 0) {
+  const desk = new SignInDesk(arrivals.now)
   const fakes = new Map<string, Fake>([
-    ['dingtalk', createRobot('dingtalk')],
-    ['feishu', createRobot('feishu')],
-    ['wecom', createRobot('wecom')],
+    ['dingtalk', besideRobot('/robot/', 'dingtalk', createDingtalkMembers(desk))],
+    ['dingtalk-api', createDingtalkApi(desk)],
+    ['dingtalk-login', createDingtalkLogin(desk)],
+    ['feishu', besideRobot('/open-apis/bot/', 'feishu', createFeishuApi(desk))],
+    ['feishu-accounts', createFeishuLogin(desk)],
+    ['wecom', besideRobot('/cgi-bin/webhook/', 'wecom', createWecomApi(desk))],
+    ['wecom-login', createWecomLogin(desk)],
+    ['wecom-oauth', createWecomOauth(desk)],
     ['aliyun-sms', createAliyun('aliyun-sms', 'dysmsapi.aliyuncs.com')],
     ['directmail', createAliyun('directmail', 'dm.aliyuncs.com')],
     ['tencent-sms', tencentSms],
@@ -29,9 +39,14 @@ export async function startFakeServer(arrivals: Arrivals = new Arrivals(), port 
     /** Variables of the Worker that lead to the fakes. */
     bindings: {
       DINGTALK_BASE_URL: `${url}/dingtalk`,
+      DINGTALK_API_BASE_URL: `${url}/dingtalk-api`,
+      DINGTALK_LOGIN_BASE_URL: `${url}/dingtalk-login`,
       FEISHU_BASE_URL: `${url}/feishu`,
+      FEISHU_ACCOUNTS_BASE_URL: `${url}/feishu-accounts`,
       LARK_BASE_URL: `${url}/feishu`,
       WECOM_BASE_URL: `${url}/wecom`,
+      WECOM_LOGIN_BASE_URL: `${url}/wecom-login`,
+      WECOM_OAUTH_BASE_URL: `${url}/wecom-oauth`,
       ALIYUN_SMS_BASE_URL: `${url}/aliyun-sms`,
       DIRECTMAIL_BASE_URL: `${url}/directmail`,
       TENCENT_SMS_BASE_URL: `${url}/tencent-sms`,
@@ -44,6 +59,12 @@ export async function startFakeServer(arrivals: Arrivals = new Arrivals(), port 
       }),
   }
 }
+
+/** One host of the vendor has the robots and the application's calls. */
+const besideRobot =
+  (prefix: string, name: Parameters<typeof createRobot>[0], api: Fake, robot = createRobot(name)): Fake =>
+  (request, arrivals) =>
+    (request.path.startsWith(prefix) ? robot : api)(request, arrivals)
 
 async function answer(
   request: IncomingMessage,

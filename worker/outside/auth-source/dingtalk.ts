@@ -1,0 +1,78 @@
+import type { AuthVendor, VendorCredentials, VendorRefusal } from '../../contract/auth-vendor.ts'
+import { type VendorApi, type VendorReply, postJson, refusedWith, textOf } from './vendor-api.ts'
+
+/** `getbyunionid`: nobody of the organisation has this id. */
+const NOT_IN_CORP = 60_121
+
+/**
+ * 钉钉, internal applications of an organisation (open.dingtalk.com: login.dingtalk.com/oauth2/auth, userAccessToken,
+ * contact/users/me, getbyunionid). Its callback has the code as `authCode`. Success has no code at all, an error a word.
+ */
+export const createDingtalk = (api: VendorApi): AuthVendor => {
+  const askToken = async ({ appId, appSecret }: VendorCredentials) => {
+    const reply = await api.call('DINGTALK_API', '/v1.0/oauth2/accessToken', postJson({ appKey: appId, appSecret }))
+    if (reply === null) return 'unreachable'
+    const token = textOf(reply, 'accessToken')
+    return token === '' ? toRefusal(reply, [appSecret]) : { token }
+  }
+  return {
+    async probe(credentials) {
+      const granted = await askToken(credentials)
+      return granted === 'unreachable' || 'refused' in granted ? granted : { tenant: credentials.corpId }
+    },
+    authorizeUrl: ({ appId }, { redirectUri, state }) =>
+      api.browserUrl('DINGTALK_LOGIN', '/oauth2/auth', {
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        client_id: appId,
+        scope: 'openid corpid',
+        state,
+        prompt: 'consent',
+      }),
+    async identify(credentials, code) {
+      const { appId: clientId, appSecret: clientSecret, corpId } = credentials
+      const exchange = { clientId, clientSecret, code, grantType: 'authorization_code' }
+      const granted = await api.call('DINGTALK_API', '/v1.0/oauth2/userAccessToken', postJson(exchange))
+      if (granted === null) return 'unreachable'
+      const token = textOf(granted, 'accessToken')
+      const secrets = [clientSecret, code, token]
+      if (token === '') return toRefusal(granted, secrets)
+      const corp = textOf(granted, 'corpId')
+      if (corp !== '' && corp !== corpId) return outsider
+      const me = await api.call('DINGTALK_API', '/v1.0/contact/users/me', {
+        headers: { 'x-acs-dingtalk-access-token': token },
+      })
+      if (me === null) return 'unreachable'
+      const unionId = textOf(me, 'unionId')
+      if (unionId === '') return toRefusal(me, secrets)
+      const stranger = await findStranger(credentials, unionId)
+      if (stranger !== null) return stranger
+      const phone = textOf(me, 'mobile').replace(/\D/g, '')
+      const areaCode = phone === '' ? '' : textOf(me, 'stateCode').replace(/\D/g, '') || '86'
+      return { tenant: corpId, userId: unionId, areaCode, phone }
+    },
+  }
+
+  /** Whoever signs in with a private account is of no organisation: the organisation's own list decides. */
+  async function findStranger(credentials: VendorCredentials, unionid: string) {
+    const own = await askToken(credentials)
+    if (own === 'unreachable' || 'refused' in own) return own
+    const path = `/topapi/user/getbyunionid?${new URLSearchParams({ access_token: own.token })}` as const
+    const reply = await api.call('DINGTALK', path, postJson({ unionid }))
+    if (reply === null || typeof reply['errcode'] !== 'number') return 'unreachable'
+    if (reply['errcode'] === NOT_IN_CORP) return outsider
+    if (reply['errcode'] === 0) return null
+    const { appSecret } = credentials
+    return refusedWith(String(reply['errcode']), textOf(reply, 'errmsg'), 'app_secret', [appSecret, own.token])
+  }
+}
+
+const outsider = refusedWith('outsider', 'not a member of the organisation', 'corp_id', [])
+
+/** A reply that is neither a token nor an error of the vendor is no answer. */
+function toRefusal(reply: VendorReply, secrets: readonly string[]): VendorRefusal | 'unreachable' {
+  const code = textOf(reply, 'code')
+  if (code === '') return 'unreachable'
+  const field = /appKey|clientId/i.test(code) && !/secret/i.test(code) ? 'app_id' : 'app_secret'
+  return refusedWith(code, textOf(reply, 'message'), field, secrets)
+}

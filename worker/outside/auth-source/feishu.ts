@@ -1,0 +1,54 @@
+import type { AuthVendor, VendorRefusal } from '../../contract/auth-vendor.ts'
+import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, textOf } from './vendor-api.ts'
+
+/** app_id is unknown or malformed; other numbers are shown at the secret. */
+const OF_APP_ID: readonly number[] = [10_003, 10_012]
+
+/**
+ * 飞书, self-built applications: authorization code (open.larkoffice.com: obtain-oauth-code, get-user-access-token,
+ * authen-v1/user_info). Which tenant an application belongs to is told by a sign-in only.
+ */
+export const createFeishu = (api: VendorApi): AuthVendor => ({
+  async probe({ appId, appSecret }) {
+    const path = '/open-apis/auth/v3/tenant_access_token/internal'
+    const reply = await api.call('FEISHU', path, postJson({ app_id: appId, app_secret: appSecret }))
+    if (reply === null || typeof reply['code'] !== 'number') return 'unreachable'
+    return reply['code'] === 0 ? { tenant: '' } : toRefusal(reply, 'msg', [appSecret])
+  },
+  authorizeUrl: ({ appId }, { redirectUri, state }) =>
+    api.browserUrl('FEISHU_ACCOUNTS', '/open-apis/authen/v1/authorize', {
+      client_id: appId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'contact:user.phone:readonly',
+      state,
+    }),
+  async identify({ appId, appSecret }, code, redirectUri) {
+    const exchange = {
+      grant_type: 'authorization_code',
+      client_id: appId,
+      client_secret: appSecret,
+      code,
+      redirect_uri: redirectUri,
+    }
+    const granted = await api.call('FEISHU', '/open-apis/authen/v2/oauth/token', postJson(exchange))
+    if (granted === null || typeof granted['code'] !== 'number') return 'unreachable'
+    const token = textOf(granted, 'access_token')
+    const secrets = [appSecret, code, token]
+    if (granted['code'] !== 0 || token === '') return toRefusal(granted, 'error_description', secrets)
+    const headers = { authorization: `Bearer ${token}` }
+    const reply = await api.call('FEISHU', '/open-apis/authen/v1/user_info', { headers })
+    if (reply === null || typeof reply['code'] !== 'number') return 'unreachable'
+    if (reply['code'] !== 0) return toRefusal(reply, 'msg', secrets)
+    const user = (reply['data'] ?? {}) as VendorReply
+    const [tenant, userId] = [textOf(user, 'tenant_key'), textOf(user, 'open_id')]
+    if (tenant === '' || userId === '') return 'unreachable'
+    return { tenant, userId, ...splitPhone(textOf(user, 'mobile')) }
+  },
+})
+
+function toRefusal(reply: VendorReply, words: 'msg' | 'error_description', secrets: readonly string[]): VendorRefusal {
+  const code = Number(reply['code'])
+  const field = OF_APP_ID.includes(code) ? 'app_id' : 'app_secret'
+  return refusedWith(String(code), textOf(reply, words), field, secrets)
+}

@@ -1,0 +1,30 @@
+import { hmac } from '../../security/secrets.ts'
+import { type Provider, type ProviderEnv, toProviderUrl } from '../outbound-url.ts'
+import { type Outbound, createOutbound } from '../outbound.ts'
+
+/** The APIs of vendors that want to know the addresses they are called from. */
+const RELAYED = ['WECOM', 'FEISHU', 'DINGTALK', 'DINGTALK_API'] as const satisfies readonly Provider[]
+
+export type RelayEnv = ProviderEnv & Pick<Env, 'EGRESS_PROXY_BASE' | 'EGRESS_PROXY_KEY'>
+
+/**
+ * The operator's relay with fixed addresses (infra/docs/deploy.md): `<base>/<host of the API><path>`. Each call is signed
+ * with HMAC-SHA256 over time, method, that path and the body, so that nobody else can use the relay. Without EGRESS_PROXY_BASE
+ * calls go straight.
+ */
+export function createRelayed(env: RelayEnv): Pick<Outbound, 'toProvider'> {
+  const { EGRESS_PROXY_BASE: base, EGRESS_PROXY_KEY: key } = env
+  if (!base) return createOutbound(env)
+  if (!key) throw new Error('EGRESS_PROXY_KEY is needed with EGRESS_PROXY_BASE')
+  const hostOf = (provider: Provider) => toProviderUrl(env, provider, '/').hostname
+  const bases = RELAYED.map((provider) => [`${provider}_BASE_URL`, `${base.replace(/\/$/, '')}/${hostOf(provider)}`])
+  const outbound = createOutbound({ ...env, ...Object.fromEntries(bases) })
+  return {
+    async toProvider(provider, path, request = {}) {
+      const time = String(Math.floor(Date.now() / 1000))
+      const signed = [time, request.method ?? 'GET', `/${hostOf(provider)}${path}`, request.body ?? '']
+      const headers = { 'x-relay-time': time, 'x-relay-signature': await hmac(key, signed.join('\n')) }
+      return outbound.toProvider(provider, path, { ...request, headers: { ...request.headers, ...headers } })
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { AuthVendor, VendorCredentials, VendorRefusal } from '../../contract/auth-vendor.ts'
+import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, textOf } from './vendor-api.ts'
+
+/** The numbers of WeCom that speak of a field; others are shown at the secret (developer.work.weixin.qq.com/document/path/90313). */
+const FIELD: Readonly<Record<number, VendorRefusal['field']>> = {
+  40013: 'app_id',
+  40056: 'agent_id',
+  301002: 'agent_id',
+}
+
+/**
+ * 企业微信, self-built applications (document/path/98171, 91023 and 96441). The QR code in a browser tells the user id alone;
+ * the phone comes only from a page opened in WeCom itself, with scope snsapi_privateinfo.
+ */
+export const createWechat = (api: VendorApi): AuthVendor => {
+  const askToken = async ({ appId, appSecret }: VendorCredentials) => {
+    const query = new URLSearchParams({ corpid: appId, corpsecret: appSecret })
+    const reply = await api.call('WECOM', `/cgi-bin/gettoken?${query}`)
+    if (reply === null || typeof reply['errcode'] !== 'number') return 'unreachable'
+    const token = textOf(reply, 'access_token')
+    return reply['errcode'] === 0 && token !== '' ? { token } : toRefusal(reply, [appSecret])
+  }
+  /** The agent is known by its own details: the token alone does not tell whose it is. */
+  const askAgent = async ({ agentId, appSecret }: VendorCredentials, token: string) => {
+    const query = new URLSearchParams({ access_token: token, agentid: agentId })
+    const reply = await api.call('WECOM', `/cgi-bin/agent/get?${query}`)
+    if (reply === null || typeof reply['errcode'] !== 'number') return 'unreachable'
+    return reply['errcode'] === 0 ? null : toRefusal(reply, [token, appSecret])
+  }
+  return {
+    async probe(credentials) {
+      const granted = await askToken(credentials)
+      if (granted === 'unreachable' || 'refused' in granted) return granted
+      return (await askAgent(credentials, granted.token)) ?? { tenant: credentials.appId }
+    },
+    authorizeUrl({ appId, agentId }, { redirectUri, state, inApp }) {
+      if (!inApp)
+        return api.browserUrl('WECOM_LOGIN', '/wwlogin/sso/login', {
+          login_type: 'CorpApp',
+          appid: appId,
+          agentid: agentId,
+          redirect_uri: redirectUri,
+          state,
+          lang: 'zh',
+        })
+      const query = {
+        appid: appId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'snsapi_privateinfo',
+        state,
+        agentid: agentId,
+      }
+      return `${api.browserUrl('WECOM_OAUTH', '/connect/oauth2/authorize', query)}#wechat_redirect`
+    },
+    async identify(credentials, code) {
+      const granted = await askToken(credentials)
+      if (granted === 'unreachable' || 'refused' in granted) return granted
+      const { token } = granted
+      const secrets = [token, credentials.appSecret, code]
+      const user = await api.call(
+        'WECOM',
+        `/cgi-bin/auth/getuserinfo?${new URLSearchParams({ access_token: token, code })}`,
+      )
+      if (user === null || typeof user['errcode'] !== 'number') return 'unreachable'
+      if (user['errcode'] !== 0) return toRefusal(user, secrets)
+      const userId = textOf(user, 'userid')
+      if (userId === '') return refusedWith('outsider', 'not a member of the corporation', 'app_id', secrets)
+      const identity = { tenant: credentials.appId, userId, areaCode: '', phone: '' }
+      const ticket = textOf(user, 'user_ticket')
+      if (ticket === '') return identity
+      const path = `/cgi-bin/auth/getuserdetail?${new URLSearchParams({ access_token: token })}` as const
+      const detail = await api.call('WECOM', path, postJson({ user_ticket: ticket }))
+      if (detail === null || typeof detail['errcode'] !== 'number') return 'unreachable'
+      if (detail['errcode'] !== 0) return toRefusal(detail, [...secrets, ticket])
+      // Details of somebody else would bind that person's phone to this user.
+      if (textOf(detail, 'userid') !== userId) return 'unreachable'
+      return { ...identity, ...splitPhone(textOf(detail, 'mobile')) }
+    },
+  }
+}
+
+const toRefusal = (reply: VendorReply, secrets: readonly string[]): VendorRefusal => {
+  const code = Number(reply['errcode'])
+  return refusedWith(String(code), textOf(reply, 'errmsg'), FIELD[code] ?? 'app_secret', secrets)
+}
