@@ -72,7 +72,7 @@ export abstract class Hub extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     if (this.isRetired) return closedSocket(CLOSE.restart, 'renamed')
     const identity = readUpgradeIdentity(request)
-    if (!identity) return new Response(null, { status: 400 })
+    if (!identity || identity.by === 'tunnel') return new Response(null, { status: 400 })
     return withRequestId(request.headers.get(REQUEST_ID_HEADER), async () => {
       const response = await (identity.by === 'device'
         ? this.connectDevice(identity.device)

@@ -39,7 +39,7 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 export function createHubs(
   env: Env,
   requestId?: string,
-): Hubs & { connect(kind: HubKind, hub: HubName, identity: UpgradeIdentity): Promise<Response> } {
+): Hubs & { connect(kind: Kind, hub: HubName, identity: UpgradeIdentity): Promise<Response> } {
   const requestIdOf = () => requestId ?? currentRequestId()
   /** The methods `Rpc` of one hub. */
   const createClient = <Rpc extends object>(kind: Kind, hub: HubName): Rpc => {
@@ -100,6 +100,7 @@ const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined
       upgrade: 'websocket',
       ...(requestId !== undefined && { [REQUEST_ID_HEADER]: requestId }),
       ...(identity.by === 'device' && { [HUB_HEADER.device]: encodeURIComponent(JSON.stringify(identity.device)) }),
+      ...(identity.by === 'tunnel' && { [HUB_HEADER.tunnel]: JSON.stringify(identity.tunnel) }),
       ...(identity.by === 'viewer' && { [HUB_HEADER.viewer]: encodeURIComponent(JSON.stringify(identity.viewer)) }),
     },
   })
@@ -112,6 +113,8 @@ export function readUpgradeIdentity({ headers }: Request): UpgradeIdentity | nul
   }
   const device = read(HUB_HEADER.device)
   if (device) return { by: 'device', device } as UpgradeIdentity
+  const tunnel = read(HUB_HEADER.tunnel)
+  if (tunnel) return { by: 'tunnel', tunnel } as UpgradeIdentity
   const viewer = read(HUB_HEADER.viewer)
   return viewer ? ({ by: 'viewer', viewer } as UpgradeIdentity) : null
 }

@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from './demo/data.ts'
 import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { callEndpoint } from './local/api.ts'
+import { type DemoDirectory, describeDirectory, startDemoDirectory } from './local/demo-directory.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
 import { HANDBOOK_FOLDER, importHandbook } from './local/handbook.ts'
 import { memoryMiB } from './local/memory.ts'
@@ -21,7 +22,7 @@ import { localSecrets } from './local/secrets.ts'
  * other vendors of the fakes.
  */
 const DEFAULT_PORT = 8787
-const KEPT = ['state', 'agents', 'logs', 'demo.json', 'fleet.json', 'running.json']
+const KEPT = ['state', 'agents', 'demo-directory', 'logs', 'demo.json', 'fleet.json', 'running.json']
 
 const { values: options } = parseArgs({
   options: {
@@ -38,6 +39,7 @@ const { values: options } = parseArgs({
 const startedAt = performance.now()
 let runtime: Runtime | undefined
 let fleet: Fleet | undefined
+let directory: DemoDirectory | null = null
 let fakes: Awaited<ReturnType<typeof openFakes>> | undefined
 let stopping = false
 onSignals()
@@ -60,7 +62,10 @@ writeRunLock(url)
 const published = publish()
 const devices = options['no-demo'] ? [] : await demoDevices()
 if (!options['no-demo'] && !stopping) await loadHandbook()
-if (!options['no-agents'] && devices.length > 0 && !stopping) fleet = startFleet(url, devices)
+if (!options['no-agents'] && devices.length > 0 && !stopping) {
+  directory = await openDirectory()
+  fleet = startFleet(url, devices, directory?.targets)
+}
 await published
 if (!stopping) print(greeting())
 
@@ -68,6 +73,14 @@ if (!stopping) print(greeting())
 async function publish(): Promise<void> {
   await publishAgent(url, secrets.OPERATOR_TOKEN).catch((error: unknown) => {
     if (!stopping) print(`The agent was not published: ${error instanceof Error ? error.message : String(error)}`)
+  })
+}
+
+/** A company's directory behind the routers of the demo. */
+async function openDirectory(): Promise<DemoDirectory | null> {
+  return startDemoDirectory('demo-directory').catch((error: unknown) => {
+    print(`The directory of the demo was not started: ${error instanceof Error ? error.message : String(error)}`)
+    return null
   })
 }
 
@@ -113,6 +126,7 @@ async function stop(): Promise<void> {
   await runtime?.stop() // runtime first: hubs see a deploy, not forty routers that close and turn offline
   await fleet?.stop()
   await fakes?.close()
+  await directory?.close()
   removeRunLock()
   process.exit(0)
 }
@@ -143,6 +157,9 @@ function greeting(): string {
     `    UI kit                 ${url}/__local/kit`,
     '    operator               npm run ops',
     `    data                   ${DATA} (npm start -- --fresh begins anew)`,
+    ...(directory
+      ? ['', '  A directory behind the routers of demo01 (LDAP接入, 内网)', describeDirectory(directory)]
+      : []),
     '',
     `  Ready in ${seconds} s, ${memoryMiB(process.pid)} MiB with all routers. Ctrl-C stops everything.`,
     '',

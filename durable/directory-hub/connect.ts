@@ -11,21 +11,19 @@ import { createPublicDial } from '../../worker/outside/directory/public-dial.ts'
 /** Opens the directory of these values; tests put their own in its place. */
 export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>
 
-/** No device has tunnels yet. */
-const noTunnel: Dial = async () => failDirectory('router_refused')
-
 /** Where uploads are in R2 (worker/http/files.ts). */
 const objectName = (key: string): string => `files/${key}`
 
+/** @param dialThrough of private mode: through the router of that row. */
 export const createConnect =
-  (env: Env): Connect =>
+  (env: Env, dialThrough: (routerId: number) => Dial): Connect =>
   async (values, password) => {
     const { host, port, security, certificateName, username: bindDn } = values
     const ca =
       values.caKey === null
         ? { kind: 'public' as const }
         : { kind: 'file' as const, pem: await readCa(env, values.caKey) }
-    const dial = values.routerId === null ? createPublicDial(env) : noTunnel
+    const dial = values.routerId === null ? createPublicDial(env) : dialThrough(values.routerId)
     const target = { host, port, security, certificateName: certificateName || null, ca }
     return openDirectory(target, { bindDn, password }, dial, Date.now)
   }

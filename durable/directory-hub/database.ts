@@ -1,7 +1,7 @@
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { countImported, selectKnownMembers } from '../../worker/db/ldap-members.ts'
-import { selectOwner, selectValues } from '../../worker/db/ldap.ts'
+import { selectOwner, selectTunnelRouter, selectValues } from '../../worker/db/ldap.ts'
 import type { KnownMember } from '../../worker/domain/ldap/plan.ts'
 
 /** The account of a directory's hub with its configuration; null where the account is gone. */
@@ -11,6 +11,12 @@ export async function readOwner(env: Env, hub: HubName, now: number) {
   return owner ? { ...owner, values: values ?? null } : null
 }
 export type Owner = NonNullable<Awaited<ReturnType<typeof readOwner>>>
+
+/** The device behind a router's row, and its hub; null where the row is gone or disabled. */
+export async function readTunnelRouter(env: Env, routerId: number) {
+  const [row] = await selectTunnelRouter(openPrimary(env), routerId)
+  return row && row.deviceId !== null ? { hub: row.hub, deviceId: row.deviceId } : null
+}
 
 /** Software members of the account, by their names without the suffix. */
 export async function readMembers(env: Env, accountId: number): Promise<KnownMember[]> {

@@ -20,7 +20,7 @@ import { randomHex } from '../../worker/security/secrets.ts'
 import { ldapPasswordPlace } from '../../worker/security/ldap-password.ts'
 import { wakeAt } from '../async.ts'
 import { logFault, withRequestId } from '../fault-log.ts'
-import { createHubs, isHubName } from '../hubs.ts'
+import { createHubs, isHubName, readUpgradeIdentity } from '../hubs.ts'
 import { digestOf, toCheckAnswer } from './checked.ts'
 import { type Connect, createConnect } from './connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
@@ -31,6 +31,7 @@ import { DirectoryRuns } from './runs.ts'
 import { signIn } from './sign-in.ts'
 import { DirectoryStorage } from './storage.ts'
 import { DirectoryTasks } from './tasks.ts'
+import { Tunnels } from './tunnels.ts'
 import { MemberWriter } from './writer.ts'
 
 type RpcMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
@@ -44,16 +45,19 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   openDirectory: Connect
   private storage: DirectoryStorage
   private working: DirectoryRun | null = null
+  private readonly tunnels: Tunnels
   private readonly tasks: DirectoryTasks
   private readonly runs: DirectoryRuns
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.storage = new DirectoryStorage(ctx.storage)
-    this.openDirectory = createConnect(env)
+    const hubs = createHubs(env)
+    this.tunnels = new Tunnels(env, hubs)
+    this.openDirectory = createConnect(env, this.tunnels.dialThrough)
     const writer = new MemberWriter({
       env,
-      hubs: createHubs(env),
+      hubs,
       storage: () => this.storage,
       waitUntil: (work) => ctx.waitUntil(work.catch((error: unknown) => logFault(this.hub, 'outbox', error))),
     })
@@ -68,6 +72,12 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
 
   rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown> {
     return withRequestId(requestId, async () => (this as unknown as RpcMethods)[method]?.(...args))
+  }
+
+  /** The socket of a tunnel that a device was asked for. */
+  override async fetch(request: Request): Promise<Response> {
+    const identity = readUpgradeIdentity(request)
+    return identity?.by === 'tunnel' ? this.tunnels.accept(identity.tunnel) : new Response(null, { status: 400 })
   }
 
   // Checks
@@ -146,10 +156,12 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     return { counts: countsOf(plan), ...findPlanNames(plan, kind, page), hash: this.storage.state.hash }
   }
 
-  private async currentPlan(owner: Owner) {
+  /** @param chosen users that seats go to first. */
+  private async currentPlan(owner: Owner, chosen: readonly string[] = []) {
     const { listedRevision } = this.storage.state
     const users = listedRevision === owner.revision ? this.storage.listing() : []
-    return planRun({ users, members: await readMembers(this.env, owner.accountId), room: owner.max - owner.used })
+    const members = await readMembers(this.env, owner.accountId)
+    return planRun({ users, members, room: owner.max - owner.used, chosen: new Set(chosen) })
   }
 
   // Writes
@@ -161,7 +173,8 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     if (owner.sign === null) return refused('LDAP_SIGN_REQUIRED')
     const { hash, listedRevision } = this.storage.state
     if ('hash' in task && (task.hash !== hash || listedRevision !== owner.revision)) return refused('LDAP_LIST_CHANGED')
-    return this.tasks.apply(owner, await this.currentPlan(owner), task, by)
+    const chosen = task.kind === 'import' ? (task.uuids ?? []) : []
+    return this.tasks.apply(owner, await this.currentPlan(owner, chosen), task, by)
   }
 
   async confirm(hash: string, by: DirectoryActor): Promise<Answer<null>> {

@@ -49,7 +49,7 @@ function choose<T extends { readonly uuid: string }>(
   return { chosen, result: result as Applied['result'] }
 }
 
-function whyNotImported({ rows }: Plan, uuid: string): string {
-  const row = rows.find((one) => one.uuid === uuid)
+function whyNotImported({ conflicts, rows }: Plan, uuid: string): string {
+  const row = [...conflicts, ...rows].find((one) => one.uuid === uuid)
   return VERIFY[row?.verify ?? 'gone']
 }

@@ -1,6 +1,7 @@
 import type { DeviceIdentity, FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '../../worker/contract/hubs.ts'
 import { COMMAND_REPORT_MS, type TrafficRange } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
+import { TUNNEL, type TunnelRequest } from '../../worker/contract/tunnel-frames.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { Hub, closedSocket } from '../hub.ts'
@@ -58,7 +59,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
       waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work),
       state: () => this.state,
     }
-    const send = (frame: HubFrame) => this.send(frame)
+    const send = (frame: HubFrame) => void this.send(frame)
     this.dials = new DialRecorder({ ...parts, storage: ctx.storage, send })
     this.flows = new FlowRecorder({ ...parts, storage: ctx.storage, series: () => this.series, send })
     this.outbox = new OutboxFlush({
@@ -96,6 +97,12 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.apply({ type: 'requested', command })
     await this.schedule()
     return true
+  }
+
+  async openTunnel(request: TunnelRequest): ReturnType<RouterHubRpc['openTunnel']> {
+    if (!isOnline(this.state)) return 'offline'
+    if (!this.state.device?.capabilities?.includes(TUNNEL.capability)) return 'too_old'
+    return this.send({ t: 'tunnel', id: crypto.randomUUID(), ...request }) ? 'asked' : 'offline'
   }
 
   async checkLease(isSuspect = false): Promise<void> {
@@ -222,8 +229,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   /** A failed send triggers a lease check. */
-  private send(frame: HubFrame): void {
-    if (!this.device.send(frame)) this.lease.run(true)
+  private send(frame: HubFrame): boolean {
+    const isSent = this.device.send(frame)
+    if (!isSent) this.lease.run(true)
+    return isSent
   }
 
   private apply(event: RouterEvent): void {
@@ -245,10 +254,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private perform(effect: RouterEffect): void {
     switch (effect.type) {
       case 'send':
-        return this.send(effect.frame)
+        return void this.send(effect.frame)
       case 'push': {
         const frame = toConfigFrame(this.ctx.storage, this.state.config)
-        return frame ? this.send(frame) : undefined
+        return void (frame && this.send(frame))
       }
       case 'drop':
         return this.device.close(effect.code, effect.reason)

@@ -1,6 +1,7 @@
 import type { AgentFrame, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
 import type { SentDocument } from '../../worker/contract/router-document.ts'
 import { AGENT, FLOWS, PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
+import { TUNNEL } from '../../worker/contract/tunnel-frames.ts'
 import { JOB_CAPABILITIES } from '../../worker/domain/network/jobs.ts'
 import type { ActivationCode } from './activation-code.ts'
 import type { Clock } from './clock.ts'
@@ -22,6 +23,7 @@ import { type Machine, macOf } from './machine/machine.ts'
 import type { Prober } from './probe/prober.ts'
 import type { Store } from './store.ts'
 import { sessionJobs } from './sessions.ts'
+import { type DirectoryAccess, Tunnels } from './tunnel/tunnels.ts'
 import { Telemetry } from './telemetry.ts'
 
 export interface AgentOptions {
@@ -47,6 +49,8 @@ export interface AgentPorts {
   readonly dials?: DialSource
   /** What counts flows; absent where that is not possible. */
   readonly flows?: FlowLog
+  /** How directories are reached; absent where tunnels are not carried. */
+  readonly directories?: DirectoryAccess
   readonly log: Log
 }
 
@@ -60,6 +64,9 @@ interface PersistedState {
 
 const BACKLOG_BYTES = 4_096
 
+const socketUrl = (server: string, path: 'connect' | 'tunnel'): string =>
+  new URL(`/device/v1/${path}`, server).href.replace(/^http/, 'ws')
+
 /** One device: wires connection, configuration, probes and telemetry together. */
 export class Agent {
   private readonly options: AgentOptions
@@ -72,6 +79,7 @@ export class Agent {
   private readonly links: LinkReporter
   private readonly dials: DialReporter
   private readonly flows: FlowReporter | null
+  private readonly tunnels: Tunnels | null
   private fingerprint = ''
   private cancelCheck: () => void = () => {}
   /** Removed since it was last welcomed. */
@@ -91,6 +99,7 @@ export class Agent {
     this.dials = new DialReporter({ ...ports, send: (dials) => this.send({ t: 'dial', dials }) }, persisted.dials)
     const { flows } = ports
     this.flows = flows ? new FlowReporter({ ...ports, log: flows, send: (frame) => this.send(frame) }) : null
+    this.tunnels = this.makeTunnels()
     const jobs =
       ports.prober &&
       sessionJobs({
@@ -137,6 +146,7 @@ export class Agent {
     this.ports.dials?.stop()
     this.dials.disconnected()
     this.flows?.stop()
+    this.tunnels?.endAll()
     this.links.stop()
     this.telemetry.disconnected()
     this.ports.prober?.watch(this.options.serial, [], () => {})
@@ -151,7 +161,7 @@ export class Agent {
       clock,
       openSocket,
       log,
-      url: new URL('/device/v1/connect', options.server).href.replace(/^http/, 'ws'),
+      url: socketUrl(options.server, 'connect'),
       random,
       authorize: () => identity.authorize(),
       explain: () => identity.explain(),
@@ -160,6 +170,21 @@ export class Agent {
       lost: () => this.onLost(),
       isMember: () => this.isRemoved || this.config.holdsDocument,
       removed: () => this.onRemoved(),
+    })
+  }
+
+  private makeTunnels(): Tunnels | null {
+    const { options, identity } = this
+    const { clock, log, machine, directories } = this.ports
+    if (!directories) return null
+    return new Tunnels({
+      ...directories,
+      clock,
+      log,
+      url: socketUrl(options.server, 'tunnel'),
+      authorize: () => identity.authorize(),
+      lans: async () => (await machine.interfaces()).filter(({ role, ip }) => role === 'lan' && ip !== ''),
+      serverNow: () => identity.serverNow(),
     })
   }
 
@@ -191,6 +216,7 @@ export class Agent {
         'report',
         ...(prober ? ['probe', ...JOB_CAPABILITIES] : []),
         ...(this.flows ? [FLOWS.capability] : []),
+        ...(this.tunnels ? [TUNNEL.capability] : []),
         `driver:${driver.name}`,
         ...driver.settings,
       ],
@@ -230,7 +256,9 @@ export class Agent {
       case 'flows_ask':
         return this.flows?.asked()
       case 'stream':
-        this.telemetry.stream(frame)
+        return this.telemetry.stream(frame)
+      case 'tunnel':
+        if (this.tunnels) this.logErrors(this.tunnels.start(frame))
     }
   }
 
@@ -246,6 +274,7 @@ export class Agent {
   /** Stops probes and tunnels: the networks no longer belong to this device. */
   private onRemoved(): void {
     this.isRemoved = true
+    this.tunnels?.endAll()
     this.ports.log('removed: taking the configuration off this device')
     void this.config.dispatch({ type: 'removed' })
   }

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
 import pkg from '../../package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './activation-code.ts'
@@ -18,6 +19,7 @@ import { lockFolder } from './lock.ts'
 import { openConntrack } from './flows/conntrack-flows.ts'
 import { DnsNames, followDnsLog } from './flows/dns-names.ts'
 import { serviceOf } from './flows/services.ts'
+import { openTunnelSocket } from './tunnel/tunnel-socket.ts'
 
 async function openCode(file: string | null, log: Log): Promise<ActivationCode> {
   if (file === null) return heldCode(null)
@@ -52,6 +54,11 @@ async function run(line: CommandLine): Promise<void> {
       fetch,
       prober,
       ...(flows && { flows }),
+      directories: {
+        targets: line.directories,
+        lookup: (host) => lookup(host, { all: true }),
+        openSocket: openTunnelSocket,
+      },
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },

@@ -4,6 +4,7 @@ import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
 import { PROGRAM } from './program.ts'
 import { serverProblem } from './server-address.ts'
+import { targetOf } from './tunnel/directory-policy.ts'
 
 export interface CommandLine {
   readonly server: string
@@ -20,6 +21,8 @@ export interface CommandLine {
   readonly hasVirtualClients: boolean
   /** Log of the device's dnsmasq, by which applications are named; null: none. */
   readonly dnsLog: string | null
+  /** `host:port` of directories that tunnels may lead to wherever they are. */
+  readonly directories: ReadonlySet<string>
 }
 
 /** What the process ends with, beside 0 for a signal. */
@@ -39,6 +42,8 @@ ${PROGRAM} client --help
   --probe-port <port>   UDP port of link probes (default: any, then the same again)
   --virtual-clients     report dials of software members that nobody makes (demo)
   --dns-log <file>      log of this device's dnsmasq (log-queries): names the applications of its flows
+  --directory <host:port>  a directory that the service may reach through this device although it is not on a private
+                        address, or not on 389, 636, 3268 or 3269; may be repeated
   --quiet               no log
   --version             print the version
 `
@@ -58,6 +63,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       'probe-port': { type: 'string', default: '0' },
       'virtual-clients': { type: 'boolean', default: false },
       'dns-log': { type: 'string' },
+      directory: { type: 'string', multiple: true, default: [] },
       quiet: { type: 'boolean', default: false },
     },
   })
@@ -78,5 +84,14 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     quiet,
     hasVirtualClients: values['virtual-clients'],
     dnsLog: values['dns-log'] ?? null,
+    directories: new Set(values.directory.map(readTarget)),
   }
+}
+
+/** `host:port` or `[address]:port`; throws for anything else. */
+function readTarget(text: string): string {
+  const [, bracketed, bare, port] = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(text) ?? []
+  const host = bracketed ?? bare
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) throw new Error('--directory: <host:port>')
+  return targetOf(host, Number(port))
 }

@@ -12,7 +12,12 @@ export interface Fleet {
 const RESTART_MS = 5_000
 const STOP_MS = 5_000
 
-export function startFleet(server: string, devices: readonly ProvisionedDevice[]): Fleet {
+/** @param directories `host:port` that the real agents' tunnels may lead to. */
+export function startFleet(
+  server: string,
+  devices: readonly ProvisionedDevice[],
+  directories: readonly string[] = [],
+): Fleet {
   const fleetFile = inData('fleet.json')
   const virtual = devices.filter(({ runs }) => runs === 'virtual')
   const fleet = virtual.map(({ serial, code, model, lan }) => ({ serial, code, model, lan: lan === null ? [] : [lan] }))
@@ -21,7 +26,7 @@ export function startFleet(server: string, devices: readonly ProvisionedDevice[]
   const members = [
     ...devices
       .filter(({ runs }) => runs === 'real')
-      .map((device) => keepRunning(device.serial, agentCommand(server, device), device.code)),
+      .map((device) => keepRunning(device.serial, agentCommand(server, device, directories), device.code)),
     ...(virtual.length > 0 ? [keepRunning('simulator', simulatorCommand(fleetFile))] : []),
   ]
   return {
@@ -32,7 +37,7 @@ export function startFleet(server: string, devices: readonly ProvisionedDevice[]
   }
 }
 
-const agentCommand = (server: string, { serial, lan }: ProvisionedDevice): string[] => [
+const agentCommand = (server: string, { serial, lan }: ProvisionedDevice, directories: readonly string[]): string[] => [
   inRoot('infra/agent/main.ts'),
   '--server',
   server,
@@ -45,6 +50,7 @@ const agentCommand = (server: string, { serial, lan }: ProvisionedDevice): strin
   inData('agents', serial),
   '--virtual-clients',
   ...(lan === null ? [] : ['--lan', `lan0=${lan}`]),
+  ...directories.flatMap((target) => ['--directory', target]),
 ]
 
 const simulatorCommand = (fleetFile: string): string[] => [

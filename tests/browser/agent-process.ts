@@ -13,7 +13,8 @@ export interface AgentProcess {
 }
 
 export interface AgentFolder {
-  run(server: string, code?: string): AgentProcess
+  /** @param options of the command line. */
+  run(server: string, code?: string, options?: readonly string[]): AgentProcess
   /** The document that runs there; null before the first. */
   readDocument(): Promise<RouterDocument | null>
   /** A folder with the same content, as on a copied disk. */
@@ -28,7 +29,7 @@ export function useAgents() {
     const state = await mkdtemp(join(tmpdir(), 'netloom-agent-'))
     folders.push(state)
     return {
-      run: (server, code = '') => {
+      run: (server, code = '', options = []) => {
         const args = [
           '--server',
           server,
@@ -37,6 +38,7 @@ export function useAgents() {
           '--state',
           state,
           ...(code === '' ? [] : ['--code-file', '-']),
+          ...options,
         ]
         const child = spawn(process.execPath, ['infra/agent/main.ts', ...args], { stdio: 'pipe' })
         child.stdin.on('error', () => {}).end(code)

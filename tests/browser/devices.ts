@@ -35,12 +35,12 @@ export function useDevices(origin: string) {
       await callEndpoint(origin, '/api/v1', routerApi.add, { router_type: 1, username: serial, code, note }, token)
       return { serial, code }
     }
-    const start = async (prefix: string, n: number, note: string): Promise<Device> => {
+    const start = async (prefix: string, n: number, note: string, options: readonly string[] = []): Promise<Device> => {
       const { serial, code } = await claim(prefix, n, note)
       const proxy = await startTcpProxy(origin)
       proxies.push(proxy)
       const folder = await agents.createFolder(serial)
-      return { serial, folder, proxy, agent: folder.run(proxy.url, code) }
+      return { serial, folder, proxy, agent: folder.run(proxy.url, code, options) }
     }
     return { ...account, token, claim, start }
   }

@@ -11,10 +11,12 @@ declare module 'vitest' {
     startPid: number
     /** Where robots and webhooks arrive. */
     robots: string
+    /** The company's directory of `npm start`; null where OpenLDAP is not installed. */
+    directory: { readonly port: number; readonly ldapsPort: number; readonly caFile: string } | null
   }
 }
 
-const READY_MS = 120_000
+const READY_MS = 300_000
 
 /** Starts what `npm start` starts, demo and routers included, on data of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -38,6 +40,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('data', data)
   project.provide('startPid', child.pid ?? 0)
   project.provide('robots', /robots, webhooks +(\S+)/.exec(output)?.[1] ?? '')
+  const [, plain, ldaps] = /port +(\d+), plain or StartTLS; (\d+), LDAPS/.exec(output) ?? []
+  const caFile = /CA file +(\S+)/.exec(output)?.[1]
+  const isKnown = plain !== undefined && ldaps !== undefined && caFile !== undefined
+  project.provide('directory', isKnown ? { port: Number(plain), ldapsPort: Number(ldaps), caFile } : null)
   return async () => {
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))

@@ -14,6 +14,7 @@ import { routerApi } from '../../worker/contract/router.ts'
 import { saasApi } from '../../worker/contract/saas.ts'
 import { ticketApi } from '../../worker/contract/ticket.ts'
 import { toHostile, withoutPayload } from '../support/hostile/hostile-reply.ts'
+import { LDAP_REPLIES } from '../support/ldap-replies.ts'
 import { PAYLOADS } from '../support/hostile/payloads.ts'
 import { textFields } from '../support/hostile/text-fields.ts'
 import { goWithin, settle, useBrowserHarness } from './browser-harness.ts'
@@ -78,13 +79,7 @@ const UNVISITED: readonly string[] = [
   'ram_role/info',
   'ram_role/select',
   'logs/export',
-  // of pages that are not built: /router/ldap and /router/ldap_edit
   'ldap/status',
-  'ldap/config',
-  'ldap/user',
-  'ldap/sync_status',
-  'ldap/plan',
-  'ldap/runs',
 ]
 
 /** Pages that are built, but those of the sign-in: their lines of the table, which itself imports every page. */
@@ -110,6 +105,13 @@ const ON_PAGE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
         page.getByRole('tab', { name }).click(),
       ])
   },
+  '/router/ldap': async (page) => {
+    const isUsers = new URL(page.url()).searchParams.get('users') === '1'
+    if (isUsers) return page.getByRole('dialog').getByRole('button', { name: '关闭' }).first().click()
+    await page.getByRole('button', { name: '查看同步计划' }).click()
+    await page.getByRole('dialog').getByRole('table', { name: '成员' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: '关闭' }).first().click()
+  },
   '/handbook': async (page) => {
     await Promise.all([
       page.waitForResponse((response) => response.url().includes('/document/search')),
@@ -117,6 +119,11 @@ const ON_PAGE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     ])
   },
 }
+
+/** Of calls that have nothing to answer without a directory. */
+const INSTEAD: Readonly<Record<string, { readonly data: unknown }>> = Object.fromEntries(
+  Object.entries(LDAP_REPLIES).map(([path, reply]) => [path, { code: 200, msg: '', ...reply }]),
+)
 
 /** The call of the page as it would have been, and its reply as markup. */
 async function answer(route: Route, asked: Set<string>): Promise<void> {
@@ -129,7 +136,7 @@ async function answer(route: Route, asked: Set<string>): Promise<void> {
   const body = request.postData()
   const response = await route.fetch({ url: url.href, ...(body !== null && { postData: unescaped(body) }) })
   if (!spec) return route.fulfill({ response })
-  const envelope = (await response.json()) as { data: unknown }
+  const envelope = { ...((await response.json()) as { data: unknown }), ...INSTEAD[path] }
   if (envelope.data === null) return route.fulfill({ response })
   await route.fulfill({ response, json: { ...envelope, data: toHostile(spec.output, envelope.data) } })
 }
@@ -182,6 +189,8 @@ it('whatever the server answers is text on every page', async () => {
     '/network/ticket_detail': [ofTicket],
     '/saas/bandwidth_pool_detail': [`id=${pool!.id}`],
     '/saas/detail': [`router_name=${saas!.router_name}`],
+    '/router/ldap': ['', 'users=1'],
+    '/router/ldap_edit': ['ldapType=edit'],
     '/ticket/detail': supportTickets.map(({ ticket_number }) => `ticket_number=${ticket_number}`),
     '/router/lists': ['', 'type=2'],
     '/router/detail': [`router_name=${hardware!.router_name}`, `router_name=${software!.router_name}`],

@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { createConnect } from '../../durable/directory-hub/connect.ts'
 import type { DirectoryHub } from '../../durable/directory-hub/directory-hub.ts'
 import type { DirectoryCandidate } from '../../worker/contract/directory-hub.ts'
+import { failDirectory } from '../../worker/outside/directory/failure.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { CANDIDATE, createTestDirectory, runNow, saveTestConfig } from '../support/directory.ts'
 import { READER, SUFFIX, toPerson } from '../support/directory/people.ts'
@@ -13,6 +14,8 @@ import { db } from '../support/test-worker.ts'
 const slapd = inject('slapd')
 const HOST = 'ldap.qiming.com'
 const CA_KEY = '0'.repeat(31)
+
+const noTunnel = () => async () => failDirectory('router_refused')
 
 /** An account whose hub reads the real server, through the dial of public mode and our TLS. */
 async function createCompany(over: Partial<DirectoryCandidate> = {}) {
@@ -30,7 +33,7 @@ async function createCompany(over: Partial<DirectoryCandidate> = {}) {
   await env.FILES.put(`files/${CA_KEY}`, slapd?.ca ?? '')
   const LOCAL_DIRECTORIES = `${HOST}:636=127.0.0.1:${slapd?.ldapsPort},${HOST}:389=127.0.0.1:${slapd?.port}`
   await runInDurableObject(test.stub, (hub: DirectoryHub) => {
-    hub.openDirectory = createConnect({ ...env, ENVIRONMENT: 'local', LOCAL_DIRECTORIES })
+    hub.openDirectory = createConnect({ ...env, ENVIRONMENT: 'local', LOCAL_DIRECTORIES }, noTunnel)
   })
   const save = () => saveTestConfig(test.accountId, { syncMode: 2, networkId: null, over: candidate })
   return { ...test, candidate, save }

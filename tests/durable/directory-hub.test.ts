@@ -273,6 +273,22 @@ describe('a run', () => {
     const { rows } = await test.stub.users({ search: '', exist: '0', page: 1, limit: 10 })
     expect(rows.map(({ verify }) => verify)).toEqual(['配额不足', '配额不足', '配额不足'])
   })
+
+  it('quota: whom a person chooses gets the seats first', async () => {
+    const test = await createTestDirectory(entries(5), { quota: 2, syncMode: 1 })
+    await runNow(test)
+    const { rows, hash } = await test.stub.users({ search: '', exist: '', page: 1, limit: 10 })
+    expect(rows.every(({ verify }) => verify === '可导入')).toBe(true)
+    const uuids = ['id-u4', 'id-u3', 'id-u2']
+    const applied = await test.stub.apply({ kind: 'import', hash, uuids }, test.actor)
+    expect(applied).toMatchObject({ answer: { added: 2 } })
+    expect((await membersOf(test)).map(({ name }) => name)).toEqual([`u2@${test.sign}`, `u3@${test.sign}`])
+    expect(applied.refused === null && applied.answer.result.find(({ ok }) => ok === 0)).toEqual({
+      uuid: 'id-u4',
+      ok: 0,
+      msg: '配额不足',
+    })
+  })
 })
 
 /** What an eviction leaves: a stored run that no object works on. */

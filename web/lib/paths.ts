@@ -37,6 +37,11 @@ export const paths = {
   router: (router_name: string, view: { readonly at?: number } = {}) =>
     withQuery('/router/detail', { router_name, ...view }),
 
+  ldap: '/router/ldap',
+  /** With the list of the directory's users open. */
+  directoryUsers: '/router/ldap?users=1',
+  editLdap: (ldapType: 'create' | 'edit') => withQuery('/router/ldap_edit', { ldapType }),
+
   /** With a dialog that binds the first contact. */
   account: (view: { readonly bind?: 'phone' | 'email' } = {}) => withQuery('/account', view),
   profile: '/account/info',

@@ -35,4 +35,14 @@ export const deviceApi = {
     output: nothing,
     example: {},
   }),
+  /** Likewise, with the ticket of a `tunnel` frame in its own header (tunnel-frames.ts). */
+  tunnel: endpoint({
+    method: 'GET',
+    path: 'tunnel',
+    access: 'public',
+    summary: 'Open the socket of a tunnel to a directory',
+    input: empty,
+    output: nothing,
+    example: {},
+  }),
 } as const

@@ -14,6 +14,7 @@ import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
 import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
 import type { StoredRate } from './router-views.ts'
+import type { TunnelRequest } from './tunnel-frames.ts'
 
 export const HUB_KINDS = ['router', 'network', 'account'] as const
 export type HubKind = (typeof HUB_KINDS)[number]
@@ -75,9 +76,20 @@ export interface DeviceIdentity {
 export type UpgradeIdentity =
   | { readonly by: 'device'; readonly device: DeviceIdentity }
   | { readonly by: 'viewer'; readonly viewer: Viewer }
+  | { readonly by: 'tunnel'; readonly tunnel: TunnelIdentity }
+
+/** A device that opens the socket of a tunnel; the directory's hub knows whether it asked that device for one. */
+export interface TunnelIdentity {
+  readonly deviceId: number
+  readonly ticket: string
+}
 
 /** Upgrade headers that the Worker sets after removing any the client sent. */
-export const HUB_HEADER = { viewer: 'x-netloom-viewer', device: 'x-netloom-device' } as const
+export const HUB_HEADER = {
+  viewer: 'x-netloom-viewer',
+  device: 'x-netloom-device',
+  tunnel: 'x-netloom-tunnel',
+} as const
 
 /** Hub calls of use cases; all are idempotent. */
 export interface Hubs {
@@ -94,6 +106,8 @@ export interface RouterHubRpc {
   resend(): Promise<void>
   /** Ask the device to report everything now; false when it is offline. */
   requestReport(): Promise<boolean>
+  /** Ask the device for a tunnel to a directory; at once, whatever else it has to do. */
+  openTunnel(request: TunnelRequest): Promise<'asked' | 'offline' | 'too_old'>
   /** Check the device's lease now instead of at the next alarm. `isSuspect`: a peer reports that it is silent. */
   checkLease(isSuspect?: boolean): Promise<void>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */

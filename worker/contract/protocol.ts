@@ -4,6 +4,7 @@ import { networkHealth } from './health.ts'
 import { ROUTER_TYPE } from './limits.ts'
 import { PRESENCE } from './hub-limits.ts'
 import type { SentDocument } from './router-document.ts'
+import { tunnel } from './tunnel-frames.ts'
 
 /**
  * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
@@ -161,7 +162,16 @@ export const command = z.object({
 export const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
 /** These reports are stored, or belong to nobody that this device serves. */
 export const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
-export const hubFrame = z.discriminatedUnion('t', [welcome, config, command, stream, dialAck, flowsAck, flowsAsk])
+export const hubFrame = z.discriminatedUnion('t', [
+  welcome,
+  config,
+  command,
+  stream,
+  dialAck,
+  flowsAck,
+  flowsAsk,
+  tunnel,
+])
 export type HubFrame = z.infer<typeof hubFrame>
 
 // shared states, shown by lists, detail and graph alike

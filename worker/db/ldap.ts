@@ -102,6 +102,12 @@ export const selectValues = (db: Db, hub: HubName) =>
     .innerJoin(ldapHubs, eq(ldapHubs.accountId, ldapConfigs.accountId))
     .where(eq(ldapHubs.hub, hub))
 
+export const selectTunnelRouter = (db: Db, routerId: number) =>
+  db
+    .select({ hub: routers.hub, deviceId: routers.deviceId })
+    .from(routers)
+    .where(and(eq(routers.id, routerId), eq(routers.status, 1)))
+
 /** `passwordSealed` null keeps the stored one. */
 export const saveConfig = (
   db: Db,

@@ -64,7 +64,7 @@ export type FileBucket = Pick<R2Bucket, 'get' | 'put' | 'list' | 'delete'>
 
 /** The hubs, with the one call that the kernel cannot type: an upgrade answers with the client's half of the socket. */
 export interface LiveHubs extends Hubs {
-  connect(kind: HubKind, hub: HubName, identity: UpgradeIdentity): Promise<Response>
+  connect(kind: HubKind | 'directory', hub: HubName, identity: UpgradeIdentity): Promise<Response>
 }
 
 export interface HonoEnv {

@@ -227,7 +227,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'client/auth/start capabilities[]',
   ],
   'is shown by no page yet: /router/auth_source is not built': ['auth_source/create name', 'auth_source/edit name'],
-  'is shown by no page yet: /router/ldap and /router/ldap_edit are not built': [
+  'is stored after a check of a real directory; the pages are walked by tests/browser/hostile-replies.test.ts': [
     'ldap/save host',
     'ldap/save base_dn',
     'ldap/save certificate_name',

@@ -47,7 +47,8 @@ describe('directory 3, issue LDAP · what a run would do', () => {
     ]
     const members = [byHand(1, 'taken'), byHand(2, 'other', { phone: '13800000001' })]
     const found = plan(users, members, 1)
-    expect(verifyOf(found)).toEqual({ a: 'name', b: 'taken', c: 'phone', d: 'importable', e: 'quota' })
+    expect(verifyOf(found)).toEqual({ a: 'name', b: 'taken', c: 'phone', d: 'importable', e: 'importable' })
+    expect(verifyOf(plan(users, members, 0))).toMatchObject({ d: 'quota', e: 'quota' })
     expect(found.conflicts.map(({ uuid, verify }) => `${uuid} ${verify}`)).toEqual([
       'c phone',
       'e quota',

@@ -212,8 +212,8 @@ it('actions that a role can never perform are hidden', async () => {
   await user.click(menuOf(member))
   expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual([
     '备注',
-    '绑定手机',
-    '修改密码',
+    '绑定手机由目录管理，请在目录中修改',
+    '修改密码由目录管理，请在目录中修改',
   ])
   await screen.findByText(/账号后缀 @qiming/)
   expect(screen.queryByRole('button', { name: /添加|^修改/ })).toBeNull()

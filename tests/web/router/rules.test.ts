@@ -86,6 +86,7 @@ describe('rights', () => {
     editNetworks: false,
     editSign: false,
     seeLogins: false,
+    seeDirectory: false,
   }
   it.each([
     ['router:create', 'add'],
@@ -110,6 +111,7 @@ describe('rights', () => {
       editNetworks: true,
       editSign: true,
       seeLogins: true,
+      seeDirectory: true,
     })
   })
 })

@@ -5,6 +5,13 @@ export const MODE_WORD = { public: '公网', private: '内网' } as const
 
 export const syncModeWord = (mode: number): string => (mode === LDAP_SYNC.automatic ? '自动同步' : '手动同步')
 
+const SERVER_WORD: Readonly<Record<string, string>> = {
+  ad: 'Active Directory',
+  openldap: 'OpenLDAP',
+  '389ds': '389 Directory Server',
+}
+export const serverWord = (kind: string): string => SERVER_WORD[kind] ?? '其他LDAP服务器'
+
 export const PHASE_WORD: Readonly<Record<RunPhase, string>> = {
   waiting: '等待开始',
   listing: '正在读取目录用户',

@@ -14,11 +14,17 @@ export interface MemberRights {
   readonly editSign: boolean
   /** Sign-in records belong to the main account. */
   readonly seeLogins: boolean
+  /** So does the directory. */
+  readonly seeDirectory: boolean
 }
 
 /** Why the role may not change a member that it sees; null where it may. */
 export const sharedBlocked = ({ shared }: { readonly shared: 0 | 1 }): string | null =>
   shared === 1 ? ERRORS.ROUTER_SHARED.msg : null
+
+/** Why the name, phone and password of a member stay as they are, and why it is not deleted here; null where they do not. */
+export const managedBlocked = ({ source }: { readonly source: string }): string | null =>
+  source === 'ldap' ? '由目录管理，请在目录中修改' : null
 
 export function memberRights(grants: Grants): MemberRights {
   return {
@@ -29,6 +35,7 @@ export function memberRights(grants: Grants): MemberRights {
     editNetworks: isAllowed('network:edit', grants),
     editSign: isAllowed('main', grants),
     seeLogins: isAllowed('main', grants),
+    seeDirectory: isAllowed('main', grants),
   }
 }
 

@@ -13,6 +13,10 @@ export const SOURCE_NAME: Readonly<Record<RouterRow['source'], string>> = {
   batch: '批量导入',
   ldap: '目录同步',
 }
+/** As the column 来源, with what it means for who would change the member. */
+export const sourceText = ({ source }: Pick<RouterRow, 'source'>): string =>
+  source === 'ldap' ? `${SOURCE_NAME[source]}（由目录管理）` : SOURCE_NAME[source]
+
 export const PROTOCOL_NAME: Readonly<Record<InterfaceInfo['protocol'], string>> = {
   static: '静态 IP',
   dhcp: 'DHCP',

@@ -74,19 +74,24 @@ interface Known {
   readonly members: readonly KnownMember[]
   /** Software members that the account may still add. */
   readonly room: number
+  /** Ids of users that a person has chosen: seats go to them first, then by user name. */
+  readonly chosen?: ReadonlySet<string>
 }
 
 const collator = new Intl.Collator('en', { numeric: true })
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** Compares a complete listing with the members. */
-export function planRun({ users, members, room }: Known): Plan {
+export function planRun({ users, members, room, chosen = NONE }: Known): Plan {
   const fields = toMembers(users)
   const present = new Map(users.map((user) => [user.id, user]))
   const linked = members.filter((member) => member.link !== null) as readonly Linked[]
   const { changed, blocked } = planChanges(linked, fields, members)
   const taken = takenAfter(members, changed)
   const ids = new Set(linked.map(({ link }) => link.directoryId))
-  const candidates = users.filter(({ id }) => !ids.has(id)).toSorted(byUsername)
+  const rank = ({ id }: DirectoryEntry) => (chosen.has(id) ? 0 : 1)
+  const candidates = users.filter(({ id }) => !ids.has(id)).toSorted((a, b) => rank(a) - rank(b) || byUsername(a, b))
   const { added, refused } = planAdditions(candidates, fields, taken, room)
 
   const isOut = ({ link }: Linked) => present.get(link.directoryId)?.isDisabled ?? true
@@ -100,9 +105,12 @@ export function planRun({ users, members, room }: Known): Plan {
     enabled: back.map(touched),
     conflicts: [...blocked, ...refused.filter(({ verify }) => verify !== 'disabled')],
     removable: out.map(touched),
-    rows: toRows(users, linked, present, new Map(refused.map(({ uuid, verify }) => [uuid, verify]))),
+    rows: toRows(users, linked, present, new Map(refused.map(({ uuid, verify }) => [uuid, toShown(verify, room)]))),
   }
 }
+
+/** While seats are left, each user may have one, though not all of them. */
+const toShown = (verify: Verify, room: number): Verify => (verify === 'quota' && room > 0 ? 'importable' : verify)
 
 type Linked = KnownMember & { readonly link: NonNullable<KnownMember['link']> }
 const byUsername = (a: { readonly username: string }, b: { readonly username: string }) =>

@@ -13,18 +13,26 @@ const ALGORITHM = 'EdDSA'
 const publicKey = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
 const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: z.number(), exp: z.number() })
 
+interface IdentifiedDevice {
+  readonly hub: HubName
+  /** Null where the account has no directory. */
+  readonly directoryHub: HubName | null
+  readonly device: DeviceIdentity
+}
+
 /** The device that signed this token with its pinned key, and the hub of the router it is claimed as. One round trip. */
-export async function identifyDevice(ctx: Ctx, bearer: string): Promise<{ hub: HubName; device: DeviceIdentity }> {
+export async function identifyDevice(ctx: Ctx, bearer: string): Promise<IdentifiedDevice> {
   const serial = parseIssuer(bearer)
   const row = await selectDevice(ctx.db, serial)
   if (!row?.publicKey) return refuse('DEVICE_REJECTED')
   const tokenId = await verify(bearer, serial, row.publicKey, ctx.now)
-  const { hub, accountId, deviceId, routerName, status } = row
+  const { hub, directoryHub, accountId, deviceId, routerName, status } = row
   if (hub === null || accountId === null || routerName === null) return refuse('DEVICE_UNCLAIMED')
   if (status !== 1) return refuse('DEVICE_DISABLED')
   const fingerprint = keyFingerprint(row.publicKey)
   const origin = { remoteHost: ctx.ip, remotePort: 0 }
-  return { hub, device: { accountId, deviceId, keyFingerprint: fingerprint, routerName, serial, ...origin, tokenId } }
+  const device = { accountId, deviceId, keyFingerprint: fingerprint, routerName, serial, ...origin, tokenId }
+  return { hub, directoryHub, device }
 }
 
 /** The claimed issuer, not verified yet: selects the key to verify with. */

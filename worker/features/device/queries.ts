@@ -3,12 +3,13 @@ import { ENROL_GUARD } from '../../contract/limits.ts'
 import { batch } from '../../db/batch.ts'
 import { as } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
+import { ldapHubs } from '../../db/schema/ldap.ts'
 import { devices, routers } from '../../db/schema/members.ts'
 import { countOf, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
 
 const WINDOW_MS = ENROL_GUARD.windowMinutes * 60_000
 
-/** A device by its serial with the member it is claimed as, if any. */
+/** A device by its serial with the member it is claimed as, if any, and the hub of that account's directory. */
 export async function selectDevice(db: Db, serial: string) {
   const [row] = await db
     .select({
@@ -19,9 +20,11 @@ export async function selectDevice(db: Db, serial: string) {
       accountId: routers.accountId,
       routerName: routers.name,
       status: routers.status,
+      directoryHub: as(ldapHubs.hub, 'directory_hub'),
     })
     .from(devices)
     .leftJoin(routers, eq(routers.deviceId, devices.id))
+    .leftJoin(ldapHubs, eq(ldapHubs.accountId, routers.accountId))
     .where(eq(devices.serial, serial))
   return row ?? null
 }

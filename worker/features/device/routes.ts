@@ -1,6 +1,7 @@
 import { Refusal, refuse } from '../../contract/errors.ts'
 import { type Context, Hono } from 'hono'
 import { deviceApi } from '../../contract/device.ts'
+import { TUNNEL } from '../../contract/tunnel-frames.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { refusal } from '../../http/errors.ts'
 import { mount } from '../../http/mount.ts'
@@ -9,20 +10,32 @@ import { enrolDevice } from './enrol.ts'
 
 export const deviceRoutes = new Hono<HonoEnv>()
 
-const { connect, ...calls } = deviceApi
+const { connect, tunnel, ...calls } = deviceApi
 mount(deviceRoutes, calls, { enrol: enrolDevice })
 
-deviceRoutes.get(`/${connect.path}`, async (c) => {
-  const ctx = c.get('ctx')
-  try {
-    const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? refuse('DEVICE_REJECTED')
-    const { hub, device } = await identifyDevice(ctx, bearer)
-    if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') return c.json({ code: 200, msg: '', data: null })
-    return await ctx.hubs.connect('router', hub, { by: 'device', device })
-  } catch (error) {
-    if (error instanceof Refusal) return forbidden(c, error)
-    throw error
-  }
+type Identified = Awaited<ReturnType<typeof identifyDevice>>
+
+/** A socket of a device that proves itself with its token; without an upgrade the answer says why it would be refused. */
+function mountSocket(path: string, open: (c: Context<HonoEnv>, identified: Identified) => Promise<Response>): void {
+  deviceRoutes.get(`/${path}`, async (c) => {
+    try {
+      const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? refuse('DEVICE_REJECTED')
+      const identified = await identifyDevice(c.get('ctx'), bearer)
+      if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') return c.json({ code: 200, msg: '', data: null })
+      return await open(c, identified)
+    } catch (error) {
+      if (error instanceof Refusal) return forbidden(c, error)
+      throw error
+    }
+  })
+}
+
+mountSocket(connect.path, (c, { hub, device }) => c.get('ctx').hubs.connect('router', hub, { by: 'device', device }))
+
+mountSocket(tunnel.path, (c, { directoryHub, device: { deviceId } }) => {
+  const ticket = c.req.header(TUNNEL.ticketHeader)
+  if (directoryHub === null || ticket === undefined) return refuse('DEVICE_REJECTED')
+  return c.get('ctx').hubs.connect('directory', directoryHub, { by: 'tunnel', tunnel: { deviceId, ticket } })
 })
 
 /** An upgrade is refused with a real HTTP status; the device reads the message by asking again without an upgrade. */

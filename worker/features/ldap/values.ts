@@ -71,7 +71,7 @@ function requireRouter({ mode }: LdapForm, routers: Awaited<ReturnType<typeof re
   if (mode !== 'private') return null
   const router = routers?.[0] ?? refuse('ROUTER_NOT_FOUND', {}, 'router_name')
   if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY', {}, 'router_name')
-  return hasTunnel() ? router.id : refuse('LDAP_ROUTER_TOO_OLD')
+  return router.id
 }
 
 const toValues = (
@@ -99,6 +99,3 @@ async function checkPublic(ctx: Ctx, values: DirectoryValues, isProved: boolean)
   const { fileName } = await domainProof(ctx, values.domain)
   refuse('LDAP_DOMAIN_UNPROVED', { file_name: fileName })
 }
-
-/** Whether the device can carry a tunnel; none can yet. */
-const hasTunnel = (): boolean => false

@@ -8,6 +8,8 @@ export const DIRECTORY_FAILURES = [
   'private_address', // public mode
   'port_not_allowed', // public mode
   'router_offline', // private mode
+  'router_too_old', // private mode: its agent has no tunnels
+  'router_silent', // private mode: it was asked and opened no tunnel
   'router_refused', // private mode: an address that the agent does not dial
   'router_busy', // private mode: all its streams are in use
   'closed', // in the middle

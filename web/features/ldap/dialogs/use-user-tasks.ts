@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { countText } from '../../../lib/format-unit.ts'
 import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { type Applied, type useDirectoryUsers, useImport, useImportAll, useRemove, useRemoveAll } from '../api.ts'
@@ -6,19 +7,21 @@ import { type Applied, type useDirectoryUsers, useImport, useImportAll, useRemov
 /** Null: all of them. */
 type Uuids = readonly string[] | null
 
-/** Imports and removes users of one listing, each asked first; `results` are those that were refused. */
+/** Imports and removes users of one listing, each asked first; `outcome` says how many, `results` who was refused. */
 export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone: () => void) {
   const [results, setResults] = useState<readonly BatchRow[]>([])
+  const [outcome, setOutcome] = useState<string | null>(null)
   const [add, addAll, remove, removeAll] = [useImport(), useImportAll(), useRemove(), useRemoveAll()]
   const hash = query.data?.hash ?? ''
 
   /** A listing that moved meanwhile is read again, so that the next try has the newest. */
-  const perform = async (work: () => Promise<{ readonly data: Applied }>) => {
+  const perform = async (work: () => Promise<{ readonly data: Applied }>, describe: (applied: Applied) => string) => {
     try {
       const { data } = await work()
       const names = new Map(query.data?.data.map(({ uuid, username }) => [uuid, username]))
       const refused = data.result.filter(({ ok }) => ok === 0)
       setResults(refused.map(({ uuid, ok, msg }) => toBatchRow(names.get(uuid) ?? uuid, ok, msg)))
+      setOutcome(describe(data))
       onDone()
     } catch (error) {
       void query.mutate()
@@ -30,7 +33,11 @@ export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone
       title: `导入${what}？`,
       body: '导入后成为软件成员，用目录密码登录客户端；关联了组网时随即加入，席位不足的会列出原因。',
       verb: '导入',
-      run: () => perform(() => (uuids === null ? addAll.trigger({ hash }) : add.trigger({ hash, uuid: [...uuids] }))),
+      run: () =>
+        perform(
+          () => (uuids === null ? addAll.trigger({ hash }) : add.trigger({ hash, uuid: [...uuids] })),
+          toImported(uuids === null),
+        ),
     })
   const askRemove = (uuids: Uuids, what: string) =>
     confirm({
@@ -39,7 +46,17 @@ export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone
       verb: '移除',
       danger: true,
       run: () =>
-        perform(() => (uuids === null ? removeAll.trigger({ hash }) : remove.trigger({ hash, uuid: [...uuids] }))),
+        perform(
+          () => (uuids === null ? removeAll.trigger({ hash }) : remove.trigger({ hash, uuid: [...uuids] })),
+          toRemoved,
+        ),
     })
-  return { results, askImport, askRemove }
+  return { results, outcome, askImport, askRemove }
 }
+
+const toImported =
+  (isAll: boolean) =>
+  ({ added, conflicts }: Applied): string =>
+    `已导入 ${countText(added)} 个用户${isAll && conflicts > 0 ? `，${countText(conflicts)} 个不能导入，原因见检查结果` : ''}`
+
+const toRemoved = ({ removable }: Applied): string => `已移除 ${countText(removable)} 个成员`

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { ErrorKey } from '../../../../worker/contract/errors.ts'
 import { ApiError } from '../../../lib/call.ts'
+import { paths } from '../../../lib/paths.ts'
 import { FailedPart } from '../../../ui/failed-part.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
@@ -15,10 +16,10 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { type CheckReply, type LdapConfig, useCheck, useLdapConfig, useSave } from '../api.ts'
 import { type EditForm, type EditSent, editForm, KEPT_FIELDS, toSent, toValues } from '../ldap-form.ts'
-import { LDAP, ldapEdit } from '../ldap-paths.ts'
 import { AccountFields, AdvancedFields, MembershipFields } from '../parts/account-fields.tsx'
 import { CheckResult } from '../parts/check-result.tsx'
 import { ConnectionFields } from '../parts/connection-fields.tsx'
+import styles from '../parts/ldap-form.module.css'
 
 const DomainDialog = lazyDialog(() => import('../dialogs/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
 const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
@@ -30,10 +31,10 @@ export function LdapEditPage() {
   const config = query.data?.data
   const title = isCreate ? '启用LDAP接入' : '编辑LDAP配置'
   if (config !== undefined && isCreate !== (config === null))
-    return <Navigate to={config === null ? ldapEdit('create') : LDAP} replace />
+    return <Navigate to={config === null ? paths.editLdap('create') : paths.ldap} replace />
   return (
     <>
-      <PageHeader title={title} trail={[{ label: 'LDAP接入', to: LDAP }]} />
+      <PageHeader title={title} trail={[{ label: 'LDAP接入', to: paths.ldap }]} />
       {config === undefined ? (
         <Panel>
           {query.error === undefined ? <Skeleton /> : <FailedPart error={query.error} onRetry={query.mutate} />}
@@ -65,7 +66,7 @@ function LdapForm({ config, notices }: LdapFormProps) {
   const isSaved = save.data !== undefined
   useLeaveGuard(form.formState.isDirty && !isSaved)
   useEffect(() => {
-    if (isSaved) void navigate(LDAP, { replace: true })
+    if (isSaved) void navigate(paths.ldap, { replace: true })
   }, [isSaved, navigate])
 
   const submit = async (values: EditSent) => {
@@ -81,46 +82,54 @@ function LdapForm({ config, notices }: LdapFormProps) {
     }
   }
   return (
-    <Form form={form} onSubmit={submit}>
-      {isRestored && <RestoredNotice />}
-      {notices.map((sentence) => (
-        <Notice key={sentence} role="alert" tone="warn">
-          {sentence}
-        </Notice>
-      ))}
-      <Panel title="连接">
-        <ConnectionFields form={form} config={config} />
-      </Panel>
-      <Panel title="账号">
-        <AccountFields form={form} isStored={config !== null} />
-        <AdvancedFields form={form} />
-      </Panel>
-      <Panel title="关联与同步">
-        <MembershipFields form={form} />
-      </Panel>
-      {checked !== null && (
-        <Panel title="检测结果">
-          <CheckResult {...checked} />
-        </Panel>
-      )}
-      {proof !== null && (
-        <DomainDialog
-          {...proof}
-          onVerified={() => {
-            setProof(null)
-            form.clearErrors('domain')
-          }}
-          onClose={() => setProof(null)}
+    <div className={styles.page}>
+      <Form form={form} onSubmit={submit}>
+        {isRestored && <RestoredNotice />}
+        {notices.map((sentence) => (
+          <Notice key={sentence} role="alert" tone="warn">
+            {sentence}
+          </Notice>
+        ))}
+        <FieldPanel title="连接">
+          <ConnectionFields form={form} config={config} />
+        </FieldPanel>
+        <FieldPanel title="账号">
+          <AccountFields form={form} isStored={config !== null} />
+          <AdvancedFields form={form} />
+        </FieldPanel>
+        <FieldPanel title="关联与同步">
+          <MembershipFields form={form} />
+        </FieldPanel>
+        {checked !== null && (
+          <Panel title="检测结果">
+            <CheckResult {...checked} />
+          </Panel>
+        )}
+        {proof !== null && (
+          <DomainDialog
+            {...proof}
+            onVerified={() => {
+              setProof(null)
+              form.clearErrors('domain')
+            }}
+            onClose={() => setProof(null)}
+          />
+        )}
+        <FormActions
+          submitText={checked === null ? '检测' : '保存'}
+          busy={form.busy}
+          onCancel={() => void navigate(paths.ldap)}
         />
-      )}
-      <FormActions
-        submitText={checked === null ? '检测' : '保存'}
-        busy={form.busy}
-        onCancel={() => void navigate(LDAP)}
-      />
-    </Form>
+      </Form>
+    </div>
   )
 }
+
+const FieldPanel = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <Panel title={title}>
+    <div className="nl-form">{children}</div>
+  </Panel>
+)
 
 /** A check is good for the values that it was made with: any edit resets it. */
 function useChecked({ watch }: EditForm) {

@@ -2,16 +2,17 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
+import { paths } from '../../../lib/paths.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FailureStrip } from '../../../ui/failure-strip.tsx'
 import { FailedPart } from '../../../ui/failed-part.tsx'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
+import { PageActions } from '../../../ui/page-actions.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NothingYet } from '../../../ui/states.tsx'
 import { type LdapConfig, useCloseLdap, useLdapConfig, useSyncStatus } from '../api.ts'
-import { ldapEdit } from '../ldap-paths.ts'
 import { ConfigPanel } from '../parts/config-panel.tsx'
 import { RunsPanel } from '../parts/runs-panel.tsx'
 import { SyncPanel } from '../parts/sync-panel.tsx'
@@ -50,7 +51,7 @@ function NotConnected() {
           title="尚未启用LDAP接入"
           hint="连接企业的AD或LDAP目录后，可把目录中的用户导入为软件成员，他们用目录密码登录客户端；离职停用的用户随同步停用。"
           action={
-            <Button theme="solid" onClick={() => void navigate(ldapEdit('create'))}>
+            <Button theme="solid" onClick={() => void navigate(paths.editLdap('create'))}>
               启用LDAP接入
             </Button>
           }
@@ -90,18 +91,20 @@ function Connected({ config, notices }: ConnectedProps) {
           title="LDAP接入"
           facts="已启用"
           actions={
-            <>
-              <Button type="danger" disabled={count === undefined} onClick={() => void askClose()}>
-                关闭LDAP接入
-              </Button>
-              <Button onClick={() => setOpened('mode')}>设置同步方式</Button>
-              <Button onClick={() => void navigate(ldapEdit('edit'))}>编辑配置</Button>
-              {isManual && (
-                <Button theme="solid" onClick={() => setAddress({ users: '1' })}>
-                  同步用户
-                </Button>
-              )}
-            </>
+            <PageActions
+              subject="LDAP接入"
+              main={isManual ? [{ label: '同步用户', onSelect: () => setAddress({ users: '1' }) }] : []}
+              beside={[{ label: '编辑配置', onSelect: () => void navigate(paths.editLdap('edit')) }]}
+              more={[
+                { label: '设置同步方式', onSelect: () => setOpened('mode') },
+                {
+                  label: '关闭LDAP接入',
+                  danger: true,
+                  blocked: count === undefined ? '正在读取成员数量' : null,
+                  onSelect: () => void askClose(),
+                },
+              ]}
+            />
           }
         />
         <SyncPanel query={status} syncMode={config.sync_mode} onPlan={() => setOpened('plan')} />

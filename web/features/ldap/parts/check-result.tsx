@@ -4,6 +4,7 @@ import { type Fact, Facts } from '../../../ui/facts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TableScroll } from '../../../ui/table-parts.tsx'
 import type { CheckReply } from '../api.ts'
+import { serverWord } from '../ldap-text.ts'
 import styles from './ldap-form.module.css'
 
 interface CheckResultProps {
@@ -14,8 +15,8 @@ interface CheckResultProps {
 /** What a successful check found, with the first users as they would be imported. */
 export function CheckResult({ reply: { server, tls, certificate, count, sample }, notices }: CheckResultProps) {
   const facts: readonly Fact[] = [
-    { label: '目录类型', value: server },
-    { label: '加密', value: tls || '未加密' },
+    { label: '目录类型', value: serverWord(server) },
+    { label: '加密', value: tls === '' ? '未加密' : `TLS ${tls}` },
     ...(certificate === null
       ? []
       : [
@@ -25,7 +26,7 @@ export function CheckResult({ reply: { server, tls, certificate, count, sample }
     { label: '用户', value: `${countText(count)} 个` },
   ]
   return (
-    <section aria-label="检测结果">
+    <>
       <Notice role="status">检测成功，请核对后保存配置</Notice>
       {notices.map((sentence) => (
         <Notice key={sentence} role="alert" tone="warn">
@@ -57,6 +58,6 @@ export function CheckResult({ reply: { server, tls, certificate, count, sample }
           </table>
         </TableScroll>
       )}
-    </section>
+    </>
   )
 }

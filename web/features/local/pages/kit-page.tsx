@@ -15,6 +15,7 @@ import { HistorySamples } from '../parts/history-samples.tsx'
 import { PanelSamples } from '../parts/panel-samples.tsx'
 import { PatternSwitches } from '../parts/pattern-switches.tsx'
 import { PresenceSamples } from '../parts/presence-samples.tsx'
+import { RunSamples } from '../parts/run-samples.tsx'
 import { SeriesSamples } from '../parts/series-samples.tsx'
 import { StateSamples } from '../parts/state-samples.tsx'
 import { StatusSamples } from '../parts/status-samples.tsx'
@@ -43,6 +44,7 @@ const SECTIONS: readonly { readonly id: string; readonly title: string; readonly
   { id: 'wizard', title: '向导', content: <WizardSample /> },
   { id: 'upload', title: '上传与批量结果', content: <UploadSamples /> },
   { id: 'export', title: '修改前后与导出', content: <ExportSamples /> },
+  { id: 'run', title: '运行进度与密钥', content: <RunSamples /> },
   { id: 'chart', title: '图表', content: <ChartSamples /> },
   { id: 'series', title: '多条曲线与占比', content: <SeriesSamples /> },
 ]

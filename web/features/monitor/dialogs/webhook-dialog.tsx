@@ -6,6 +6,7 @@ import { toErrorView } from '../../../ui/error-view.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
+import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
@@ -91,12 +92,13 @@ export function WebhookDialog({ config, rights, onClose }: WebhookDialogProps) {
       <SelectField control={control} name="type" label="类型" required options={TYPES} />
       <TextField control={control} name="url" label="URL" required maxLength={2048} />
       {type !== 'wechat' && (
-        <TextField
+        <SecretField
           control={control}
           name="secret"
           label="密钥"
+          isStored={isKept}
           maxLength={200}
-          help={isKept ? '已设置密钥，留空表示不修改' : '机器人开启加签时填写'}
+          help="机器人开启加签时填写"
         />
       )}
       {type !== 'wechat' && isKept && (

@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 import { useRouterInfo } from '../api.ts'
-import { clientText, type RouterRow, phoneText, SOURCE_NAME } from '../router-text.ts'
+import { clientText, type RouterRow, phoneText, sourceText } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
 import { NetworkRows } from './network-rows.tsx'
 import styles from './member-drawer.module.css'
@@ -47,7 +47,7 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
             ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
             ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
             { label: '手机号码', value: phoneText(member.area_code, member.phone) },
-            { label: '来源', value: SOURCE_NAME[member.source] },
+            { label: '来源', value: sourceText(member) },
             { label: '账号状态', value: <AccountStatus status={member.status} /> },
             { label: '客户端', value: clientText(member) },
             { label: '创建时间', value: <TimeText at={member.create_time} /> },

@@ -1,0 +1,72 @@
+import type { Hubs, TunnelIdentity } from '../../worker/contract/hubs.ts'
+import { TUNNEL } from '../../worker/contract/tunnel-frames.ts'
+import { DirectoryError, failDirectory } from '../../worker/outside/directory/failure.ts'
+import type { Dial } from '../../worker/outside/directory/pipe.ts'
+import { openTunnelPipe } from '../../worker/outside/directory/tunnel-pipe.ts'
+import { timingSafeEqual, randomHex } from '../../worker/security/secrets.ts'
+import { readTunnelRouter } from './database.ts'
+
+/** A tunnel that a device was asked for and has not opened yet. */
+interface Awaited {
+  readonly deviceId: number
+  readonly ticket: string
+  readonly timer: ReturnType<typeof setTimeout>
+  readonly opened: (socket: WebSocket) => void
+}
+
+/**
+ * Tunnels through the account's routers. They live with the run that reads from them: a hub that is evicted loses both, and
+ * the alarm begins the run again.
+ */
+export class Tunnels {
+  private readonly env: Env
+  private readonly hubs: Hubs
+  private awaited: readonly Awaited[] = []
+
+  constructor(env: Env, hubs: Hubs) {
+    this.env = env
+    this.hubs = hubs
+  }
+
+  /** Dials from the router of that row: it is asked for a tunnel, which it opens to this hub. */
+  readonly dialThrough =
+    (routerId: number): Dial =>
+    async ({ host, port }) => {
+      const router = await readTunnelRouter(this.env, routerId)
+      if (!router) return failDirectory('router_offline')
+      const ticket = randomHex(16)
+      const socket = this.expect(router.deviceId, ticket)
+      try {
+        const expires_at = Date.now() + TUNNEL.ticketMs
+        const asked = await this.hubs.router(router.hub).openTunnel({ host, port, ticket, expires_at })
+        if (asked !== 'asked') return failDirectory(asked === 'offline' ? 'router_offline' : 'router_too_old')
+        return await openTunnelPipe(await socket, TUNNEL.openMs)
+      } finally {
+        this.forget(ticket)
+      }
+    }
+
+  /** The upgrade of a device: only the one that was asked, once. */
+  accept({ deviceId, ticket }: TunnelIdentity): Response {
+    const known = this.awaited.find((one) => timingSafeEqual(one.ticket, ticket))
+    if (known?.deviceId !== deviceId) return new Response(null, { status: 403 })
+    this.forget(known.ticket)
+    const { 0: client, 1: socket } = new WebSocketPair()
+    socket.binaryType = 'arraybuffer'
+    known.opened(socket)
+    socket.accept()
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  private expect(deviceId: number, ticket: string): Promise<WebSocket> {
+    return new Promise((opened, fail) => {
+      const timer = setTimeout(() => fail(new DirectoryError('router_silent')), TUNNEL.openMs)
+      this.awaited = [...this.awaited, { deviceId, ticket, timer, opened }]
+    })
+  }
+
+  private forget(ticket: string): void {
+    clearTimeout(this.awaited.find((one) => one.ticket === ticket)?.timer)
+    this.awaited = this.awaited.filter((one) => one.ticket !== ticket)
+  }
+}

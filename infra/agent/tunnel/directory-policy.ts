@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net'
+import { DIRECTORY_PORTS } from '../../../worker/contract/directory-limits.ts'
+import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
+
+/** RFC 1918, RFC 4193. */
+const PRIVATE = toBlockList([
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['fc00::', 7],
+])
+
+/** This host, this link, many hosts; and IPv4 in IPv6's clothes, which would pass as neither. */
+const NEVER = toBlockList([
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 3],
+  ['::', 127],
+  ['fe80::', 10],
+  ['ff00::', 8],
+])
+const MAPPED = /^::ffff:/i
+
+function toBlockList(subnets: readonly (readonly [address: string, prefix: number])[]): BlockList {
+  const list = new BlockList()
+  for (const [address, prefix] of subnets) list.addSubnet(address, prefix, familyOf(address))
+  return list
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
+
+/** `host:port` as `--directory` names it. */
+export const targetOf = (host: string, port: number): string => `${host.toLowerCase()}:${port}`
+
+/** What a tunnel may reach: a service that was broken into must not scan the networks behind its routers. */
+export interface DirectoryPolicy {
+  /** Targets of `--directory`: allowed wherever their name leads. */
+  readonly targets: ReadonlySet<string>
+  /** The device's own segments. */
+  readonly lans: readonly Pick<InterfaceInfo, 'ip' | 'mask'>[]
+}
+
+/** Whether that port may be asked for at all; names are not resolved for others. */
+export const isPortAllowed = ({ targets }: DirectoryPolicy, host: string, port: number): boolean =>
+  DIRECTORY_PORTS.includes(port) || targets.has(targetOf(host, port))
+
+/** Whether an address that `host` resolved to may be dialled. */
+export function isAddressAllowed(
+  { targets, lans }: DirectoryPolicy,
+  host: string,
+  port: number,
+  address: string,
+): boolean {
+  if (targets.has(targetOf(host, port))) return true
+  if (isIP(address) === 0 || MAPPED.test(address) || NEVER.check(address, familyOf(address))) return false
+  return (
+    PRIVATE.check(address, familyOf(address)) ||
+    toBlockList(lans.map(({ ip, mask }) => [ip, mask])).check(address, familyOf(address))
+  )
+}

@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net'
+import { TUNNEL, type TunnelRequest } from '../../../worker/contract/tunnel-frames.ts'
+import type { Clock } from '../clock.ts'
+import { type Log, messageOfError } from '../log.ts'
+import { DialError, type Lookup, dialDirectory } from './dial-directory.ts'
+import type { DirectoryPolicy } from './directory-policy.ts'
+import { Tunnel } from './tunnel.ts'
+import type { OpenTunnelSocket } from './tunnel-socket.ts'
+
+/** What a device needs to carry tunnels. */
+export interface DirectoryAccess {
+  /** `host:port` of `--directory`. */
+  readonly targets: ReadonlySet<string>
+  readonly lookup: Lookup
+  readonly openSocket: OpenTunnelSocket
+}
+
+interface TunnelsPorts extends DirectoryAccess {
+  readonly clock: Clock
+  readonly log: Log
+  readonly url: string
+  /** Headers that prove the device, new for each socket. */
+  readonly authorize: () => Promise<Readonly<Record<string, string>>>
+  readonly lans: () => Promise<DirectoryPolicy['lans']>
+  /** Epoch ms, as the server counts it. */
+  readonly serverNow: () => number
+}
+
+/** The device's tunnels to directories: each runs by itself, beside commands and reports. */
+export class Tunnels {
+  private readonly ports: TunnelsPorts
+  private readonly open = new Set<Tunnel>()
+
+  constructor(ports: TunnelsPorts) {
+    this.ports = ports
+  }
+
+  async start(request: TunnelRequest): Promise<void> {
+    const { log, clock, url, openSocket } = this.ports
+    if (request.expires_at <= this.ports.serverNow()) return log('a tunnel was asked for too late: ignored')
+    const headers = { ...(await this.ports.authorize()), [TUNNEL.ticketHeader]: request.ticket }
+    const target = `${request.host}:${request.port}`
+    const directory =
+      this.open.size < TUNNEL.streams ? this.dial(request) : Promise.reject<Socket>(new DialError('busy'))
+    directory.catch(() => {}) // the tunnel tells the service
+    const tunnel: Tunnel = new Tunnel({
+      clock,
+      directory,
+      openSocket: (events) => openSocket(url, headers, events),
+      ended: (how) => {
+        this.open.delete(tunnel)
+        log(`tunnel to ${target} ended: ${how}`)
+      },
+    })
+    this.open.add(tunnel)
+    log(`tunnel to ${target}`)
+  }
+
+  /** The device stops, or belongs to nobody. */
+  endAll(): void {
+    for (const tunnel of this.open) tunnel.end('the device stops')
+  }
+
+  private async dial(request: TunnelRequest) {
+    const { targets, lookup, lans } = this.ports
+    const readLans = async () => {
+      try {
+        return await lans()
+      } catch (error) {
+        this.ports.log(`interfaces cannot be read: ${messageOfError(error)}`)
+        return []
+      }
+    }
+    return dialDirectory(request, { targets, lans: await readLans() }, lookup)
+  }
+}

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core'
+import { expect, inject, it } from 'vitest'
+import { callEndpoint } from '../../infra/local/api.ts'
+import { clientApi } from '../../worker/contract/client.ts'
+import { networkApi } from '../../worker/contract/network.ts'
+import { opsApi } from '../../worker/contract/ops.ts'
+import { READER, SUFFIX, toPerson } from '../support/directory/people.ts'
+import {
+  WIDTHS,
+  chooseFromMenu,
+  field,
+  resize,
+  sideScroll,
+  startSession,
+  useBrowserHarness,
+} from './browser-harness.ts'
+import { useDevices } from './devices.ts'
+
+const directory = inject('directory')
+const { origin, visitor, tolerate } = useBrowserHarness()
+const { ops, newAccount } = useDevices(origin)
+
+const SEATS = 30
+const confirmation = (page: Page) => page.getByRole('alertdialog')
+
+// Without an installed slapd it is skipped: npm test says what to install.
+it.skipIf(directory === null)(
+  'a company connects its directory through a router, looks at the plan, imports, and takes it back',
+  async () => {
+    const { ldapsPort, caFile } = directory!
+    const account = await newAccount()
+    const term = { start_time: Date.now() - 1_000, expired_time: Date.now() + 300 * 86_400_000 }
+    for (const kind of ['network_member', 'software_member'] as const)
+      await ops.call(opsApi.setService, { account: account.username, kind, name: '标准', quantity: SEATS, ...term })
+    const { serial } = await account.start('NLD', 1, '机房路由', ['--directory', `127.0.0.1:${ldapsPort}`])
+    const page = await visitor()
+    const token = await startSession(page, origin, account.username)
+    const { network_number } = await callEndpoint(
+      origin,
+      '/api/v1',
+      networkApi.create,
+      { network_name: '员工网', center: [serial], point: [] },
+      token,
+    )
+
+    await page.goto('/router/ldap')
+    await page.getByRole('button', { name: '启用LDAP接入' }).click()
+    await fillForm(page, ldapsPort, caFile)
+    await field(page, '密码').fill('wrong')
+    await page.getByRole('button', { name: '检测' }).click()
+    await page.getByText('用户名或密码错误，请核对后重试').waitFor()
+    await field(page, '密码').fill(READER.password)
+    await page.getByRole('button', { name: '检测' }).click()
+    await page.getByText('检测成功，请核对后保存配置').waitFor()
+    const result = page.getByRole('region', { name: '检测结果' })
+    for (const text of ['OpenLDAP', 'TLS 1.3', '2,000 个']) await result.getByText(text).waitFor()
+    await isNarrowEnough(page)
+    await page.getByRole('button', { name: '保存' }).click()
+    await page.waitForURL('**/router/ldap')
+
+    await page.getByRole('button', { name: '查看同步计划' }).click()
+    const plan = page.getByRole('dialog', { name: '同步计划' })
+    await plan.getByRole('button', { name: `新增 ${SEATS}` }).waitFor()
+    await plan.getByRole('button', { name: '不能导入' }).click()
+    await plan.getByText('配额不足').first().waitFor()
+    await page.keyboard.press('Escape')
+
+    const person = toPerson(1)
+    await page.getByRole('button', { name: '同步用户' }).click()
+    const users = page.getByRole('dialog', { name: '同步用户' })
+    await users.getByLabel('搜索成员名称或备注').fill(person.uid)
+    const row = users.getByRole('row', { name: new RegExp(person.uid) })
+    await row.getByText('可导入').waitFor()
+    await row.getByRole('button', { name: /导入/ }).click()
+    await confirmation(page).getByRole('button', { name: '导入', exact: true }).click()
+    await users.getByText('已导入 1 个用户').waitFor()
+    await row.getByText('已导入').waitFor()
+    await users.getByRole('button', { name: '全部导入' }).click()
+    await confirmation(page).getByRole('button', { name: '导入', exact: true }).click()
+    await users.getByText(`已导入 ${SEATS - 1} 个用户`).waitFor()
+    await isNarrowEnough(page)
+    await page.keyboard.press('Escape')
+
+    // The member signs in with the directory's password, and stands in the network that was chosen.
+    const name = `${person.uid}@${account.sign}`
+    const login = (password: string) =>
+      callEndpoint(origin, '/api/v1', clientApi.login, { username: name, password, os: 'linux', version: '1' }, '')
+    await expect(login('wrong')).rejects.toThrow('用户名或密码错误')
+    expect((await login(person.password)).access_token).not.toBe('')
+    const members = await callEndpoint(origin, '/api/v1', networkApi.info, { network_number }, token)
+    expect(members.member.map(({ router_name }) => router_name)).toContain(name)
+
+    await page.goto(`/router/lists?type=2&search=${person.uid}`)
+    const member = page.getByRole('row', { name: new RegExp(person.uid) })
+    await member.getByRole('button', { name: /的更多操作$/ }).click()
+    await page.getByRole('menuitem', { name: /^删除/ }).getByText('由目录管理，请在目录中修改').waitFor()
+    await page.keyboard.press('Escape')
+    await member.getByText('详情').click()
+    await page.getByRole('button', { name: '目录用户' }).click()
+    await users.getByText('已导入').first().waitFor()
+    await page.keyboard.press('Escape')
+
+    await page
+      .getByRole('row', { name: new RegExp(`新增 ${SEATS - 1}`) })
+      .getByRole('button', { name: '撤销' })
+      .click()
+    await confirmation(page).getByRole('button', { name: '撤销' }).click()
+    await page.getByText('1 个', { exact: true }).waitFor()
+
+    await chooseFromMenu(page, 'LDAP接入', '关闭LDAP接入')
+    await confirmation(page).getByRole('textbox').fill('1')
+    await confirmation(page).getByRole('button', { name: '关闭接入' }).click()
+    await page.getByText('尚未启用LDAP接入').waitFor()
+    tolerate('401')
+    await expect(login(person.password)).rejects.toThrow()
+  },
+)
+
+async function fillForm(page: Page, port: number, caFile: string): Promise<void> {
+  await page.getByText('内网', { exact: true }).click()
+  await page.getByRole('combobox', { name: /硬件设备/ }).click()
+  await page.getByRole('option', { name: /机房路由/ }).click()
+  await field(page, '域名').fill('qiming.test')
+  await field(page, '地址').fill('127.0.0.1')
+  await field(page, '端口').fill(String(port))
+  await field(page, 'Base DN').fill(SUFFIX)
+  await page.locator('input[type=file]').setInputFiles(caFile)
+  await page.getByText(/Netloom Test Directory CA/).waitFor()
+  await field(page, '用户名').fill(READER.bindDn)
+  await page.getByRole('combobox', { name: /关联组网/ }).click()
+  await page.getByRole('option', { name: '员工网' }).click()
+}
+
+/** Nothing sticks out at any width. */
+async function isNarrowEnough(page: Page): Promise<void> {
+  for (const width of Object.values(WIDTHS)) {
+    await resize(page, width)
+    expect([width, await sideScroll(page)]).toEqual([width, 0])
+  }
+  await resize(page, WIDTHS.wide)
+}

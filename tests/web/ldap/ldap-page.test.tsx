@@ -1,0 +1,206 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { LdapPage } from '../../../web/features/ldap/pages/ldap-page.tsx'
+import { HASH, LDAP_CONFIG, LDAP_REPLIES } from '../../support/ldap-replies.ts'
+import { findAction } from '../lib/row-menu.ts'
+import { openPage } from '../network/open-page.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T02:00:00Z') })
+  return () => vi.useRealTimers()
+})
+
+const open = (over: Parameters<typeof openPage>[2] = {}, address = '/router/ldap') =>
+  openPage(<LdapPage />, address, { ...LDAP_REPLIES, ...over })
+const row = (name: string) => within(screen.getByRole('row', { name: new RegExp(name) }))
+const chooseMore = async (label: string) => {
+  await userEvent.click(await screen.findByRole('button', { name: 'LDAP接入 的更多操作' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: label }))
+}
+const confirmation = () => screen.findByRole('alertdialog')
+const STATUS = LDAP_REPLIES['ldap/sync_status'].data
+const withRun = (run: object) => ({ 'ldap/sync_status': { data: { ...STATUS, run: { ...STATUS.run, ...run } } } })
+
+describe('directory 2 · the directory', () => {
+  it('says what it is for while none is connected', async () => {
+    const { router } = open({ 'ldap/config': { data: null } })
+    await userEvent.click(await screen.findByRole('button', { name: '启用LDAP接入' }))
+    expect(router.state.location).toMatchObject({ pathname: '/router/ldap_edit', search: '?ldapType=create' })
+  })
+
+  it('shows the configuration without its password, and the sentences about it', async () => {
+    open()
+    expect(await screen.findByText('ldap.acme.example')).toBeTruthy()
+    expect(screen.getByText('******')).toBeTruthy()
+    expect(screen.getByText('服务器证书将在30天内到期').closest('[role="alert"]')).not.toBeNull()
+  })
+
+  it('offers another try where the configuration cannot be read', async () => {
+    const { api } = open({ 'ldap/config': { code: 500, msg: '服务暂时不可用' } })
+    const retry = await screen.findByRole('button', { name: '重试' })
+    api.set('ldap/config', LDAP_REPLIES['ldap/config'])
+    await userEvent.click(retry)
+    expect(await screen.findByText('ldap.acme.example')).toBeTruthy()
+  })
+
+  it('hides 同步用户 while the synchronisation is automatic', async () => {
+    open({ 'ldap/config': { ...LDAP_REPLIES['ldap/config'], data: { ...LDAP_CONFIG, sync_mode: 2 } } as object })
+    await screen.findByText('ldap.acme.example')
+    expect(screen.queryByRole('button', { name: '同步用户' })).toBeNull()
+    expect(screen.getByRole('button', { name: '立即同步' })).toBeTruthy()
+  })
+
+  it.each([
+    [{}, 2, '正常'],
+    [{}, 1, '已停用'],
+    [{ state: 'asking', phase: 'asking', stop: 'many' }, 2, '警告'],
+  ] as const)('a run %j with sync mode %d is %s', async (run, sync_mode, word) => {
+    open({
+      'ldap/config': { ...LDAP_REPLIES['ldap/config'], data: { ...LDAP_CONFIG, sync_mode } } as object,
+      ...withRun(run),
+    })
+    expect(await screen.findByText(word)).toBeTruthy()
+  })
+
+  it('shows a fault with its reason, and that nobody was changed', async () => {
+    const service = { ...STATUS.service, status: 0, message: '目录服务器的证书已过期' }
+    open({ 'ldap/sync_status': { data: { ...STATUS, service } } })
+    expect(await screen.findByText(/目录服务器的证书已过期。成员未作改动。/)).toBeTruthy()
+    expect(screen.getByText('错误')).toBeTruthy()
+  })
+
+  it('counts a run that works', async () => {
+    open(withRun({ state: 'running', phase: 'writing', done: 3, total: 10 }))
+    const bar = await screen.findByRole('progressbar', { name: '目录同步' })
+    expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual(['3', '10'])
+    expect(screen.getByText('正在写入成员')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '读取目录' })).toHaveProperty('disabled', true)
+  })
+
+  it('a run that stopped goes on after a confirmation that names the number', async () => {
+    const { api } = open({
+      ...withRun({ state: 'asking', phase: 'asking', stop: 'share', counts: { ...STATUS.run.counts, disabled: 12 } }),
+      'ldap/confirm': { msg: '已接受' },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: '确认停用' }))
+    const dialog = within(await confirmation())
+    expect(dialog.getByText('停用 12 个成员并继续同步？')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: '停用 12 个成员' }))
+    await waitFor(() => expect(api.last('ldap/confirm')?.input).toEqual({ hash: HASH }))
+  })
+
+  it('closes after the number of its members is typed', async () => {
+    const { api } = open({ 'ldap/delete': { msg: '关闭成功' } })
+    await screen.findByText('3 个')
+    await chooseMore('关闭LDAP接入')
+    const dialog = within(await confirmation())
+    expect(dialog.getByText(/是否关闭LDAP接入功能？/)).toBeTruthy()
+    const verb = dialog.getByRole('button', { name: '关闭接入' })
+    expect(verb).toHaveProperty('disabled', true)
+    await userEvent.type(dialog.getByRole('textbox'), '3')
+    await userEvent.click(verb)
+    await waitFor(() => expect(api.last('ldap/delete')?.input).toEqual({ confirm: 3 }))
+  })
+
+  it('sends a sync mode that was changed, and only once in three seconds', async () => {
+    const { api } = open({ 'ldap/sync_mode': { msg: '设置成功' } })
+    const openDialog = async () => {
+      await chooseMore('设置同步方式')
+      return within(await screen.findByRole('dialog'))
+    }
+    await userEvent.click((await openDialog()).getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(api.last('ldap/sync_mode')).toBeUndefined()
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('radio', { name: '自动同步' }))
+    await userEvent.dblClick(dialog.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(api.last('ldap/sync_mode')?.input).toEqual({ sync_mode: 2 }))
+    expect(api.paths().filter((path) => path === 'ldap/sync_mode')).toHaveLength(1)
+  })
+
+  it('takes back what was done, for a day', async () => {
+    const { api } = open({ 'ldap/undo': { msg: '恢复成功' } })
+    await screen.findByRole('row', { name: /demo01/ })
+    expect(row('自动').queryByRole('button')).toBeNull()
+    await userEvent.click(row('demo01').getByRole('button', { name: /撤销/ }))
+    await userEvent.click(within(await confirmation()).getByRole('button', { name: '撤销' }))
+    await waitFor(() => expect(api.last('ldap/undo')?.input).toEqual({ id: 'r1' }))
+  })
+})
+
+describe('directory 2 · member sync list', () => {
+  const APPLIED = { ...STATUS.run.counts, result: [{ uuid: 'u2', ok: 0, msg: '成员名称已被占用' }] }
+
+  it('opens by its address, and offers what each row allows', async () => {
+    open({}, '/router/ldap?users=1')
+    await screen.findByRole('row', { name: /zhangsan/ })
+    expect(row('zhangsan').queryByRole('button', { name: /导入|删除/ })).toBeNull()
+    expect(row('lisi').getByRole('button', { name: /导入/ })).toBeTruthy()
+    expect(await findAction(row('wangwu'), '删除')).toBeTruthy()
+  })
+
+  it('imports one of the listing that is shown, and says who was refused and why', async () => {
+    const { api } = open({ 'ldap/import': { data: APPLIED, msg: '导入成功' } }, '/router/ldap?users=1')
+    await screen.findByRole('row', { name: /lisi/ })
+    await userEvent.click(row('lisi').getByRole('button', { name: /导入/ }))
+    await userEvent.click(within(await confirmation()).getByRole('button', { name: '导入' }))
+    await waitFor(() => expect(api.last('ldap/import')?.input).toEqual({ hash: HASH, uuid: ['u2'] }))
+    expect(await screen.findByText('成员名称已被占用')).toBeTruthy()
+  })
+
+  it.each([
+    ['全部导入', '导入', 'ldap/import_all', '已导入 2 个用户，1 个不能导入，原因见检查结果'],
+    ['全部移除', '移除', 'ldap/remove_all', '已移除 1 个成员'],
+  ] as const)('%s is asked first, and says what it did', async (button, verb, path, outcome) => {
+    const { api } = open({ [path]: { data: { ...APPLIED, result: [] } } }, '/router/ldap?users=1')
+    await screen.findByRole('row', { name: /lisi/ })
+    await userEvent.click(screen.getByRole('button', { name: button }))
+    const dialog = within(await confirmation())
+    expect(api.last(path)).toBeUndefined()
+    await userEvent.click(dialog.getByRole('button', { name: verb }))
+    await waitFor(() => expect(api.last(path)?.input).toEqual({ hash: HASH }))
+    expect(await screen.findByText(outcome)).toBeTruthy()
+  })
+
+  it('stays open where the listing is no longer the newest, and reads it again', async () => {
+    const { api } = open(
+      { 'ldap/import_all': { code: 204, msg: '目录数据已更新，请刷新后重试' } },
+      '/router/ldap?users=1',
+    )
+    await screen.findByRole('row', { name: /lisi/ })
+    const reads = () => api.paths().filter((path) => path === 'ldap/user').length
+    const before = reads()
+    await userEvent.click(screen.getByRole('button', { name: '全部导入' }))
+    await userEvent.click(within(await confirmation()).getByRole('button', { name: '导入' }))
+    await waitFor(() => expect(reads()).toBeGreaterThan(before))
+    expect(screen.getByRole('dialog', { name: '同步用户' })).toBeTruthy()
+    expect(screen.getByText('目录数据已更新，请刷新后重试')).toBeTruthy()
+    await userEvent.click(within(await confirmation()).getByRole('button', { name: '取消' }))
+  })
+
+  it('asks the server for the text and for who is imported', async () => {
+    const { api } = open({}, '/router/ldap?users=1')
+    await screen.findByRole('row', { name: /lisi/ })
+    await userEvent.type(screen.getByRole('textbox', { name: '搜索成员名称或备注' }), '李')
+    await waitFor(() => expect(api.last('ldap/user')?.input).toMatchObject({ search: '李', exist: '' }))
+    await userEvent.click(screen.getByRole('button', { name: /^未导入/ }))
+    await waitFor(() => expect(api.last('ldap/user')?.input).toMatchObject({ search: '李', exist: '0' }))
+  })
+})
+
+describe('directory 2 · the plan', () => {
+  it('names who would be changed, by kind, and is done after a confirmation', async () => {
+    const { api } = open({ 'ldap/sync': { data: { ...STATUS.run.counts, result: [] } } })
+    await userEvent.click(await screen.findByRole('button', { name: '查看同步计划' }))
+    const dialog = within(await screen.findByRole('dialog', { name: '同步计划' }))
+    expect(await dialog.findByRole('row', { name: /lisi/ })).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: /^停用/ }))
+    await waitFor(() => expect(api.last('ldap/plan')?.input).toMatchObject({ kind: 'disabled', page: '1' }))
+    await userEvent.click(dialog.getByRole('button', { name: '执行同步' }))
+    const asked = within(await confirmation())
+    expect(asked.getByText(/将新增 2，更新 1，停用 1。/)).toBeTruthy()
+    await userEvent.click(asked.getByRole('button', { name: '执行同步' }))
+    await waitFor(() => expect(api.last('ldap/sync')?.input).toEqual({ hash: HASH }))
+  })
+})

@@ -1,0 +1,45 @@
+/** What one side of a tunnel may still send, and owes the other in credit (worker/contract/tunnel-frames.ts). Bytes. */
+export class Credit {
+  private readonly limits: { readonly windowBytes: number; readonly creditBytes: number }
+  private mayStillSend: number
+  /** Received and not yet credited. */
+  private received = 0
+  /** Of these, consumed. */
+  private consumed = 0
+
+  constructor(limits: { readonly windowBytes: number; readonly creditBytes: number }) {
+    this.limits = limits
+    this.mayStillSend = limits.windowBytes
+  }
+
+  /** How much of `wanted` may be sent now. */
+  sendable(wanted: number): number {
+    return Math.min(wanted, this.mayStillSend)
+  }
+
+  sent(bytes: number): void {
+    this.mayStillSend -= bytes
+  }
+
+  /** From the other side; false where it credits more than was sent. */
+  credited(bytes: number): boolean {
+    this.mayStillSend += bytes
+    return this.mayStillSend <= this.limits.windowBytes
+  }
+
+  /** False where the other side sent more than it was credited. */
+  receive(bytes: number): boolean {
+    this.received += bytes
+    return this.received <= this.limits.windowBytes
+  }
+
+  /** Bytes to credit now, 0 while they are too few for a frame. */
+  consume(bytes: number): number {
+    this.consumed += bytes
+    if (this.consumed < this.limits.creditBytes) return 0
+    const due = this.consumed
+    this.consumed = 0
+    this.received -= due
+    return due
+  }
+}
