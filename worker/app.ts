@@ -1,6 +1,11 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { AUTH_CALLBACK_PATH, AUTH_CONFIRM_PATH } from './contract/auth-source-limits.ts'
+import {
+  AUTH_CALLBACK_PATH,
+  AUTH_CONFIRM_PATH,
+  INSTALL_SCRIPT_PATH,
+  SOURCE_PAGE_PATH,
+} from './contract/auth-source-limits.ts'
 import { BODY_MAX_BYTES } from './contract/limits.ts'
 import { violation } from './contract/result.ts'
 import { UNSUBSCRIBE_PATH } from './domain/contact/mails.ts'
@@ -16,6 +21,7 @@ import { contactsRoutes } from './features/contacts/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
 import { downloadRoutes } from './features/download/routes.ts'
+import { showInstallScript, showSourcePage } from './features/download/source-pages.ts'
 import { documentRoutes } from './features/document/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
 import { ldapRoutes } from './features/ldap/routes.ts'
@@ -46,6 +52,7 @@ import type { HonoEnv } from './http/context.ts'
 import { type Parts, anonymousContext, requestContext } from './http/request-context.ts'
 import { onError, refusal } from './http/errors.ts'
 import { requestLog } from './http/request-log.ts'
+import { ownDomainOnly } from './http/own-domain.ts'
 import { ownPagesOnly } from './http/same-origin.ts'
 
 /** Paths are literal or end in `*`: a parameter beside them would make Hono match by its slower trie. */
@@ -57,7 +64,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
   app.onError(onError)
   app.use('*', answerHeaders, checkedAddress)
   for (const mount of LOGGED) app.use(mount, requestLog)
-  app.use('*', ownPagesOnly)
+  app.use('*', ownPagesOnly, ownDomainOnly(parts))
 
   const api = new Hono<HonoEnv>().use('*', requestContext(parts))
   for (const routes of [
@@ -106,6 +113,8 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
   )
   app.get(AUTH_CALLBACK_PATH, requestLog, anonymousContext(parts), callbackPage)
   app.post(AUTH_CONFIRM_PATH, requestLog, bodyLimit({ maxSize: BODY_MAX_BYTES }), anonymousContext(parts), confirmPage)
+  app.get(`${SOURCE_PAGE_PATH}*`, requestLog, anonymousContext(parts), showSourcePage)
+  app.get(INSTALL_SCRIPT_PATH, requestLog, anonymousContext(parts), showInstallScript)
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))
   app.route('/__local', localRoutes)
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { clientAuthApi } from '../../worker/contract/client-auth.ts'
 import { clientApi } from '../../worker/contract/client.ts'
 import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
 import { RESULT } from '../../worker/contract/result.ts'
@@ -47,6 +48,12 @@ export async function login(server: string, input: Input<typeof clientApi.login>
     return send(server, clientApi.login, { ...input, challenge, nonce: solve(challenge, error.difficulty) })
   }
 }
+
+export const readSources = (server: string, code: string) => send(server, clientAuthApi.sources, { code })
+export const startAuth = (server: string, input: Input<typeof clientAuthApi.start>) =>
+  send(server, clientAuthApi.start, input)
+export const pollAuth = (server: string, input: Input<typeof clientAuthApi.token>) =>
+  send(server, clientAuthApi.token, input)
 
 export const refresh = (server: string, refresh_token: string) => send(server, clientApi.refresh, { refresh_token })
 export const readProfile = (server: string, token: string) => send(server, clientApi.profile, {}, token)

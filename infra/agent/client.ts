@@ -6,6 +6,7 @@ import { z } from 'zod'
 import pkg from '../../package.json' with { type: 'json' }
 import type { clientApi } from '../../worker/contract/client.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
+import { signInByBrowser } from './client-auth.ts'
 import { Refused, login, logout, readProfile, refresh } from './client-api.ts'
 import type { ClientLine } from './client-options.ts'
 import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from './drivers/release.ts'
@@ -15,6 +16,7 @@ import { type Store, folderStore } from './store.ts'
 const RECORD = 'session'
 /** Of the applications that dial what is rendered here. */
 const CAPABILITIES = ['ciphers:sm']
+const DEVICE = { os: 'linux' as const, version: pkg.version, capabilities: CAPABILITIES }
 const kept = z.object({ router_name: z.string(), refresh_token: z.string() })
 
 type Session = Output<typeof clientApi.refresh>
@@ -24,24 +26,24 @@ type Profile = Output<typeof clientApi.profile>
 export async function runClient(line: ClientLine, print: (line: string) => void): Promise<void> {
   const store = await folderStore(line.state)
   if (line.isLeaving) return leave(line, store)
-  const session = await openSession(line, store)
+  const session = await openSession(line, store, print)
   const profile = await readProfile(line.server, session.access_token)
   for (const row of describeProfile(profile)) print(row)
   await writeFiles(join(line.state, 'network'), profile)
 }
 
 /** The session of the last run, or a new one. A token is stored before it is used: its parent may be shown once more only. */
-async function openSession(line: ClientLine, store: Store): Promise<Session> {
+async function openSession(line: ClientLine, store: Store, print: (line: string) => void): Promise<Session> {
   const known = kept.safeParse(await store.load(RECORD)).data
   const session =
     (known?.refresh_token ? await renew(line.server, known.refresh_token) : null) ??
-    (await login(line.server, {
-      username: line.name,
-      password: await readPassword(line.passwordFile),
-      os: 'linux',
-      version: pkg.version,
-      capabilities: CAPABILITIES,
-    }))
+    (line.authSource === ''
+      ? await login(line.server, {
+          username: line.name,
+          password: await readPassword(line.passwordFile),
+          ...DEVICE,
+        })
+      : await signInByBrowser(line, DEVICE, print))
   await store.save(RECORD, { router_name: session.router_name, refresh_token: session.refresh_token })
   return session
 }

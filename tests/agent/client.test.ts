@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -136,6 +137,46 @@ describe('a software member’s client', () => {
     expect(calls.at(-2)).toMatch(/^client\/login/)
   })
 
+  it('signs in with a browser, by the only source or the one that is chosen', async () => {
+    const sources = [
+      { id: 7, type: 'wechat', name: '企业微信' },
+      { id: 8, type: 'feishu', name: '飞书' },
+    ]
+    const started: Record<string, string>[] = []
+    let polls = 0
+    answers['client/auth_source'] = () => ({ code: 200, data: sources })
+    answers['client/auth/start'] = (input) => {
+      started.push(input)
+      return { code: 200, data: { url: 'https://vendor.example/x', request_id: 'q1', expires_in: 600, interval: 0 } }
+    }
+    answers['client/auth/token'] = ({ request_id, verifier }) => {
+      const { challenge } = started.at(-1)!
+      expect([request_id, createHash('sha256').update(verifier!).digest('base64url')]).toEqual(['q1', challenge])
+      const isDone = ++polls > 2
+      return { code: 200, data: { status: isDone ? 'done' : 'pending', session: isDone ? session(3).data : null } }
+    }
+    const bySource = ['--server', url, '--state', state, '--auth-source', 'K7Q2-9XTM']
+    await expect(runClient(parseClientLine(bySource), () => {})).rejects.toThrow(
+      '7 (wechat, 企业微信), 8 (feishu, 飞书)',
+    )
+    const lines: string[] = []
+    await runClient(parseClientLine([...bySource, '--auth-type', 'feishu']), (text) => lines.push(text))
+    expect(started).toMatchObject([{ source_code: 'K7Q2-9XTM', type: 'feishu', id: 8, os: 'linux' }])
+    expect(lines[1]).toBe('https://vendor.example/x')
+    expect(lines[2]).toBe('li.na@qiming: 1 networks')
+    expect(polls).toBe(3)
+    expect(JSON.parse(await readFile(join(state, 'session.json'), 'utf8'))).toMatchObject({ refresh_token: 'r3' })
+    answers['client/refresh'] = () => ({ code: 2002, msg: '', reason: 'SESSION_REVOKED', data: null })
+    answers['client/auth/token'] = () => ({
+      code: 422,
+      msg: '未找到匹配的成员',
+      reason: 'AUTH_MEMBER_NONE',
+      data: null,
+    })
+    const again = runClient(parseClientLine([...bySource, '--auth-type', '8']), () => {})
+    await expect(again).rejects.toThrow('未找到匹配的成员')
+  })
+
   it('does the work that is asked for', async () => {
     answers['verify/challenge'] = () => ({ code: 200, data: { challenge: 'c', difficulty: 8 } })
     answers['client/login'] = async ({ challenge, nonce }) =>
@@ -168,7 +209,8 @@ describe('a software member’s client', () => {
   })
 
   it.each([
-    [['--name', 'a@b', '--state', 'x'], '--server, --name and --state are required'],
+    [['--name', 'a@b', '--state', 'x'], '--server and --state are required'],
+    [['--server', 'https://example.com', '--state', 'x'], '--name or --auth-source is required'],
     [['--server', 'http://example.com', '--name', 'a@b', '--state', 'x'], 'http is refused'],
   ])('refuses %o', (argv, message) => {
     expect(() => parseClientLine(argv)).toThrow(message)

@@ -30,3 +30,4 @@ export const AUTH_LOGIN = {
 export const AUTH_CALLBACK_PATH = '/auth/callback'
 export const AUTH_CONFIRM_PATH = '/auth/confirm'
 export const SOURCE_PAGE_PATH = '/c/'
+export const INSTALL_SCRIPT_PATH = '/install.sh'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { sourceCode } from './auth-source.ts'
 import { endpoint } from './endpoint.ts'
 import { empty, time } from './fields.ts'
 
@@ -66,7 +67,8 @@ export const downloadApi = {
     path: 'download/file',
     access: 'public',
     summary: 'The bytes of a build, whole or in part (Range); its random name is the address',
-    input: z.object({ key: z.string().default('') }), // what is missing or malformed answers like a build that is gone
+    /** With `source`, an account's source ID, the file is saved under a name that carries it. */
+    input: z.object({ key: z.string().default(''), source: sourceCode.optional().catch(undefined) }), // what is missing or malformed answers like a build that is gone
     reply: 'file',
     output: z.unknown(),
     example: { key: '0'.repeat(32) },

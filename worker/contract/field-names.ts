@@ -154,6 +154,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   software_network: '软件网段',
   software_service: '软件服务',
   sort: '排序',
+  source: '认证源ID',
   source_code: '认证源ID',
   start: '起始IP',
   start_date: '开始时间',

@@ -1,9 +1,13 @@
 import { type SQL, and, eq, ne, sql } from 'drizzle-orm'
+import { AUTH_LOGIN } from '../contract/auth-source-limits.ts'
 import { type Violation, violation } from '../contract/result.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
+import { type Origin, hasWideBlock } from './failures.ts'
 import { guard } from './guard.ts'
-import { authBindings, authRequests, authSources } from './schema/auth-sources.ts'
+import { guardRate } from './rate-limit.ts'
+import { accounts } from './schema/accounts.ts'
+import { authBindings, authRequests, authSourceCodes, authSources } from './schema/auth-sources.ts'
 import { clientSessions } from './schema/clients.ts'
 import { routers } from './schema/members.ts'
 import type { OutboxContext } from './hub-outbox.ts'
@@ -17,8 +21,22 @@ export const guardAuthSources = (db: Db, accountId: number) =>
     violation('AUTH_SOURCE_OFF'),
   )
 
+/** Part of the first batch of what strangers may begin. */
+export const guardStarts = (db: Db, origin: Origin, now: number) => ({
+  byAddress: guardRate(db, `auth_source:${origin.ipBlock}`, AUTH_LOGIN.rate, now),
+  byWideBlock: hasWideBlock(origin) && guardRate(db, `auth_source:${origin.ipWideBlock}`, AUTH_LOGIN.wideRate, now),
+})
+
 export const isOwnSource = (accountId: number, id: number) =>
   and(eq(authSources.accountId, accountId), eq(authSources.id, id))
+
+/** The account that has the source ID; no row for an ID that nobody has. */
+export const selectCodeOwner = (db: Db, code: string) =>
+  db
+    .select({ status: accounts.status, host: accounts.host, isOn: accounts.softwareAuthSource })
+    .from(authSourceCodes)
+    .innerJoin(accounts, eq(accounts.id, authSourceCodes.accountId))
+    .where(eq(authSourceCodes.code, code))
 
 /** A host that serves no console but a customer's callback, with WeCom's file; no row for every other. */
 export const selectOwnDomain = (db: Db, hostname: string) =>

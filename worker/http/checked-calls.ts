@@ -24,9 +24,9 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
   webhook: checked(outside.webhook, check),
   domains: checked(outside.domains, check),
   authVendors: {
-    wechat: checkedVendor(outside.authVendors.wechat, check),
-    feishu: checkedVendor(outside.authVendors.feishu, check),
-    dingtalk: checkedVendor(outside.authVendors.dingtalk, check),
+    wechat: checkedVendor(() => outside.authVendors.wechat, check),
+    feishu: checkedVendor(() => outside.authVendors.feishu, check),
+    dingtalk: checkedVendor(() => outside.authVendors.dingtalk, check),
   },
   sendNothing: async () => {
     await check()
@@ -43,15 +43,15 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
 })
 
 /** `authorizeUrl` calls nobody. */
-const checkedVendor = (vendor: AuthVendor, check: Check): AuthVendor => ({
+const checkedVendor = (vendor: () => AuthVendor, check: Check): AuthVendor => ({
   probe: async (credentials) => {
     await check()
-    return vendor.probe(credentials)
+    return vendor().probe(credentials)
   },
-  authorizeUrl: (credentials, request) => vendor.authorizeUrl(credentials, request),
+  authorizeUrl: (credentials, request) => vendor().authorizeUrl(credentials, request),
   identify: async (...args) => {
     await check()
-    return vendor.identify(...args)
+    return vendor().identify(...args)
   },
 })
 

@@ -5,7 +5,7 @@ import { randomToken } from '../security/secrets.ts'
 import type { HonoEnv } from './context.ts'
 
 /** A page that loads and runs nothing. Its forms go nowhere else. */
-export function answerPage(c: Context<HonoEnv>, page: PlainPage): Response {
+export function answerPage(c: Context<HonoEnv>, page: PlainPage, status: 200 | 404 = 200): Response {
   const nonce = randomToken(16)
   const policy = [
     "default-src 'none'",
@@ -18,5 +18,5 @@ export function answerPage(c: Context<HonoEnv>, page: PlainPage): Response {
   c.header('content-security-policy', policy.join('; '))
   c.header('cache-control', 'no-store')
   c.set('code', RESULT.ok)
-  return c.html(renderPlainPage(page, nonce))
+  return c.html(renderPlainPage(page, nonce), status)
 }

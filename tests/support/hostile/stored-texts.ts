@@ -106,6 +106,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'document/search q',
     'document/image key',
     'download/file key',
+    'download/file source',
     'network/ticket pop_conf{key}',
     'network/ticket pop_conf{}[]',
     'network/create center[]',

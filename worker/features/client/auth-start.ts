@@ -3,13 +3,14 @@ import { AUTH_LOGIN } from '../../contract/auth-source-limits.ts'
 import { clientDevice } from '../../contract/client.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
+import { guardStarts } from '../../db/auth-sources.ts'
 import { batch } from '../../db/batch.ts'
 import { redirectUri } from '../../domain/auth-source/vendor-place.ts'
 import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
 import type { Ctx } from '../../http/context.ts'
 import { authStateHash } from '../../security/auth-source.ts'
 import { randomHex, randomToken } from '../../security/secrets.ts'
-import { guardStarts, insertRequest, selectSourcesByCode } from './queries-auth.ts'
+import { insertRequest, selectSourcesByCode } from './queries-auth.ts'
 
 type Api = typeof clientAuthApi
 

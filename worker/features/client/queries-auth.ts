@@ -1,22 +1,13 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { AUTH_LOGIN } from '../../contract/auth-source-limits.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
-import { type Origin, hasWideBlock } from '../../db/failures.ts'
 import { guard } from '../../db/guard.ts'
-import { guardRate } from '../../db/rate-limit.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { authBindings, authRequests, authSourceCodes, authSources } from '../../db/schema/auth-sources.ts'
 import { routers } from '../../db/schema/members.ts'
 import type { MatchedPhone } from '../../domain/auth-source/match.ts'
-
-/** Part of the first batch of what strangers may begin. */
-export const guardStarts = (db: Db, origin: Origin, now: number) => ({
-  byAddress: guardRate(db, `auth_source:${origin.ipBlock}`, AUTH_LOGIN.rate, now),
-  byWideBlock: hasWideBlock(origin) && guardRate(db, `auth_source:${origin.ipWideBlock}`, AUTH_LOGIN.wideRate, now),
-})
 
 const sourceColumns = {
   type: authSources.type,

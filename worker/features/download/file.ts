@@ -1,5 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
-import { RELEASE } from '../../contract/download.ts'
+import { RELEASE, type downloadApi } from '../../contract/download.ts'
+import type { Parsed } from '../../contract/endpoint.ts'
+import { nameWithSource } from '../../domain/auth-source/source-code.ts'
 import { parseRange } from '../../domain/download/byte-range.ts'
 import type { Ctx } from '../../http/context.ts'
 import type { FileReply } from '../../http/file-reply.ts'
@@ -20,12 +22,13 @@ const typeOf = (name: string): string =>
 /** The whole build, the part that a resumed download lacks, or that the caller has it already. */
 export async function downloadFile(
   ctx: Ctx,
-  key: string,
+  { key, source }: Parsed<typeof downloadApi.file>,
   { range, ifRange, ifNoneMatch }: Conditions,
 ): Promise<FileReply> {
   const [row] = /^[0-9a-f]{32}$/.test(key) ? await selectReleaseFile(ctx.db, key) : []
   if (!row) return refuse('DOWNLOAD_GONE')
-  const { name, bytes, sha256 } = row
+  const { bytes, sha256 } = row
+  const name = source === undefined ? row.name : nameWithSource(row.name, source)
   const etag = `"${sha256}"`
   const reply = { type: typeOf(name), name, etag, maxAgeSeconds: RELEASE.cacheSeconds, isPublic: true } as const
   if (ifNoneMatch === etag) return { ...reply, body: null, status: 304 }

@@ -9,8 +9,8 @@ export const downloadRoutes = new Hono<HonoEnv>()
 
 mount(downloadRoutes, downloadApi, {
   versions: listVersions,
-  file: (ctx, { key }, c) =>
-    downloadFile(ctx, key, {
+  file: (ctx, input, c) =>
+    downloadFile(ctx, input, {
       range: c.req.header('range'),
       ifRange: c.req.header('if-range'),
       ifNoneMatch: c.req.header('if-none-match'),

@@ -1,0 +1,47 @@
+import type { Context } from 'hono'
+import { SOURCE_PAGE_PATH } from '../../contract/auth-source-limits.ts'
+import { sourceCode } from '../../contract/auth-source.ts'
+import { Refusal, refuse, toMessage } from '../../contract/errors.ts'
+import { guardStarts, selectCodeOwner } from '../../db/auth-sources.ts'
+import { batch } from '../../db/batch.ts'
+import { parseGuardFailure } from '../../db/guard.ts'
+import { installScript } from '../../domain/download/install-script.ts'
+import { sourcePage } from '../../domain/download/source-page.ts'
+import { escapeHtml } from '../../domain/mail/compose.ts'
+import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
+import type { Ctx, HonoEnv } from '../../http/context.ts'
+import { answerPage } from '../../http/plain-page.ts'
+import { listVersions } from './versions.ts'
+
+/** `/c/K7Q2-9XTM`: the downloads that carry the ID. */
+export async function showSourcePage(c: Context<HonoEnv>): Promise<Response> {
+  const ctx = c.get('ctx')
+  try {
+    const code = sourceCode.safeParse(c.req.path.slice(SOURCE_PAGE_PATH.length)).data ?? refuse('AUTH_CODE_UNKNOWN')
+    const origin = await requireOrigin(ctx, code)
+    return answerPage(c, sourcePage(await listVersions(ctx), { code, origin }))
+  } catch (error) {
+    const failure = parseGuardFailure(error)
+    if (!(failure instanceof Refusal)) throw error
+    const body = `<p role="alert">${escapeHtml(toMessage(failure.violation))}</p>`
+    return answerPage(c, { title: '下载客户端', body }, 404)
+  }
+}
+
+/** Of the account's console; the customer's own domain has no files. */
+async function requireOrigin(ctx: Ctx, code: string): Promise<string> {
+  const { db, now, env } = ctx
+  const { owners } = await batch(db, { ...guardStarts(db, ctx, now), owners: selectCodeOwner(db, code) })
+  const owner = owners[0] ?? refuse('AUTH_CODE_UNKNOWN')
+  if (owner.status !== 1) return refuse('AUTH_CODE_UNKNOWN')
+  if (owner.isOn !== 1) return refuse('AUTH_SOURCE_OFF')
+  return toConsoleOrigin(hostOfAccount(owner.host), env.LOCAL_ORIGIN)
+}
+
+/** The newest build for the command line that is one file for Node.js, whatever the distribution. */
+export async function showInstallScript(c: Context<HonoEnv>): Promise<Response> {
+  const { linux } = await listVersions(c.get('ctx'))
+  const build = Object.values(linux.command).find((found) => found?.name.endsWith('.mjs')) ?? null
+  c.header('content-type', 'text/x-shellscript; charset=utf-8')
+  return c.body(installScript(new URL(c.req.url).origin, build))
+}
