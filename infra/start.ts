@@ -17,7 +17,7 @@ import { localSecrets } from './local/secrets.ts'
 
 /**
  * `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers.
- * With `--fakes`, mail, SMS and robots go to servers on this machine that behave like the vendors’ (tests/support/fakes); with
+ * Sign-in by WeCom, Feishu and DingTalk leads to pages of this machine. With `--fakes`, mail, SMS and robots go to servers on this machine that behave like the vendors’ (tests/support/fakes); with
  * `--robots` robots and webhooks alone, and mail and SMS stay in the outbox. `--mail directmail` and `--sms tencent` choose the
  * other vendors of the fakes.
  */
@@ -53,8 +53,8 @@ if (port !== wanted) print(`Port ${wanted} is taken, using ${port}.`)
 
 const secrets = localSecrets()
 await buildConsole()
-if (options.fakes || options.robots) fakes = await openFakes(port + 1)
-runtime = await startRuntime(await buildWorker(), port, secrets, fakes?.bindings)
+fakes = await openFakes(port + 1)
+runtime = await startRuntime(await buildWorker(), port, secrets, fakes.bindings)
 onSignals() // Miniflare's own handlers exit at once, before anything is stopped
 const { url } = runtime
 writeRunLock(url)
@@ -85,8 +85,9 @@ async function openDirectory(): Promise<DemoDirectory | null> {
 }
 
 async function openFakes(from: number) {
-  const { startFakes, startRobots } = await import('../tests/support/fakes/start.ts')
-  if (!options.fakes) return { ...(await startRobots(await freePort(from))), readMail: undefined }
+  const { startFakes, startRobots, startSignIn } = await import('../tests/support/fakes/start.ts')
+  const startSome = options.robots ? startRobots : startSignIn
+  if (!options.fakes) return { ...(await startSome(await freePort(from))), readMail: undefined }
   const started = await startFakes(await freePort(from))
   const bindings = { ...started.bindings, MAIL_PROVIDER: options.mail, SMS_PROVIDER: options.sms }
   return { ...started, bindings, readMail: (to: string) => started.arrivals.awaitText(options.mail, to) }
@@ -96,12 +97,14 @@ async function demoDevices(): Promise<ProvisionedDevice[]> {
   const file = inData('demo.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ProvisionedDevice[]
   const image = new File([readFileSync(inRoot('infra', 'docs', 'topology.png'))], 'topology.png')
-  const loaded = await loadDemo(url, secrets.OPERATOR_TOKEN, { image, readMail: fakes?.readMail }).catch(
-    (error: unknown) => {
-      if (stopping) return new Promise<never>(() => {}) // the process is about to end
-      throw error
-    },
-  )
+  const loaded = await loadDemo(url, secrets.OPERATOR_TOKEN, {
+    image,
+    readMail: fakes?.readMail,
+    hasVendors: true,
+  }).catch((error: unknown) => {
+    if (stopping) return new Promise<never>(() => {}) // the process is about to end
+    throw error
+  })
   writeFileSync(file, JSON.stringify(loaded), { mode: 0o600 })
   return loaded
 }
@@ -153,6 +156,7 @@ function greeting(): string {
     options.fakes
       ? `    mails, SMS, robots     ${fakes?.url} (captchas ${url}/__local/outbox)`
       : `    captchas, SMS, mails   ${url}/__local/outbox`,
+    `    WeCom, Feishu, DingTalk ${fakes?.url} (sign-in by auth sources)`,
     ...(options.robots && fakes ? [`    robots, webhooks       ${fakes.url}`] : []),
     `    UI kit                 ${url}/__local/kit`,
     '    operator               npm run ops',

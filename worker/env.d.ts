@@ -37,14 +37,17 @@ interface Bindings {
   SEAL_KEYS: string
   /** Where a provider's API is, instead of its own address: a relay with a fixed IP, or a fake in a local run. */
   DINGTALK_BASE_URL?: string
-  DINGTALK_API_BASE_URL?: string
-  DINGTALK_LOGIN_BASE_URL?: string
   FEISHU_BASE_URL?: string
-  FEISHU_ACCOUNTS_BASE_URL?: string
   LARK_BASE_URL?: string
   WECOM_BASE_URL?: string
+  WECOM_APP_BASE_URL?: string
   WECOM_LOGIN_BASE_URL?: string
   WECOM_OAUTH_BASE_URL?: string
+  FEISHU_APP_BASE_URL?: string
+  FEISHU_LOGIN_BASE_URL?: string
+  DINGTALK_APP_BASE_URL?: string
+  DINGTALK_MEMBERS_BASE_URL?: string
+  DINGTALK_LOGIN_BASE_URL?: string
   /** A relay with fixed addresses, which calls to WeCom, Feishu and DingTalk go through, and these addresses in words. */
   EGRESS_PROXY_BASE?: string
   /** Key of the HMAC that each call through it carries. */

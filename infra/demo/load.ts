@@ -19,6 +19,7 @@ import {
   TENANTS,
 } from './data.ts'
 import type { DemoDevice } from './devices.ts'
+import { loadAuthSources } from './load-auth-sources.ts'
 import { type ReadMail, loadContacts } from './load-contacts.ts'
 import { loadAreas, loadOrders } from './load-pop.ts'
 import { loadTickets } from './load-tickets.ts'
@@ -38,6 +39,8 @@ interface Means {
   readonly image?: File
   /** Where the mails of the demo arrive, unless in the outbox. */
   readonly readMail?: ReadMail | undefined
+  /** The vendors of sign-in answer (tests/support/fakes). */
+  readonly hasVendors?: boolean
 }
 
 /** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. */
@@ -58,7 +61,7 @@ async function loadTenant(
   origin: string,
   tenant: DemoTenant,
   ops: Call,
-  { image, readMail }: Means,
+  { image, readMail, hasVendors = false }: Means,
 ): Promise<ProvisionedDevice[]> {
   const { username, nickname, phone, email, flags } = tenant
   await ops(opsApi.createAccount, { username, nickname, password: DEMO_PASSWORD, phone, email, ...flags })
@@ -84,6 +87,7 @@ async function loadTenant(
   }
   if (username === 'demo01') await loadSubAccounts(username, [...numbers.values()][0] ?? '', ops)
   if (username === 'demo01') await loadSaas(ops, username)
+  if (username === 'demo01' && hasVendors) await loadAuthSources(username, api, ops)
   await loadOrders(ops, api, numbers)
   await loadTickets(api, ops, tenant.tickets, image)
   if (username === 'demo01') await loadTickets(await openConsole(origin, `ops@${username}`), ops, RAM_TICKETS)

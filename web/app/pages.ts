@@ -48,6 +48,7 @@ const ticket = () => import('../features/ticket/chunks.ts')
 const monitor = () => import('../features/monitor/chunks.ts')
 const network = () => import('../features/network/chunks.ts')
 const router = () => import('../features/router/chunks.ts')
+const authSource = () => import('../features/auth-source/chunks.ts')
 const ldap = () => import('../features/ldap/chunks.ts')
 const ram = () => import('../features/ram/chunks.ts')
 const ramRole = () => import('../features/ram-role/chunks.ts')
@@ -127,7 +128,7 @@ export const PAGES: readonly PageEntry[] = [
 
   page('console', 'main', '/router/ldap', 'LDAP接入', chunk(ldap, 'LdapPage')),
   page('console', 'main', '/router/ldap_edit', 'LDAP配置', chunk(ldap, 'LdapEditPage')),
-  page('console', 'main', '/router/auth_source', '第三方认证源'),
+  page('console', 'main', '/router/auth_source', '第三方认证源', chunk(authSource, 'AuthSourceListPage')),
   page('console', 'main', '/ram/index', '子账号', chunk(ram, 'RamListPage')),
   page('console', 'main', '/ram/role', '角色', chunk(ramRole, 'RoleListPage')),
   page('console', 'session', '/saas/router', 'SaaS设备', chunk(saas, 'SaasListPage')),

@@ -92,6 +92,7 @@ export const authSourceForm = z.object(fields).superRefine((form, issues) => {
   if (form.app_secret === '') issues.addIssue({ code: 'custom', path: ['app_secret'], message: '请输入AppSecret' })
 })
 /** An empty `app_secret` keeps the stored one, while nothing else of the credentials changes. */
+export const authSourceKeptForm = z.object(fields).superRefine(checkRequired)
 export const authSourceEditForm = z.object({ ...fields, id }).superRefine(checkRequired)
 export type AuthSourceForm = z.output<typeof authSourceForm>
 

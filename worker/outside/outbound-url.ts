@@ -33,14 +33,18 @@ const withoutWww = (host: string) => host.replace(/^www\./, '')
 /** Where each provider's API is, unless `<PROVIDER>_BASE_URL` names another place (a relay, or a fake in a local run). */
 const BASE_URLS = {
   DINGTALK: 'https://oapi.dingtalk.com',
-  DINGTALK_API: 'https://api.dingtalk.com',
-  DINGTALK_LOGIN: 'https://login.dingtalk.com',
   FEISHU: 'https://open.feishu.cn',
-  FEISHU_ACCOUNTS: 'https://accounts.feishu.cn',
   LARK: 'https://open.larksuite.com',
   WECOM: 'https://qyapi.weixin.qq.com',
+  /** Sign-in by these vendors: the application's calls, and the pages that browsers are sent to. */
+  WECOM_APP: 'https://qyapi.weixin.qq.com',
   WECOM_LOGIN: 'https://login.work.weixin.qq.com',
   WECOM_OAUTH: 'https://open.weixin.qq.com',
+  FEISHU_APP: 'https://open.feishu.cn',
+  FEISHU_LOGIN: 'https://accounts.feishu.cn',
+  DINGTALK_APP: 'https://api.dingtalk.com',
+  DINGTALK_MEMBERS: 'https://oapi.dingtalk.com',
+  DINGTALK_LOGIN: 'https://login.dingtalk.com',
   ALIYUN_SMS: 'https://dysmsapi.aliyuncs.com',
   DIRECTMAIL: 'https://dm.aliyuncs.com',
   TENCENT_SMS: 'https://sms.tencentcloudapi.com',

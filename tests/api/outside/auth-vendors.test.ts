@@ -36,7 +36,7 @@ const RIGHT: Readonly<Record<AuthSourceType, VendorCredentials>> = {
   },
 }
 const TENANT = { wechat: FAKE_APPS.wecom.appId, feishu: '', dingtalk: FAKE_APPS.dingtalk.corpId } as const
-const API = { wechat: 'wecom-api', feishu: 'feishu-api', dingtalk: 'dingtalk-api' } as const
+const API = { wechat: 'wecom-app', feishu: 'feishu-app', dingtalk: 'dingtalk-app' } as const
 const TYPES = ['wechat', 'feishu', 'dingtalk'] as const
 
 /** The person chooses themselves on the vendor's page; the code that their browser brings back. */
@@ -76,7 +76,7 @@ describe('directory 6 · credentials', () => {
   })
 
   it('wechat: an address that is not trusted is said without the address', async () => {
-    await setModes({ 'wecom-api': 'ip' })
+    await setModes({ 'wecom-app': 'ip' })
     expect(await vendors.wechat.probe(RIGHT.wechat)).toEqual({
       refused: true,
       code: '60020',
@@ -95,7 +95,7 @@ describe('directory 6 · credentials', () => {
   )
 
   it('one that does not answer is given up', async () => {
-    await setModes({ 'feishu-api': 'timeout' })
+    await setModes({ 'feishu-app': 'timeout' })
     expect(await vendors.feishu.probe(RIGHT.feishu)).toBe('unreachable')
   })
 })
@@ -103,8 +103,8 @@ describe('directory 6 · credentials', () => {
 describe('directory 6 · who signs in', () => {
   it.each([
     ['wechat', { tenant: FAKE_APPS.wecom.appId, userId: 'zhangwei', areaCode: '', phone: '' }],
-    ['feishu', { tenant: FAKE_APPS.feishu.tenant, userId: 'ou_zhangwei', areaCode: '86', phone: '13900000001' }],
-    ['dingtalk', { tenant: FAKE_APPS.dingtalk.corpId, userId: 'un-zhangwei', areaCode: '86', phone: '13900000001' }],
+    ['feishu', { tenant: FAKE_APPS.feishu.tenant, userId: 'ou_zhangwei', areaCode: '86', phone: '13900010003' }],
+    ['dingtalk', { tenant: FAKE_APPS.dingtalk.corpId, userId: 'un-zhangwei', areaCode: '86', phone: '13900010003' }],
   ] as const)('%s tells a member', async (type, identity) => {
     const code = await authorize(type, { person: 'zhangwei' })
     expect(await vendors[type].identify(RIGHT[type], code, REDIRECT)).toEqual(identity)
@@ -113,7 +113,7 @@ describe('directory 6 · who signs in', () => {
   it('wechat tells the phone in its own application only', async () => {
     const code = await authorize('wechat', { person: 'zhangwei' }, { inApp: true })
     const found = await vendors.wechat.identify(RIGHT.wechat, code, REDIRECT)
-    expect(found).toMatchObject({ userId: 'zhangwei', areaCode: '86', phone: '13900000001' })
+    expect(found).toMatchObject({ userId: 'zhangwei', areaCode: '86', phone: '13900010003' })
   })
 
   it.each(TYPES)('%s: a code is good once', async (type) => {
@@ -153,8 +153,8 @@ describe('directory 6 · who signs in', () => {
   })
 
   it.each([
-    ['13900000001', '86', '13900000001'],
-    ['+8613900000001', '86', '13900000001'],
+    ['13900010003', '86', '13900010003'],
+    ['+8613900010003', '86', '13900010003'],
     ['+852-91234567', '852', '91234567'],
     ['+1 2025550123', '1', '2025550123'],
     ['0571-88888888', '', ''],
@@ -190,7 +190,7 @@ describe('directory 6 · who signs in', () => {
           access_token: 't',
           user_ticket: 'k',
           userid: path.includes('getuserdetail') ? 'other' : 'u',
-          mobile: '13900000001',
+          mobile: '13900010003',
         }),
       }),
     }

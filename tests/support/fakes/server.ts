@@ -15,12 +15,15 @@ import { tencentSms } from './tencent.ts'
 export async function startFakeServer(arrivals: Arrivals = new Arrivals(), port = 0) {
   const desk = new SignInDesk(arrivals.now)
   const fakes = new Map<string, Fake>([
-    ['dingtalk', besideRobot('/robot/', 'dingtalk', createDingtalkMembers(desk))],
-    ['dingtalk-api', createDingtalkApi(desk)],
+    ['dingtalk', createRobot('dingtalk')],
+    ['dingtalk-app', createDingtalkApi(desk)],
+    ['dingtalk-members', createDingtalkMembers(desk)],
     ['dingtalk-login', createDingtalkLogin(desk)],
-    ['feishu', besideRobot('/open-apis/bot/', 'feishu', createFeishuApi(desk))],
-    ['feishu-accounts', createFeishuLogin(desk)],
-    ['wecom', besideRobot('/cgi-bin/webhook/', 'wecom', createWecomApi(desk))],
+    ['feishu', createRobot('feishu')],
+    ['feishu-app', createFeishuApi(desk)],
+    ['feishu-login', createFeishuLogin(desk)],
+    ['wecom', createRobot('wecom')],
+    ['wecom-app', createWecomApi(desk)],
     ['wecom-login', createWecomLogin(desk)],
     ['wecom-oauth', createWecomOauth(desk)],
     ['aliyun-sms', createAliyun('aliyun-sms', 'dysmsapi.aliyuncs.com')],
@@ -38,15 +41,11 @@ export async function startFakeServer(arrivals: Arrivals = new Arrivals(), port 
     arrivals,
     /** Variables of the Worker that lead to the fakes. */
     bindings: {
+      ...signInBindings(url),
       DINGTALK_BASE_URL: `${url}/dingtalk`,
-      DINGTALK_API_BASE_URL: `${url}/dingtalk-api`,
-      DINGTALK_LOGIN_BASE_URL: `${url}/dingtalk-login`,
       FEISHU_BASE_URL: `${url}/feishu`,
-      FEISHU_ACCOUNTS_BASE_URL: `${url}/feishu-accounts`,
       LARK_BASE_URL: `${url}/feishu`,
       WECOM_BASE_URL: `${url}/wecom`,
-      WECOM_LOGIN_BASE_URL: `${url}/wecom-login`,
-      WECOM_OAUTH_BASE_URL: `${url}/wecom-oauth`,
       ALIYUN_SMS_BASE_URL: `${url}/aliyun-sms`,
       DIRECTMAIL_BASE_URL: `${url}/directmail`,
       TENCENT_SMS_BASE_URL: `${url}/tencent-sms`,
@@ -60,11 +59,17 @@ export async function startFakeServer(arrivals: Arrivals = new Arrivals(), port 
   }
 }
 
-/** One host of the vendor has the robots and the application's calls. */
-const besideRobot =
-  (prefix: string, name: Parameters<typeof createRobot>[0], api: Fake, robot = createRobot(name)): Fake =>
-  (request, arrivals) =>
-    (request.path.startsWith(prefix) ? robot : api)(request, arrivals)
+/** Variables that lead to the pages and calls of sign-in alone. */
+export const signInBindings = (url: string) => ({
+  WECOM_APP_BASE_URL: `${url}/wecom-app`,
+  WECOM_LOGIN_BASE_URL: `${url}/wecom-login`,
+  WECOM_OAUTH_BASE_URL: `${url}/wecom-oauth`,
+  FEISHU_APP_BASE_URL: `${url}/feishu-app`,
+  FEISHU_LOGIN_BASE_URL: `${url}/feishu-login`,
+  DINGTALK_APP_BASE_URL: `${url}/dingtalk-app`,
+  DINGTALK_MEMBERS_BASE_URL: `${url}/dingtalk-members`,
+  DINGTALK_LOGIN_BASE_URL: `${url}/dingtalk-login`,
+})
 
 async function answer(
   request: IncomingMessage,

@@ -1,6 +1,6 @@
 import { Arrivals } from './arrivals.ts'
 import { FAKE_KEYS, FAKE_SENDERS } from './keys.ts'
-import { startFakeServer } from './server.ts'
+import { signInBindings, startFakeServer } from './server.ts'
 import { startScripted, startSmtp } from './smtp.ts'
 
 /** All fakes, and the Worker's variables that lead to them: mail by SMTP over TLS, SMS by Alibaba Cloud, robots, webhooks. */
@@ -31,6 +31,12 @@ export async function startFakes(port = 0) {
 export async function startRobots(port = 0) {
   const { url, bindings, close } = await startFakeServer(new Arrivals(), port)
   return { url, bindings, close: async () => void (await close()) }
+}
+
+/** The vendors of sign-in alone: their pages ask who is signing in. */
+export async function startSignIn(port = 0) {
+  const { url, close } = await startFakeServer(new Arrivals(), port)
+  return { url, bindings: signInBindings(url), close: async () => void (await close()) }
 }
 
 /** The same with servers that tests of SMTP need beside the right one. */

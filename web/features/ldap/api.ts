@@ -5,7 +5,7 @@ import { LDAP } from '../../../worker/contract/ldap-limits.ts'
 import { JOB_POLL_MS, ROUTER_TYPE, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { call, download } from '../../lib/call.ts'
+import { call } from '../../lib/call.ts'
 import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 import type { ListView } from '../../ui/list-state.ts'
 
@@ -60,8 +60,6 @@ export const useHardware = (search: string) =>
 
 export const useCheck = () => useCommand(ldapApi.check, [], { ...IN_DIALOG, done: null })
 export const useSave = () => useCommand(ldapApi.save, [], IN_DIALOG)
-export const useVerifyDomain = () => useCommand(ldapApi.verifyDomain, [], IN_DIALOG)
-export const downloadDomainFile = (domain: string) => download(ldapApi.downloadVerifyDomain, { domain }, PATIENT)
 export const uploadCa = async (file: File) => (await call(ldapApi.uploadCa, { file }, IN_DIALOG)).data
 
 export const useImport = () => useCommand(ldapApi.import, [], IN_DIALOG)

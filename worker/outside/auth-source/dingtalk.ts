@@ -10,7 +10,7 @@ const NOT_IN_CORP = 60_121
  */
 export const createDingtalk = (api: VendorApi): AuthVendor => {
   const askToken = async ({ appId, appSecret }: VendorCredentials) => {
-    const reply = await api.call('DINGTALK_API', '/v1.0/oauth2/accessToken', postJson({ appKey: appId, appSecret }))
+    const reply = await api.call('DINGTALK_APP', '/v1.0/oauth2/accessToken', postJson({ appKey: appId, appSecret }))
     if (reply === null) return 'unreachable'
     const token = textOf(reply, 'accessToken')
     return token === '' ? toRefusal(reply, [appSecret]) : { token }
@@ -32,14 +32,14 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
     async identify(credentials, code) {
       const { appId: clientId, appSecret: clientSecret, corpId } = credentials
       const exchange = { clientId, clientSecret, code, grantType: 'authorization_code' }
-      const granted = await api.call('DINGTALK_API', '/v1.0/oauth2/userAccessToken', postJson(exchange))
+      const granted = await api.call('DINGTALK_APP', '/v1.0/oauth2/userAccessToken', postJson(exchange))
       if (granted === null) return 'unreachable'
       const token = textOf(granted, 'accessToken')
       const secrets = [clientSecret, code, token]
       if (token === '') return toRefusal(granted, secrets)
       const corp = textOf(granted, 'corpId')
       if (corp !== '' && corp !== corpId) return outsider
-      const me = await api.call('DINGTALK_API', '/v1.0/contact/users/me', {
+      const me = await api.call('DINGTALK_APP', '/v1.0/contact/users/me', {
         headers: { 'x-acs-dingtalk-access-token': token },
       })
       if (me === null) return 'unreachable'
@@ -58,7 +58,7 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
     const own = await askToken(credentials)
     if (own === 'unreachable' || 'refused' in own) return own
     const path = `/topapi/user/getbyunionid?${new URLSearchParams({ access_token: own.token })}` as const
-    const reply = await api.call('DINGTALK', path, postJson({ unionid }))
+    const reply = await api.call('DINGTALK_MEMBERS', path, postJson({ unionid }))
     if (reply === null || typeof reply['errcode'] !== 'number') return 'unreachable'
     if (reply['errcode'] === NOT_IN_CORP) return outsider
     if (reply['errcode'] === 0) return null

@@ -11,12 +11,12 @@ const OF_APP_ID: readonly number[] = [10_003, 10_012]
 export const createFeishu = (api: VendorApi): AuthVendor => ({
   async probe({ appId, appSecret }) {
     const path = '/open-apis/auth/v3/tenant_access_token/internal'
-    const reply = await api.call('FEISHU', path, postJson({ app_id: appId, app_secret: appSecret }))
+    const reply = await api.call('FEISHU_APP', path, postJson({ app_id: appId, app_secret: appSecret }))
     if (reply === null || typeof reply['code'] !== 'number') return 'unreachable'
     return reply['code'] === 0 ? { tenant: '' } : toRefusal(reply, 'msg', [appSecret])
   },
   authorizeUrl: ({ appId }, { redirectUri, state }) =>
-    api.browserUrl('FEISHU_ACCOUNTS', '/open-apis/authen/v1/authorize', {
+    api.browserUrl('FEISHU_LOGIN', '/open-apis/authen/v1/authorize', {
       client_id: appId,
       redirect_uri: redirectUri,
       response_type: 'code',
@@ -31,13 +31,13 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
       code,
       redirect_uri: redirectUri,
     }
-    const granted = await api.call('FEISHU', '/open-apis/authen/v2/oauth/token', postJson(exchange))
+    const granted = await api.call('FEISHU_APP', '/open-apis/authen/v2/oauth/token', postJson(exchange))
     if (granted === null || typeof granted['code'] !== 'number') return 'unreachable'
     const token = textOf(granted, 'access_token')
     const secrets = [appSecret, code, token]
     if (granted['code'] !== 0 || token === '') return toRefusal(granted, 'error_description', secrets)
     const headers = { authorization: `Bearer ${token}` }
-    const reply = await api.call('FEISHU', '/open-apis/authen/v1/user_info', { headers })
+    const reply = await api.call('FEISHU_APP', '/open-apis/authen/v1/user_info', { headers })
     if (reply === null || typeof reply['code'] !== 'number') return 'unreachable'
     if (reply['code'] !== 0) return toRefusal(reply, 'msg', secrets)
     const user = (reply['data'] ?? {}) as VendorReply

@@ -3,7 +3,7 @@ import { type Provider, type ProviderEnv, toProviderUrl } from '../outbound-url.
 import { type Outbound, createOutbound } from '../outbound.ts'
 
 /** The APIs of vendors that want to know the addresses they are called from. */
-const RELAYED = ['WECOM', 'FEISHU', 'DINGTALK', 'DINGTALK_API'] as const satisfies readonly Provider[]
+const RELAYED = ['WECOM_APP', 'FEISHU_APP', 'DINGTALK_MEMBERS', 'DINGTALK_APP'] as const satisfies readonly Provider[]
 
 export type RelayEnv = ProviderEnv & Pick<Env, 'EGRESS_PROXY_BASE' | 'EGRESS_PROXY_KEY'>
 

@@ -15,7 +15,7 @@ const FIELD: Readonly<Record<number, VendorRefusal['field']>> = {
 export const createWechat = (api: VendorApi): AuthVendor => {
   const askToken = async ({ appId, appSecret }: VendorCredentials) => {
     const query = new URLSearchParams({ corpid: appId, corpsecret: appSecret })
-    const reply = await api.call('WECOM', `/cgi-bin/gettoken?${query}`)
+    const reply = await api.call('WECOM_APP', `/cgi-bin/gettoken?${query}`)
     if (reply === null || typeof reply['errcode'] !== 'number') return 'unreachable'
     const token = textOf(reply, 'access_token')
     return reply['errcode'] === 0 && token !== '' ? { token } : toRefusal(reply, [appSecret])
@@ -23,7 +23,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
   /** The agent is known by its own details: the token alone does not tell whose it is. */
   const askAgent = async ({ agentId, appSecret }: VendorCredentials, token: string) => {
     const query = new URLSearchParams({ access_token: token, agentid: agentId })
-    const reply = await api.call('WECOM', `/cgi-bin/agent/get?${query}`)
+    const reply = await api.call('WECOM_APP', `/cgi-bin/agent/get?${query}`)
     if (reply === null || typeof reply['errcode'] !== 'number') return 'unreachable'
     return reply['errcode'] === 0 ? null : toRefusal(reply, [token, appSecret])
   }
@@ -59,7 +59,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
       const { token } = granted
       const secrets = [token, credentials.appSecret, code]
       const user = await api.call(
-        'WECOM',
+        'WECOM_APP',
         `/cgi-bin/auth/getuserinfo?${new URLSearchParams({ access_token: token, code })}`,
       )
       if (user === null || typeof user['errcode'] !== 'number') return 'unreachable'
@@ -70,7 +70,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
       const ticket = textOf(user, 'user_ticket')
       if (ticket === '') return identity
       const path = `/cgi-bin/auth/getuserdetail?${new URLSearchParams({ access_token: token })}` as const
-      const detail = await api.call('WECOM', path, postJson({ user_ticket: ticket }))
+      const detail = await api.call('WECOM_APP', path, postJson({ user_ticket: ticket }))
       if (detail === null || typeof detail['errcode'] !== 'number') return 'unreachable'
       if (detail['errcode'] !== 0) return toRefusal(detail, [...secrets, ticket])
       // Details of somebody else would bind that person's phone to this user.

@@ -37,9 +37,9 @@ export interface Person {
 
 /** Beside them, the page takes any phone number. */
 export const PEOPLE: readonly Person[] = [
-  { id: 'zhangwei', name: '张伟', areaCode: '86', phone: '13900000001', isOutsider: false },
+  { id: 'zhangwei', name: '张伟', areaCode: '86', phone: '13900010003', isOutsider: false },
   { id: 'nophone', name: '未授权手机号的成员', areaCode: '', phone: '', isOutsider: false },
-  { id: 'outsider', name: '其他企业的人', areaCode: '86', phone: '13900000001', isOutsider: true },
+  { id: 'outsider', name: '其他企业的人', areaCode: '86', phone: '13900010003', isOutsider: true },
 ]
 
 export const personOf = (id: string, phone: string): Person | undefined =>

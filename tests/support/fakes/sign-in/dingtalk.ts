@@ -39,7 +39,7 @@ export const createDingtalkApi =
   ({ path, headers, body }, arrivals) => {
     const sent = body === '' ? {} : (JSON.parse(body) as Record<string, string>)
     const answer = () => HANDLERS[path]?.(sent, desk, headers['x-acs-dingtalk-access-token'] ?? '')
-    return FAULTS[arrivals.mode('dingtalk-api')] ?? answer() ?? failed('InvalidAction.NotFound', 'not found')
+    return FAULTS[arrivals.mode('dingtalk-app')] ?? answer() ?? failed('InvalidAction.NotFound', 'not found')
   }
 
 /** oapi.dingtalk.com: whether somebody is of the organisation. */

@@ -50,7 +50,7 @@ export const createFeishuApi =
     const bearer = (headers['authorization'] ?? '').replace('Bearer ', '')
     const answer = () => HANDLERS[path]?.(parse(body), desk, bearer)
     return (
-      FAULTS[arrivals.mode('feishu-api')] ?? answer() ?? { status: 404, body: { code: 99991400, msg: 'not found' } }
+      FAULTS[arrivals.mode('feishu-app')] ?? answer() ?? { status: 404, body: { code: 99991400, msg: 'not found' } }
     )
   }
 

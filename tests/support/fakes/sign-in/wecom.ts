@@ -49,7 +49,7 @@ const MODES: Readonly<Record<string, FakeReply>> = {
 export const createWecomApi =
   (desk: SignInDesk): Fake =>
   (request, arrivals) => {
-    const fault = MODES[arrivals.mode('wecom-api')]
+    const fault = MODES[arrivals.mode('wecom-app')]
     if (fault) return fault
     const { path, query } = request
     if (path === '/cgi-bin/gettoken') return gettoken(request, desk)

@@ -21,7 +21,9 @@ import { CheckResult } from '../parts/check-result.tsx'
 import { ConnectionFields } from '../parts/connection-fields.tsx'
 import styles from '../parts/ldap-form.module.css'
 
-const DomainDialog = lazyDialog(() => import('../dialogs/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
+const DomainDialog = lazyDialog(() =>
+  import('../../../ui/domain-proof/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })),
+)
 const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
 
 /** Connects a directory, or edits its configuration: checked first, saved then (directory 2, 4). */
@@ -107,6 +109,7 @@ function LdapForm({ config, notices }: LdapFormProps) {
         )}
         {proof !== null && (
           <DomainDialog
+            why="公网模式连接的目录服务器须属于您的企业。"
             {...proof}
             onVerified={() => {
               setProof(null)

@@ -1,13 +1,15 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { toErrorView } from '../../../ui/error-view.ts'
-import { CopyText } from '../../../ui/copy-text.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { downloadDomainFile, useVerifyDomain } from '../api.ts'
+import { CopyText } from '../copy-text.tsx'
+import { Dialog } from '../dialog.tsx'
+import { toErrorView } from '../error-view.ts'
+import { Notice } from '../notice.tsx'
+import { downloadDomainFile, useVerifyDomain } from './use-domain-proof.ts'
 
 interface DomainDialogProps {
   readonly domain: string
+  /** Why it has to be proved: the first sentence. */
+  readonly why: string
   /** The file that is looked for in the domain's root. */
   readonly fileName: string
   readonly onVerified: () => void
@@ -15,7 +17,7 @@ interface DomainDialogProps {
 }
 
 /** Proof that the domain is the customer's (directory 2): a file in its root, or the same text in DNS. */
-export function DomainDialog({ domain, fileName, onVerified, onClose }: DomainDialogProps) {
+export function DomainDialog({ domain, why, fileName, onVerified, onClose }: DomainDialogProps) {
   const verify = useVerifyDomain()
   const [failure, setFailure] = useState<string | null>(null)
   const check = async () => {
@@ -40,7 +42,7 @@ export function DomainDialog({ domain, fileName, onVerified, onClose }: DomainDi
         </>
       }
     >
-      <p>公网模式连接的目录服务器须属于您的企业。请用下列任一方式证明域名归您所有，完成后点击“验证”：</p>
+      <p>{why}请用下列任一方式证明域名归您所有，完成后点击“验证”：</p>
       <ol>
         <li>
           下载验证文件 <CopyText text={fileName} label="复制文件名" />

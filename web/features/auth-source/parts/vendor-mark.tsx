@@ -1,0 +1,10 @@
+import type { AuthSourceType } from '../../../../worker/contract/auth-source.ts'
+import { VENDOR } from '../vendor-text.ts'
+import styles from './auth-source.module.css'
+
+/** Stands for the vendor's logo, which is theirs. */
+export const VendorMark = ({ type }: { readonly type: AuthSourceType }) => (
+  <span className={styles.mark} data-vendor={type} aria-hidden="true">
+    {VENDOR[type].mark}
+  </span>
+)

@@ -1,0 +1,50 @@
+import { AUTH_SOURCE } from '../../../../worker/contract/auth-source-limits.ts'
+import type { AuthSourceType } from '../../../../worker/contract/auth-source.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { VENDOR } from '../vendor-text.ts'
+import type { SourceCode } from '../api.ts'
+import styles from './auth-source.module.css'
+
+interface VendorPlaceProps {
+  readonly type: AuthSourceType
+  readonly place: SourceCode['config']['default'][AuthSourceType]
+  /** The customer's own callback domain, in place of ours; '' for none. */
+  readonly ownDomain: string
+}
+
+/** What the administrator enters in the vendor's console, and where. */
+export function VendorPlace({ type, place, ownDomain }: VendorPlaceProps) {
+  const { name, whiteIp, authDomain, redirectUri } = VENDOR[type]
+  const own = ownDomain.length <= AUTH_SOURCE.domainMax ? ownDomain.trim() : ''
+  const host = own || place.auth_domain
+  const uri = own === '' ? place.redirect_uri : `https://${own}${new URL(place.redirect_uri).pathname}`
+  return (
+    <dl className={styles.place} aria-label={`在${name}管理后台填写`}>
+      <div>
+        <dt>可信IP</dt>
+        <dd>
+          {place.white_ip === '' ? place.notice : <CopyText text={place.white_ip} />}
+          <small>{whiteIp}</small>
+        </dd>
+      </div>
+      {authDomain !== '' && (
+        <div>
+          <dt>授权域名</dt>
+          <dd>
+            <CopyText text={host} />
+            <small>{authDomain}</small>
+          </dd>
+        </div>
+      )}
+      {redirectUri !== '' && (
+        <div>
+          <dt>重定向URL</dt>
+          <dd>
+            <CopyText text={uri} />
+            <small>{redirectUri}</small>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
