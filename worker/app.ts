@@ -112,7 +112,14 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     oneClickUnsubscribe,
   )
   app.get(AUTH_CALLBACK_PATH, requestLog, anonymousContext(parts), callbackPage)
-  app.post(AUTH_CONFIRM_PATH, requestLog, bodyLimit({ maxSize: BODY_MAX_BYTES }), anonymousContext(parts), confirmPage)
+  app.on(
+    ['GET', 'POST'], // a GET confirms nothing
+    AUTH_CONFIRM_PATH,
+    requestLog,
+    bodyLimit({ maxSize: BODY_MAX_BYTES }),
+    anonymousContext(parts),
+    confirmPage,
+  )
   app.get(`${SOURCE_PAGE_PATH}*`, requestLog, anonymousContext(parts), showSourcePage)
   app.get(INSTALL_SCRIPT_PATH, requestLog, anonymousContext(parts), showInstallScript)
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))

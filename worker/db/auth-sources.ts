@@ -1,4 +1,4 @@
-import { type SQL, and, eq, ne, sql } from 'drizzle-orm'
+import { type SQL, and, eq, sql } from 'drizzle-orm'
 import { AUTH_LOGIN } from '../contract/auth-source-limits.ts'
 import { type Violation, violation } from '../contract/result.ts'
 import type { Db } from './client.ts'
@@ -43,7 +43,7 @@ export const selectOwnDomain = (db: Db, hostname: string) =>
   db
     .select({ fileName: authSources.fileName, fileContent: authSources.fileContent })
     .from(authSources)
-    .where(and(eq(authSources.authDomain, hostname), ne(authSources.authDomain, '')))
+    .where(and(eq(authSources.authDomain, hostname), sql`${authSources.authDomain} <> ''`)) // as its partial index says
 
 const openedBy = (accountId: number, sourceIds: SQL): SQL =>
   sql`account_id = ${accountId} and auth_source_id in (${sourceIds}) and ended_at is null`

@@ -1,11 +1,15 @@
 import type { Context } from 'hono'
-import { RESULT } from '../contract/result.ts'
+import { Refusal, toMessage } from '../contract/errors.ts'
+import { RESULT, violation } from '../contract/result.ts'
+import { parseGuardFailure } from '../db/guard.ts'
+import { escapeHtml } from '../domain/mail/compose.ts'
 import { type PlainPage, renderPlainPage } from '../domain/site/plain-page.ts'
 import { randomToken } from '../security/secrets.ts'
 import type { HonoEnv } from './context.ts'
+import { logFault } from './request-log.ts'
 
 /** A page that loads and runs nothing. Its forms go nowhere else. */
-export function answerPage(c: Context<HonoEnv>, page: PlainPage, status: 200 | 404 = 200): Response {
+export function answerPage(c: Context<HonoEnv>, page: PlainPage, status: 200 | 404 | 500 = 200): Response {
   const nonce = randomToken(16)
   const policy = [
     "default-src 'none'",
@@ -17,6 +21,15 @@ export function answerPage(c: Context<HonoEnv>, page: PlainPage, status: 200 | 4
   ]
   c.header('content-security-policy', policy.join('; '))
   c.header('cache-control', 'no-store')
-  c.set('code', RESULT.ok)
+  c.set('code', status === 200 ? RESULT.ok : status)
   return c.html(renderPlainPage(page, nonce), status)
+}
+
+/** A failure as a page under this title: a person has no use for the API's envelope. */
+export function answerFailure(c: Context<HonoEnv>, title: string, thrown: unknown): Response {
+  const error = parseGuardFailure(thrown)
+  const isRefusal = error instanceof Refusal
+  if (!isRefusal) logFault(c, error)
+  const sentence = toMessage(isRefusal ? error.violation : violation('FAULT'))
+  return answerPage(c, { title, body: `<p role="alert">${escapeHtml(sentence)}</p>` }, isRefusal ? 404 : 500)
 }

@@ -52,6 +52,8 @@ describe('directory 3 · a callback domain of the customer’s own', () => {
       '/c',
     ])
       expect([path, (await get(path)).status]).toEqual([path, 404])
+    expect(await (await get('/auth/confirm')).text()).toContain('登录请求不存在')
+    expect((await get('/auth/callback', { method: 'POST' })).status).toBe(404)
     expect((await get(`/${FILE.file_name}`, { method: 'POST' })).status).toBe(404)
     expect((await get('/api/v1/login/account', { method: 'POST', body: '{}' })).status).toBe(404)
   })

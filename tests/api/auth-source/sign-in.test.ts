@@ -19,7 +19,8 @@ import {
 import { FORMS, createSource } from '../../support/auth-sources.ts'
 import { SECRET } from '../../support/auth-vendors.ts'
 import { loginRecords, readProfile, refreshClient } from '../../support/clients.ts'
-import { selectAudits } from '../../support/fixtures.ts'
+import { compileDocument } from '../../support/documents.ts'
+import { createMany, createNetwork, createRouter, selectAudits } from '../../support/fixtures.ts'
 import { nextAddress } from '../../support/identity.ts'
 import { call as callWorker, db, refusal } from '../../support/test-worker.ts'
 
@@ -209,6 +210,60 @@ describe('directory 3 · sign-in at the client application', () => {
     expect(policy).not.toContain('script-src')
     expect(html).not.toContain('<script')
     expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('a fault is a page, too, and says nothing of itself', async () => {
+    const company = await createCompany(worker)
+    const login = await begin(worker, company)
+    const { state } = vendors.authorize(login.url, personOf(company))
+    const broken = createLoginWorker()
+    Object.assign(broken.vendors.authVendors.wechat, {
+      identify: async () => {
+        throw new Error('secret words')
+      },
+    })
+    const response = await broken.request(`/auth/callback?${new URLSearchParams({ state, code: 'x' })}`)
+    const html = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html; charset=UTF-8'])
+    expect(html).toContain('系统异常')
+    expect(html).not.toContain('secret words')
+  })
+
+  it('of many callbacks at once one reaches the vendor', async () => {
+    const company = await createCompany(worker)
+    const login = await begin(worker, company)
+    const back = vendors.authorize(login.url, personOf(company))
+    const before = vendors.state.identifies
+    const pages = await Promise.all(Array.from({ length: 8 }, () => comeBack(worker, back, login.ip)))
+    expect(pages.filter((page) => page.includes('登录成功'))).toHaveLength(1)
+    expect(vendors.state.identifies).toBe(before + 1)
+  })
+
+  it('costs as many round trips as a read and a write', async () => {
+    const company = await createCompany(worker)
+    const input = { source_code: company.code, type: company.type, challenge: 'x'.repeat(43) }
+    expect((await call(clientAuthApi.start, input, { ip: nextAddress() })).trips).toBe(2)
+    const login = await begin(worker, company)
+    expect((await login.poll()).trips).toBe(1)
+    await comeBack(worker, vendors.authorize(login.url, personOf(company)), login.ip)
+    expect((await login.poll()).trips).toBe(2)
+  })
+
+  it('a disabled source cuts the tunnels of its members at their centres', async () => {
+    const company = await createCompany(worker)
+    const { main, member } = company
+    const [center, point] = await createMany(2, () => createRouter(main.accountId))
+    await createNetwork(main, [center!, point!, { ...member, hub: '' }])
+    await signInAs(worker, company, personOf(company))
+    const version = async () =>
+      (await compileDocument(center!.hub)).networks
+        .flatMap(({ servers }) => servers.flatMap(({ accounts }) => accounts))
+        .find(({ name }) => name === member.name)?.credential_version
+    expect(await version()).toBe(0)
+    const since = worker.hubCalls.length
+    await call(authSourceApi.disable, { id: company.id }, main.token)
+    expect(await version()).toBe(1)
+    expect(JSON.stringify(worker.hubCalls.slice(since))).toContain(center!.hub)
   })
 
   it('starts are limited by address', async () => {

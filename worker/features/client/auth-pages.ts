@@ -3,22 +3,30 @@ import { renderSVG } from 'uqr'
 import { refuse } from '../../contract/errors.ts'
 import { type SignInPage, signInPage } from '../../domain/auth-source/sign-in-page.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { answerPage } from '../../http/plain-page.ts'
+import { answerFailure, answerPage } from '../../http/plain-page.ts'
 import { confirmSignIn, receiveCallback } from './auth-callback.ts'
 
 /** DingTalk calls its code `authCode`. */
 export async function callbackPage(c: Context<HonoEnv>): Promise<Response> {
   if (c.req.method !== 'GET') return c.body(null) // a HEAD of a scanner uses nothing up
   const { state = '', code = '', authCode = '' } = c.req.query()
-  return show(c, await receiveCallback(c.get('ctx'), { state, code: authCode || code }))
+  return show(c, () => receiveCallback(c.get('ctx'), { state, code: authCode || code }))
 }
 
-export async function confirmPage(c: Context<HonoEnv>): Promise<Response> {
-  const { token, answer } = await c.req.parseBody().catch(() => refuse('BODY_MALFORMED'))
-  return show(c, await confirmSignIn(c.get('ctx'), typeof token === 'string' ? token : '', answer === 'yes'))
+export function confirmPage(c: Context<HonoEnv>): Promise<Response> {
+  return show(c, async () => {
+    const { token, answer } = await c.req.parseBody().catch(() => refuse('BODY_MALFORMED'))
+    return confirmSignIn(c.get('ctx'), typeof token === 'string' ? token : '', answer === 'yes')
+  })
 }
 
-const show = (c: Context<HonoEnv>, page: SignInPage): Response => answerPage(c, signInPage(page, toPicture))
+async function show(c: Context<HonoEnv>, read: () => Promise<SignInPage>): Promise<Response> {
+  try {
+    return answerPage(c, signInPage(await read(), toPicture))
+  } catch (error) {
+    return answerFailure(c, '登录失败', error)
+  }
+}
 
 const toPicture = (text: string): string => {
   const svg = renderSVG(text, { ecc: 'M', border: 4 })

@@ -1,16 +1,14 @@
 import type { Context } from 'hono'
 import { SOURCE_PAGE_PATH } from '../../contract/auth-source-limits.ts'
 import { sourceCode } from '../../contract/auth-source.ts'
-import { Refusal, refuse, toMessage } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import { guardStarts, selectCodeOwner } from '../../db/auth-sources.ts'
 import { batch } from '../../db/batch.ts'
-import { parseGuardFailure } from '../../db/guard.ts'
 import { installScript } from '../../domain/download/install-script.ts'
 import { sourcePage } from '../../domain/download/source-page.ts'
-import { escapeHtml } from '../../domain/mail/compose.ts'
 import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
-import { answerPage } from '../../http/plain-page.ts'
+import { answerFailure, answerPage } from '../../http/plain-page.ts'
 import { listVersions } from './versions.ts'
 
 /** `/c/K7Q2-9XTM`: the downloads that carry the ID. */
@@ -21,10 +19,7 @@ export async function showSourcePage(c: Context<HonoEnv>): Promise<Response> {
     const origin = await requireOrigin(ctx, code)
     return answerPage(c, sourcePage(await listVersions(ctx), { code, origin }))
   } catch (error) {
-    const failure = parseGuardFailure(error)
-    if (!(failure instanceof Refusal)) throw error
-    const body = `<p role="alert">${escapeHtml(toMessage(failure.violation))}</p>`
-    return answerPage(c, { title: '下载客户端', body }, 404)
+    return answerFailure(c, '下载客户端', error)
   }
 }
 
