@@ -33,6 +33,8 @@ export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' |
 
 const DAY_MS = 86_400_000
 const TERM_DAYS = [0, 365] as const
+/** The one that has sub-accounts, SaaS devices and auth sources. */
+const MAIN_TENANT = 'demo01'
 
 interface Means {
   /** Stands in an announcement and in tickets. */
@@ -85,12 +87,14 @@ async function loadTenant(
     const about = { network_number: numbers.get(network) ?? '', router_name: router }
     await ops(opsApi.sendMessage, { account: username, ...message, ...about })
   }
-  if (username === 'demo01') await loadSubAccounts(username, [...numbers.values()][0] ?? '', ops)
-  if (username === 'demo01') await loadSaas(ops, username)
-  if (username === 'demo01' && hasVendors) await loadAuthSources(username, api, ops)
+  if (username === MAIN_TENANT) {
+    await loadSubAccounts(username, [...numbers.values()][0] ?? '', ops)
+    await loadSaas(ops, username)
+    if (hasVendors) await loadAuthSources(username, api, ops)
+  }
   await loadOrders(ops, api, numbers)
   await loadTickets(api, ops, tenant.tickets, image)
-  if (username === 'demo01') await loadTickets(await openConsole(origin, `ops@${username}`), ops, RAM_TICKETS)
+  if (username === MAIN_TENANT) await loadTickets(await openConsole(origin, `ops@${username}`), ops, RAM_TICKETS)
   await loadSignIns(origin, tenant)
   return devices
 }

@@ -14,6 +14,7 @@ import { routerApi } from '../../worker/contract/router.ts'
 import { saasApi } from '../../worker/contract/saas.ts'
 import { ticketApi } from '../../worker/contract/ticket.ts'
 import { toHostile, withoutPayload } from '../support/hostile/hostile-reply.ts'
+import { AUTH_SOURCE_REPLIES } from '../support/auth-source-replies.ts'
 import { LDAP_REPLIES } from '../support/ldap-replies.ts'
 import { PAYLOADS } from '../support/hostile/payloads.ts'
 import { textFields } from '../support/hostile/text-fields.ts'
@@ -120,9 +121,12 @@ const ON_PAGE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 }
 
-/** Of calls that have nothing to answer without a directory. */
+/** Of calls that have nothing to answer without a directory, and sources whose ID is ours. */
 const INSTEAD: Readonly<Record<string, { readonly data: unknown }>> = Object.fromEntries(
-  Object.entries(LDAP_REPLIES).map(([path, reply]) => [path, { code: 200, msg: '', ...reply }]),
+  Object.entries({ ...LDAP_REPLIES, ...AUTH_SOURCE_REPLIES }).map(([path, reply]) => [
+    path,
+    { code: 200, msg: '', ...reply },
+  ]),
 )
 
 /** The call of the page as it would have been, and its reply as markup. */

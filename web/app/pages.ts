@@ -9,8 +9,8 @@ export interface PageEntry {
   readonly title: string
   readonly layout: LayoutName
   readonly access: Access
-  /** Imports the page's chunk; absent for a page that is not built yet. */
-  readonly load?: () => Promise<ComponentType>
+  /** Imports the page's chunk. */
+  readonly load: () => Promise<ComponentType>
   /** Starts the import of further chunks that the page will show at this address. */
   readonly preload?: (query: URLSearchParams) => Promise<void>
 }
@@ -22,8 +22,8 @@ export const KIT = '/__local/kit'
 type Load = PageEntry['load']
 type More = Pick<PageEntry, 'preload'>
 
-function page(layout: LayoutName, access: Access, path: string, title: string, load?: Load, more?: More): PageEntry {
-  return { path, title, layout, access, ...(load && { load }), ...more }
+function page(layout: LayoutName, access: Access, path: string, title: string, load: Load, more?: More): PageEntry {
+  return { path, title, layout, access, load, ...more }
 }
 
 const login: Load = () => import('../features/login/pages/login-page.tsx').then((m) => m.LoginPage)
@@ -152,7 +152,7 @@ export function toAccess(path: string): Access {
 }
 
 /** Imports the chunk of a page; undefined where there is none. */
-export function pageLoader(path: string): Load {
+export function pageLoader(path: string): Load | undefined {
   return ENTRY.get(path)?.load
 }
 

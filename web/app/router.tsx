@@ -53,12 +53,6 @@ async function loadPage(load: () => Promise<ComponentType>, layout: LayoutName):
   return page.value
 }
 
-/** A page that is not built yet. */
-async function loadPlaceholder(title: string): Promise<ComponentType> {
-  const { PlaceholderPage } = await import('../features/placeholder/pages/placeholder-page.tsx')
-  return () => <PlaceholderPage title={title} />
-}
-
 function pageRoute({ path, title, access, layout, load, preload }: PageEntry): RouteObject {
   return {
     path,
@@ -67,7 +61,7 @@ function pageRoute({ path, title, access, layout, load, preload }: PageEntry): R
       preload?.(new URL(args.request.url).searchParams).catch(() => null) // the page itself reports a chunk that is missing
       return guard(access, args)
     },
-    lazy: { Component: () => loadPage(load ?? (() => loadPlaceholder(title)), layout) },
+    lazy: { Component: () => loadPage(load, layout) },
   }
 }
 

@@ -6,13 +6,6 @@ import { as, openAt, quietPage } from './open-at.tsx'
 
 beforeEach(quietPage)
 
-it('keeps the address of a page that is still to come', async () => {
-  await openAt('/router/auth_source', as({ config: { software_auth_source: 1 } }))
-  expect((await screen.findByRole('heading', { name: '第三方认证源' })).nextSibling?.textContent).toBe('该功能尚未开放')
-  await waitFor(() => expect(document.title).toMatch(/^第三方认证源 - /))
-  expect(screen.queryByRole('link', { name: '第三方认证源', current: 'page' })).not.toBeNull()
-})
-
 it.each(['/clause', '/reset'])('%s shows who is signed in, with the menu and the shortcuts', async (path) => {
   await openAt(path, as({ message_count: 3 }))
   await userEvent.click(await screen.findByRole('button', { name: /启明/ }))
