@@ -85,8 +85,6 @@ it('an administrator adds WeCom, and a member signs in with it', async () => {
   // The QR code tells no phone: WeCom's own application does, once; then the person is known.
   const { url, poll } = await beginSignIn(code)
   const phone = await visitor({ width: WIDTHS.phone })
-  phone.setDefaultTimeout(15_000)
-  page.setDefaultTimeout(15_000)
   await phone.goto(url)
   await phone.getByLabel('手机号码').fill(PHONE)
   await phone.getByRole('button', { name: '登录', exact: true }).click()
