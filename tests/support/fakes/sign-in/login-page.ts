@@ -24,7 +24,7 @@ export const createLoginPage = (desk: SignInDesk, page: LoginPage): Fake => {
   }
   return ({ path, query }, arrivals) => {
     if (arrivals.mode(`${page.vendor}-login`) === 'down') return { status: 502, body: 'Bad Gateway' }
-    const problem = path === page.path || path === '/choose' ? problemOf(query) : 'not found'
+    const problem = path === page.path || path.endsWith('/choose') ? problemOf(query) : 'not found'
     if (problem !== null) return html(page.title, `<p role="alert">${escape(problem)}</p>`)
     if (path === page.path) return html(page.title, toForm(query))
     const redirectUri = new URL(query.get('redirect_uri') ?? '')
