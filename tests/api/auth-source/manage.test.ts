@@ -43,9 +43,18 @@ describe('directory 3 · auth sources', () => {
 
   it.each([
     [{}, { white_ip: '', notice: '未配置固定出口' }],
-    [{ EGRESS_PROXY_BASE: 'https://198.51.100.7/' }, { white_ip: '198.51.100.7', notice: '' }],
-    [{ EGRESS_PROXY_BASE: 'https://relay.example.com', EGRESS_ADDRESS: '198.51.100.8' }, { white_ip: '198.51.100.8' }],
-    [{ EGRESS_PROXY_BASE: 'https://relay.example.com' }, { white_ip: '', notice: '未配置固定出口' }],
+    [
+      { EGRESS_PROXY_KEY: 'k', EGRESS_PROXY_BASE: 'https://198.51.100.7/' },
+      { white_ip: '198.51.100.7', notice: '' },
+    ],
+    [
+      { EGRESS_PROXY_KEY: 'k', EGRESS_PROXY_BASE: 'https://relay.example.com', EGRESS_ADDRESS: '198.51.100.8' },
+      { white_ip: '198.51.100.8' },
+    ],
+    [
+      { EGRESS_PROXY_KEY: 'k', EGRESS_PROXY_BASE: 'https://relay.example.com' },
+      { white_ip: '', notice: '未配置固定出口' },
+    ],
     [{ EGRESS_ADDRESS: '198.51.100.8' }, { white_ip: '', notice: '未配置固定出口' }],
   ])('config.default with %o', async (over, expected) => {
     const main = await createSourceAccount()

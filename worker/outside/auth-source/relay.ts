@@ -15,7 +15,8 @@ export type RelayEnv = ProviderEnv & Pick<Env, 'EGRESS_PROXY_BASE' | 'EGRESS_PRO
 export function createRelayed(env: RelayEnv): Pick<Outbound, 'toProvider'> {
   const { EGRESS_PROXY_BASE: base, EGRESS_PROXY_KEY: key } = env
   if (!base) return createOutbound(env)
-  if (!key) throw new Error('EGRESS_PROXY_KEY is needed with EGRESS_PROXY_BASE')
+  // Not thrown here: the outside is created for every request, also for those that call no vendor.
+  if (!key) return { toProvider: () => Promise.reject(new Error('EGRESS_PROXY_KEY is needed with EGRESS_PROXY_BASE')) }
   const hostOf = (provider: Provider) => toProviderUrl(env, provider, '/').hostname
   const bases = RELAYED.map((provider) => [`${provider}_BASE_URL`, `${base.replace(/\/$/, '')}/${hostOf(provider)}`])
   const outbound = createOutbound({ ...env, ...Object.fromEntries(bases) })
