@@ -240,20 +240,28 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   override async alarm(): Promise<void> {
     const owner = await readOwner(this.env, this.hub, Date.now())
     if (!owner) return this.deleteAll()
-    if (!this.isTaskWorking && this.working === null) {
-      if (this.storage.state.outcome) await this.runs.saveOutcome(owner)
-      const run = this.isTaskWorking ? null : findDueRun(owner, this.storage.state, Date.now())
-      if (run) await this.work(owner, run)
-    }
+    await this.retryOutcome(owner)
+    const isFree = !this.isTaskWorking && this.working === null
+    const run = isFree ? findDueRun(owner, this.storage.state, Date.now()) : null
+    if (run) await this.work(owner, run)
     await this.goOn()
   }
 
+  private async retryOutcome(owner: Owner): Promise<void> {
+    if (this.storage.state.outcome === null || this.isTaskWorking || this.working) return
+    try {
+      await this.runs.saveOutcome(owner)
+    } catch (error) {
+      logFault(this.hub, 'directory-outcome', toCause(error))
+    }
+  }
+
   private async work(owner: Owner, run: Run): Promise<void> {
-    if (isEnded(run)) return this.runs.ended(owner, run)
     const working = new DirectoryRun(this.openDirectory, step(run, { type: 'started' }, Date.now()))
-    this.storage.update({ run: working.run })
+    if (!isEnded(run)) this.storage.update({ run: working.run })
     this.working = working
     try {
+      if (isEnded(run)) return await this.runs.ended(owner, run)
       const password =
         owner.passwordSealed === null ? '' : await openPassword(this.env, owner.accountId, owner.passwordSealed)
       await this.runs.run(owner, working, password)

@@ -24,6 +24,7 @@ export class DirectoryRun {
   run: Run
   private readonly connect: Connect
   private connection: DirectoryConnection | null = null
+  private isReading = false
   private failure: Error | null = null
   private fail: (error: Error) => void = () => {}
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -53,9 +54,13 @@ export class DirectoryRun {
 
   private watch(): void {
     clearTimeout(this.timer)
-    const toFailure = () =>
-      this.run.phase === 'listing' ? new DirectoryError('timeout') : new Refusal(violation('LDAP_STALLED'))
+    const toFailure = () => (this.isReading ? this.toLate() : new Refusal(violation('LDAP_STALLED')))
     this.timer = setTimeout(() => this.end(toFailure()), LDAP.stalledMs)
+  }
+
+  /** A directory that cannot be reached, or one that answers too slowly. */
+  private toLate(): DirectoryError {
+    return new DirectoryError(this.connection ? 'time_limit' : 'timeout')
   }
 
   end(failure: Error): void {
@@ -71,6 +76,7 @@ export class DirectoryRun {
 
   /** All users, or an error. */
   async readUsers(values: DirectoryValues, password: string) {
+    this.isReading = true
     const connection = await this.connect(values, password)
     this.connection = connection
     const users: DirectoryEntry[] = []
@@ -83,6 +89,7 @@ export class DirectoryRun {
       this.requireCurrent()
       return { server: connection.server, users }
     } finally {
+      this.isReading = false
       connection.close()
     }
   }
@@ -91,7 +98,7 @@ export class DirectoryRun {
   async readUsersWithin(ms: number, values: DirectoryValues, password: string) {
     const late = new Promise<never>((_, reject) => (this.fail = reject))
     late.catch(() => {})
-    const timer = setTimeout(() => this.end(new DirectoryError(this.connection ? 'time_limit' : 'timeout')), ms)
+    const timer = setTimeout(() => this.end(this.toLate()), ms)
     try {
       return await Promise.race([this.readUsers(values, password), late])
     } finally {

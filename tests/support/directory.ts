@@ -193,3 +193,13 @@ export async function runNow(test: TestDirectory) {
   await test.run()
   return test.stub.state()
 }
+
+/** As many users, imported in a first run. */
+export async function createImported(count: number): Promise<TestDirectory> {
+  const test = await createTestDirectory(entries(count), { quota: 200 })
+  await runNow(test)
+  return test
+}
+
+/** `statusOf` members of so many users, none of them disabled. */
+export const enabled = (count: number) => Object.fromEntries(entries(count).map(({ username }) => [username, 1]))
