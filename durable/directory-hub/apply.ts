@@ -1,9 +1,11 @@
 import { LDAP } from '../../worker/contract/ldap-limits.ts'
+import type { Statements } from '../../worker/db/batch.ts'
+import type { KeptRow } from '../../worker/db/ldap-members.ts'
 import { groupMoves } from '../../worker/domain/ldap/moves.ts'
 import type { Change, Plan, Touched } from '../../worker/domain/ldap/plan.ts'
-import { addMembers } from './member-additions.ts'
-import { type Writer, changeMembers, deleteMembers, setStatuses } from './member-writes.ts'
-import type { UndoPart } from './storage.ts'
+import { type AdditionTarget, addMembers } from './member-additions.ts'
+import { type Writer, changeMembers, deleteMembers, restore, setStatuses } from './member-writes.ts'
+import type { UndoPart } from './undo-log.ts'
 
 /** What is written to the members, in this order: who goes makes room for names and seats. */
 export interface Work {
@@ -12,53 +14,63 @@ export interface Work {
   readonly changed: Plan['changed']
   readonly enabled: readonly Touched[]
   readonly added: Plan['added']
+  /** Deleted members that come back. */
+  readonly restored: readonly KeptRow[]
 }
-export const NO_WORK: Work = { deleted: [], disabled: [], changed: [], enabled: [], added: [] }
+export const NO_WORK: Work = { deleted: [], disabled: [], changed: [], enabled: [], added: [], restored: [] }
 
-export const sizeOf = (work: Work): number =>
-  work.deleted.length + work.disabled.length + work.changed.length + work.enabled.length + work.added.length
+export const sizeOf = (work: Work): number => Object.values(work).reduce((sum, { length }) => sum + length, 0)
 
-interface Target {
-  readonly network: string | null
-  /** Software members that the account may have. */
-  readonly max: number
-  /** A portion is written: what takes it back, and how many members it has. */
-  onWritten(part: UndoPart, members: number): void
+/** Statements that join the batch of a portion; `part` takes the portion back, null where nothing does. */
+export type Joined = (part: UndoPart | null) => Statements
+
+/** Members that are written in one transaction. */
+export interface Portion {
+  readonly members: number
+  write(writer: Writer, joined: Joined): Promise<void>
 }
 
 /** In portions, each of them a transaction: a run that is cut off goes on with what is left. */
-export async function applyWork(
-  createWriter: () => Writer,
-  work: Work,
-  { network, max, onWritten }: Target,
-): Promise<void> {
-  const each = async <T>(items: readonly T[], write: (portion: readonly T[]) => Promise<UndoPart>) => {
-    for (let from = 0; from < items.length; from += LDAP.writePortion) {
-      const portion = items.slice(from, from + LDAP.writePortion)
-      onWritten(await write(portion), portion.length)
-    }
-  }
-  await each(work.deleted, async (members) => ({ kind: 'deleted', rows: await deleteMembers(createWriter(), members) }))
-  await each(work.disabled, async (members) => {
-    await setStatuses(createWriter(), members, 0)
-    return { kind: 'disabled', members }
-  })
-  await each(work.enabled, async (members) => {
-    await setStatuses(createWriter(), members, 1)
-    return { kind: 'enabled', members }
-  })
-  for (const changes of toPortions(work.changed)) {
-    await changeMembers(createWriter(), changes)
-    onWritten({ kind: 'changed', changes }, changes.length)
-  }
-  await each(work.added, async (members) => {
-    await addMembers(createWriter(), members, network, max)
-    return { kind: 'added', uuids: members.map(({ uuid }) => uuid) }
-  })
+export function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
+  return [
+    ...split(
+      work.deleted,
+      (members) => (w, joined) => deleteMembers(w, members, (rows) => joined({ kind: 'deleted', rows })),
+    ),
+    ...split(
+      work.disabled,
+      (members) => (w, joined) => setStatuses(w, members, 0, () => joined({ kind: 'disabled', members })),
+    ),
+    ...split(
+      work.enabled,
+      (members) => (w, joined) => setStatuses(w, members, 1, () => joined({ kind: 'enabled', members })),
+    ),
+    ...groupChanges(work.changed).map((changes): Portion => ({
+      members: changes.length,
+      write: (w, joined) => changeMembers(w, changes, joined({ kind: 'changed', changes })),
+    })),
+    ...split(
+      work.added,
+      (members) => (w, joined) =>
+        addMembers(w, members, target, () => joined({ kind: 'added', uuids: members.map(({ uuid }) => uuid) })),
+      LDAP.addPortion,
+    ),
+    ...split(work.restored, (rows) => (w, joined) => restore(w, rows, joined(null))),
+  ]
 }
 
+const split = <T>(
+  items: readonly T[],
+  toWrite: (portion: readonly T[]) => Portion['write'],
+  size: number = LDAP.writePortion,
+): Portion[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => {
+    const portion = items.slice(index * size, (index + 1) * size)
+    return { members: portion.length, write: toWrite(portion) }
+  })
+
 /** Names that are swapped, and those that wait for each other, stay in one portion. */
-function toPortions(changes: readonly Change[]): Change[][] {
+function groupChanges(changes: readonly Change[]): Change[][] {
   const byId = new Map(changes.map((change) => [change.id, change]))
   const moves = changes.map(({ id, before, after }) => ({ id, from: before.name, to: after.name }))
   const portions: Change[][] = []

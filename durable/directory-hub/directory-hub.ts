@@ -7,6 +7,7 @@ import type {
   DirectoryCandidate,
   DirectoryHubRpc,
   DirectorySignIn,
+  DirectorySubject,
   DirectoryState,
   DirectoryTask,
   PlanKind,
@@ -15,16 +16,16 @@ import type { HubName } from '../../worker/contract/hubs.ts'
 import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
 import { planRun } from '../../worker/domain/ldap/plan.ts'
 import { type Run, createRun, isActive, isEnded, isStalled, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
-import { openSealed } from '../../worker/security/sealed.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
-import { ldapPasswordPlace } from '../../worker/security/ldap-password.ts'
 import { wakeAt } from '../async.ts'
 import { logFault, withRequestId } from '../fault-log.ts'
 import { createHubs, isHubName, readUpgradeIdentity } from '../hubs.ts'
 import { digestOf, toCheckAnswer } from './checked.ts'
 import { type Connect, createConnect } from './connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
-import { findPlanNames, findUsers } from './pages.ts'
+import { findDueRun, wakeTimes } from './due-run.ts'
+import { findPlanNames, findUsers, toDirectoryState } from './pages.ts'
+import { openPassword, passwordFor } from './account-password.ts'
 import { refused, toAnswer } from './refused.ts'
 import { DirectoryRun, countsOf } from './run.ts'
 import { DirectoryRuns } from './runs.ts'
@@ -33,6 +34,9 @@ import { DirectoryStorage } from './storage.ts'
 import { DirectoryTasks } from './tasks.ts'
 import { Tunnels } from './tunnels.ts'
 import { MemberWriter } from './writer.ts'
+
+/** The query builder's own message quotes the statement and its values. */
+const toCause = (error: unknown): unknown => (error instanceof Error && error.cause ? toCause(error.cause) : error)
 
 type RpcMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
@@ -45,9 +49,13 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   openDirectory: Connect
   private storage: DirectoryStorage
   private working: DirectoryRun | null = null
+  private isTaskWorking = false
+  /** The configuration was saved while a run or task worked. */
+  private isRefreshOwed = false
   private readonly tunnels: Tunnels
   private readonly tasks: DirectoryTasks
   private readonly runs: DirectoryRuns
+  private readonly writer: MemberWriter
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -55,14 +63,14 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     const hubs = createHubs(env)
     this.tunnels = new Tunnels(env, hubs)
     this.openDirectory = createConnect(env, this.tunnels.dialThrough)
-    const writer = new MemberWriter({
+    this.writer = new MemberWriter({
       env,
       hubs,
       storage: () => this.storage,
       waitUntil: (work) => ctx.waitUntil(work.catch((error: unknown) => logFault(this.hub, 'outbox', error))),
     })
-    this.tasks = new DirectoryTasks(writer)
-    this.runs = new DirectoryRuns(writer)
+    this.tasks = new DirectoryTasks(this.writer)
+    this.runs = new DirectoryRuns(this.writer)
   }
 
   private get hub(): HubName {
@@ -85,8 +93,9 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   async check(candidate: DirectoryCandidate): Promise<Answer<CheckAnswer>> {
     const owner = await this.owner()
     return toAnswer(candidate.mode, async () => {
-      const password = await this.passwordFor(candidate, owner)
-      const { server, users } = await new DirectoryRun(this.openDirectory).readUsers(candidate, password)
+      const password = await passwordFor(this.env, candidate, owner)
+      const run = new DirectoryRun(this.openDirectory)
+      const { server, users } = await run.readUsersWithin(LDAP.checkMs, candidate, password)
       const members = await readMembers(this.env, owner.accountId)
       const plan = planRun({ users, members, room: owner.max - owner.used })
       this.storage.checked = { digest: digestOf(candidate, password), at: Date.now() }
@@ -97,48 +106,24 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   async isChecked(candidate: DirectoryCandidate): Promise<boolean> {
     const { checked } = this.storage
     if (!checked || Date.now() - checked.at > LDAP.checkedMs) return false
-    return checked.digest === digestOf(candidate, await this.passwordFor(candidate, await this.owner()))
+    return checked.digest === digestOf(candidate, await passwordFor(this.env, candidate, await this.owner()))
   }
 
-  /** '' is the stored one: the use case has checked that it goes to the address it was typed for. */
-  private async passwordFor({ password }: DirectoryCandidate, owner: Owner): Promise<string> {
-    return password === '' && owner.passwordSealed !== null
-      ? this.openPassword(owner.accountId, owner.passwordSealed)
-      : password
-  }
-
-  private openPassword(accountId: number, sealed: string): Promise<string> {
-    return openSealed(this.env.SEAL_KEYS, ldapPasswordPlace(accountId), sealed)
-  }
-
-  async signIn(directoryId: string, password: string): Promise<DirectorySignIn> {
+  async signIn(subject: DirectorySubject, password: string): Promise<DirectorySignIn> {
     const owner = await this.owner()
     if (owner.passwordSealed === null) return 'away'
-    const accountPassword = await this.openPassword(owner.accountId, owner.passwordSealed)
-    return signIn(this.openDirectory, this.storage, { owner, accountPassword, directoryId, password })
+    const accountPassword = await openPassword(this.env, owner.accountId, owner.passwordSealed)
+    return signIn(this.openDirectory, this.storage, { owner, accountPassword, subject, password })
   }
 
   // Reads
 
   async state(): Promise<DirectoryState> {
     const { accountId } = await this.owner()
-    const { run: stored, hash, fault, updatedAt, lastedMs } = this.storage.state
-    const run = this.working?.run ?? stored
-    return {
-      count: await readImportedCount(this.env, accountId),
-      fault,
-      updatedAt,
-      lastedMs,
-      run: run && {
-        state: isActive(run) ? 'running' : (run.phase as 'asking' | 'done' | 'failed'),
-        phase: run.phase,
-        done: run.done,
-        total: run.total,
-        stop: run.stop ?? '',
-        hash,
-        counts: run.counts,
-      },
-    }
+    const { state } = this.storage
+    const run = this.working?.run ?? state.run
+    if (!this.working && run && isStalled(run, Date.now())) await this.schedule() // its alarm was lost
+    return toDirectoryState(await readImportedCount(this.env, accountId), run, state)
   }
 
   async users(question: Parameters<DirectoryHubRpc['users']>[0]) {
@@ -166,50 +151,63 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
 
   // Writes
 
-  async apply(task: DirectoryTask, by: DirectoryActor): Promise<Answer<Applied>> {
-    const owner = await this.owner()
-    if (owner.revision === null) return refused('LDAP_OFF')
-    if (this.isBusy()) return refused('LDAP_BUSY')
-    if (owner.sign === null) return refused('LDAP_SIGN_REQUIRED')
-    const { hash, listedRevision } = this.storage.state
-    if ('hash' in task && (task.hash !== hash || listedRevision !== owner.revision)) return refused('LDAP_LIST_CHANGED')
-    const chosen = task.kind === 'import' ? (task.uuids ?? []) : []
-    return this.tasks.apply(owner, await this.currentPlan(owner, chosen), task, by)
+  apply(task: DirectoryTask, by: DirectoryActor): Promise<Answer<Applied>> {
+    return this.alone(async (owner) => {
+      if (owner.revision === null) return refused('LDAP_OFF')
+      if (owner.sign === null) return refused('LDAP_SIGN_REQUIRED')
+      const { hash, listedRevision } = this.storage.state
+      if ('hash' in task && (task.hash !== hash || listedRevision !== owner.revision))
+        return refused('LDAP_LIST_CHANGED')
+      const chosen = task.kind === 'import' ? (task.uuids ?? []) : []
+      return this.tasks.apply(owner, await this.currentPlan(owner, chosen), task, by)
+    })
   }
 
   async confirm(hash: string, by: DirectoryActor): Promise<Answer<null>> {
-    const { run, asked, hash: known } = this.storage.state
-    if (this.isBusy() || run?.phase !== 'asking' || hash !== known) return refused('LDAP_NOTHING_TO_CONFIRM')
-    this.storage.update({ run: step(run, { type: 'confirmed', members: asked }, Date.now()), dueAt: Date.now() })
-    await this.tasks.confirmed(await this.owner(), asked.length, by)
-    await this.schedule()
-    return { refused: null, answer: null }
+    if (this.isBusy()) return refused('LDAP_NOTHING_TO_CONFIRM')
+    return this.alone(async (owner) => {
+      const { run, asked, hash: known, listedRevision } = this.storage.state
+      if (run?.phase !== 'asking' || hash !== known || listedRevision !== owner.revision)
+        return refused('LDAP_NOTHING_TO_CONFIRM')
+      await this.tasks.confirmed(owner, asked.length, by)
+      this.storage.update({ run: step(run, { type: 'confirmed', members: asked }, Date.now()), dueAt: Date.now() })
+      return { refused: null, answer: null }
+    })
   }
 
-  async undo(id: string, by: DirectoryActor): Promise<Answer<null>> {
-    if (this.isBusy()) return refused('LDAP_BUSY')
-    const owner = await this.owner()
-    const answer = await this.tasks.undo(owner, await readMembers(this.env, owner.accountId), id, by)
-    await this.schedule()
-    return answer
+  undo(id: string, by: DirectoryActor): Promise<Answer<null>> {
+    return this.alone(async (owner) => this.tasks.undo(owner, await readMembers(this.env, owner.accountId), id, by))
   }
 
-  async close(count: number | null, by: DirectoryActor): Promise<Answer<null>> {
+  close(count: number | null, by: DirectoryActor): Promise<Answer<null>> {
+    return this.alone(async (owner) => {
+      if (owner.revision === null) return refused('LDAP_OFF')
+      const answer = await this.tasks.close(owner, await readMembers(this.env, owner.accountId), count, by)
+      if (answer.refused === null) {
+        this.storage.clearListing()
+        this.storage.update({ run: null, dueAt: null, fault: '', failures: 0, listedRevision: null, hash: '' })
+      }
+      return answer
+    })
+  }
+
+  /** One task or run at a time: taken before the first await, because calls of a hub interleave wherever they wait. */
+  private async alone<T>(task: (owner: Owner) => Promise<Answer<T>>): Promise<Answer<T>> {
     if (this.isBusy()) return refused('LDAP_BUSY')
-    const owner = await this.owner()
-    if (owner.revision === null) return refused('LDAP_OFF')
-    const answer = await this.tasks.close(owner, await readMembers(this.env, owner.accountId), count, by)
-    if (answer.refused === null) {
-      this.storage.update({ run: null, dueAt: null, fault: '', failures: 0, listedRevision: null })
+    this.isTaskWorking = true
+    try {
+      const owner = await this.owner()
+      await this.writer.settle(owner)
+      return await task(owner)
+    } finally {
+      this.isTaskWorking = false
+      await this.goOn()
     }
-    return answer
   }
 
   private isBusy(): boolean {
     const { run } = this.storage.state
-    return (
-      this.working !== null || this.tasks.isWorking || (run !== null && isActive(run) && !isStalled(run, Date.now()))
-    )
+    return this.working !== null || this.isTaskWorking || (run !== null && isActive(run) && !isStalled(run, Date.now()))
   }
 
   // Runs
@@ -221,11 +219,15 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   async refresh(): Promise<void> {
     const owner = await readOwner(this.env, this.hub, Date.now())
     if (!owner) return this.deleteAll()
-    const { listedRevision, dueAt } = this.storage.state
     if (owner.revision === null) return
-    if (owner.revision !== listedRevision) await this.begin(owner)
-    else if (owner.syncMode === LDAP_SYNC.automatic && dueAt === null)
-      this.storage.update({ dueAt: nextRunAt(Date.now(), Math.random()) })
+    const { listedRevision, dueAt, run } = this.storage.state
+    if (owner.revision !== listedRevision) {
+      this.isRefreshOwed = !(await this.begin(owner)) && this.isBusy()
+    } else if (!this.isBusy()) {
+      if (owner.syncMode === LDAP_SYNC.automatic && dueAt === null && run?.phase !== 'asking')
+        this.storage.update({ dueAt: nextRunAt(Date.now(), Math.random()) })
+      await this.runs.saveOutcome(owner)
+    }
     await this.schedule()
   }
 
@@ -241,41 +243,56 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   override async alarm(): Promise<void> {
     const owner = await readOwner(this.env, this.hub, Date.now())
     if (!owner) return this.deleteAll()
-    const run = this.takeRun(owner)
+    await this.retryOutcome(owner)
+    const isFree = !this.isTaskWorking && this.working === null
+    const run = isFree ? findDueRun(owner, this.storage.state, Date.now()) : null
     if (run) await this.work(owner, run)
-    await this.schedule()
+    await this.goOn()
   }
 
-  /** The run that shall work now: one that was begun, one that was interrupted, or one that is due. */
-  private takeRun({ revision, syncMode }: Owner): Run | null {
-    const { run, dueAt } = this.storage.state
-    if (revision === null || this.working) return null
-    const now = Date.now()
-    if (run && isActive(run)) return run.phase === 'waiting' ? run : step(run, { type: 'interrupted' }, now)
-    if (syncMode !== LDAP_SYNC.automatic || dueAt === null || dueAt > now || run?.phase === 'asking') return null
-    return createRun(randomHex(16), 'sync', now)
+  private async retryOutcome(owner: Owner): Promise<void> {
+    if (this.storage.state.outcome === null || this.isTaskWorking || this.working) return
+    try {
+      await this.runs.saveOutcome(owner)
+    } catch (error) {
+      logFault(this.hub, 'directory-outcome', toCause(error))
+    }
   }
 
   private async work(owner: Owner, run: Run): Promise<void> {
-    if (isEnded(run)) return this.runs.ended(owner, run, null)
     const working = new DirectoryRun(this.openDirectory, step(run, { type: 'started' }, Date.now()))
-    this.storage.update({ run: working.run })
+    if (!isEnded(run)) this.storage.update({ run: working.run })
     this.working = working
     try {
+      if (isEnded(run)) return await this.runs.ended(owner, run)
       const password =
-        owner.passwordSealed === null ? '' : await this.openPassword(owner.accountId, owner.passwordSealed)
+        owner.passwordSealed === null ? '' : await openPassword(this.env, owner.accountId, owner.passwordSealed)
       await this.runs.run(owner, working, password)
+    } catch (error) {
+      logFault(this.hub, 'directory-run', toCause(error))
+      this.interrupt(working.run)
     } finally {
       this.working = null
     }
   }
 
+  /** The database was away, or a fault of ours: the run goes on a little later, or ends with the next alarm. */
+  private interrupt(run: Run): void {
+    if (!isActive(run)) return
+    const next = step(run, { type: 'interrupted' }, Date.now())
+    this.storage.update({ run: isEnded(next) ? run : next })
+  }
+
+  /** After a run or task: what was saved meanwhile, else the alarm. */
+  private async goOn(): Promise<void> {
+    if (!this.isRefreshOwed) return this.schedule()
+    this.isRefreshOwed = false
+    await this.refresh()
+  }
+
   private async schedule(): Promise<void> {
-    const { run, dueAt } = this.storage.state
-    await wakeAt(this.ctx.storage, [
-      run && isActive(run) && !this.working ? Date.now() : null,
-      run?.phase === 'asking' ? null : dueAt,
-    ])
+    const working = { isRunWorking: this.working !== null, isTaskWorking: this.isTaskWorking }
+    await wakeAt(this.ctx.storage, wakeTimes(this.storage.state, working, Date.now()))
   }
 
   /** A hub whose account is gone answers nothing. */

@@ -18,8 +18,22 @@ import { readPlaces } from '../../worker/domain/network/places.ts'
 import { newHubName, placeOf } from '../../worker/security/hub-name.ts'
 import { CHANGED, type Writer, actorOf, scopeOf, withSign } from './member-writes.ts'
 
-/** Adds members, as many as the quota takes; those that the associated network has seats for join it. */
-export async function addMembers(w: Writer, additions: readonly Addition[], network: string | null, max: number) {
+export interface AdditionTarget {
+  readonly network: string | null
+  /** Software members that the account may have. */
+  readonly max: number
+}
+
+/**
+ * Adds members, as many as the quota takes; those that the associated network has seats for join it. `more` is written in
+ * the same batch.
+ */
+export async function addMembers(
+  w: Writer,
+  additions: readonly Addition[],
+  { network, max }: AdditionTarget,
+  more: () => Statements,
+): Promise<void> {
   const members = additions.map(({ uuid, name, note, phone }) => ({
     uuid,
     name: withSign(w, name),
@@ -45,6 +59,7 @@ export async function addMembers(w: Writer, additions: readonly Addition[], netw
         },
         actorOf(w),
       ),
+      ...more(),
     })
     await detectConflict(mapUniqueViolation(write, CHANGED))
   })

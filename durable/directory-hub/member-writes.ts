@@ -75,8 +75,8 @@ const auditEach = (w: Writer, action: string, words: (name: string) => string, m
     actorOf(w),
   )
 
-/** Names, notes and phones; centres list their software members by name. */
-export async function changeMembers(w: Writer, changes: readonly Change[]): Promise<void> {
+/** Names, notes and phones; centres list their software members by name. `more` is written in the same batch. */
+export async function changeMembers(w: Writer, changes: readonly Change[], more: Statements): Promise<void> {
   const { db, accountId } = w
   const ids = changes.map(({ id }) => id)
   const networks = await selectNetworksOf(db, accountId, ids)
@@ -112,12 +112,18 @@ export async function changeMembers(w: Writer, changes: readonly Change[]): Prom
         networks.map(([, hub]) => hub),
       ),
     ),
+    ...more,
   })
   await mapUniqueViolation(write, CHANGED)
 }
 
-/** Disables members, which ends their sessions and dials, or enables them. */
-export const setStatuses = (w: Writer, members: readonly Touched[], status: 0 | 1): Promise<void> =>
+/** Disables members, which ends their sessions and dials, or enables them. `more` is written in the same batch. */
+export const setStatuses = (
+  w: Writer,
+  members: readonly Touched[],
+  status: 0 | 1,
+  more: () => Statements,
+): Promise<void> =>
   retryOnConflict(async () => {
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
@@ -144,25 +150,24 @@ export const setStatuses = (w: Writer, members: readonly Touched[], status: 0 | 
             networks.map(({ hub }) => hub),
           ),
         ]),
+        ...more(),
       }),
     )
   })
 
 const toRouterIds = (ids: readonly number[]) => sql`select value as router_id from json_each(${JSON.stringify(ids)})`
 
-/** Deletes members; answers what restores them. `more` is written in the same batch. */
-export async function deleteMembers(
+/** Deletes members. `more` is written in the same batch; it is given what restores them. */
+export const deleteMembers = (
   w: Writer,
   members: readonly Touched[],
-  more: Statements = {},
-): Promise<readonly KeptRow[]> {
-  let kept: readonly KeptRow[] = []
-  await retryOnConflict(async () => {
+  more: (kept: readonly KeptRow[]) => Statements,
+): Promise<void> =>
+  retryOnConflict(async () => {
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
     const around = await readAround(w, members)
     const { networks, settings, documents } = endUse(w, members, around, 'deleted')
-    kept = around.kept
     await detectConflict(
       batch(db, {
         ...settings,
@@ -177,7 +182,6 @@ export async function deleteMembers(
         networkStatus: updateNetworkStatus(db, accountId, now),
         carriers: refreshCarriers(w, idList(networks.map(({ id }) => id))),
         audit: auditEach(w, 'remove', (name) => `移除目录成员“${name}”`, members),
-        ...more,
         hubs: notifyHubs(w, [
           ...refreshTasks('router', documents),
           ...refreshTasks(
@@ -185,19 +189,17 @@ export async function deleteMembers(
             networks.map(({ hub }) => hub),
           ),
         ]),
+        ...more(around.kept),
       }),
     )
   })
-  return kept
-}
 
 /** Gives deleted members back, with their networks and addresses. */
-export async function restore(w: Writer, rows: readonly KeptRow[], more: Statements = {}): Promise<void> {
+export async function restore(w: Writer, rows: readonly KeptRow[], more: Statements): Promise<void> {
   const { db, accountId, now } = w
   await batch(db, {
     ...restoreMembers(db, accountId, rows, now),
     networkStatus: updateNetworkStatus(db, accountId, now),
-    ...more,
     ...refreshRestored(w, accountId, rows),
     audit: auditRow(
       w,
@@ -210,6 +212,7 @@ export async function restore(w: Writer, rows: readonly KeptRow[], more: Stateme
       },
       actorOf(w),
     ),
+    ...more,
   })
 }
 

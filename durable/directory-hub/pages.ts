@@ -1,9 +1,32 @@
-import type { DirectoryHubRpc, PlanKind, UserRow } from '../../worker/contract/directory-hub.ts'
+import type { DirectoryHubRpc, DirectoryState, PlanKind, UserRow } from '../../worker/contract/directory-hub.ts'
 import { toWireBoolean } from '../../worker/contract/fields.ts'
 import { LDAP } from '../../worker/contract/ldap-limits.ts'
 import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
+import { type Run, isActive } from '../../worker/domain/ldap/run.ts'
+import type { HubState } from './storage.ts'
 
 type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]
+
+/** What the page polls. */
+export const toDirectoryState = (
+  count: number,
+  run: Run | null,
+  { hash, fault, updatedAt, lastedMs }: HubState,
+): DirectoryState => ({
+  count,
+  fault,
+  updatedAt,
+  lastedMs,
+  run: run && {
+    state: isActive(run) ? 'running' : (run.phase as 'asking' | 'done' | 'failed'),
+    phase: run.phase,
+    done: run.done,
+    total: run.total,
+    stop: run.stop ?? '',
+    hash,
+    counts: run.counts,
+  },
+})
 
 /** One page of the users, by name or description. */
 export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQuestion) {

@@ -1,9 +1,12 @@
 import type { DirectoryCounts } from '../../worker/contract/directory-hub.ts'
+import { Refusal } from '../../worker/contract/errors.ts'
 import { LDAP } from '../../worker/contract/ldap-limits.ts'
+import { violation } from '../../worker/contract/result.ts'
 import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '../../worker/domain/ldap/form.ts'
 import type { Plan } from '../../worker/domain/ldap/plan.ts'
 import { type Run, type RunEvent, createRun, step } from '../../worker/domain/ldap/run.ts'
+import type { DirectoryConnection } from '../../worker/outside/directory/connection.ts'
 import { DirectoryError } from '../../worker/outside/directory/failure.ts'
 import { type Connect, toQuery } from './connect.ts'
 
@@ -20,6 +23,11 @@ export const countsOf = (plan: Plan): DirectoryCounts => ({
 export class DirectoryRun {
   run: Run
   private readonly connect: Connect
+  private connection: DirectoryConnection | null = null
+  private isReading = false
+  private failure: Error | null = null
+  private fail: (error: Error) => void = () => {}
+  private timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(connect: Connect, run: Run = createRun('', 'list', Date.now())) {
     this.connect = connect
@@ -28,57 +36,73 @@ export class DirectoryRun {
 
   move(event: RunEvent): void {
     this.run = step(this.run, event, Date.now())
+    if (this.timer !== undefined) this.watch()
   }
 
-  /** All users, or an error. One that stands still is cut off. */
+  /** Fails once nothing has moved for 120 s. What the work still does then ends at its next `requireCurrent`. */
+  async watched<T>(work: () => Promise<T>): Promise<T> {
+    const stalled = new Promise<never>((_, reject) => (this.fail = reject))
+    stalled.catch(() => {}) // nobody may be waiting by then
+    this.watch()
+    try {
+      return await Promise.race([work(), stalled])
+    } finally {
+      clearTimeout(this.timer)
+      this.timer = undefined
+    }
+  }
+
+  private watch(): void {
+    clearTimeout(this.timer)
+    const toFailure = () => (this.isReading ? this.toLate() : new Refusal(violation('LDAP_STALLED')))
+    this.timer = setTimeout(() => this.end(toFailure()), LDAP.stalledMs)
+  }
+
+  /** A directory that cannot be reached, or one that answers too slowly. */
+  private toLate(): DirectoryError {
+    return new DirectoryError(this.connection ? 'time_limit' : 'timeout')
+  }
+
+  end(failure: Error): void {
+    this.failure = failure
+    this.connection?.close()
+    this.fail(failure)
+  }
+
+  /** Throws where the run is over and another may work. */
+  requireCurrent(): void {
+    if (this.failure) throw this.failure
+  }
+
+  /** All users, or an error. */
   async readUsers(values: DirectoryValues, password: string) {
-    const watch = new Watchdog(LDAP.stalledMs)
-    const connection = await watch.race(this.connect(values, password))
+    this.isReading = true
+    const connection = await this.connect(values, password)
+    this.connection = connection
     const users: DirectoryEntry[] = []
     try {
-      const listing = connection.listUsers(toQuery(values), (page) => {
+      this.requireCurrent()
+      await connection.listUsers(toQuery(values), (page) => {
         users.push(...page)
         this.move({ type: 'listed', users: page.length })
-        watch.restart()
       })
-      await watch.race(listing)
+      this.requireCurrent()
       return { server: connection.server, users }
     } finally {
-      watch.stop()
+      this.isReading = false
       connection.close()
     }
   }
-}
 
-/** Fails what makes no progress for so long. */
-class Watchdog {
-  private timer: ReturnType<typeof setTimeout> | undefined
-  private fail: (error: DirectoryError) => void = () => {}
-  private readonly failed = new Promise<never>((_, reject) => {
-    this.fail = reject
-  })
-  private readonly ms: number
-
-  constructor(ms: number) {
-    this.ms = ms
-    this.failed.catch(() => {}) // nobody may be waiting by then
-  }
-
-  restart(): void {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.fail(new DirectoryError('timeout')), this.ms)
-  }
-
-  async race<T>(work: Promise<T>): Promise<T> {
-    this.restart()
+  /** The same, in time for somebody who waits for the answer. */
+  async readUsersWithin(ms: number, values: DirectoryValues, password: string) {
+    const late = new Promise<never>((_, reject) => (this.fail = reject))
+    late.catch(() => {})
+    const timer = setTimeout(() => this.end(this.toLate()), ms)
     try {
-      return await Promise.race([work, this.failed])
+      return await Promise.race([this.readUsers(values, password), late])
     } finally {
-      this.stop()
+      clearTimeout(timer)
     }
-  }
-
-  stop(): void {
-    clearTimeout(this.timer)
   }
 }

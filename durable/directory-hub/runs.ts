@@ -1,9 +1,8 @@
 import { toMessage } from '../../worker/contract/errors.ts'
 import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
 import { batch } from '../../worker/db/batch.ts'
-import type { Db } from '../../worker/db/client.ts'
 import { notifyHubs, refreshTasks } from '../../worker/db/hub-outbox.ts'
-import { insertRun, updateDue } from '../../worker/db/ldap.ts'
+import { insertRun, updateDueOf } from '../../worker/db/ldap.ts'
 import { insertMessageOnce } from '../../worker/db/messages.ts'
 import {
   type DirectoryMessage,
@@ -18,8 +17,18 @@ import type { DirectoryServer } from '../../worker/outside/directory/connection.
 import { NO_WORK, sizeOf } from './apply.ts'
 import { type Owner, readMembers } from './database.ts'
 import { findViolation } from './refused.ts'
+import { type Recorded, SYSTEM_NAME, toRunRow } from './run-row.ts'
 import { type DirectoryRun, countsOf } from './run.ts'
+import type { PendingOutcome } from './storage.ts'
+import { countsOfParts } from './undo-log.ts'
 import type { MemberWriter } from './writer.ts'
+
+/** What a run found out, as far as it came. */
+interface Found {
+  server: DirectoryServer | null
+  listedAt: number | null
+}
+const NOTHING: Found = { server: null, listedAt: null }
 
 /** Runs: what the directory says, and what members become by it. */
 export class DirectoryRuns {
@@ -30,29 +39,37 @@ export class DirectoryRuns {
   }
 
   async run(owner: Owner, working: DirectoryRun, password: string): Promise<void> {
-    const { values } = owner
-    if (values === null) return
-    let server: DirectoryServer | null = null
+    if (owner.values === null) return
+    const found = { ...NOTHING }
+    let isReplaced = false
     try {
-      const listed = await working.readUsers(values, password)
-      server = listed.server
-      const { users } = listed
-      const now = Date.now()
-      const storage = this.writer.ports.storage()
-      const listing = { hash: storage.saveListing(users), count: users.length, listedRevision: owner.revision }
-      if (storage.state.hash !== listing.hash || storage.state.listedRevision !== owner.revision)
-        storage.update({ ...listing, listedAt: now })
-      const members = await readMembers(this.writer.ports.env, owner.accountId)
-      const plan = planRun({ users, members, room: owner.max - owner.used })
-      working.move({ type: 'compared', counts: countsOf(plan) })
-      if (working.run.kind === 'list') working.move({ type: 'ended' })
-      else await this.writeRun(owner, working, plan, { users: users.length, members })
-      storage.update({ listedAt: now })
+      await working.watched(() => this.work(owner, working, password, found))
     } catch (error) {
-      const found = findViolation(error, values.mode)
-      working.move({ type: 'failed', failure: toMessage(found) })
+      const reason = findViolation(error, owner.values.mode)
+      isReplaced = reason.key === 'LDAP_CONFIG_CHANGED'
+      working.move({ type: 'failed', failure: toMessage(reason) })
     }
-    await this.ended(owner, working.run, server)
+    await this.ended(owner, working.run, found, isReplaced)
+  }
+
+  private async work(owner: Owner, working: DirectoryRun, password: string, found: Found): Promise<void> {
+    const { values, revision } = owner
+    if (values === null) return
+    await this.writer.settle(owner)
+    const { server, users } = await working.readUsers(values, password)
+    found.server = server
+    const now = Date.now()
+    const storage = this.writer.ports.storage()
+    const listing = { hash: storage.saveListing(users), count: users.length, listedRevision: revision }
+    if (storage.state.hash !== listing.hash || storage.state.listedRevision !== revision)
+      storage.update({ ...listing, listedAt: now })
+    const members = await readMembers(this.writer.ports.env, owner.accountId)
+    working.requireCurrent()
+    const plan = planRun({ users, members, room: owner.max - owner.used })
+    working.move({ type: 'compared', counts: countsOf(plan) })
+    if (working.run.kind === 'list') working.move({ type: 'ended' })
+    else await this.writeRun(owner, working, plan, { users: users.length, members })
+    found.listedAt = now
   }
 
   private async writeRun(
@@ -77,66 +94,97 @@ export class DirectoryRuns {
     const work = { ...NO_WORK, disabled, changed, enabled, added }
     if (sizeOf(work) > 0) {
       working.move({ type: 'writing', total: sizeOf(work) })
-      await this.writer.write(owner, working.run.id, work, null, (count) =>
-        working.move({ type: 'wrote', members: count }),
-      )
+      await this.writer.write(owner, toRecorded(working.run), work, {
+        by: null,
+        onPortion: () => working.requireCurrent(),
+        onWritten: (count) => working.move({ type: 'wrote', members: count }),
+      })
     }
     working.move({ type: 'ended' })
   }
 
-  /** Stores how a run ended, and when the next one comes. */
-  async ended(owner: Owner, run: Run, server: DirectoryServer | null): Promise<void> {
+  /** Stores how a run ended, and when the next one comes. `isReplaced`: the configuration changed, which is no failure. */
+  async ended(owner: Owner, run: Run, { server, listedAt }: Found = NOTHING, isReplaced = false): Promise<void> {
+    await this.writer.settle(owner)
     const now = Date.now()
     const storage = this.writer.ports.storage()
-    const failures = run.phase === 'failed' ? storage.state.failures + 1 : 0
-    const dueAt = owner.syncMode === LDAP_SYNC.automatic ? nextRunAt(now, Math.random()) : null
+    const failures = countFailures(storage.state.failures, run, isReplaced)
     const expiresAt = endingSoon(server, now)
-    const messages = messagesOf(run, failures)
+    const messages = messagesOf(run, isReplaced ? 0 : failures)
     if (expiresAt !== null && expiresAt !== storage.state.certificateWarned)
       messages.push(certificateMessage(owner.accountId, expiresAt))
+    const row = this.toRow(owner, run)
+    const isDone = run.phase === 'done' && run.kind === 'sync'
     storage.update({
       run,
       fault: run.failure ?? '',
       failures,
-      dueAt,
+      dueAt: nextOf(owner, run, now),
       updatedAt: now,
       lastedMs: now - run.startedAt,
-      ...(run.phase === 'done' && run.kind === 'sync' && { ranRevision: owner.revision }),
+      outcome: row || messages.length > 0 ? { row, messages } : null,
+      ...(listedAt !== null && { listedAt }),
+      ...(isDone && { ranRevision: owner.revision }),
       ...(expiresAt !== null && { certificateWarned: expiresAt }),
     })
+    await this.saveOutcome(owner)
+  }
+
+  /** In D1, once or again: what a lost database leaves is written by the next alarm. */
+  async saveOutcome(owner: Owner): Promise<void> {
+    const storage = this.writer.ports.storage()
+    const { outcome, dueAt } = storage.state
+    const { row = null, messages = [] } = outcome ?? {}
     const writer = this.writer.createWriter(owner, null)
-    const canUndo = run.kind === 'sync' && storage.undo(run.id, now).length > 0
-    await batch(writer.db, {
-      due: updateDue(writer.db, owner.accountId, dueAt),
-      run: isWorthARow(run) && this.insertRunRow(writer.db, owner, run, canUndo),
+    const { db, now } = writer
+    const { accountId, revision, accountHub } = owner
+    await batch(db, {
+      due: revision !== null && updateDueOf(db, accountId, dueAt, revision),
+      run: row !== null && insertRun(db, row),
       ...Object.fromEntries(
-        messages.map((message, i) => [`message${i}`, this.insertMessageRow(writer.db, owner, message, now)]),
+        messages.map(({ eventId, title, content }, i) => [
+          `message${i}`,
+          insertMessageOnce(db, { accountId, eventId, type: '告警', title, content, createdAt: now }),
+        ]),
       ),
-      hubs: messages.length > 0 && notifyHubs(writer, refreshTasks('account', [owner.accountHub])),
+      hubs: messages.length > 0 && notifyHubs(writer, refreshTasks('account', [accountHub])),
     })
+    if (outcome) storage.update({ outcome: null })
     this.writer.deliver(owner, writer.hubOutbox)
   }
 
-  private insertRunRow(db: Db, { accountId }: Owner, run: Run, canUndo: boolean) {
-    const state = run.phase === 'done' ? 'done' : run.phase === 'asking' ? 'asking' : 'failed'
-    return insertRun(db, {
-      id: run.id,
-      accountId,
-      kind: run.kind,
-      state,
-      actorName: '系统',
-      counts: JSON.stringify(run.counts),
+  /** One that changed nothing has no row: there is one every hour. */
+  private toRow({ accountId }: Owner, run: Run): PendingOutcome['row'] {
+    const { undo } = this.writer.ports.storage()
+    const { added, changed, disabled, enabled } = countsOfParts(undo.parts(run.id, Date.now()))
+    const portions = undo.nextPortion(run.id)
+    if (run.phase === 'done' && portions === 0) return null
+    const written = run.phase === 'asking' ? {} : { added, changed, disabled, enabled }
+    return toRunRow(accountId, toRecorded(run), {
+      state: run.phase === 'done' ? 'done' : run.phase === 'asking' ? 'asking' : 'failed',
+      counts: { ...run.counts, ...written },
+      portions,
       failure: run.failure ?? '',
-      canUndo: canUndo ? 1 : 0,
-      startedAt: run.startedAt,
       endedAt: run.endedAt ?? run.progressAt,
     })
   }
-
-  private insertMessageRow(db: Db, { accountId }: Owner, { eventId, title, content }: DirectoryMessage, now: number) {
-    return insertMessageOnce(db, { accountId, eventId, type: '告警', title, content, createdAt: now })
-  }
 }
+
+const toRecorded = ({ id, kind, startedAt }: Run): Recorded => ({
+  id,
+  kind,
+  actorName: SYSTEM_NAME,
+  startedAt,
+  isUndoable: kind === 'sync',
+})
+
+/** In a row. */
+const countFailures = (before: number, { phase }: Run, isReplaced: boolean): number =>
+  phase !== 'failed' ? 0 : isReplaced ? before : before + 1
+
+/** One that asks waits for a person. */
+const nextOf = ({ syncMode }: Owner, { phase }: Run, now: number): number | null =>
+  syncMode === LDAP_SYNC.automatic && phase !== 'asking' ? nextRunAt(now, Math.random()) : null
 
 /** When the server's certificate ends, if that is soon. */
 function endingSoon(server: DirectoryServer | null, now: number): number | null {
@@ -148,7 +196,3 @@ function messagesOf({ id, phase, stop, counts, failure }: Run, failures: number)
   if (phase === 'asking' && stop) return [stopMessage(id, stop, counts.disabled)]
   return failures === LDAP.failuresAlert ? [failedMessage(id, failure ?? '')] : []
 }
-
-/** A run that changed nothing has no row: there is one every hour. */
-const isWorthARow = ({ phase, kind, counts: { added, changed, disabled, enabled } }: Run): boolean =>
-  phase !== 'done' || (kind === 'sync' && added + changed + disabled + enabled > 0)

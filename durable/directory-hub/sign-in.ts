@@ -1,5 +1,10 @@
-import type { DirectorySignIn } from '../../worker/contract/directory-hub.ts'
+import { randomUUID } from 'node:crypto'
+import type { DirectorySignIn, DirectorySubject } from '../../worker/contract/directory-hub.ts'
+import { LDAP_SIGN_IN } from '../../worker/contract/ldap-limits.ts'
+import type { DirectoryConnection } from '../../worker/outside/directory/connection.ts'
+import { withDeadline } from '../../worker/outside/directory/deadline.ts'
 import { DirectoryError } from '../../worker/outside/directory/failure.ts'
+import { randomHex } from '../../worker/security/secrets.ts'
 import { type Connect, toQuery } from './connect.ts'
 import type { Owner } from './database.ts'
 import type { DirectoryStorage } from './storage.ts'
@@ -8,44 +13,54 @@ interface Attempt {
   readonly owner: Owner
   /** Of the account that reads the directory. */
   readonly accountPassword: string
-  readonly directoryId: string
+  readonly subject: DirectorySubject
   readonly password: string
 }
 
 /**
  * Whether it is the password of that user. A try counts before the directory hears of it, so that tries at once cannot lock
- * the user's own account there; a right one, and one that reached no directory, count nothing.
+ * the user's own account there; a right one, and one that reached no directory, count nothing. A name that is nobody's of
+ * the directory is searched for and bound like the others, so that neither answer nor time tell who was imported.
  */
 export async function signIn(
   connect: Connect,
   storage: DirectoryStorage,
-  { owner, accountPassword, directoryId, password }: Attempt,
+  { owner: { values }, accountPassword, subject, password }: Attempt,
 ): Promise<DirectorySignIn> {
-  const { values } = owner
   if (values === null || (values.mode === 'public' && values.security === 'none')) return 'away'
   if (password === '') return 'wrong'
-  if (!storage.takeTry(directoryId, Date.now())) return 'paused'
+  if (!storage.takeTry(subject.key, Date.now())) return 'paused'
+  let connection: DirectoryConnection | null = null
+  let isLate = false
+  const work = async (): Promise<boolean> => {
+    connection = await connect(values, accountPassword)
+    if (isLate) connection.close()
+    const entry = await connection.findEntry(toQuery(values), subject.directoryId ?? randomUUID())
+    const isKnown = entry !== null && !entry.isDisabled
+    const [dn, secret] = isKnown ? [entry.dn, password] : [`cn=${randomHex(16)},${values.baseDn}`, randomHex(16)]
+    return (await isBound(connection, dn, secret)) && isKnown
+  }
+  const end = () => {
+    isLate = true
+    connection?.close()
+  }
   try {
-    const connection = await connect(values, accountPassword)
-    try {
-      const dn = await connection.findDn(toQuery(values), directoryId)
-      const isRight = dn !== null && (await isBound(() => connection.bindAs(dn, password)))
-      if (isRight) storage.forgetTries(directoryId)
-      return isRight ? 'right' : 'wrong'
-    } finally {
-      connection.close()
-    }
+    const isRight = await withDeadline(LDAP_SIGN_IN.answerMs, work(), end)
+    if (isRight) storage.forgetTries(subject.key)
+    return isRight ? 'right' : 'wrong'
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error
-    storage.giveBackTry(directoryId)
+    storage.giveBackTry(subject.key)
     return 'away'
+  } finally {
+    end()
   }
 }
 
 /** A directory may say why it refuses: locked, disabled, expired. Whoever signs in reads one sentence. */
-async function isBound(bind: () => Promise<boolean>): Promise<boolean> {
+async function isBound(connection: DirectoryConnection, dn: string, password: string): Promise<boolean> {
   try {
-    return await bind()
+    return await connection.bindAs(dn, password)
   } catch (error) {
     if (error instanceof DirectoryError && error.reason.startsWith('bind_')) return false
     throw error

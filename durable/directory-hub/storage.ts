@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { LDAP, LDAP_SIGN_IN } from '../../worker/contract/ldap-limits.ts'
-import type { KeptRow } from '../../worker/db/ldap-members.ts'
-import type { ldapConfigs } from '../../worker/db/schema/ldap.ts'
 import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
-import type { Change, Touched } from '../../worker/domain/ldap/plan.ts'
+import type { DirectoryMessage } from '../../worker/domain/ldap/messages.ts'
 import type { Run } from '../../worker/domain/ldap/run.ts'
+import type { toRunRow } from './run-row.ts'
+import { UndoLog } from './undo-log.ts'
 
 /** What the hub keeps in one row, because each row that an unchanged run writes costs. */
 export interface HubState {
@@ -26,6 +26,13 @@ export interface HubState {
   readonly failures: number
   readonly dueAt: number | null
   readonly certificateWarned: number | null
+  /** How a run ended, which D1 does not know yet. */
+  readonly outcome: PendingOutcome | null
+}
+
+export interface PendingOutcome {
+  readonly row: ReturnType<typeof toRunRow> | null
+  readonly messages: readonly DirectoryMessage[]
 }
 
 const EMPTY: HubState = {
@@ -42,6 +49,7 @@ const EMPTY: HubState = {
   failures: 0,
   dueAt: null,
   certificateWarned: null,
+  outcome: null,
 }
 
 /** A successful check: a keyed digest of its values, the password included. */
@@ -49,16 +57,6 @@ interface Checked {
   readonly digest: string
   readonly at: number
 }
-
-/** What takes a portion of a write back. */
-export type UndoPart =
-  | { readonly kind: 'added'; readonly uuids: readonly string[] }
-  | { readonly kind: 'changed'; readonly changes: readonly Change[] }
-  | { readonly kind: 'disabled' | 'enabled'; readonly members: readonly Touched[] }
-  | { readonly kind: 'deleted'; readonly rows: readonly KeptRow[] }
-  | { readonly kind: 'config'; readonly row: ConfigRow }
-
-type ConfigRow = typeof ldapConfigs.$inferSelect
 
 type Packed = readonly [
   id: string,
@@ -72,22 +70,21 @@ type Packed = readonly [
 
 /** The hub's own SQLite: its state, the last complete listing in packed rows, and what undo needs. */
 export class DirectoryStorage {
+  readonly undo: UndoLog
   private readonly storage: Pick<DurableObjectStorage, 'kv' | 'sql'>
 
   constructor(storage: Pick<DurableObjectStorage, 'kv' | 'sql'>) {
     this.storage = storage
+    this.undo = new UndoLog(storage)
     storage.sql.exec(`
       CREATE TABLE IF NOT EXISTS listing (part INTEGER PRIMARY KEY, users TEXT NOT NULL) STRICT;
       CREATE TABLE IF NOT EXISTS tries (
         directory_id TEXT PRIMARY KEY, count INTEGER NOT NULL, window_end INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      CREATE TABLE IF NOT EXISTS undo (
-        run_id TEXT NOT NULL, part INTEGER NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run_id, part)
       ) STRICT, WITHOUT ROWID;`)
   }
 
   get state(): HubState {
-    return this.storage.kv.get<HubState>('state') ?? EMPTY
+    return { ...EMPTY, ...this.storage.kv.get<HubState>('state') }
   }
 
   update(change: Partial<HubState>): HubState {
@@ -134,15 +131,15 @@ export class DirectoryStorage {
       .toArray()
   }
 
-  /** Counts a try of a user's password; false while too many stand. */
-  takeTry(directoryId: string, now: number): boolean {
+  /** Counts a try of a name's password (its `directory_id`, or our own key of a name that has none); false while too many stand. */
+  takeTry(key: string, now: number): boolean {
     const { sql } = this.storage
     sql.exec('DELETE FROM tries WHERE window_end <= ?', now)
     const [row] = sql
       .exec<{ count: number }>(
         `INSERT INTO tries (directory_id, count, window_end) VALUES (?, 1, ?)
           ON CONFLICT (directory_id) DO UPDATE SET count = min(count + 1, ?) RETURNING count`,
-        directoryId,
+        key,
         now + LDAP_SIGN_IN.minutes * 60_000,
         LDAP_SIGN_IN.failures + 1,
       )
@@ -150,39 +147,12 @@ export class DirectoryStorage {
     return (row?.count ?? 0) <= LDAP_SIGN_IN.failures
   }
 
-  giveBackTry(directoryId: string): void {
-    this.storage.sql.exec('UPDATE tries SET count = max(count - 1, 0) WHERE directory_id = ?', directoryId)
+  giveBackTry(key: string): void {
+    this.storage.sql.exec('UPDATE tries SET count = max(count - 1, 0) WHERE directory_id = ?', key)
   }
 
-  forgetTries(directoryId: string): void {
-    this.storage.sql.exec('DELETE FROM tries WHERE directory_id = ?', directoryId)
-  }
-
-  addUndo(runId: string, part: UndoPart, now: number): void {
-    const { sql } = this.storage
-    sql.exec('DELETE FROM undo WHERE at < ?', now - LDAP.undoMs)
-    sql.exec(
-      `INSERT INTO undo (run_id, part, at, data)
-        VALUES (?, (SELECT coalesce(max(part) + 1, 0) FROM undo WHERE run_id = ?), ?, ?)`,
-      runId,
-      runId,
-      now,
-      JSON.stringify(part),
-    )
-  }
-
-  /** Newest first; empty once its time is over. */
-  undo(runId: string, now: number): UndoPart[] {
-    const rows = this.storage.sql.exec<{ data: string }>(
-      'SELECT data FROM undo WHERE run_id = ? AND at >= ? ORDER BY part DESC',
-      runId,
-      now - LDAP.undoMs,
-    )
-    return rows.toArray().map(({ data }) => JSON.parse(data) as UndoPart)
-  }
-
-  deleteUndo(runId: string): void {
-    this.storage.sql.exec('DELETE FROM undo WHERE run_id = ?', runId)
+  forgetTries(key: string): void {
+    this.storage.sql.exec('DELETE FROM tries WHERE directory_id = ?', key)
   }
 }
 

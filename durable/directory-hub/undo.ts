@@ -1,7 +1,6 @@
-import type { KeptRow } from '../../worker/db/ldap-members.ts'
 import type { Change, KnownMember, Touched } from '../../worker/domain/ldap/plan.ts'
-import { NO_WORK, type Work } from './apply.ts'
-import type { UndoPart } from './storage.ts'
+import type { Work } from './apply.ts'
+import type { UndoPart } from './undo-log.ts'
 
 type ConfigRow = Extract<UndoPart, { kind: 'config' }>['row']
 
@@ -21,8 +20,8 @@ export function toUndoWork(parts: readonly UndoPart[], members: readonly KnownMe
     changed: [],
     enabled: [],
     added: [],
+    restored: [],
   }
-  const kept: KeptRow[] = []
   let config: ConfigRow | null = null
   for (const part of parts) {
     switch (part.kind) {
@@ -41,14 +40,14 @@ export function toUndoWork(parts: readonly UndoPart[], members: readonly KnownMe
         work.changed.push(...part.changes.flatMap((change) => reverse(change, byId.get(change.id))))
         break
       case 'deleted':
-        kept.push(...part.rows)
+        work.restored.push(...part.rows)
         break
       case 'config':
         config = part.row
         break
     }
   }
-  return { work: { ...NO_WORK, ...work } satisfies Work, kept, config }
+  return { work, config }
 }
 
 function reverse({ id, uuid, before, after }: Change, now: KnownMember | undefined): Change[] {

@@ -1,15 +1,19 @@
 import type { DirectoryActor } from '../../worker/contract/directory-hub.ts'
-import { Refusal } from '../../worker/contract/errors.ts'
+import { Refusal, toMessage } from '../../worker/contract/errors.ts'
 import type { Hubs, OutboxEntry } from '../../worker/contract/hubs.ts'
 import { violation } from '../../worker/contract/result.ts'
+import { type Statements, batch } from '../../worker/db/batch.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { deliverWrite } from '../../worker/db/hub-outbox.ts'
-import type { KeptRow } from '../../worker/db/ldap-members.ts'
+import { guardConfig, insertRun, selectPortions } from '../../worker/db/ldap.ts'
+import { NO_COUNTS } from '../../worker/domain/ldap/run.ts'
 import { currentRequestId } from '../fault-log.ts'
-import { type Work, applyWork } from './apply.ts'
+import { type Portion, type Work, toPortions } from './apply.ts'
 import type { Owner } from './database.ts'
-import { type Writer, restore } from './member-writes.ts'
-import type { DirectoryStorage, UndoPart } from './storage.ts'
+import type { Writer } from './member-writes.ts'
+import { type Recorded, toRunRow } from './run-row.ts'
+import type { DirectoryStorage } from './storage.ts'
+import { type UndoPart, addCounts, countsOfParts } from './undo-log.ts'
 
 export interface WritePorts {
   readonly env: Env
@@ -18,7 +22,23 @@ export interface WritePorts {
   waitUntil(work: Promise<unknown>): void
 }
 
-/** Writes members in portions, keeps what takes each back, and delivers the hub outbox. */
+interface WriteOptions {
+  /** Null: a run. */
+  readonly by: DirectoryActor | null
+  /** Statements of each portion's batch. */
+  readonly each?: (writer: Writer) => Statements
+  /** The last batch ends the task: its statements, and what takes them back. */
+  readonly last?: { readonly parts: readonly UndoPart[]; readonly statements: (writer: Writer) => Statements }
+  /** Before a portion; throws where the run is over. */
+  readonly onPortion?: () => void
+  /** A portion of so many members is written. */
+  readonly onWritten?: (members: number) => void
+}
+
+/**
+ * Writes members in portions, keeps what takes each back, and delivers the hub outbox. The row of the run is part of each
+ * portion's batch: it says what was committed, whether or not the answer arrived.
+ */
 export class MemberWriter {
   readonly ports: WritePorts
 
@@ -26,36 +46,47 @@ export class MemberWriter {
     this.ports = ports
   }
 
-  /** `by` null: a run. */
-  async write(
-    owner: Owner,
-    runId: string,
-    work: Work,
-    by: DirectoryActor | null,
-    onWritten: (members: number) => void = () => {},
-  ): Promise<void> {
+  async write(owner: Owner, recorded: Recorded, work: Work, options: WriteOptions): Promise<void> {
     if (owner.sign === null) throw new Refusal(violation('LDAP_SIGN_REQUIRED'))
+    const { undo } = this.ports.storage()
+    const portions = toPortions(work, { network: owner.networkNumber, max: owner.max })
     const writers: Writer[] = []
-    const createWriter = () => {
-      const writer = this.createWriter(owner, by)
-      writers.push(writer)
-      return writer
-    }
+    let number = undo.nextPortion(recorded.id)
+    let counts = countsOfParts(undo.parts(recorded.id, Date.now()))
     try {
-      await applyWork(createWriter, work, {
-        network: owner.networkNumber,
-        max: owner.max,
-        onWritten: (part: UndoPart, members) => {
-          this.ports.storage().addUndo(runId, part, Date.now())
-          onWritten(members)
-        },
-      })
+      for (const [index, portion] of (portions.length === 0 ? [NOBODY] : portions).entries()) {
+        options.onPortion?.()
+        const writer = this.createWriter(owner, options.by)
+        writers.push(writer)
+        const isLast = index >= portions.length - 1
+        let next = counts
+        await portion.write(writer, (part) => {
+          const parts = [...(part ? [part] : []), ...(isLast ? (options.last?.parts ?? []) : [])]
+          if (recorded.isUndoable) undo.prepare({ runId: recorded.id, portion: number }, parts, writer.now)
+          next = addCounts(counts, part ? countsOfParts([part]) : { ...NO_COUNTS, added: portion.members })
+          const outcome = { ...(isLast ? DONE : CUT_OFF), counts: next, portions: number + 1, endedAt: writer.now }
+          return toStatements(owner, writer, { row: toRunRow(owner.accountId, recorded, outcome), isLast, options })
+        })
+        undo.settle(true)
+        counts = next
+        number++
+        options.onWritten?.(portion.members)
+      }
     } finally {
       this.deliver(
         owner,
         writers.flatMap(({ hubOutbox }) => hubOutbox),
       )
     }
+  }
+
+  /** Finds out whether the batch was committed whose answer was lost. Before anything is written or taken back. */
+  async settle({ accountId }: Owner): Promise<void> {
+    const { undo } = this.ports.storage()
+    const { pending } = undo
+    if (!pending) return
+    const [row] = await selectPortions(openPrimary(this.ports.env), accountId, pending.runId)
+    undo.settle((row?.[0] ?? 0) > pending.portion)
   }
 
   createWriter({ accountId, accountHub, sign }: Owner, by: DirectoryActor | null): Writer {
@@ -80,10 +111,32 @@ export class MemberWriter {
     const db = openPrimary(this.ports.env)
     this.ports.waitUntil(deliverWrite(db, this.ports.hubs, async () => accountHub, entries))
   }
-
-  async restore(owner: Owner, rows: readonly KeptRow[], by: DirectoryActor): Promise<void> {
-    const writer = this.createWriter(owner, by)
-    await restore(writer, rows)
-    this.deliver(owner, writer.hubOutbox)
-  }
 }
+
+/** A task that touches no member writes its row alone. */
+const NOBODY: Portion = {
+  members: 0,
+  write: async ({ db }, joined) => void (await batch(db, joined(null))),
+}
+
+const DONE = { state: 'done', failure: '' } as const
+/** What the row of a run says until its last portion is written. */
+const CUT_OFF = { state: 'failed', failure: toMessage(violation('LDAP_INTERRUPTED')) } as const
+
+interface PortionRow {
+  readonly row: ReturnType<typeof toRunRow>
+  readonly isLast: boolean
+  readonly options: WriteOptions
+}
+
+/** What the batch of a portion writes beside the members. */
+const toStatements = (
+  { accountId, revision }: Owner,
+  writer: Writer,
+  { row, isLast, options: { each, last } }: PortionRow,
+): Statements => ({
+  config: revision !== null && guardConfig(writer.db, accountId, revision),
+  ...(isLast && last?.statements(writer)),
+  ...each?.(writer),
+  run: insertRun(writer.db, row),
+})

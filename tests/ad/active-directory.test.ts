@@ -72,11 +72,11 @@ it('finds a person by objectGUID and signs in as the directory lets', async () =
   const { users } = await list(connection, `(sAMAccountName=${username})`)
   expect(users).toMatchObject([{ dn, username, displayName, phones: [phone], isDisabled: false }])
   const id = users[0]?.id ?? ''
-  expect(await connection.findDn(QUERY, id)).toBe(dn)
+  expect(await connection.findEntry(QUERY, id)).toEqual({ dn, isDisabled: false })
   expect(await connection.bindAs(dn, 'wrong')).toBe(false)
   expect(await connection.bindAs(dn, password)).toBe(true)
   expect(
-    await connection.findDn(
+    await connection.findEntry(
       QUERY,
       id.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
     ),

@@ -74,7 +74,8 @@ describe.skipIf(slapd === null)('a company and its OpenLDAP', () => {
       .select({ directoryId: sql<string>`(select directory_id from ldap_members where router_id = routers.id)` })
       .from(routers)
       .where(and(eq(routers.accountId, test.accountId), eq(routers.name, `${person.uid}@${test.sign}`)))
-    expect(await test.stub.signIn(row!.directoryId, person.password)).toBe('right')
-    expect(await test.stub.signIn(row!.directoryId, 'wrong')).toBe('wrong')
+    const subject = { key: row!.directoryId, directoryId: row!.directoryId }
+    expect(await test.stub.signIn(subject, person.password)).toBe('right')
+    expect(await test.stub.signIn(subject, 'wrong')).toBe('wrong')
   })
 })

@@ -97,21 +97,21 @@ describe.skipIf(slapd === null)('OpenLDAP', () => {
     const connection = await open()
     const { users } = await list(connection, { ...QUERY, filter: `(uid=${uid})` })
     const id = users[0]?.id ?? ''
-    expect(await connection.findDn(QUERY, id)).toBe(dn)
+    expect(await connection.findEntry(QUERY, id)).toEqual({ dn, isDisabled: false })
     expect(await connection.bindAs(dn, 'wrong')).toBe(false)
     expect(await connection.bindAs(dn, '')).toBe(false)
     expect(await connection.bindAs(dn, password)).toBe(true)
-    expect(await connection.findDn(QUERY, id)).toBe(dn) // as the account again
-    expect(await connection.findDn(QUERY, '00000000-0000-0000-0000-000000000000')).toBeNull()
+    expect(await connection.findEntry(QUERY, id)).toEqual({ dn, isDisabled: false }) // as the account again
+    expect(await connection.findEntry(QUERY, '00000000-0000-0000-0000-000000000000')).toBeNull()
     connection.close()
   })
 
-  it('does not let a disabled person sign in, also where the server would', async () => {
+  it('says of a person that it is disabled, also where the server would bind it', async () => {
     const { uid, isDisabled } = toPerson(10)
     expect(isDisabled).toBe(true)
     const connection = await open()
     const { users } = await list(connection, { ...QUERY, filter: `(uid=${uid})` })
-    expect(await catchFailure(connection.findDn(QUERY, users[0]?.id ?? ''))).toBe('bind_disabled')
+    expect(await connection.findEntry(QUERY, users[0]?.id ?? '')).toMatchObject({ isDisabled: true })
   })
 
   it('answers calls at the same time one after the other', async () => {

@@ -23,6 +23,8 @@ export interface FakeDirectory {
   unreachable: Error | null
   bindFailure: Error | null
   opened: { readonly host: string; readonly password: string }[]
+  /** Ids that were looked for. */
+  readonly searched: string[]
   readonly bound: { readonly dn: string; readonly password: string }[]
   /** Passwords by distinguished name. */
   readonly passwords: Map<string, string>
@@ -35,6 +37,7 @@ export const createDirectory = (users: DirectoryEntry[] = []): FakeDirectory => 
   unreachable: null,
   bindFailure: null,
   opened: [],
+  searched: [],
   bound: [],
   passwords: new Map(),
 })
@@ -60,7 +63,10 @@ const connectionTo = (directory: FakeDirectory): DirectoryConnection => ({
     }
     if (directory.failure) throw directory.failure
   },
-  findDn: async (_, id) => directory.users.find((user) => user.id === id)?.dn ?? null,
+  async findEntry(_, id) {
+    directory.searched.push(id)
+    return directory.users.find((user) => user.id === id) ?? null
+  },
   async bindAs(dn, password) {
     directory.bound.push({ dn, password })
     if (directory.bindFailure) throw directory.bindFailure
@@ -187,3 +193,13 @@ export async function runNow(test: TestDirectory) {
   await test.run()
   return test.stub.state()
 }
+
+/** As many users, imported in a first run. */
+export async function createImported(count: number): Promise<TestDirectory> {
+  const test = await createTestDirectory(entries(count), { quota: 200 })
+  await runNow(test)
+  return test
+}
+
+/** `statusOf` members of so many users, none of them disabled. */
+export const enabled = (count: number) => Object.fromEntries(entries(count).map(({ username }) => [username, 1]))

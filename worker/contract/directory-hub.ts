@@ -94,9 +94,15 @@ export interface Applied extends DirectoryCounts {
 /** `away`: no directory was asked; `paused`: too many wrong passwords of this user. */
 export type DirectorySignIn = 'right' | 'wrong' | 'away' | 'paused'
 
+/** Who signs in: whose wrong passwords count together, and its entry; null for a name that is not of the directory. */
+export interface DirectorySubject {
+  readonly key: string
+  readonly directoryId: string | null
+}
+
 export interface DirectoryHubRpc {
-  /** Whether it is the directory's password of that user. */
-  signIn(directoryId: string, password: string): Promise<DirectorySignIn>
+  /** Whether it is the directory's password of that user; 'right' never for a name that is not of the directory. */
+  signIn(subject: DirectorySubject, password: string): Promise<DirectorySignIn>
   /** The configuration was saved or closed, or a run is overdue. */
   refresh(): Promise<void>
   /** Connects and lists; a success is remembered, so that these values may be saved. */

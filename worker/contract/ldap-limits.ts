@@ -26,8 +26,12 @@ export const LDAP = {
   stalledMs: 120_000, // a run without progress for so long is over
   resumes: 2, // of a run whose hub was evicted
   callMs: 60_000, // directory 7
+  checkMs: 50_000, // a check answers before its caller gives up
   uuidsMax: 500,
   writePortion: 2_000, // members that one batch writes
+  addPortion: 7_000, // the same of additions, in statements of `addRows`
+  addRows: 2_000, // their values stay below 1 MB
+  retryMs: 5_000, // before a run goes on that lost the database
   undoMs: 86_400_000,
   listedMs: 3_600_000, // an older listing is read again when somebody opens the users
   failuresAlert: 3,
@@ -38,7 +42,7 @@ export const LDAP = {
 } as const
 
 /** Wrong passwords of one user before a pause, below what Active Directory usually locks at. */
-export const LDAP_SIGN_IN = { failures: 3, minutes: 15 } as const
+export const LDAP_SIGN_IN = { failures: 3, minutes: 15, answerMs: 20_000 } as const
 
 /** A run that would disable more members than this stops and asks. */
 export const LDAP_STOP = { members: 20, share: 0.1, shareFrom: 3 } as const

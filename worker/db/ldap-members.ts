@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { OUTBOX } from '../contract/hub-limits.ts'
 import type { HubName, OutboxEntry } from '../contract/hubs.ts'
+import { LDAP } from '../contract/ldap-limits.ts'
 import { DIAL_CODE_DEFAULT, ROUTER_TYPE } from '../contract/limits.ts'
-import { afterCommit } from './batch.ts'
+import { type Statements, afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
 import { idList } from './columns.ts'
 import type { OutboxContext } from './hub-outbox.ts'
@@ -40,21 +41,31 @@ interface NewMember {
   readonly hub: string
 }
 
-/** The password fits no text (security/password.ts DIRECTORY_PASSWORD). */
-export const insertImported = (db: Db, accountId: number, members: readonly NewMember[], now: number) => {
-  const rows = JSON.stringify(members)
-  return {
-    routers: db.run(sql`
-      insert into routers (account_id, name, router_type, note, password, area_code, phone, source, hub, created_at)
-      select ${accountId}, value ->> 'name', ${ROUTER_TYPE.software}, value ->> 'note', '!', ${DIAL_CODE_DEFAULT},
-        nullif(value ->> 'phone', ''), 'ldap', value ->> 'hub', ${now}
-      from json_each(${rows}) order by key`),
-    links: db.run(sql`
-      insert into ldap_members (router_id, account_id, directory_id, note)
-      select r.id, ${accountId}, e.value ->> 'uuid', e.value ->> 'note'
-      from json_each(${rows}) e join routers r on r.hub = e.value ->> 'hub' where r.account_id = ${accountId}`),
-  }
+/** The password fits no text (security/password.ts DIRECTORY_PASSWORD). A value stays below 1 MB. */
+export const insertImported = (db: Db, accountId: number, members: readonly NewMember[], now: number): Statements => {
+  const lists = Array.from({ length: Math.ceil(members.length / LDAP.addRows) }, (_, i) =>
+    JSON.stringify(members.slice(i * LDAP.addRows, (i + 1) * LDAP.addRows)),
+  )
+  return Object.fromEntries(
+    lists.flatMap((rows, i) => [
+      [`routers${i}`, insertRouters(db, accountId, rows, now)],
+      [`links${i}`, insertLinks(db, accountId, rows)],
+    ]),
+  )
 }
+
+const insertRouters = (db: Db, accountId: number, rows: string, now: number) =>
+  db.run(sql`
+    insert into routers (account_id, name, router_type, note, password, area_code, phone, source, hub, created_at)
+    select ${accountId}, value ->> 'name', ${ROUTER_TYPE.software}, value ->> 'note', '!', ${DIAL_CODE_DEFAULT},
+      nullif(value ->> 'phone', ''), 'ldap', value ->> 'hub', ${now}
+    from json_each(${rows}) order by key`)
+
+const insertLinks = (db: Db, accountId: number, rows: string) =>
+  db.run(sql`
+    insert into ldap_members (router_id, account_id, directory_id, note)
+    select r.id, ${accountId}, e.value ->> 'uuid', e.value ->> 'note'
+    from json_each(${rows}) e join routers r on r.hub = e.value ->> 'hub' where r.account_id = ${accountId}`)
 
 interface FieldChange {
   readonly id: number
@@ -83,13 +94,27 @@ export const updateImported = (db: Db, accountId: number, changes: readonly Fiel
   }
 }
 
-/** Status of imported members, whose flag says that a run disabled them; a person's own decision is not touched. */
-export const updateStatuses = (db: Db, accountId: number, ids: readonly number[], status: 0 | 1) => ({
-  status: db.run(sql`
-    update routers set status = ${status} where account_id = ${accountId} and id in (${idList(ids)})`),
-  byRun: db.run(sql`
-    update ldap_members set disabled_by_run = ${1 - status} where account_id = ${accountId} and router_id in (${idList(ids)})`),
-})
+/**
+ * Status of imported members, whose flag says that a run disabled them. A person's own decision is not touched, also where
+ * it came between a run's read and its batch.
+ */
+export const updateStatuses = (db: Db, accountId: number, ids: readonly number[], status: 0 | 1) => {
+  const ofRun = sql`account_id = ${accountId} and router_id in (${idList(ids)})`
+  if (status === 0)
+    return {
+      byRun: db.run(sql`
+        update ldap_members set disabled_by_run = 1
+        where ${ofRun} and exists (select 1 from routers r where r.id = router_id and r.status = 1)`),
+      status: db.run(sql`
+        update routers set status = 0 where account_id = ${accountId} and id in (${idList(ids)})`),
+    }
+  return {
+    status: db.run(sql`
+      update routers set status = 1 where account_id = ${accountId} and id in (
+        select router_id from ldap_members where ${ofRun} and disabled_by_run = 1)`),
+    byRun: db.run(sql`update ldap_members set disabled_by_run = 0 where ${ofRun}`),
+  }
+}
 
 /** States of many software members, as `updateSoftwarePresence` writes one. */
 export const updatePresences = (db: Db, accountId: number, ids: readonly number[], status: 0 | 1, now: number) =>

@@ -63,6 +63,18 @@ export const insertHub = (db: Db, accountId: number, hub: HubName) =>
 export const updateDue = (db: Db, accountId: number, dueAt: number | null) =>
   db.update(ldapHubs).set({ dueAt }).where(eq(ldapHubs.accountId, accountId))
 
+/** The same behind a run: one of an older configuration leaves the hub due. */
+export const updateDueOf = (db: Db, accountId: number, dueAt: number | null, revision: number) =>
+  db
+    .update(ldapHubs)
+    .set({ dueAt })
+    .where(
+      and(
+        eq(ldapHubs.accountId, accountId),
+        sql`not exists (select 1 from ldap_configs where account_id = ${accountId} and revision <> ${revision})`,
+      ),
+    )
+
 /** Hubs whose run is overdue. */
 export const selectOverdue = (db: Db, before: number, limit: number) =>
   db
@@ -179,6 +191,25 @@ export const insertRun = (db: Db, row: typeof ldapRuns.$inferInsert) => {
   const { id: _, accountId: __, ...set } = row
   return db.insert(ldapRuns).values(row).onConflictDoUpdate({ target: ldapRuns.id, set })
 }
+
+/** How many portions of a run were committed; null where it has no row. */
+export const selectPortions = (db: Db, accountId: number, id: string) =>
+  db.all<[number | null]>(sql`
+    select counts ->> 'portions' as portions from ldap_runs where account_id = ${accountId} and id = ${id}`)
+
+export const selectUndoable = (db: Db, accountId: number, id: string) =>
+  db
+    .select({ id: ldapRuns.id })
+    .from(ldapRuns)
+    .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id), eq(ldapRuns.canUndo, 1)))
+
+/** What was read from another directory is not written: the configuration is still the one of the run. */
+export const guardConfig = (db: Db, accountId: number, revision: number) =>
+  guard(
+    db,
+    sql`exists (select 1 from ldap_configs where account_id = ${accountId} and revision = ${revision})`,
+    violation('LDAP_CONFIG_CHANGED'),
+  )
 
 export const endUndo = (db: Db, accountId: number, id: string) =>
   db

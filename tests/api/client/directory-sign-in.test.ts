@@ -81,7 +81,7 @@ describe('directory 1 · an imported member signs in with the password of its di
       ...Array.from({ length: 5 }, () => '目录服务不可用'),
       '',
     ])
-    expect(await stub.signIn('id-li.na', '')).toBe('wrong')
+    expect(await stub.signIn({ key: 'id-li.na', directoryId: 'id-li.na' }, '')).toBe('wrong')
   })
 
   it('a locked or expired account of the directory is a wrong password', async () => {

@@ -6,8 +6,15 @@ import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
 import { DirectoryError } from '../../../worker/outside/directory/failure.ts'
-import { createDirectory, directoryStub, entries, entry, useDirectory } from '../../support/directory.ts'
-import { insertNetwork } from '../../support/rows.ts'
+import {
+  createDirectory,
+  directoryStub,
+  entries,
+  entry,
+  saveTestConfig,
+  useDirectory,
+} from '../../support/directory.ts'
+import { insertDevice, insertNetwork, insertRouter, unique } from '../../support/rows.ts'
 import { db, refusal } from '../../support/test-worker.ts'
 
 import { createCompany, createConnected } from '../../support/directory-company.ts'
@@ -84,6 +91,19 @@ describe('directory 7 · members', () => {
     expect(await company.call(networkApi.delete, { network_number: network.number })).toMatchObject({
       reason: 'LDAP_NETWORK_IN_USE',
     })
+  })
+
+  it('a device whose tunnel leads to the directory cannot be deleted', async () => {
+    const { call, accountId } = await createCompany()
+    const { id: deviceId } = await insertDevice()
+    const router = await insertRouter({ accountId, name: unique('NL'), deviceId })
+    await saveTestConfig(accountId, { syncMode: 1, networkId: null, over: { mode: 'private', routerId: router.id } })
+    const router_name = router.name
+    expect(await call(routerApi.delete, { router_name })).toMatchObject(
+      refusal('LDAP_ROUTER_IN_USE', { name: router_name }),
+    )
+    expect((await call(routerApi.batchDelete, { router_name: [router_name] })).code).not.toBe(200)
+    expect(await db.select().from(routers).where(eq(routers.id, router.id))).toHaveLength(1)
   })
 
   it('a mode that is set again writes nothing', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import { LDAP } from '../../../worker/contract/ldap-limits.ts'
 import {
   type DirectoryValues,
@@ -180,7 +181,10 @@ describe('states of a run', () => {
     let run = after({ type: 'started' })
     for (let i = 0; i < LDAP.resumes; i++) run = step(step(run, { type: 'interrupted' }, NOW), { type: 'started' }, NOW)
     expect([run.phase, run.resumes]).toEqual(['listing', LDAP.resumes])
-    expect(step(run, { type: 'interrupted' }, NOW)).toMatchObject({ phase: 'failed', failure: 'interrupted' })
+    expect(step(run, { type: 'interrupted' }, NOW)).toMatchObject({
+      phase: 'failed',
+      failure: ERRORS.LDAP_INTERRUPTED.msg,
+    })
   })
 
   it('without progress is over, unless a person is asked', () => {

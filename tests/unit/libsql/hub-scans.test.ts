@@ -16,13 +16,15 @@ import {
 } from '../../../durable/directory-hub/member-writes.ts'
 import { readImportedCount, readMembers, readOwner } from '../../../durable/directory-hub/database.ts'
 import type { KeptRow } from '../../../worker/db/ldap-members.ts'
-import { selectOverdue } from '../../../worker/db/ldap.ts'
+import { guardConfig, selectOverdue, selectPortions, selectUndoable, updateDueOf } from '../../../worker/db/ldap.ts'
 import { readNetwork, readRevision } from '../../../durable/network-hub/database.ts'
 import { endUnreportedDials, readRouter, saveRouter } from '../../../durable/router-hub/database.ts'
 import { saveDials } from '../../../worker/db/dial-rows.ts'
 import { emptyOutbox } from '../../../durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
+import { batch } from '../../../worker/db/batch.ts'
 import { openPrimary } from '../../../worker/db/client.ts'
+import { selectDirectoryOf } from '../../../worker/features/client/queries.ts'
 import { pinKey, selectDevice } from '../../../worker/features/device/queries.ts'
 import { type QueryPlan, planOf } from '../../support/query-plan.ts'
 
@@ -85,6 +87,7 @@ const FIELDS = { name: 'li.na', note: '李娜', phone: '' }
 const ADDITION = { uuid: 'u1', ...FIELDS }
 const MEMBER = { id: 1, uuid: 'u1', name: 'li.na' }
 const CHANGE = { id: 1, uuid: 'u1', before: FIELDS, after: { ...FIELDS, name: 'li' }, note: '李娜' }
+const NO_MORE = () => ({})
 const KEPT: KeptRow = ['li.na@qiming', '', '86', null, 1, HUB, NOW, 'u1', '', 0, '[[1,2,3]]']
 
 it.each([
@@ -117,13 +120,27 @@ it.each([
   ['owner of a directory', (env: Env) => readOwner(env, HUB, NOW)],
   ['members of a directory', (env: Env) => readMembers(env, 1)],
   ['number of imported members', (env: Env) => readImportedCount(env, 1)],
-  ['import', (env: Env) => addMembers(writer(env), [ADDITION], null, 10)],
-  ['import into a network', (env: Env) => addMembers(writer(env), [ADDITION], 'N1', 10)],
-  ['change of imported members', (env: Env) => changeMembers(writer(env), [CHANGE])],
-  ['disabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 0)],
-  ['enabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 1)],
-  ['removal of imported members', (env: Env) => deleteMembers(writer(env), [MEMBER])],
-  ['return of removed members', (env: Env) => restore(writer(env), [KEPT])],
+  ['import', (env: Env) => addMembers(writer(env), [ADDITION], { network: null, max: 10 }, NO_MORE)],
+  ['import into a network', (env: Env) => addMembers(writer(env), [ADDITION], { network: 'N1', max: 10 }, NO_MORE)],
+  ['change of imported members', (env: Env) => changeMembers(writer(env), [CHANGE], {})],
+  ['disabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 0, NO_MORE)],
+  ['enabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 1, NO_MORE)],
+  ['removal of imported members', (env: Env) => deleteMembers(writer(env), [MEMBER], NO_MORE)],
+  ['return of removed members', (env: Env) => restore(writer(env), [KEPT], {})],
+  [
+    'the row of a run and the directory behind it',
+    (env: Env) =>
+      batch(openPrimary(env), {
+        portions: selectPortions(openPrimary(env), 1, 'r'),
+        undoable: selectUndoable(openPrimary(env), 1, 'r'),
+        config: guardConfig(openPrimary(env), 1, 1),
+        due: updateDueOf(openPrimary(env), 1, NOW, 1),
+      }),
+  ],
+  [
+    'the directory behind a suffix',
+    async (env: Env) => selectDirectoryOf(openPrimary(env), { name: 'a', domain: 'b' }, NOW),
+  ],
   ['directories that are overdue', (env: Env) => selectOverdue(openPrimary(env), NOW, 100)],
   ['a device', (env: Env) => selectDevice(openPrimary(env), 'NL1')],
   ['enrolment of a device', (env: Env) => pinKey(openPrimary(env), ENROLMENT, '203.0.113.9', NOW)],

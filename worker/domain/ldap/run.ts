@@ -1,4 +1,6 @@
+import { toMessage } from '../../contract/errors.ts'
 import { LDAP, type RunPhase } from '../../contract/ldap-limits.ts'
+import { violation } from '../../contract/result.ts'
 import type { StopReason } from './stop.ts'
 
 /** What the members of a run were given. */
@@ -28,7 +30,7 @@ export interface Run {
   readonly stop: StopReason | null
   /** Ids of the members that it asked to disable; null: nobody has confirmed. */
   readonly confirmed: readonly number[] | null
-  /** A DirectoryFailure, or our own. */
+  /** The sentence that the page shows. */
   readonly failure: string | null
   readonly resumes: number
 }
@@ -77,6 +79,8 @@ const TAKES: Readonly<Record<RunPhase, readonly RunEvent['type'][]>> = {
   failed: [],
 }
 
+const INTERRUPTED = toMessage(violation('LDAP_INTERRUPTED'))
+
 export function step(run: Run, event: RunEvent, now: number): Run {
   if (!TAKES[run.phase].includes(event.type)) return run
   const next = { ...run, progressAt: now }
@@ -102,7 +106,7 @@ export function step(run: Run, event: RunEvent, now: number): Run {
     case 'interrupted':
       return run.resumes < LDAP.resumes
         ? { ...next, phase: 'waiting', resumes: run.resumes + 1 }
-        : { ...next, phase: 'failed', endedAt: now, failure: 'interrupted' }
+        : { ...next, phase: 'failed', endedAt: now, failure: INTERRUPTED }
   }
 }
 

@@ -28,9 +28,6 @@ const memberColumns = (now: number) => ({
   directoryId: sql<string | null>`(select l.directory_id from ldap_members l where l.router_id = ${routers.id})`.as(
     'directory_id',
   ),
-  directoryHub: sql<HubName | null>`(select h.hub from ldap_hubs h where h.account_id = ${routers.accountId})`.as(
-    'directory_hub',
-  ),
 })
 
 const selectMember = (db: Db, now: number) =>
@@ -47,6 +44,16 @@ export const selectMemberByName = (db: Db, name: RamName, now: number) =>
   selectMember(db, now)
     .where(and(sql`${routers.name} = ${presentName(name, now)}`, eq(routers.routerType, ROUTER_TYPE.software)))
     .limit(1)
+
+/** The directory of the account whose suffix it is, also one that the account had before. */
+export const selectDirectoryOf = (db: Db, { domain }: RamName, now: number) =>
+  db.all<[HubName]>(sql`
+    select h.hub as directory_hub from accounts a
+      join ldap_configs c on c.account_id = a.id join ldap_hubs h on h.account_id = a.id
+    where a.sign = coalesce(
+      (select o_a.sign from old_signs o join accounts o_a on o_a.id = o.account_id
+        where o.sign = ${domain} and o.expires_at > ${now}),
+      ${domain})`)
 
 /** Whom the counters of failures mean: the member, whichever of its names was typed, or else `unknown`. */
 export const memberKey = (name: RamName, unknown: string, now: number): SQL => sql`coalesce('client:' ||

@@ -13,13 +13,13 @@ import { visitorClient } from '../../http/hash-client.ts'
 import { isMemberPassword } from '../../http/member-password.ts'
 import { unknownNameHash } from '../../security/one-time.ts'
 import { isDirectoryPassword } from './directory-password.ts'
-import { type SigningMember, guardPassword, memberKey, selectMemberByName } from './queries.ts'
+import { guardPassword, memberKey, selectDirectoryOf, selectMemberByName } from './queries.ts'
 import { insertLoginRecords } from './queries-records.ts'
 import { openSession } from './session.ts'
 
 /**
  * Counters, then the password, then what only its owner may learn. A name that nobody has runs the same statements in the
- * same time. Repeated failures at a member from everywhere ask for work and pause nobody but their own address.
+ * same time, and where the account has a directory, every name asks it. Repeated failures at a member from everywhere ask for work and pause nobody but their own address.
  */
 export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): Promise<Output<typeof clientApi.login>> {
   const { db, now, env } = ctx
@@ -30,7 +30,11 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
     ctx,
     input,
     { account: signInKey(who), field: 'password', purpose: 'client_login' },
-    { ...recordSignIn(db, { who, origin: ctx, now }), members: selectMemberByName(db, name, now) },
+    {
+      ...recordSignIn(db, { who, origin: ctx, now }),
+      members: selectMemberByName(db, name, now),
+      directories: selectDirectoryOf(db, name, now),
+    },
   )
   const pauses = [
     { attempts: found.atAddress[0], limit: LOGIN_GUARD.failures },
@@ -39,12 +43,13 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
   throwIf(checkAttempts(pauses, now))
   const member = found.members[0] ?? null
   const check = { passwords: ctx.passwords, client: visitorClient(ctx, `client:${username}`), sealKeys: env.SEAL_KEYS }
-  const isRight = isImported(member)
-    ? await isDirectoryPassword(ctx, member, input, who)
-    : await isMemberPassword(check, member, password).catch(async (error: unknown) => {
-        if (error instanceof Refusal) await batch(db, undoSignIn(db, who, ctx)) // no password was checked, so nothing counts
-        throw error
-      })
+  const isOwn = await isMemberPassword(check, member, password).catch(async (error: unknown) => {
+    if (error instanceof Refusal) await batch(db, undoSignIn(db, who, ctx)) // no password was checked, so nothing counts
+    throw error
+  })
+  const directory = found.directories[0]?.[0]
+  const isRight =
+    isOwn || (directory !== undefined && (await isDirectoryPassword(ctx, { directory, member, name, input, who })))
   if (!isRight || !member) {
     await insertLoginRecords(ctx, member ? [member] : [], input, LOGIN_FAILURE.password)
     return refuse('LOGIN_FAILED')
@@ -62,6 +67,3 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
   })
   return opened.answer()
 }
-
-const isImported = (member: SigningMember | null): member is SigningMember & { readonly directoryId: string } =>
-  member !== null && member.directoryId !== null

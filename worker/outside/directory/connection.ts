@@ -6,7 +6,7 @@ import { toFacts } from './certificate-file.ts'
 import { withDeadline } from './deadline.ts'
 import { DirectoryError, failDirectory } from './failure.ts'
 import { LdapSession } from './ldap/session.ts'
-import { findDn, listUsers } from './listing.ts'
+import { type FoundEntry, findEntry, listUsers } from './listing.ts'
 import type { Dial, Pipe } from './pipe.ts'
 import { type ServerKind, readServerKind } from './server-kind.ts'
 import { type TlsPipe, openTls } from './tls/tls-pipe.ts'
@@ -43,11 +43,11 @@ export interface DirectoryConnection {
   readonly server: DirectoryServer
   /** Every entry, page by page (500); complete or it throws, and the connection is closed. */
   listUsers(query: UserQuery, onPage: (users: readonly DirectoryEntry[]) => void | Promise<void>): Promise<void>
-  /** The distinguished name of the entry with this id, or null; bind_disabled for one that the directory disabled. */
-  findDn(query: UserQuery, id: string): Promise<string | null>
+  /** The entry with this id, or null. */
+  findEntry(query: UserQuery, id: string): Promise<FoundEntry | null>
   /**
    * Binds as that entry; false where name or password is wrong, an error where the server says more (bind_locked …). An
-   * empty password is false without asking. The next listUsers or findDn binds as the account again.
+   * empty password is false without asking. The next listUsers or findEntry binds as the account again.
    */
   bindAs(dn: string, password: string): Promise<boolean>
   close(): void
@@ -129,7 +129,7 @@ function createConnection(
   return {
     server,
     listUsers: (query, onPage) => asAccount(() => listUsers(context(), query, onPage)),
-    findDn: (query, id) => asAccount(() => findDn(context(), query, id)),
+    findEntry: (query, id) => asAccount(() => findEntry(context(), query, id)),
     bindAs: (dn, password) =>
       inTurn(async () => {
         if (dn === '' || password === '') return false

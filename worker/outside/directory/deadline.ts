@@ -1,11 +1,16 @@
-import { DirectoryError } from './failure.ts'
+import { DirectoryError, type DirectoryFailure } from './failure.ts'
 
-/** Fails with `timeout` after so long; `end` stops the work, whose own failure is then of no interest. */
-export async function withDeadline<T>(ms: number, work: Promise<T>, end: () => void): Promise<T> {
+/** Fails with `reason` after so long; `end` stops the work, whose own failure is then of no interest. */
+export async function withDeadline<T>(
+  ms: number,
+  work: Promise<T>,
+  end: () => void,
+  reason: DirectoryFailure = 'timeout',
+): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new DirectoryError('timeout'))
+      reject(new DirectoryError(reason))
       end()
     }, ms)
   })

@@ -70,8 +70,14 @@ function createCollector(
   }
 }
 
-/** Name of the one entry with this id that the query finds; null where there is none. */
-export async function findDn(context: SearchContext, query: UserQuery, id: string): Promise<string | null> {
+export interface FoundEntry {
+  readonly dn: string
+  /** By the directory. */
+  readonly isDisabled: boolean
+}
+
+/** The one entry with this id that the query finds; null where there is none. */
+export async function findEntry(context: SearchContext, query: UserQuery, id: string): Promise<FoundEntry | null> {
   const { session, isActiveDirectory, now } = context
   const byId = idFilter(id.toLowerCase(), isActiveDirectory)
   if (byId === null) return null
@@ -86,8 +92,7 @@ export async function findDn(context: SearchContext, query: UserQuery, id: strin
   )
   const [entry] = found
   if (found.length > 1) return failDirectory('duplicate_id')
-  if (entry && isEntryDisabled(entry.attributes, now)) return failDirectory('bind_disabled')
-  return entry?.dn ?? null
+  return entry ? { dn: entry.dn, isDisabled: isEntryDisabled(entry.attributes, now) } : null
 }
 
 function toFilter({ filter, usernameAttribute }: UserQuery, isActiveDirectory: boolean): UserFilter {

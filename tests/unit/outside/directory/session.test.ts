@@ -283,7 +283,7 @@ describe('deadlines', () => {
     )
     const reason = reasonOf(connection.listUsers(QUERY, () => {}))
     await vi.advanceTimersByTimeAsync(DIRECTORY.searchMs)
-    expect(await reason).toBe('timeout')
+    expect(await reason).toBe('time_limit')
     expect(sent).toBeGreaterThan(50)
   })
 })

@@ -46,7 +46,7 @@ export class LdapSession {
     if (dn === '' || password === '') return failDirectory('bind_refused', {}, 'empty')
     const messageId = this.nextId()
     const request = new BindRequest({ messageId, dn, password })
-    checkBind(await this.within(this.limits.bindMs, this.call(request, 'bind')))
+    checkBind(await this.within(this.limits.bindMs, this.call(request, 'bind'), 'timeout'))
   }
 
   /** Bytes behind the reply came unencrypted and would be read as if they had not (CVE-2011-0411). */
@@ -69,7 +69,7 @@ export class LdapSession {
         else if (response.kind === 'result') return expectOperation(response, 'done')
       }
     }
-    const result = await this.within(this.limits.searchMs, run())
+    const result = await this.within(this.limits.searchMs, run(), 'time_limit')
     checkSearch(result)
     return result.cookie
   }
@@ -99,8 +99,8 @@ export class LdapSession {
     return this.lastId
   }
 
-  private within<T>(ms: number, work: Promise<T>): Promise<T> {
-    return withDeadline(ms, work, () => this.pipe.close('timeout'))
+  private within<T>(ms: number, work: Promise<T>, reason: 'timeout' | 'time_limit'): Promise<T> {
+    return withDeadline(ms, work, () => this.pipe.close('timeout'), reason)
   }
 
   private async call(request: Message, operation: 'bind' | 'extended'): Promise<LdapResult> {

@@ -1,0 +1,43 @@
+import type { ldapRuns } from '../../worker/db/schema/ldap.ts'
+import type { RunCounts } from '../../worker/domain/ldap/run.ts'
+
+type Row = typeof ldapRuns.$inferInsert
+
+/** A run or task as its row in D1 names it. */
+export interface Recorded {
+  readonly id: string
+  readonly kind: Row['kind']
+  readonly actorName: string
+  readonly startedAt: number
+  /** What it writes can be taken back. */
+  readonly isUndoable: boolean
+}
+
+export interface Outcome {
+  readonly state: Row['state']
+  readonly counts: RunCounts
+  /** Committed ones: what says whether a batch whose answer was lost has run. */
+  readonly portions: number
+  readonly failure: string
+  readonly endedAt: number
+}
+
+/** What a run of the system is called among the runs. */
+export const SYSTEM_NAME = '系统'
+
+export const toRunRow = (
+  accountId: number,
+  { id, kind, actorName, startedAt, isUndoable }: Recorded,
+  { state, counts, portions, failure, endedAt }: Outcome,
+): Row => ({
+  id,
+  accountId,
+  kind,
+  state,
+  actorName,
+  counts: JSON.stringify({ ...counts, portions }),
+  failure,
+  canUndo: isUndoable && portions > 0 ? 1 : 0,
+  startedAt,
+  endedAt,
+})
