@@ -11,6 +11,7 @@ import {
   agentFrame,
   hubFrame,
 } from '../../../worker/contract/protocol.ts'
+import { TUNNEL } from '../../../worker/contract/tunnel-frames.ts'
 import type { RouterDocument } from '../../../worker/contract/router-document.ts'
 import { documentHash } from '../../../infra/agent/frames.ts'
 
@@ -38,6 +39,8 @@ export class FakeHub {
   readonly keys = new Map<string, JWK>()
   readonly devices: FakeDevice[] = []
   readonly requests: string[] = []
+  /** Sockets of tunnels, oldest first. */
+  readonly tunnels: { readonly socket: WebSocket; readonly ticket: string }[] = []
   /** A refusal for every connection while set. */
   refusal: { code: number; msg: string; reason?: string } | null = null
   /** HTTP status without a body, for every request while set: what a proxy answers. */
@@ -82,7 +85,13 @@ export class FakeHub {
       if (this.fault !== null) return void socket.end(`HTTP/1.1 ${this.fault} Fault\r\nContent-Length: 0\r\n\r\n`)
       void this.refusalOf(request.headers.authorization).then((refusal) => {
         if (refusal) socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
-        else this.sockets.handleUpgrade(request, socket, head, (accepted) => this.accept(accepted))
+        else
+          this.sockets.handleUpgrade(request, socket, head, (accepted) => {
+            const ticket = request.headers[TUNNEL.ticketHeader]
+            if (!request.url?.endsWith('/tunnel')) return this.accept(accepted)
+            accepted.pause() // until the test listens
+            this.tunnels.push({ socket: accepted, ticket: String(ticket) })
+          })
       })
     })
     await new Promise<void>((resolve) => this.http.listen(this.options.port ?? 0, '127.0.0.1', resolve))

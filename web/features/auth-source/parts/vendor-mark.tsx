@@ -4,7 +4,7 @@ import styles from './auth-source.module.css'
 
 /** Stands for the vendor's logo, which is theirs. */
 export const VendorMark = ({ type }: { readonly type: AuthSourceType }) => (
-  <span className={styles.mark} data-vendor={type} aria-hidden="true">
+  <span className={styles.mark} aria-hidden="true">
     {VENDOR[type].mark}
   </span>
 )
