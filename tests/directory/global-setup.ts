@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { AGREED, NAME } from '../support/directory/chains.ts'
 import { startControl } from '../support/directory/control.ts'
 import { startFakeLdap } from '../support/directory/fake-ldap.ts'
 import { startHostileTls } from '../support/directory/hostile-tls.ts'
@@ -20,6 +21,14 @@ declare module 'vitest' {
       /** PEM of what a test trusts. */
       readonly authorities: Readonly<Record<Authority, string>>
     }
+    /** Certificates as base64 of DER: the server's, what it sends beside it, what is trusted. */
+    chains: readonly {
+      readonly title: string
+      readonly isAccepted: boolean
+      readonly name: string
+      readonly chain: readonly string[]
+      readonly anchors: readonly string[]
+    }[]
     /** A real OpenLDAP; null where it is not installed (`npm test` installs it as root). */
     slapd: {
       readonly port: number
@@ -50,6 +59,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ports: { ...servers.ports, ...hostile.ports, plain: plain.port },
     authorities: Object.fromEntries(names.map((name) => [name, pki[name].pem])) as Record<Authority, string>,
   })
+  const toText = ({ der }: { readonly der: Buffer }) => der.toString('base64')
+  project.provide(
+    'chains',
+    AGREED.map(([title, isAccepted, [own, sent, anchors, name = NAME]]) => ({
+      title,
+      isAccepted,
+      name,
+      chain: [own, ...sent].map(toText),
+      anchors: (anchors.length === 0 ? [own] : anchors).map(toText),
+    })),
+  )
   const slapd = isSlapdInstalled() ? await startOpenLdap() : null
   project.provide('slapd', slapd?.provided ?? null)
   return async () => {

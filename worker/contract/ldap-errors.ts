@@ -30,6 +30,8 @@ const FAILURES = {
   LDAP_CERTIFICATE_NOT_YET_VALID: cert('服务器证书自{from}起才有效，请核对目录服务器的时间和证书'),
   LDAP_CERTIFICATE_PURPOSE: cert('服务器证书不能用于服务器身份认证，请更换证书'),
   LDAP_CERTIFICATE_INVALID: cert('服务器证书无法识别，请更换证书'),
+  LDAP_CERTIFICATE_NOT_ALLOWED: cert('签发服务器证书的CA不允许签发该证书（名称、层级或用途受限），请更换证书'),
+  LDAP_CERTIFICATE_WEAK: cert('服务器证书的签名算法或密钥不安全（SHA-1、MD5或不足2048位的RSA），请更换证书'),
   LDAP_CA_EXPIRED: cert('上传的CA证书已于{until}过期，请重新上传'),
   LDAP_PROTOCOL_TOO_OLD: other('目录服务器的加密协议过旧，请启用TLS 1.2或以上版本'),
   LDAP_CLIENT_CERTIFICATE_NEEDED: other('目录服务器要求客户端证书，暂不支持，请在目录服务器上关闭该要求'),

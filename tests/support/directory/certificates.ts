@@ -29,18 +29,39 @@ export interface CertificateOptions {
   readonly purpose?: 'server' | 'client'
   readonly from?: number
   readonly until?: number
+  /** With which it is signed. */
+  readonly hash?: Hash
+  readonly pathLength?: number
+  /** Bits of keyUsage (KEY_USAGE); null leaves the extension out. */
+  readonly usage?: number | null
+  /** Leaves basicConstraints out. */
+  readonly isWithoutBasic?: boolean
+  /** Further extensions (`toExtension`). */
+  readonly extensions?: readonly Buffer[]
 }
 
 export const DAY_MS = 86_400_000
-const SIGNATURE = { rsa: '1.2.840.113549.1.1.11', ec: '1.2.840.10045.4.3.2' } as const // both with SHA-256
+type Hash = 'sha256' | 'sha384' | 'sha1' | 'md5'
+const SIGNATURE: Readonly<Record<'rsa' | 'ec', Readonly<Partial<Record<Hash, string>>>>> = {
+  rsa: {
+    sha256: '1.2.840.113549.1.1.11',
+    sha384: '1.2.840.113549.1.1.12',
+    sha1: '1.2.840.113549.1.1.5',
+    md5: '1.2.840.113549.1.1.4',
+  },
+  ec: { sha256: '1.2.840.10045.4.3.2', sha384: '1.2.840.10045.4.3.3', sha1: '1.2.840.10045.4.1' },
+}
+/** The first octet of keyUsage. */
+export const KEY_USAGE = { digitalSignature: 0x80, keyEncipherment: 0x20, keyCertSign: 0x04, crlSign: 0x02 } as const
 const PURPOSE = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as const
 
 /** An X.509 certificate of version 3 (RFC 5280), of any kind that a test needs. */
 export function issueCertificate(options: CertificateOptions): Issued {
   const { name, key, issuer = { name, key }, from = Date.now() - DAY_MS, until = Date.now() + 800 * DAY_MS } = options
+  const { hash = 'sha256' } = options
   const signing = issuer.key.privateKey
-  const algorithm =
-    signing.asymmetricKeyType === 'rsa' ? sequence(oid(SIGNATURE.rsa), der(0x05)) : sequence(oid(SIGNATURE.ec))
+  const kind = signing.asymmetricKeyType === 'rsa' ? 'rsa' : 'ec'
+  const algorithm = sequence(oid(SIGNATURE[kind][hash] ?? ''), ...(kind === 'rsa' ? [der(0x05)] : []))
   const body = sequence(
     der(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
@@ -51,7 +72,7 @@ export function issueCertificate(options: CertificateOptions): Issued {
     key.publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...toExtensions(options))),
   )
-  const certificate = sequence(body, algorithm, bits(sign('sha256', body, signing)))
+  const certificate = sequence(body, algorithm, bits(sign(hash, body, signing)))
   return { name, der: certificate, pem: toPem('CERTIFICATE', certificate), key }
 }
 
@@ -63,17 +84,41 @@ export const toPem = (label: string, bytes: Buffer): string =>
 
 const toName = (commonName: string): Buffer => sequence(set(sequence(oid('2.5.4.3'), utf8(commonName))))
 
-function toExtensions({ isCa = false, names = [], purpose }: CertificateOptions): Buffer[] {
-  const extension = (id: string, isCritical: boolean, value: Buffer) =>
-    sequence(oid(id), ...(isCritical ? [boolean(true)] : []), octets(value))
-  const usage = isCa ? bits(Buffer.from([0x06]), 1) : bits(Buffer.from([0xa0]), 5) // keyCertSign, cRLSign; or the two of a server
+export const toExtension = (id: string, isCritical: boolean, value: Buffer): Buffer =>
+  sequence(oid(id), ...(isCritical ? [boolean(true)] : []), octets(value))
+
+const USAGE = {
+  authority: KEY_USAGE.keyCertSign | KEY_USAGE.crlSign,
+  server: KEY_USAGE.digitalSignature | KEY_USAGE.keyEncipherment,
+} as const
+
+function toExtensions(options: CertificateOptions): Buffer[] {
+  const { isCa = false, names = [], purpose, pathLength, extensions = [] } = options
+  const { usage = isCa ? USAGE.authority : USAGE.server } = options
+  const length = pathLength === undefined ? [] : [integer(Buffer.from([pathLength]))]
   return [
-    extension('2.5.29.19', true, isCa ? sequence(boolean(true)) : sequence()),
-    extension('2.5.29.15', true, usage),
-    ...(names.length > 0 ? [extension('2.5.29.17', false, sequence(...names.map(toAlternativeName)))] : []),
-    ...(purpose ? [extension('2.5.29.37', false, sequence(oid(PURPOSE[purpose])))] : []),
+    ...(options.isWithoutBasic
+      ? []
+      : [toExtension('2.5.29.19', true, isCa ? sequence(boolean(true), ...length) : sequence())]),
+    ...(usage === null
+      ? []
+      : [toExtension('2.5.29.15', true, bits(Buffer.from([usage]), Math.clz32(usage & -usage) ^ 31))]),
+    ...(names.length > 0 ? [toExtension('2.5.29.17', false, sequence(...names.map(toAlternativeName)))] : []),
+    ...(purpose ? [toExtension('2.5.29.37', false, sequence(oid(PURPOSE[purpose])))] : []),
+    ...extensions,
   ]
 }
 
 const toAlternativeName = (name: string): Buffer =>
   isIP(name) === 4 ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name))
+
+/** nameConstraints (RFC 5280 §4.2.1.10), critical. */
+export const toNameConstraints = (permitted: readonly Buffer[], excluded: readonly Buffer[] = []): Buffer => {
+  const trees = (tag: number, names: readonly Buffer[]) =>
+    names.length === 0 ? [] : [der(tag, ...names.map((name) => sequence(name)))]
+  return toExtension('2.5.29.30', true, sequence(...trees(0xa0, permitted), ...trees(0xa1, excluded)))
+}
+export const dnsBase = (name: string): Buffer => der(0x82, Buffer.from(name))
+export const subnetBase = (address: string, mask: string): Buffer =>
+  der(0x87, Buffer.from([...address.split('.'), ...mask.split('.')].map(Number)))
+export const directoryBase = (commonName: string): Buffer => der(0xa4, toName(commonName))

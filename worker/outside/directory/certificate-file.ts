@@ -20,8 +20,6 @@ export type CertificateFile =
   | { readonly failure: CertificateFileFailure }
   | { readonly failure: null; readonly pem: string; readonly certificates: readonly CertificateFacts[] }
 
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
-
 /** Reads an uploaded CA file: PEM (RFC 7468) or DER, one certificate or several; at least one must be in time. */
 export function readCertificateFile(bytes: Uint8Array, now: number): CertificateFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -35,12 +33,19 @@ export function readCertificateFile(bytes: Uint8Array, now: number): Certificate
   return { failure: null, pem, certificates: certificates.map(toFacts) }
 }
 
-/** Certificates of a PEM text; null where any block is something else or unreadable. */
+const [BEGIN, END] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'] as const
+
+/** Certificates of a PEM text; null where any block is something else, has no end, or is unreadable. One pass. */
 export function parsePem(text: string): X509Certificate[] | null {
-  const blocks = [...text.matchAll(BLOCK)]
-  const parsed = blocks.map(([block, label]) => (label === 'CERTIFICATE' ? parse(block) : null))
-  const found = parsed.filter((certificate) => certificate !== null)
-  return found.length === parsed.length ? found : null
+  const found: X509Certificate[] = []
+  for (let at = text.indexOf('-----BEGIN '); at >= 0; at = text.indexOf('-----BEGIN ', at)) {
+    const end = text.indexOf(END, at)
+    const certificate = end >= 0 && text.startsWith(BEGIN, at) ? parse(text.slice(at, end + END.length)) : null
+    if (certificate === null) return null
+    found.push(certificate)
+    at = end + END.length
+  }
+  return found
 }
 
 /** Exactly one certificate: bytes behind it would belong to something else. */

@@ -1,7 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { failDirectory } from '../failure.ts'
+import { DirectoryError, failDirectory } from '../failure.ts'
 import { toShortText } from '../short-text.ts'
+import { checkPath } from './constraints.ts'
 import type { CheckChain } from './peer-certificate.ts'
 
 const DEPTH_MAX = 8
@@ -18,8 +19,8 @@ export interface Trust {
 
 /**
  * Path validation (RFC 5280 §6) in the part that directories need: name (RFC 6125), time, purpose, signatures up to an
- * anchor. An anchor may also be an intermediate or the server's own certificate. Not checked: path length, name
- * constraints, revocation.
+ * anchor, and what the certificates say of each other (constraints.ts). An anchor may also be an intermediate or the
+ * server's own certificate. Not checked: revocation, policies.
  */
 export function createChainCheck({ name, anchors, now }: Trust): CheckChain {
   return (chain) => {
@@ -28,7 +29,7 @@ export function createChainCheck({ name, anchors, now }: Trust): CheckChain {
     checkName(own, name)
     checkTime(own, now)
     checkPurpose(own)
-    checkIssuers(own, others, { anchors, now })
+    checkIssuers(own, others, { name, anchors, now })
   }
 }
 
@@ -73,25 +74,45 @@ function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   }
 }
 
-/** Walks up from the server's certificate; every step is a CA in time that signed the one before. */
-function checkIssuers(
-  own: X509Certificate,
-  others: readonly X509Certificate[],
-  { anchors, now }: Pick<Trust, 'anchors' | 'now'>,
-): void {
-  const pool = [...others]
-  let current = own
-  let expired: X509Certificate | undefined
-  for (let depth = 0; depth < DEPTH_MAX; depth++) {
-    if (anchors.some((anchor) => isSame(anchor, current))) return
-    const issuers = anchors.filter((anchor) => isIssuedBy(current, anchor))
-    if (issuers.some((anchor) => isInTime(anchor, now))) return
-    expired ??= issuers[0]
-    const index = pool.findIndex((other) => isInTime(other, now) && isIssuedBy(current, other))
-    const [next] = index < 0 ? [] : pool.splice(index, 1)
-    if (!next) break
-    current = next
+/** Steps of the search for a path: certificates that sign each other in circles must not keep it busy. */
+const STEPS_MAX = 100
+
+/**
+ * Searches a path up from the server's certificate: every step is a CA in time that signed the one before, and the whole
+ * path keeps to the constraints of its certificates. Where there is none, says why the first one failed.
+ */
+function checkIssuers(own: X509Certificate, others: readonly X509Certificate[], { name, anchors, now }: Trust): void {
+  let failure: unknown
+  let last = own
+  let steps = 0
+  const fail = (error: unknown) => void (failure ??= error)
+  const isPath = (path: readonly X509Certificate[]): boolean => {
+    try {
+      checkPath(path, name)
+      return true
+    } catch (error) {
+      fail(error)
+      return false
+    }
   }
-  if (expired) failDirectory('ca_expired', { until: validUntil(expired) })
-  failDirectory('wrong_ca', { issuer: toShortText(current.issuer) })
+  const search = (path: readonly X509Certificate[]): boolean => {
+    const current = path.at(-1) ?? own
+    if (anchors.some((anchor) => isSame(anchor, current))) return isPath(path)
+    last = current
+    if (path.length > DEPTH_MAX || ++steps > STEPS_MAX) return false
+    const issuers = anchors.filter((anchor) => isIssuedBy(current, anchor))
+    if (issuers.some((anchor) => isInTime(anchor, now) && isPath([...path, anchor]))) return true
+    const expired = issuers.find((anchor) => !isInTime(anchor, now))
+    const isFound = others.some(
+      (other) =>
+        !path.some((each) => isSame(each, other)) &&
+        isInTime(other, now) &&
+        isIssuedBy(current, other) &&
+        search([...path, other]),
+    )
+    if (!isFound && expired) fail(new DirectoryError('ca_expired', { until: validUntil(expired) }))
+    return isFound
+  }
+  if (search([own])) return
+  throw failure ?? new DirectoryError('wrong_ca', { issuer: toShortText(last.issuer) })
 }

@@ -1,0 +1,83 @@
+import { X509Certificate } from 'node:crypto'
+import { duplexPair } from 'node:stream'
+import { TLSSocket, connect } from 'node:tls'
+import { expect, it } from 'vitest'
+import { DirectoryError } from '../../../../worker/outside/directory/failure.ts'
+import { createChainCheck } from '../../../../worker/outside/directory/tls/trust.ts'
+import {
+  type Issued,
+  dnsBase,
+  ecKey,
+  issueCertificate,
+  keyPem,
+  toNameConstraints,
+} from '../../../support/directory/certificates.ts'
+import { AGREED, type Chain, NAME, STRICTER, authority, keys, leaf, root } from '../../../support/directory/chains.ts'
+
+// Our check of a chain beside OpenSSL's, as Node's TLS client has it, over one table of chains.
+
+function ours([own, sent, anchors, name = NAME]: Chain): string {
+  const toX509 = ({ der: bytes }: Issued) => new X509Certificate(bytes)
+  const trusted = anchors.length === 0 ? [own] : anchors
+  try {
+    createChainCheck({ name, anchors: trusted.map(toX509), now: Date.now() })([own, ...sent].map(toX509))
+    return 'accepted'
+  } catch (error) {
+    if (error instanceof DirectoryError) return error.reason
+    throw error
+  }
+}
+
+/** The server takes any certificate, the client is as Node ships it. */
+async function openssl([own, sent, anchors, name = NAME]: Chain): Promise<string> {
+  const [clientSide, serverSide] = duplexPair()
+  const server = new TLSSocket(serverSide as never, {
+    isServer: true,
+    cert: [own, ...sent].map(({ pem }) => pem).join(''),
+    key: keyPem(own.key),
+    ciphers: 'DEFAULT:@SECLEVEL=0',
+  })
+  server.on('error', () => {})
+  const client = connect({
+    socket: clientSide,
+    host: name,
+    ...(name === NAME && { servername: name }),
+    ca: (anchors.length === 0 ? [own] : anchors).map(({ pem }) => pem),
+    allowPartialTrustChain: true,
+  })
+  try {
+    return await new Promise<string>((resolve) => {
+      client.once('secureConnect', () => resolve('accepted'))
+      client.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    })
+  } finally {
+    client.destroy()
+    server.destroy()
+  }
+}
+
+it.each(AGREED)('we and OpenSSL agree: %s, accepted %s', async (_, isAccepted, chain) => {
+  const [mine, theirs] = [ours(chain), await openssl(chain)]
+  expect([mine === 'accepted', theirs === 'accepted'], `${mine}, ${theirs}`).toEqual([isAccepted, isAccepted])
+})
+
+it.each(STRICTER)('we refuse, OpenSSL does not: %s (%s)', async (_, __, chain) => {
+  expect(ours(chain)).not.toBe('accepted')
+  expect(await openssl(chain)).toBe('accepted')
+})
+
+it('certificates that sign each other in circles end the search', () => {
+  const stranger = ecKey()
+  const circle = Array.from({ length: 9 }, () =>
+    issueCertificate({ name: 'Loop', key: stranger, issuer: { name: 'Loop', key: stranger }, isCa: true }),
+  )
+  const start = performance.now()
+  expect(ours([leaf({ issuer: { name: 'Loop', key: stranger } }), circle, [root]])).toBe('wrong_ca')
+  expect(performance.now() - start).toBeLessThan(5_000)
+})
+
+it('finds the path that keeps to its constraints beside one that does not', () => {
+  const strict = authority('Middle', keys.middle, { extensions: [toNameConstraints([dnsBase('other.com')])] })
+  const open = authority('Middle', keys.middle)
+  expect(ours([leaf({ issuer: open }), [strict, open], [root]])).toBe('accepted')
+})
