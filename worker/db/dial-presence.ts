@@ -25,7 +25,7 @@ export const updateDialPresence = (db: Db, { members, ending, reason }: DialMove
   db.run(sql`
     with looked as materialized (
       select r.id, m.seen_at, exists (select 1 from dial_logs l
-        where l.router_id = r.id and l.end_at is null and +l.account_id = r.account_id
+        where l.account_id = r.account_id and l.router_id = r.id and l.end_at is null
           and not (${ending ?? sql`0`})) as is_open
       from (${members}) m join routers r on r.id = m.router_id
       where r.router_type = ${ROUTER_TYPE.software} and r.status = 1)
@@ -104,7 +104,7 @@ export const endDialsAtMembers = (
     dialsEnded: dials,
     linksEnded: db.run(sql`
       update dial_logs set end_at = max(start_at, ${now}), reason = ${LINK_DEVICE_GONE}
-      where router_id in (${idList(routerIds)}) and end_at is null and is_link = 1 and +account_id = ${accountId}`),
+      where account_id = ${accountId} and router_id in (${idList(routerIds)}) and end_at is null and is_link = 1`),
   }
 }
 
@@ -113,5 +113,5 @@ export const endDialsOfDeleted = (ctx: OutboxContext, accountId: number, routerI
   ...endDialsAtMembers(ctx, accountId, routerIds),
   dialsKept: ctx.db.run(sql`
     update dial_logs set router_id = null
-    where router_id in (${idList(routerIds)}) and end_at is null and +account_id = ${accountId}`),
+    where account_id = ${accountId} and router_id in (${idList(routerIds)}) and end_at is null`),
 })

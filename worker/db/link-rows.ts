@@ -49,8 +49,8 @@ export function saveLinks(db: Db, row: SQL, rows: readonly LinkRow[]) {
       update dial_logs set end_at = s.start_at, reason = ${LINK_UNKNOWN}
       from (select own.id, own.account_id, d.value ->> 'number' as number, d.value ->> 'server' as server,
         d.value ->> 'startAt' as start_at from ${sent} join ${own}) s
-      where dial_logs.router_id = s.id and dial_logs.end_at is null and dial_logs.is_link = 1
-        and +dial_logs.account_id = s.account_id and dial_logs.network_number = s.number
+      where dial_logs.account_id = s.account_id and dial_logs.router_id = s.id and dial_logs.end_at is null
+        and dial_logs.is_link = 1 and dial_logs.network_number = s.number
         and dial_logs.link_router_name = s.server and dial_logs.start_at < s.start_at`),
   }
 }

@@ -1,4 +1,4 @@
-import { type SQL, and, between, desc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
+import { type SQL, and, between, desc, eq, getTableColumns, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, isOneOf } from '../../db/columns.ts'
@@ -14,28 +14,55 @@ export interface OnlineFilter extends LogFilter {
 }
 
 const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
-/** As the index dial_logs_until has it. */
-const until = sql`coalesce(${dial.endAt}, 9007199254740991)`
+
+const isOf = ({ accountId }: Scope, { mode }: OnlineFilter): SQL | undefined =>
+  and(eq(dial.accountId, accountId), eq(dial.mode, mode))
 
 /** Whatever the time. A role limited to networks sees dials into these. */
-const isDial = ({ accountId, grants }: Scope, { search, router_name, mode }: OnlineFilter): SQL | undefined =>
-  and(
-    eq(dial.accountId, accountId),
-    eq(dial.mode, mode),
-    grants.networks === null ? undefined : isOneOf(dial.networkNumber, grants.networks),
+const isDial = (scope: Scope, filter: OnlineFilter): SQL | undefined => {
+  const { search, router_name } = filter
+  return and(
+    isOf(scope, filter),
+    scope.grants.networks === null ? undefined : isOneOf(dial.networkNumber, scope.grants.networks),
     router_name === '' ? undefined : isOfMember(dial, router_name),
     isFoundBy(dial, search, [dial.networkNumber, dial.linkRouterName, dial.popName, dial.area, dial.orig, dial.vpnIp]),
   )
+}
 
 /** What overlaps a range began in it, or before it and was not over. The first are newer than all of the second. */
 const beganWithin = ({ from, to }: OnlineFilter): SQL => between(dial.startAt, from, to)
-/** By the time of the end, because all that ever began before would be read otherwise: the plus hides the other index. */
-const lastedInto = ({ from }: OnlineFilter): SQL | undefined => and(lt(sql`+${dial.startAt}`, from), gte(until, from))
+/** The plus hides the index of the start, by which all that ever began before would be read. */
+const beganBefore = (at: number): SQL => lt(sql`+${dial.startAt}`, at)
+/** Not over at the beginning of a range: each kind by a partial index of its own. */
+const endedLater = ({ from }: OnlineFilter): SQL => gte(dial.endAt, from)
+const isOpen: SQL = isNull(dial.endAt)
+const openDials = sql`${dialLogs} indexed by dial_logs_account_open`
+/** Looked up by their ids alone: in the order of an index, all that ever began would be read. */
+const foundDials = sql`${dialLogs} not indexed`
 
-const rowsWhere = (db: Db, scope: Scope, filter: OnlineFilter, time: SQL | undefined): SQL =>
-  sql`from ${dialLogs} left join ${routers} on ${memberOfRecord(db, scope, dial)} where ${and(isDial(scope, filter), time)}`
+const lastedInto = (scope: Scope, filter: OnlineFilter): SQL => {
+  const before = and(isOf(scope, filter), beganBefore(filter.from))
+  return sql`${dial.id} in (select id from ${dialLogs} where ${and(before, endedLater(filter))}
+    union all select id from ${openDials} where ${and(before, isOpen)})`
+}
 
-const selectDials = (db: Db, scope: Scope, filter: OnlineFilter, time: SQL | undefined, last: LogKey | null) =>
+const rowsWhere = (
+  db: Db,
+  scope: Scope,
+  filter: OnlineFilter,
+  time: SQL | undefined,
+  from: SQL = sql`${dialLogs}`,
+): SQL =>
+  sql`from ${from} left join ${routers} on ${memberOfRecord(db, scope, dial)} where ${and(isDial(scope, filter), time)}`
+
+const selectDials = (
+  db: Db,
+  scope: Scope,
+  filter: OnlineFilter,
+  time: SQL | undefined,
+  last: LogKey | null,
+  from: SQL = sql`${dialLogs}`,
+) =>
   db
     .select({
       log_id: as(dial.id, 'log_id'),
@@ -45,8 +72,8 @@ const selectDials = (db: Db, scope: Scope, filter: OnlineFilter, time: SQL | und
       network_number: as(dial.networkNumber, 'network_number'),
       link_router_name: as(dial.linkRouterName, 'link_router_name'),
       pop_name: as(dial.popName, 'pop_name'),
-      area: dial.area,
-      orig: dial.orig,
+      area: as(dial.area, 'area'),
+      orig: as(dial.orig, 'orig'),
       vpn_ip: as(dial.vpnIp, 'vpn_ip'),
       start_time: as(dial.startAt, 'start_time'),
       end_time: as(dial.endAt, 'end_time'),
@@ -55,7 +82,7 @@ const selectDials = (db: Db, scope: Scope, filter: OnlineFilter, time: SQL | und
           'online_time',
         ),
     })
-    .from(dialLogs)
+    .from(from)
     .leftJoin(routers, memberOfRecord(db, scope, dial))
     .where(and(isDial(scope, filter), time, isBehind(dial.startAt, dial.id, last)))
     .orderBy(desc(dial.startAt), desc(dial.id))
@@ -64,7 +91,7 @@ export const selectBegan = (db: Db, scope: Scope, filter: OnlineFilter, last: Lo
   selectDials(db, scope, filter, beganWithin(filter), last)
 
 export const selectLasted = (db: Db, scope: Scope, filter: OnlineFilter, last: LogKey | null = null) =>
-  selectDials(db, scope, filter, lastedInto(filter), last)
+  selectDials(db, scope, filter, lastedInto(scope, filter), last, foundDials)
 
 /** One page over both kinds: the second is read only where the first does not fill it. */
 export function selectOnlinePage(
@@ -85,7 +112,10 @@ export function selectOnlinePage(
 
 /** Nothing begins after now: then the end alone decides. */
 export function countOnline(db: Db, scope: Scope, filter: OnlineFilter, max: number) {
-  if (filter.to >= filter.now) return selectCountUpTo(db, rowsWhere(db, scope, filter, gte(until, filter.from)), max)
-  const [began, lasted] = [beganWithin(filter), lastedInto(filter)].map((time) => rowsWhere(db, scope, filter, time))
-  return selectCountUpTo(db, sql`${began} union all select 1 ${lasted}`, max)
+  const isPresent = filter.to >= filter.now
+  const before = isPresent ? undefined : beganBefore(filter.from)
+  const ended = rowsWhere(db, scope, filter, and(before, endedLater(filter)))
+  const open = rowsWhere(db, scope, filter, and(before, isOpen), openDials)
+  const began = isPresent ? sql`` : sql`union all select 1 ${rowsWhere(db, scope, filter, beganWithin(filter))}`
+  return selectCountUpTo(db, sql`${ended} union all select 1 ${open} ${began}`, max)
 }
