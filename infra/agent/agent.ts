@@ -1,58 +1,24 @@
 import type { AgentFrame, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
 import type { SentDocument } from '../../worker/contract/router-document.ts'
-import { AGENT, FLOWS, PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
+import { FLOWS, PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
 import { TUNNEL } from '../../worker/contract/tunnel-frames.ts'
 import { JOB_CAPABILITIES } from '../../worker/domain/network/jobs.ts'
-import type { ActivationCode } from './activation-code.ts'
-import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
 import { ConfigRunner, readConfigRecord } from './config-runner.ts'
-import type { Driver } from './drivers/driver.ts'
 import { isIntact } from './frames.ts'
 import { HubConnection } from './hub-connection.ts'
-import type { OpenSocket } from './hub-socket.ts'
 import { DeviceIdentity } from './identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
+import type { AgentOptions, AgentPorts } from './agent-ports.ts'
 import { type Dial, DialReporter, readDials } from './dial-reporter.ts'
-import type { DialSource } from './dial-source.ts'
-import type { FlowLog } from './flows/flow-log.ts'
 import { FlowReporter } from './flows/flow-reporter.ts'
+import { InterfaceWatch } from './interface-watch.ts'
 import { LinkReporter } from './link-reporter.ts'
-import { type Log, messageOfError } from './log.ts'
-import { type Machine, macOf } from './machine/machine.ts'
-import type { Prober } from './probe/prober.ts'
-import type { Store } from './store.ts'
+import { messageOfError } from './log.ts'
+import { macOf } from './machine/machine.ts'
 import { sessionJobs } from './sessions.ts'
-import { type DirectoryAccess, Tunnels } from './tunnel/tunnels.ts'
+import { Tunnels } from './tunnel/tunnels.ts'
 import { Telemetry } from './telemetry.ts'
-
-export interface AgentOptions {
-  readonly server: string
-  readonly serial: string
-  readonly activationCode: ActivationCode
-  readonly version: string
-}
-
-export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'restart'>
-
-export interface AgentPorts {
-  readonly clock: Clock
-  readonly random: () => number
-  readonly machine: Machine
-  readonly driver: Driver
-  readonly store: Store
-  readonly openSocket: OpenSocket
-  readonly fetch: typeof fetch
-  /** Shared by all agents of a process; null: this device neither probes nor answers. */
-  readonly prober: LinkProbe | null
-  /** Who dials into this device; absent where nothing runs its services. */
-  readonly dials?: DialSource
-  /** What counts flows; absent where that is not possible. */
-  readonly flows?: FlowLog
-  /** How directories are reached; absent where tunnels are not carried. */
-  readonly directories?: DirectoryAccess
-  readonly log: Log
-}
 
 /** Read from the state folder at the start. */
 interface PersistedState {
@@ -80,8 +46,7 @@ export class Agent {
   private readonly dials: DialReporter
   private readonly flows: FlowReporter | null
   private readonly tunnels: Tunnels | null
-  private fingerprint = ''
-  private cancelCheck: () => void = () => {}
+  private readonly interfaces: InterfaceWatch
   /** Removed since it was last welcomed. */
   private isRemoved = false
 
@@ -100,6 +65,10 @@ export class Agent {
     const { flows } = ports
     this.flows = flows ? new FlowReporter({ ...ports, log: flows, send: (frame) => this.send(frame) }) : null
     this.tunnels = this.makeTunnels()
+    this.interfaces = new InterfaceWatch({
+      ...ports,
+      send: (interfaces) => this.send({ t: 'interfaces', interfaces }),
+    })
     const jobs =
       ports.prober &&
       sessionJobs({
@@ -142,7 +111,7 @@ export class Agent {
   }
 
   async stop(): Promise<void> {
-    this.cancelCheck()
+    this.interfaces.stop()
     this.ports.dials?.stop()
     this.dials.disconnected()
     this.flows?.stop()
@@ -202,8 +171,7 @@ export class Agent {
 
   private async sendHello(): Promise<void> {
     const { machine, driver, prober } = this.ports
-    this.fingerprint = await machine.fingerprint()
-    const interfaces = await machine.interfaces()
+    const interfaces = await this.interfaces.read()
     this.send({
       t: 'hello',
       protocol: PROTOCOL_VERSION,
@@ -238,7 +206,7 @@ export class Agent {
         this.dials.connected()
         this.flows?.connected()
         this.telemetry.connected()
-        return this.scheduleInterfaceCheck()
+        return this.interfaces.start()
       case 'config': {
         const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
         const intact = isIntact(frame.body, frame.hash)
@@ -263,7 +231,7 @@ export class Agent {
   }
 
   private onLost(): void {
-    this.cancelCheck()
+    this.interfaces.stop()
     this.dials.disconnected()
     this.flows?.disconnected()
     this.links.stop()
@@ -281,29 +249,9 @@ export class Agent {
 
   /** Answer to `report`: everything, now. */
   private async reportAll(): Promise<void> {
-    await this.sendInterfaces()
+    await this.interfaces.sendNow()
     this.links.reportAll()
     await this.telemetry.sendNow()
-  }
-
-  private scheduleInterfaceCheck(): void {
-    this.cancelCheck()
-    this.cancelCheck = this.ports.clock.after(AGENT.interfacesCheckMs, () => this.logErrors(this.checkInterfaces()))
-  }
-
-  private async checkInterfaces(): Promise<void> {
-    const fingerprint = await this.ports.machine.fingerprint()
-    if (!this.isUp) return
-    if (fingerprint !== this.fingerprint) {
-      this.fingerprint = fingerprint
-      await this.sendInterfaces()
-      this.ports.log('interfaces changed')
-    }
-    this.scheduleInterfaceCheck()
-  }
-
-  private async sendInterfaces(): Promise<void> {
-    this.send({ t: 'interfaces', interfaces: await this.ports.machine.interfaces() })
   }
 
   private watchLinks(running: ConfigDocument | null): void {

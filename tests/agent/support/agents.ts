@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { heldCode } from '../../../infra/agent/activation-code.ts'
-import { Agent, type AgentOptions, type AgentPorts } from '../../../infra/agent/agent.ts'
+import { Agent } from '../../../infra/agent/agent.ts'
+import type { AgentOptions, AgentPorts } from '../../../infra/agent/agent-ports.ts'
 import { systemClock } from '../../../infra/agent/clock.ts'
 import { openWebSocket } from '../../../infra/agent/hub-socket.ts'
 import type { Machine } from '../../../infra/agent/machine/machine.ts'
