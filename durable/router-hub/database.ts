@@ -20,7 +20,7 @@ import { bandwidthInForce, nextBandwidthChange, toTerm } from '../../worker/doma
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import type { Command } from './commands.ts'
 import type { ConfigFrame } from './device-socket.ts'
-import type { RouterEvent } from './machine.ts'
+import type { RouterEvent } from './machine-events.ts'
 import { arePeersDue } from './outbox.ts'
 import { presenceView } from './presence.ts'
 import type { LinkPeriod } from './link-log.ts'

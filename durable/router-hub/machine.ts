@@ -1,7 +1,7 @@
-import type { DeviceIdentity, Viewer } from '../../worker/contract/hubs.ts'
+import type { Viewer } from '../../worker/contract/hubs.ts'
 import { OUTBOX, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
-import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
+import { CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
 import { findWanAddress } from '../../worker/domain/router/interfaces.ts'
 import {
@@ -18,50 +18,11 @@ import { type ConfigEvent, configDue, stepConfig } from './config-push.ts'
 import { stepLinkLog } from './link-log.ts'
 import { type ConnectionLog, PERIODS_MAX, enqueue, outboxDue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
+import type { RouterEffect, RouterEvent } from './machine-events.ts'
 import { areLansMoved, deepEqual, isEndpointMoved, isShownDifferent } from './shown-change.ts'
 import { type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
-export type RouterEvent =
-  | {
-      readonly type: 'refreshed'
-      readonly router: RouterFacts
-      readonly enabled: boolean
-      readonly hash: string
-      readonly isEmpty: boolean
-      readonly floor: number
-      readonly linkIds: ReadonlySet<string>
-      /** The device's own address on links that it dials. */
-      readonly linkIps?: Readonly<Record<string, string>>
-      /** What the device is asked to do, by the rows. */
-      readonly jobs?: readonly NewCommand[]
-    }
-  | {
-      readonly type: 'accepted'
-      readonly identity: DeviceIdentity
-      readonly isTakeover: boolean
-      readonly isResumed: boolean
-    }
-  /** `spreadMs`: over how long devices come back after a restart, for the welcome. */
-  | { readonly type: 'frame'; readonly frame: AgentFrame; readonly spreadMs: number }
-  | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
-  | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
-  | { readonly type: 'due' }
-  | { readonly type: 'keyReset' }
-  | { readonly type: 'resend' }
-  | { readonly type: 'requested'; readonly command: NewCommand }
-
 type FrameEvent = Extract<RouterEvent, { type: 'frame' }>
-
-export type RouterEffect =
-  | { readonly type: 'send'; readonly frame: HubFrame }
-  /** Send the desired document. */
-  | { readonly type: 'push' }
-  /** Close the device's socket. */
-  | { readonly type: 'drop'; readonly code: number; readonly reason: string }
-  /** Presence or configuration changed: send it to the viewers. */
-  | { readonly type: 'show' }
-  /** Links changed: report them to the network hubs. */
-  | { readonly type: 'links'; readonly links: readonly LinkReport[] }
 
 interface Step {
   readonly state: RouterState

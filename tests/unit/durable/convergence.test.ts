@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type RouterEvent, isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
+import { isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
+import type { RouterEvent } from '../../../durable/router-hub/machine-events.ts'
 import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
 import { isRepeatedByDevice } from '../../../durable/router-hub/shown-change.ts'

@@ -1,0 +1,46 @@
+import type { DeviceIdentity } from '../../worker/contract/hubs.ts'
+import type { AgentFrame, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
+import type { NewCommand } from './commands.ts'
+import type { RouterFacts } from './storage.ts'
+
+/** What happens to a router, from outside and by the clock. */
+export type RouterEvent =
+  | {
+      readonly type: 'refreshed'
+      readonly router: RouterFacts
+      readonly enabled: boolean
+      readonly hash: string
+      readonly isEmpty: boolean
+      readonly floor: number
+      readonly linkIds: ReadonlySet<string>
+      /** The device's own address on links that it dials. */
+      readonly linkIps?: Readonly<Record<string, string>>
+      /** What the device is asked to do, by the rows. */
+      readonly jobs?: readonly NewCommand[]
+    }
+  | {
+      readonly type: 'accepted'
+      readonly identity: DeviceIdentity
+      readonly isTakeover: boolean
+      readonly isResumed: boolean
+    }
+  /** `spreadMs`: over how long devices come back after a restart, for the welcome. */
+  | { readonly type: 'frame'; readonly frame: AgentFrame; readonly spreadMs: number }
+  | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
+  | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
+  | { readonly type: 'due' }
+  | { readonly type: 'keyReset' }
+  | { readonly type: 'resend' }
+  | { readonly type: 'requested'; readonly command: NewCommand }
+
+/** What follows from it. */
+export type RouterEffect =
+  | { readonly type: 'send'; readonly frame: HubFrame }
+  /** Send the desired document. */
+  | { readonly type: 'push' }
+  /** Close the device's socket. */
+  | { readonly type: 'drop'; readonly code: number; readonly reason: string }
+  /** Presence or configuration changed: send it to the viewers. */
+  | { readonly type: 'show' }
+  /** Links changed: report them to the network hubs. */
+  | { readonly type: 'links'; readonly links: readonly LinkReport[] }
