@@ -15,6 +15,10 @@ type Fields = Readonly<Record<string, unknown>>
 export const logFault = (hub: string | undefined, event: string, error: unknown, fields: Fields = {}): void =>
   write('warn', event, { hub, requestId: currentRequestId(), ...fields, error: textOf(error) })
 
+/** Of an error that wraps others: the query builder's own message quotes the statement and its values. */
+export const rootCause = (error: unknown): unknown =>
+  error instanceof Error && error.cause ? rootCause(error.cause) : error
+
 function write(level: 'info' | 'warn', event: string, fields: Fields): void {
   // eslint-disable-next-line no-console -- hubs have no other log
   console[level](JSON.stringify({ level, event, ...fields }))

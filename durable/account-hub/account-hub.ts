@@ -118,6 +118,10 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.routerFrames.trigger()
   }
 
+  directoryChanged(...[troubles]: Parameters<AccountHubRpc['directoryChanged']>): Promise<void> {
+    return this.monitor.directoryChanged(troubles, Date.now())
+  }
+
   async networkChanged({ hub, report }: NetworkChange): Promise<void> {
     if (report === null) {
       this.monitor.popsChanged(this.healthStore.numberOf(hub), [], Date.now())

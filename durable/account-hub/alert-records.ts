@@ -7,6 +7,7 @@ import type {
   DeliveryQuestion,
 } from '../../worker/contract/alert-questions.ts'
 
+import { isOfRouter } from '../../worker/contract/alert.ts'
 import type { AlertChildRow, AlertRow } from '../../worker/contract/monitor.ts'
 import type { DeliveryRow, UnsentRow } from '../../worker/contract/monitor-deliveries.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
@@ -58,13 +59,13 @@ export class AlertRecords {
       networks === null || alert.folded === 0
         ? alert.folded
         : this.count(`${counted} ${SEEN}`, bindNetworks(networks), alert.id)
-    const isOfRouter = alert.object !== MANY && alert.rule !== 'service_expired' && alert.rule !== 'pop_connect'
+    const hasRouter = alert.object !== MANY && isOfRouter(alert.rule)
     return {
       alert_id: alert.id,
       rule: alert.rule,
       severity: alert.severity,
       title: alertTitle({ ...alert, folded }),
-      router_name: isOfRouter ? alert.object : '',
+      router_name: hasRouter ? alert.object : '',
       network_number: alert.networks.find((number) => networks === null || networks.includes(number)) ?? '',
       reason: alert.reason,
       start_time: alert.startedAt,

@@ -1,11 +1,16 @@
 import { SHANGHAI_OFFSET_MS } from '../../worker/contract/limits.ts'
 import type { PopProblem } from '../../worker/contract/health.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '../../worker/contract/alert-questions.ts'
-import type { HubName, StateMove } from '../../worker/contract/hubs.ts'
+import type { DirectoryTrouble, HubName, StateMove } from '../../worker/contract/hubs.ts'
 import { timeText } from '../../worker/contract/time-text.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { deleteAlertCommands } from '../../worker/db/monitor.ts'
-import { type RouterChange, popConditions, routerConditions } from '../../worker/domain/alert/conditions.ts'
+import {
+  type RouterChange,
+  directoryConditions,
+  popConditions,
+  routerConditions,
+} from '../../worker/domain/alert/conditions.ts'
 import type { Delivery } from '../../worker/domain/alert/delivery.ts'
 import { isNothing } from '../../worker/domain/alert/draft.ts'
 import { type MailRecipient, expandNotice } from '../../worker/domain/alert/expand.ts'
@@ -71,6 +76,11 @@ export class Alerts {
   popsChanged(number: string | undefined, problems: readonly PopProblem[] | undefined, now: number): void {
     if (number === undefined || problems === undefined) return
     this.observe(popConditions(this.storage.state, number, problems, now), now)
+  }
+
+  async directoryChanged(troubles: readonly DirectoryTrouble[], now: number): Promise<void> {
+    if (!this.isReady) await this.readRows()
+    this.observe(directoryConditions(this.storage.state, troubles, now), now)
   }
 
   deliveries(question: DeliveryQuestion): DeliveryAnswer {

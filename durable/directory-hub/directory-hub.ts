@@ -18,7 +18,7 @@ import { planRun } from '../../worker/domain/ldap/plan.ts'
 import { type Run, createRun, isActive, isEnded, isStalled, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { wakeAt } from '../async.ts'
-import { logFault, withRequestId } from '../fault-log.ts'
+import { logFault, rootCause, withRequestId } from '../fault-log.ts'
 import { createHubs, isHubName, readUpgradeIdentity } from '../hubs.ts'
 import { digestOf, toCheckAnswer } from './checked.ts'
 import { type Connect, createConnect } from './connect.ts'
@@ -34,9 +34,6 @@ import { DirectoryStorage } from './storage.ts'
 import { DirectoryTasks } from './tasks.ts'
 import { Tunnels } from './tunnels.ts'
 import { MemberWriter } from './writer.ts'
-
-/** The query builder's own message quotes the statement and its values. */
-const toCause = (error: unknown): unknown => (error instanceof Error && error.cause ? toCause(error.cause) : error)
 
 type RpcMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
@@ -183,10 +180,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     return this.alone(async (owner) => {
       if (owner.revision === null) return refused('LDAP_OFF')
       const answer = await this.tasks.close(owner, await readMembers(this.env, owner.accountId), count, by)
-      if (answer.refused === null) {
-        this.storage.clearListing()
-        this.storage.update({ run: null, dueAt: null, fault: '', failures: 0, listedRevision: null, hash: '' })
-      }
+      if (answer.refused === null) this.storage.clear()
       return answer
     })
   }
@@ -255,7 +249,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     try {
       await this.runs.saveOutcome(owner)
     } catch (error) {
-      logFault(this.hub, 'directory-outcome', toCause(error))
+      logFault(this.hub, 'directory-outcome', rootCause(error))
     }
   }
 
@@ -269,7 +263,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
         owner.passwordSealed === null ? '' : await openPassword(this.env, owner.accountId, owner.passwordSealed)
       await this.runs.run(owner, working, password)
     } catch (error) {
-      logFault(this.hub, 'directory-run', toCause(error))
+      logFault(this.hub, 'directory-run', rootCause(error))
       this.interrupt(working.run)
     } finally {
       this.working = null

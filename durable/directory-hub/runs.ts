@@ -1,3 +1,4 @@
+import type { DirectoryTrouble } from '../../worker/contract/hubs.ts'
 import { toMessage } from '../../worker/contract/errors.ts'
 import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
 import { batch } from '../../worker/db/batch.ts'
@@ -7,8 +8,10 @@ import { insertMessageOnce } from '../../worker/db/messages.ts'
 import {
   type DirectoryMessage,
   certificateMessage,
+  certificateReason,
   failedMessage,
   stopMessage,
+  stopReason,
 } from '../../worker/domain/ldap/messages.ts'
 import { type KnownMember, type Plan, planRun } from '../../worker/domain/ldap/plan.ts'
 import { type Run, nextRunAt } from '../../worker/domain/ldap/run.ts'
@@ -114,6 +117,7 @@ export class DirectoryRuns {
     if (expiresAt !== null && expiresAt !== storage.state.certificateWarned)
       messages.push(certificateMessage(owner.accountId, expiresAt))
     const row = this.toRow(owner, run)
+    const troubles = this.findTroubles(run, { failures, expiresAt, isSeen: server !== null }, now)
     const isDone = run.phase === 'done' && run.kind === 'sync'
     storage.update({
       run,
@@ -122,7 +126,7 @@ export class DirectoryRuns {
       dueAt: nextOf(owner, run, now),
       updatedAt: now,
       lastedMs: now - run.startedAt,
-      outcome: row || messages.length > 0 ? { row, messages } : null,
+      outcome: row || messages.length > 0 || troubles ? { row, messages, troubles } : null,
       ...(listedAt !== null && { listedAt }),
       ...(isDone && { ranRevision: owner.revision }),
       ...(expiresAt !== null && { certificateWarned: expiresAt }),
@@ -134,7 +138,7 @@ export class DirectoryRuns {
   async saveOutcome(owner: Owner): Promise<void> {
     const storage = this.writer.ports.storage()
     const { outcome, dueAt } = storage.state
-    const { row = null, messages = [] } = outcome ?? {}
+    const { row = null, messages = [], troubles = null } = outcome ?? {}
     const writer = this.writer.createWriter(owner, null)
     const { db, now } = writer
     const { accountId, revision, accountHub } = owner
@@ -149,8 +153,19 @@ export class DirectoryRuns {
       ),
       hubs: messages.length > 0 && notifyHubs(writer, refreshTasks('account', [accountHub])),
     })
-    if (outcome) storage.update({ outcome: null })
     this.writer.deliver(owner, writer.hubOutbox)
+    if (troubles) await this.writer.ports.hubs.account(accountHub).directoryChanged(troubles)
+    if (outcome) storage.update({ outcome: null, ...(troubles && { troubles }) })
+  }
+
+  /** What is wrong now, if that differs from what the account's hub knows. */
+  private findTroubles(run: Run, seen: Seen, now: number): readonly DirectoryTrouble[] | null {
+    const { state } = this.writer.ports.storage()
+    const known = state.outcome?.troubles ?? state.troubles
+    const found = troublesOf(run, seen, known, now)
+    const isSame =
+      found.length === known.length && found.every((one) => known.some((other) => one.reason === other.reason))
+    return isSame ? (state.outcome?.troubles ?? null) : found
   }
 
   /** One that changed nothing has no row: there is one every hour. */
@@ -177,6 +192,30 @@ const toRecorded = ({ id, kind, startedAt }: Run): Recorded => ({
   startedAt,
   isUndoable: kind === 'sync',
 })
+
+interface Seen {
+  readonly failures: number
+  /** When the server's certificate ends, if that is soon. */
+  readonly expiresAt: number | null
+  /** The server was reached, so that its certificate is known. */
+  readonly isSeen: boolean
+}
+
+function troublesOf(
+  { phase, stop, counts, failure }: Run,
+  { failures, expiresAt, isSeen }: Seen,
+  known: readonly DirectoryTrouble[],
+  now: number,
+): readonly DirectoryTrouble[] {
+  const at = (kind: DirectoryTrouble['kind']): number => known.find((one) => one.kind === kind)?.at ?? now
+  const found: DirectoryTrouble[] = []
+  if (phase === 'asking' && stop)
+    found.push({ kind: 'stop', at: at('stop'), reason: stopReason(stop, counts.disabled) })
+  if (failures >= LDAP.failuresAlert) found.push({ kind: 'failed', at: at('failed'), reason: failure ?? '' })
+  if (expiresAt !== null)
+    found.push({ kind: 'certificate', at: at('certificate'), reason: certificateReason(expiresAt) })
+  return isSeen ? found : [...found, ...known.filter(({ kind }) => kind === 'certificate')]
+}
 
 /** In a row. */
 const countFailures = (before: number, { phase }: Run, isReplaced: boolean): number =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LDAP, LDAP_SIGN_IN } from '../../worker/contract/ldap-limits.ts'
+import type { DirectoryTrouble } from '../../worker/contract/hubs.ts'
 import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
 import type { DirectoryMessage } from '../../worker/domain/ldap/messages.ts'
 import type { Run } from '../../worker/domain/ldap/run.ts'
@@ -26,11 +27,15 @@ export interface HubState {
   readonly failures: number
   readonly dueAt: number | null
   readonly certificateWarned: number | null
+  /** What the account's hub was told last. */
+  readonly troubles: readonly DirectoryTrouble[]
   /** How a run ended, which D1 does not know yet. */
   readonly outcome: PendingOutcome | null
 }
 
 export interface PendingOutcome {
+  /** What the account's hub has not heard of yet; null where nothing changed. */
+  readonly troubles: readonly DirectoryTrouble[] | null
   readonly row: ReturnType<typeof toRunRow> | null
   readonly messages: readonly DirectoryMessage[]
 }
@@ -49,6 +54,7 @@ const EMPTY: HubState = {
   failures: 0,
   dueAt: null,
   certificateWarned: null,
+  troubles: [],
   outcome: null,
 }
 
@@ -121,8 +127,11 @@ export class DirectoryStorage {
     return this.rows().flatMap(({ users }) => (JSON.parse(users) as Packed[]).map(unpack))
   }
 
-  clearListing(): void {
+  /** What is left of a directory that was closed: undo, and that its alerts are over. */
+  clear(): void {
     this.storage.sql.exec('DELETE FROM listing')
+    const outcome = this.state.troubles.length > 0 ? { row: null, messages: [], troubles: [] } : null
+    this.update({ run: null, dueAt: null, fault: '', failures: 0, listedRevision: null, hash: '', outcome })
   }
 
   private rows() {

@@ -8,6 +8,8 @@ type Fate = 'before' | 'committed' | 'held'
 interface Faults {
   /** Statements of each round trip so far. */
   readonly trips: string[][]
+  /** Rows that they wrote, with those of indexes, as D1 bills them; and how long they took. */
+  readonly sum: { rowsWritten: number; ms: number }
   /** The next round trips with such a statement are lost before their transaction, or once it has committed. */
   lose(statement: RegExp, fate: 'before' | 'committed', times?: number): void
   /** The next one waits until `release`. */
@@ -25,14 +27,16 @@ interface Plan {
 export async function breakDatabase({ stub }: Pick<TestDirectory, 'stub'>): Promise<Faults> {
   const plans: Plan[] = []
   const trips: string[][] = []
+  const sum = { rowsWritten: 0, ms: 0 }
   await runInDurableObject(stub, (hub: DirectoryHub) => {
     const own = hub as unknown as { env: Env; writer: { ports: { env: Env } } }
-    const env = { ...own.env, DB: toBreakable(own.env.DB!, plans, trips) }
+    const env = { ...own.env, DB: toBreakable(own.env.DB!, { plans, trips, sum }) }
     own.env = env
     own.writer.ports.env = env
   })
   return {
     trips,
+    sum,
     lose: (statement, fate, times = 1) => void plans.push({ statement, fate, left: times }),
     hold: (statement) => {
       // By polling: a hub cannot wait for a promise of a test.
@@ -62,7 +66,10 @@ export const attempt = ({ stub }: Pick<TestDirectory, 'stub'>, call: (hub: Direc
     }
   })
 
-function toBreakable(real: D1Database, plans: Plan[], trips: string[][]): D1Database {
+function toBreakable(
+  real: D1Database,
+  { plans, trips, sum }: Pick<Faults, 'trips' | 'sum'> & { readonly plans: Plan[] },
+): D1Database {
   const texts = new WeakMap<object, string>()
   const prepare = (sql: string) => {
     const prepared = real.prepare(sql)
@@ -81,7 +88,10 @@ function toBreakable(real: D1Database, plans: Plan[], trips: string[][]): D1Data
     if (plan) plan.left--
     if (plan?.fate === 'before') throw new Error('Network connection lost.')
     await plan?.wait?.()
+    const start = performance.now()
     const results = await real.batch(statements)
+    sum.ms += performance.now() - start
+    for (const { meta } of results) sum.rowsWritten += meta.rows_written
     if (plan?.fate === 'committed') throw new Error('Network connection lost.')
     return results
   }

@@ -1,4 +1,4 @@
-/** Events that alerts are made of, by their names on the wire (account 3, and two of ours). */
+/** Events that alerts are made of, by their names on the wire (account 3, and three of ours). */
 export const ALERT_RULES = [
   'router_online',
   'router_offline',
@@ -6,6 +6,7 @@ export const ALERT_RULES = [
   'pop_connect',
   'flapping',
   'config_failed',
+  'directory_sync',
 ] as const
 export type AlertRule = (typeof ALERT_RULES)[number]
 
@@ -19,6 +20,7 @@ export const RULE_WORD: Readonly<Record<AlertRule, string>> = {
   pop_connect: 'POP连接断开',
   flapping: '成员抖动',
   config_failed: '配置异常',
+  directory_sync: '目录同步异常',
 }
 export const SEVERITY_WORD: Readonly<Record<Severity, string>> = { notice: '提醒', warning: '警告', critical: '严重' }
 
@@ -36,7 +38,12 @@ export const RULE_DEFAULTS: Readonly<Record<AlertRule, RuleSetting>> = {
   pop_connect: { on: true, delayMinutes: 1, severity: 'warning' },
   flapping: { on: true, delayMinutes: 0, severity: 'notice' },
   config_failed: { on: true, delayMinutes: 0, severity: 'warning' },
+  directory_sync: { on: true, delayMinutes: 0, severity: 'warning' },
 }
+
+/** What is about a member; the others have objects of their own. */
+export const isOfRouter = (rule: AlertRule): boolean =>
+  rule !== 'service_expired' && rule !== 'pop_connect' && rule !== 'directory_sync'
 
 /** What happens at one moment, and neither lasts nor recovers. */
 export const isInstant = (rule: AlertRule): boolean => rule === 'router_online' || rule === 'service_expired'

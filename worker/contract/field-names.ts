@@ -26,6 +26,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   channel: '通道',
   code: '验证码',
   config_failed: '配置异常',
+  directory_sync: '目录同步异常',
   confirm: '确认',
   contacts: '联系人',
   content: '内容',

@@ -240,6 +240,15 @@ export interface HealthAnswer {
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
 }
 
+/** Of a directory, while it lasts. */
+export interface DirectoryTrouble {
+  /** A run asks; three failed in a row; the server's certificate ends within 30 days. */
+  readonly kind: 'stop' | 'failed' | 'certificate'
+  readonly at: number
+  /** A sentence. */
+  readonly reason: string
+}
+
 export interface AccountHubRpc {
   /** From a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
   routerChanged(change: {
@@ -254,6 +263,8 @@ export interface AccountHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
+  /** From a DirectoryHub: all that is wrong with the directory now; repeated until one call has succeeded. */
+  directoryChanged(troubles: readonly DirectoryTrouble[]): Promise<void>
   /** From a NetworkHub: its health changed; null when the network is gone. */
   networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
   /** Summaries of these networks, and transitions of the account's members. */

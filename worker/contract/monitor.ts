@@ -8,7 +8,12 @@ import { deliveryCalls } from './monitor-deliveries.ts'
 const flag = numeric(wireBoolean)
 const flags = Object.fromEntries(ALERT_RULES.map((rule) => [rule, flag])) as Record<AlertRule, typeof flag>
 /** Of a client that knows the events of account 3 only; what is missing stays as it is. */
-const sentFlags = { ...flags, flapping: flag.optional(), config_failed: flag.optional() }
+const sentFlags = {
+  ...flags,
+  flapping: flag.optional(),
+  config_failed: flag.optional(),
+  directory_sync: flag.optional(),
+}
 
 const member = z.object({ router_name: z.string(), note: z.string() })
 

@@ -61,11 +61,12 @@ const insertRouters = (db: Db, accountId: number, rows: string, now: number) =>
       nullif(value ->> 'phone', ''), 'ldap', value ->> 'hub', ${now}
     from json_each(${rows}) order by key`)
 
+/** CROSS JOIN: each value finds its router by the index of hubs; the planner would read all routers for each value. */
 const insertLinks = (db: Db, accountId: number, rows: string) =>
   db.run(sql`
     insert into ldap_members (router_id, account_id, directory_id, note)
     select r.id, ${accountId}, e.value ->> 'uuid', e.value ->> 'note'
-    from json_each(${rows}) e join routers r on r.hub = e.value ->> 'hub' where r.account_id = ${accountId}`)
+    from json_each(${rows}) e cross join routers r on r.hub = e.value ->> 'hub' where r.account_id = ${accountId}`)
 
 interface FieldChange {
   readonly id: number
@@ -176,16 +177,16 @@ export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow
     links: db.run(sql`
       insert into ldap_members (router_id, account_id, directory_id, note, disabled_by_run)
       select r.id, ${accountId}, e.value ->> 7, e.value ->> 8, e.value ->> 9
-      from json_each(${list}) e join routers r on r.hub = e.value ->> 5 where r.account_id = ${accountId}
+      from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5 where r.account_id = ${accountId}
       on conflict do nothing`),
     states: db.run(sql`
       insert into router_states (router_id, presence, presence_since)
-      select r.id, 'disabled', ${now} from json_each(${list}) e join routers r on r.hub = e.value ->> 5
+      select r.id, 'disabled', ${now} from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5
       where r.account_id = ${accountId} and r.status = 0 on conflict do nothing`),
     memberships: db.run(sql`
       insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
       select ${accountId}, n.id, r.id, 'point', null, m.value ->> 1, m.value ->> 2
-      from json_each(${list}) e join routers r on r.hub = e.value ->> 5, json_each(e.value ->> 10) m
+      from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5, json_each(e.value ->> 10) m
       join networks n on n.id = m.value ->> 0
       where r.account_id = ${accountId} and n.account_id = ${accountId}
       on conflict do nothing`),
@@ -205,7 +206,7 @@ export const deleteLinks = (db: Db, accountId: number, ids: readonly number[]) =
 /** Networks that restored members are in, which are found by their hubs, and whatever lists them. */
 export const refreshRestored = (ctx: OutboxContext, accountId: number, rows: readonly KeptRow[]) => {
   const { db, now, hubOutbox } = ctx
-  const ids = sql`select r.id from json_each(${JSON.stringify(rows.map((row) => row[5]))}) e join routers r on r.hub = e.value
+  const ids = sql`select r.id from json_each(${JSON.stringify(rows.map((row) => row[5]))}) e cross join routers r on r.hub = e.value
     where r.account_id = ${accountId}`
   const networkIds = sql`select network_id from network_members where router_id in (${ids})`
   return {

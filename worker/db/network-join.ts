@@ -52,5 +52,5 @@ export const insertPoints = (
   db.run(sql`
     insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
     select r.account_id, ${network.id}, r.id, 'point', null, p.value ->> 'host', ${now}
-    from json_each(${JSON.stringify(points)}) p join routers r on r.name = p.value ->> 'name'
+    from json_each(${JSON.stringify(points)}) p cross join routers r on r.name = p.value ->> 'name'
     where r.account_id = ${network.accountId}`)

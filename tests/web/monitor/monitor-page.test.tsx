@@ -17,6 +17,7 @@ const CONFIG = {
   pop_connect: 0,
   flapping: 0,
   config_failed: 0,
+  directory_sync: 0,
   all_routers: 1,
   router: [],
   rules: {
@@ -26,6 +27,7 @@ const CONFIG = {
     pop_connect: RULE,
     flapping: RULE,
     config_failed: RULE,
+    directory_sync: RULE,
   },
   quiet: { on: 0, start: 1320, end: 480 },
   contacts: [],

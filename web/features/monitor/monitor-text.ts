@@ -49,4 +49,5 @@ export const RULE_HELP = {
   pop_connect: '成员连不上POP节点',
   flapping: '10分钟内反复重连',
   config_failed: '配置下发失败、被设备回退或未同步',
+  directory_sync: '同步等待确认、连续失败3次，或服务器证书30天内到期',
 } as const

@@ -1,8 +1,35 @@
 import type { PopProblem } from '../../contract/health.ts'
-import type { StateMove } from '../../contract/hubs.ts'
+import type { DirectoryTrouble, StateMove } from '../../contract/hubs.ts'
 import type { ConfigView, PresenceState, PresenceView } from '../../contract/protocol.ts'
 import { isConfigTrouble, settled } from '../health/member.ts'
 import type { AlertState, Condition } from './state.ts'
+
+/** What is wrong with an account's directory, as its hub says. */
+const TROUBLE_LABEL: Readonly<Record<DirectoryTrouble['kind'], string>> = {
+  stop: '等待确认',
+  failed: '连续失败',
+  certificate: '服务器证书即将过期',
+}
+
+/** Troubles of the directory, and those of the state that are over. */
+export function directoryConditions(
+  { pending, alerts }: AlertState,
+  troubles: readonly DirectoryTrouble[],
+  now: number,
+): readonly Condition[] {
+  const about = (kind: string, label: string) => ({
+    rule: 'directory_sync' as const,
+    object: kind,
+    label,
+    networks: [],
+  })
+  const bad = troubles.map(({ kind, at, reason }) => ({ ...about(kind, TROUBLE_LABEL[kind]), isBad: true, at, reason }))
+  const kinds = new Set<string>(troubles.map(({ kind }) => kind))
+  const over = [...pending.values(), ...alerts.values()].filter(
+    ({ rule, object }) => rule === 'directory_sync' && !kinds.has(object),
+  )
+  return [...over.map(({ object, label }) => ({ ...about(object, label), isBad: false, at: now, reason: '' })), ...bad]
+}
 
 export interface RouterChange {
   readonly routerName: string

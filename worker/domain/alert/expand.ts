@@ -1,4 +1,4 @@
-import type { AlertChannel } from '../../contract/alert.ts'
+import { type AlertChannel, isOfRouter } from '../../contract/alert.ts'
 import type { Delivery } from './delivery.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 import { noticeLines, noticeTitle } from './text.ts'
@@ -25,7 +25,7 @@ interface Context {
   readonly timeText: (at: number) => string
 }
 
-/** The deliveries of a notice. The cron writes the site message of a service that ends, so that it stands once. */
+/** The deliveries of a notice. */
 export function expandNotice(
   notice: Notice,
   { accountId, recipients, quietUntil, now, timeText }: Context,
@@ -53,7 +53,8 @@ export function expandNotice(
     code: '',
     words: '',
   })
-  const isOnSite = (kind === 'open' || kind === 'recovery') && alert.rule !== 'service_expired'
+  const isOnSite =
+    (kind === 'open' && !isWrittenElsewhere(alert)) || (kind === 'recovery' && alert.rule !== 'service_expired')
   const mails = kind === 'escalation' ? recipients.escalation : recipients.mails
   const toMail = ({ address, unsent: words }: MailRecipient): Delivery => {
     const mail = create('mail', address)
@@ -66,8 +67,11 @@ export function expandNotice(
   ]
 }
 
+/** The cron writes the site message of a service that ends, the directory's hub its own: each stands once. */
+const isWrittenElsewhere = ({ rule }: Alert): boolean => rule === 'service_expired' || rule === 'directory_sync'
+
 /** What a message names, so that a role limited to networks sees it. */
 function objectOf({ rule, object, networks }: Alert): Pick<Delivery, 'networkNumber' | 'routerName'> {
   if (rule === 'pop_connect') return { networkNumber: networks[0] ?? '', routerName: '' }
-  return { networkNumber: '', routerName: object === MANY || rule === 'service_expired' ? '' : object }
+  return { networkNumber: '', routerName: object === MANY || !isOfRouter(rule) ? '' : object }
 }

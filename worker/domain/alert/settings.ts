@@ -1,8 +1,5 @@
-import type { AlertRule } from '../../contract/alert.ts'
+import { type AlertRule, isOfRouter } from '../../contract/alert.ts'
 import type { AlertSettings, Subject } from './state.ts'
-
-/** Rules about routers; the others have objects of their own. */
-const isOfRouter = (rule: AlertRule): boolean => rule !== 'service_expired' && rule !== 'pop_connect'
 
 /** Services are watched also while monitoring is off (account 3). */
 export function isWatched({ enable, rules, routers }: AlertSettings, rule: AlertRule, object: string): boolean {

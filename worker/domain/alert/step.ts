@@ -1,4 +1,4 @@
-import { ALERT, isInstant } from '../../contract/alert.ts'
+import { ALERT, isInstant, isOfRouter } from '../../contract/alert.ts'
 import { groupByCause, type Group } from './cause.ts'
 import { Draft } from './draft.ts'
 import { isWatched, mutedUntil } from './settings.ts'
@@ -133,8 +133,7 @@ function dropUnwatched(state: AlertState, draft: Draft, now: number, settings: A
 function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, settings: AlertSettings): void {
   const due = [...state.pending.values()].filter(({ fireAt }) => fireAt <= now)
   const isGone = ({ rule, object }: Pending) =>
-    !isWatched(settings, rule, object) ||
-    (rule !== 'service_expired' && rule !== 'pop_connect' && !facts.routers.has(object))
+    !isWatched(settings, rule, object) || (isOfRouter(rule) && !facts.routers.has(object))
   for (const one of due) draft.pending.set(keyOf(one), null)
   const kept = due.filter((one) => !isGone(one))
   for (const rule of new Set(kept.map((one) => one.rule))) {

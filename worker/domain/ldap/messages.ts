@@ -15,10 +15,14 @@ const WHY: Readonly<Record<StopReason, string>> = {
   first: '配置变更后的首次同步将停用成员',
 }
 
+/** The sentence of an alert. */
+export const stopReason = (stop: StopReason, disabled: number): string => `${WHY[stop]}（${disabled}个），同步已暂停`
+export const certificateReason = (expiresAt: number): string => `服务器证书将于${dateText(expiresAt)}过期`
+
 export const stopMessage = (runId: string, stop: StopReason, disabled: number): DirectoryMessage => ({
   eventId: `ldap-stop:${runId}:${disabled}`,
   title: '目录同步已暂停，等待确认',
-  content: `${WHY[stop]}（${disabled}个），同步已暂停。请在“LDAP接入”中核对后确认，或检查目录服务器。`,
+  content: `${stopReason(stop, disabled)}。请在“LDAP接入”中核对后确认，或检查目录服务器。`,
 })
 
 export const failedMessage = (runId: string, failure: string): DirectoryMessage => ({
