@@ -9,33 +9,27 @@ import { PendingRead } from '../pending-read.ts'
 import { rememberNonce } from '../socket-guard.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
-import { DialRecorder } from './dial-recorder.ts'
+import { DeviceReports } from './device-reports.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
-import { FlowRecorder } from './flow-recorder.ts'
 import { OutboxFlush } from './flush.ts'
 import { LeaseCheck } from './lease-check.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
 import type { RouterEffect, RouterEvent } from './machine-events.ts'
 import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './presence.ts'
-import { SampleFrames } from './sample-frames.ts'
 import { type RouterState, StateSaves, blankRouter, hasDocument, loadState, saveDocument } from './storage.ts'
 import { isRepeatedByDevice } from './shown-change.ts'
 import { shownConfig } from './shown-config.ts'
-import { TrafficStore } from './traffic-store.ts'
 
 /** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
 export class RouterHub extends Hub implements RouterHubRpc {
   private state: RouterState
-  private series: TrafficStore
   private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
   private readonly reading: PendingRead
   private readonly outbox: OutboxFlush
-  private readonly dials: DialRecorder
-  private readonly flows: FlowRecorder
+  private readonly reports: DeviceReports
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
-  private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
   private readonly lease = new LeaseCheck({
     lastReceivedAt: () => this.device.lastReceivedAt(),
@@ -52,7 +46,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
       (epoch, code) => this.applyClose(epoch, code),
     )
     this.saves = new StateSaves(ctx.storage, () => this.state)
-    this.series = new TrafficStore(ctx.storage, this.device.pending())
     const parts = {
       env,
       hub: ctx.id.name ?? '',
@@ -60,14 +53,18 @@ export class RouterHub extends Hub implements RouterHubRpc {
       waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work),
       state: () => this.state,
     }
-    const send = (frame: HubFrame) => void this.send(frame)
-    this.dials = new DialRecorder({ ...parts, storage: ctx.storage, send })
-    this.flows = new FlowRecorder({ ...parts, storage: ctx.storage, series: () => this.series, send })
+    this.reports = new DeviceReports({
+      ...parts,
+      storage: ctx.storage,
+      device: this.device,
+      send: (frame) => void this.send(frame),
+      broadcast: (frame) => this.broadcast(frame),
+    })
     this.outbox = new OutboxFlush({
       ...parts,
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
-      withVolumes: (logs) => this.flows.withVolumes(logs),
+      withVolumes: (logs) => this.reports.flows.withVolumes(logs),
       onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryNow() : this.schedule()),
     })
     if (this.isRetired) return
@@ -112,27 +109,27 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   async traffic(): ReturnType<RouterHubRpc['traffic']> {
-    return { data: this.series.history(Date.now()), ...this.view() }
+    return { data: this.reports.series.history(Date.now()), ...this.view() }
   }
 
   async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
-    return this.series.series(range, Date.now(), at)
+    return this.reports.series.series(range, Date.now(), at)
   }
 
   flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {
-    return this.flows.flowSeries(question)
+    return this.reports.flows.flowSeries(question)
   }
 
   flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
-    return this.flows.flowTop(question)
+    return this.reports.flows.flowTop(question)
   }
 
   async wanTraffic(range: TimeRange): ReturnType<RouterHubRpc['wanTraffic']> {
-    return this.flows.wanTraffic(range)
+    return this.reports.flows.wanTraffic(range)
   }
 
   async presenceTraffic(): ReturnType<RouterHubRpc['presenceTraffic']> {
-    return this.flows.presenceTraffic()
+    return this.reports.flows.presenceTraffic()
   }
 
   remove(): Promise<void> {
@@ -148,8 +145,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
   protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
     const traffic: ViewerBody =
       what === 'all'
-        ? { type: 'history', data: this.series.history(Date.now()) }
-        : { type: 'interface', data: this.series.latest(Date.now()) }
+        ? { type: 'history', data: this.reports.series.history(Date.now()) }
+        : { type: 'interface', data: this.reports.series.latest(Date.now()) }
     return [{ type: 'router', data: this.view() }, traffic]
   }
 
@@ -188,7 +185,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const { reconnects, waitMs } = limitReconnects(this.state.reconnects, isTakeover, now)
     this.commit({ ...this.state, reconnects })
     if (waitMs > 0) return closedSocket(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
-    this.series.flush(now) // pending traffic lies on the socket that is about to be closed
+    this.reports.series.flush(now) // pending traffic lies on the socket that is about to be closed
     this.apply({ type: 'accepted', identity, isTakeover, isResumed: isResumed(this.state.presence, lastReceivedAt) })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
@@ -204,11 +201,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private onFrame(frame: AgentFrame, now: number): void {
     const wasOnline = isOnline(this.state)
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
-    if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
+    if (!wasOnline && isOnline(this.state)) this.reports.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
-    if (frame.t === 'counters') this.addCounters(frame, now)
-    if (frame.t === 'dial') this.dials.add(frame.dials, now)
-    if (frame.t === 'flows') this.flows.add(frame, now)
+    this.reports.add(frame, this.viewers.sockets().length, now)
+    if (frame.t === 'counters') this.viewers.sweep(now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
     this.ctx.waitUntil(this.schedule())
   }
@@ -220,13 +216,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   private applyClose(epoch: number, code: number): void {
     this.apply({ type: 'closed', epoch, reason: closeReason(code) })
-  }
-
-  private addCounters({ boot_id, at, interfaces }: Extract<AgentFrame, { t: 'counters' }>, now: number): void {
-    const reading = { bootId: boot_id, atMs: at, counters: interfaces }
-    const rates = this.series.add(reading, now, (pending) => this.device.persist(pending))
-    if (rates) this.samples.add(rates, this.viewers.sockets().length)
-    this.viewers.sweep(now)
   }
 
   /** A failed send triggers a lease check. */
@@ -248,7 +237,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.state = state
     if (isDeferred) this.saves.soon()
     else this.saves.now()
-    if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
+    if (isOnline(before) && !isOnline(state)) this.reports.series.flush(Date.now())
     if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.outbox.runIfDue())
   }
 
@@ -278,7 +267,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.onViewersChanged()
     this.lease.run()
     this.apply({ type: 'due' })
-    await this.dials.endUnreported(isOnline(this.state), Date.now())
+    await this.reports.dials.endUnreported(isOnline(this.state), Date.now())
     await this.readIfChanged(Date.now())
     await this.reading.runIfDue()
     await this.outbox.runIfDue()
@@ -295,7 +284,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   protected override dueTimes(): readonly (number | null)[] {
     const isWatched = this.viewers.sockets().length > 0
     const lease = this.lease.dueTimes(isWatched, this.state.presence.connected)
-    return [nextDue(this.state), ...lease, this.dials.dueAt(), this.reading.dueAt()]
+    return [nextDue(this.state), ...lease, this.reports.dials.dueAt(), this.reading.dueAt()]
   }
 
   private async read(): Promise<void> {
@@ -334,8 +323,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.device.onDocument(null)
     this.state = blankRouter
     this.saves.reset()
-    this.dials.reset()
-    this.flows.reset()
-    this.series = new TrafficStore(this.ctx.storage, null)
+    this.reports.reset()
   }
 }
