@@ -20,6 +20,13 @@ export interface FlowBucket extends Readonly<Record<FlowKind, FlowVolumes>> {
   readonly coveredMs: number
 }
 
+/** A bucket without its names. */
+export interface FlowSum extends FlowVolume {
+  readonly startMs: number
+  readonly lengthMs: number
+  readonly coveredMs: number
+}
+
 export const REST = ''
 const MAX: Readonly<Record<FlowKind, number>> = { apps: FLOWS.appsMax, sources: FLOWS.sourcesMax }
 const NOTHING: FlowVolume = { up: 0, down: 0 }
@@ -31,8 +38,16 @@ export function addVolume(volumes: Map<string, FlowVolume>, name: string, { up, 
 }
 
 export function sumVolumes(all: readonly FlowVolumes[]): Map<string, FlowVolume> {
-  const sums = new Map<string, FlowVolume>()
-  for (const volumes of all) for (const [name, volume] of volumes) addVolume(sums, name, volume)
+  const sums = new Map<string, { up: number; down: number }>()
+  for (const volumes of all) {
+    for (const [name, { up, down }] of volumes) {
+      const sum = sums.get(name)
+      if (sum) {
+        sum.up += up
+        sum.down += down
+      } else sums.set(name, { up, down })
+    }
+  }
   return sums
 }
 
@@ -85,6 +100,35 @@ export function toFlowHours(buckets: readonly FlowBucket[]): readonly FlowBucket
     })
 }
 
+/** The slots of an hour as one bucket, with all their names. */
+export const toFlowHour = (hour: number, slots: readonly FlowBucket[]): FlowBucket => ({
+  startMs: hour * HOUR_MS,
+  lengthMs: HOUR_MS,
+  coveredMs: sumCovered(slots),
+  apps: sumVolumes(slots.map(({ apps }) => apps)),
+  sources: sumVolumes(slots.map(({ sources }) => sources)),
+})
+
+/** What its applications moved; each connection is of one of them. */
+export function toFlowSum({ startMs, lengthMs, coveredMs, apps }: FlowBucket): FlowSum {
+  let [up, down] = [0, 0]
+  for (const volume of apps.values()) [up, down] = [up + volume.up, down + volume.down]
+  return { startMs, lengthMs, coveredMs, up, down }
+}
+
+/** Its sum as a bucket that is stored without its names. */
+export const toSumBucket = (bucket: FlowBucket): FlowBucket => {
+  const { up, down, ...time } = toFlowSum(bucket)
+  return { ...time, apps: new Map([[REST, { up, down }]]), sources: new Map() }
+}
+
+/** The names of one kind alone. */
+export const ofKind = (kind: FlowKind, { apps, sources, ...time }: FlowBucket): FlowBucket => ({
+  ...time,
+  apps: kind === 'apps' ? apps : new Map(),
+  sources: kind === 'sources' ? sources : new Map(),
+})
+
 /** The hours of a day as one bucket. */
 export const toFlowDay = (day: number, hours: readonly FlowBucket[]): FlowBucket =>
   mergeBuckets(
@@ -102,10 +146,16 @@ const mergeBuckets = (
   kept: Readonly<Record<FlowKind, ReadonlySet<string>>>,
 ): FlowBucket => ({
   ...time,
-  coveredMs: buckets.reduce((sum, { coveredMs }) => sum + coveredMs, 0),
+  coveredMs: sumCovered(buckets),
   apps: withRest(sumVolumes(buckets.map(({ apps }) => apps)), kept.apps),
   sources: withRest(sumVolumes(buckets.map(({ sources }) => sources)), kept.sources),
 })
 
-export const isTouched = ({ startMs, lengthMs }: FlowBucket, from: number, to: number): boolean =>
-  startMs + lengthMs > from && startMs < to
+const sumCovered = (buckets: readonly FlowBucket[]): number =>
+  buckets.reduce((sum, { coveredMs }) => sum + coveredMs, 0)
+
+export const isTouched = (
+  { startMs, lengthMs }: Pick<FlowBucket, 'startMs' | 'lengthMs'>,
+  from: number,
+  to: number,
+): boolean => startMs + lengthMs > from && startMs < to

@@ -8,14 +8,13 @@ export interface FlowRow {
   readonly buckets: readonly FlowBucket[]
 }
 
-/** LEB128 numbers; each name stands once in a row, and buckets name it by its place. Times are minutes since `baseMs`. */
+/** LEB128 numbers; each name stands once in a row, in one JSON text because that is read at once, and buckets name it by its place. Times are minutes since `baseMs`. */
 export function packFlows({ report, buckets }: FlowRow, baseMs: number): Uint8Array {
   const to = new Packer()
   const names = [...new Set(buckets.flatMap(({ apps, sources }) => [...apps.keys(), ...sources.keys()]))]
   const indexOf = new Map(names.map((name, i) => [name, i]))
   to.put(report)
-  to.put(names.length)
-  for (const name of names) to.putText(name)
+  to.putText(JSON.stringify(names))
   to.put(buckets.length)
   for (const { startMs, lengthMs, coveredMs, ...kinds } of buckets) {
     to.put((startMs - baseMs) / MINUTE_MS)
@@ -36,14 +35,14 @@ export function packFlows({ report, buckets }: FlowRow, baseMs: number): Uint8Ar
 export function unpackFlows(bytes: Uint8Array, baseMs: number): FlowRow {
   const from = new Unpacker(bytes)
   const report = from.take()
-  const names = Array.from({ length: from.take() }, () => from.takeText())
-  const takeVolumes = (): FlowVolumes =>
-    new Map(
-      Array.from({ length: from.take() }, (): [string, FlowVolume] => [
-        names[from.take()] ?? '',
-        { up: from.take(), down: from.take() },
-      ]),
-    )
+  const names = JSON.parse(from.takeText()) as readonly string[]
+  const takeVolumes = (): FlowVolumes => {
+    const volumes = new Map<string, FlowVolume>()
+    for (let left = from.take(); left > 0; left--) {
+      volumes.set(names[from.take()] ?? '', { up: from.take(), down: from.take() })
+    }
+    return volumes
+  }
   const buckets = Array.from({ length: from.take() }, (): FlowBucket => {
     const time = {
       startMs: baseMs + from.take() * MINUTE_MS,

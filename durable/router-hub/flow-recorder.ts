@@ -2,7 +2,7 @@ import type { FlowsFrame } from '../../worker/contract/flow-frames.ts'
 import { FLOWS } from '../../worker/contract/hub-limits.ts'
 import type { FlowQuestion, RouterHubRpc, TimeRange, Uncounted } from '../../worker/contract/hubs.ts'
 import type { HubFrame } from '../../worker/contract/protocol.ts'
-import type { FlowBucket } from './flow-buckets.ts'
+import type { FlowSum } from './flow-buckets.ts'
 import { FlowStore } from './flow-store.ts'
 import { toFlowSeries, toFlowTop } from './flow-views.ts'
 import { isOnline } from './machine.ts'
@@ -10,6 +10,7 @@ import type { ConnectionLog } from './outbox.ts'
 import { rangeSteps } from './range-steps.ts'
 import type { RouterState } from './storage.ts'
 import { toTrafficPoints } from './traffic-range.ts'
+import { DAY_MS } from './traffic.ts'
 import type { TrafficStore } from './traffic-store.ts'
 import { toUncounted } from './uncounted.ts'
 
@@ -61,18 +62,18 @@ export class FlowRecorder {
     await this.askFor(question)
     const now = Date.now()
     const { from, to, stepMs } = rangeSteps(question.from, question.to, now)
-    const buckets = this.store.between(from, to)
+    const { buckets, sums } = this.store.between(from, to, question.kind, stepMs)
     return {
       step_ms: stepMs,
       series: toFlowSeries(buckets, question.kind, { stepMs }, now),
-      uncounted: this.uncounted(buckets, { from, to }),
+      uncounted: this.uncounted(sums, { from, to }),
     }
   }
 
   async flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
     await this.askFor(question)
-    const buckets = this.store.between(question.from, question.to)
-    return { rows: toFlowTop(buckets, question.kind), uncounted: this.uncounted(buckets, question) }
+    const { buckets, sums } = this.store.between(question.from, question.to, question.kind, DAY_MS)
+    return { rows: toFlowTop(buckets, question.kind), uncounted: this.uncounted(sums, question) }
   }
 
   wanTraffic(range: TimeRange): Awaited<ReturnType<RouterHubRpc['wanTraffic']>> {
@@ -119,8 +120,8 @@ export class FlowRecorder {
     return interfaces.filter(({ role }) => role === 'wan').map((one) => one.interface)
   }
 
-  private uncounted(buckets: readonly FlowBucket[], { from, to }: TimeRange): Uncounted {
-    return toUncounted(buckets, this.parts.series().pieces(this.wan(), from, to))
+  private uncounted(sums: readonly FlowSum[], { from, to }: TimeRange): Uncounted {
+    return toUncounted(sums, this.parts.series().pieces(this.wan(), from, to))
   }
 
   /** Asks the device for the hour that goes on, where that is looked at, and waits a little for it. */

@@ -1,18 +1,22 @@
 import type { FlowsFrame } from '../../worker/contract/flow-frames.ts'
 import { FLOWS, SERIES } from '../../worker/contract/hub-limits.ts'
-import { type FlowBucket, isTouched, toFlowDay, toFlowHours, toSlotBuckets } from './flow-buckets.ts'
-import { packFlowHour, packFlows, unpackFlowHour, unpackFlows } from './flow-packing.ts'
-import { HOUR_MS, dayOf, hourOf, startOfDay } from './traffic.ts'
-
-/** The part of a hub's storage that is used here, so that it compiles without the platform's types. */
-interface Storage {
-  readonly sql: {
-    exec<T extends Record<string, ArrayBuffer | string | number | null>>(
-      query: string,
-      ...values: (number | Uint8Array)[]
-    ): Iterable<T> & { toArray(): T[] }
-  }
-}
+import {
+  FLOW_KINDS,
+  type FlowBucket,
+  type FlowKind,
+  type FlowSum,
+  isTouched,
+  ofKind,
+  toFlowDay,
+  toFlowHour,
+  toFlowHours,
+  toFlowSum,
+  toSlotBuckets,
+  toSumBucket,
+} from './flow-buckets.ts'
+import { type FlowRow, packFlowHour, packFlows, unpackFlowHour, unpackFlows } from './flow-packing.ts'
+import type { SeriesStorage } from './series-storage.ts'
+import { DAY_MS, HOUR_MS, dayOf, hourOf, startOfDay } from './traffic.ts'
 
 /** Rows of hours are written over after so many: whole days before today whose slots are kept, today, and a day to roll up in. */
 const RING_HOURS = (SERIES.slotDays + 2) * 24
@@ -31,25 +35,41 @@ interface Live {
   readonly buckets: readonly FlowBucket[]
 }
 
+/** Flows of a range of time. */
+export interface FlowRange {
+  readonly buckets: readonly FlowBucket[]
+  /** The same without names, by hours where hours are kept. */
+  readonly sums: readonly FlowSum[]
+}
+
+/** One column of a row, by the row's hour or day. */
+interface ReadRow extends FlowRow {
+  readonly key: number
+}
+
+/** From the first to the last. */
+type Keys = readonly [first: number, last: number]
+const NONE: Keys = [1, 0]
+
 /**
- * Flows of one router: a row an hour in a ring that needs no deletions, and a row a day where they are older. An hour is
- * written once, when all parts of its report are here, and acknowledged then; what an eviction loses is sent again. The hour
+ * Flows of one router: a row an hour in a ring that needs no deletions, and a row a day where they are older. Both hold their
+ * totals by application and by address as well, so that a top of half a year reads one column a day. An hour is written once, when all parts of its report are here, and acknowledged then; what an eviction loses is sent again. The hour
  * that goes on is only in memory.
  */
 export class FlowStore {
-  private readonly storage: Storage
+  private readonly storage: Pick<SeriesStorage, 'sql'>
   /** Whose parts are not all here; a device sends one hour at a time. */
   private pending: Report | null = null
   private live: Live | null = null
   private stored = { hour: 0, count: 0 }
 
-  constructor(storage: Storage) {
+  constructor(storage: Pick<SeriesStorage, 'sql'>) {
     this.storage = storage
     storage.sql.exec(
-      'CREATE TABLE IF NOT EXISTS flow_hours (place INTEGER PRIMARY KEY, hour INTEGER NOT NULL, body BLOB NOT NULL) STRICT',
+      'CREATE TABLE IF NOT EXISTS hour_flows (place INTEGER PRIMARY KEY, hour INTEGER NOT NULL, slots BLOB NOT NULL, apps BLOB NOT NULL, sources BLOB NOT NULL) STRICT',
     )
     storage.sql.exec(
-      'CREATE TABLE IF NOT EXISTS flow_days (day INTEGER PRIMARY KEY, by_hour INTEGER NOT NULL, body BLOB NOT NULL) STRICT',
+      'CREATE TABLE IF NOT EXISTS day_flows (day INTEGER PRIMARY KEY, hours BLOB, apps BLOB NOT NULL, sources BLOB NOT NULL) STRICT',
     )
   }
 
@@ -75,17 +95,28 @@ export class FlowStore {
     return this.live?.report ?? null
   }
 
-  /** What a range touches, oldest first. */
-  between(from: number, to: number): readonly FlowBucket[] {
+  /**
+   * What a range touches, oldest first. Where pieces may be as long as `largestMs`, hours and days that lie within the range are
+   * one each, with the names of `kind` alone; a day of which no hours are kept is one in any case.
+   */
+  between(from: number, to: number, kind: FlowKind, largestMs: number = FLOWS.slotMs): FlowRange {
+    const wholeDays: Keys = largestMs < DAY_MS ? NONE : [dayOf(from - 1) + 1, dayOf(to) - 1]
+    const wholeHours: Keys = largestMs < HOUR_MS ? NONE : [hourOf(from - 1) + 1, hourOf(to) - 1]
     const rolledTo = this.rolledTo()
-    const days = this.days(dayOf(from)).flatMap(({ buckets }) => buckets)
-    const hours = this.hours(hourOf(from), hourOf(to)).filter(({ hour }) => dayOf(hour * HOUR_MS) > rolledTo)
+    const days = this.days([dayOf(from), dayOf(to)], wholeDays, kind)
+    const hours = this.hours([hourOf(from), hourOf(to)], wholeHours, kind).filter(
+      ({ key }) => dayOf(key * HOUR_MS) > rolledTo,
+    )
     const { live } = this
-    const isStored = hours.some(({ hour, report }) => hour === live?.hour && report >= live.report)
-    const kept = hours.filter(({ hour }) => isStored || hour !== live?.hour)
-    return [...days, ...kept.flatMap(({ buckets }) => buckets), ...(live && !isStored ? live.buckets : [])]
-      .filter((bucket) => isTouched(bucket, from, to))
-      .toSorted((a, b) => a.startMs - b.startMs)
+    const isStored = hours.some(({ key, report }) => key === live?.hour && report >= live.report)
+    const kept = hours.filter(({ key }) => isStored || key !== live?.hour)
+    const ranges = [...days, ...kept, ...(live && !isStored ? [toRange(live)] : [])]
+    const within = <T extends Pick<FlowBucket, 'startMs' | 'lengthMs'>>(pieces: readonly T[]) =>
+      pieces.filter((piece) => isTouched(piece, from, to)).toSorted((a, b) => a.startMs - b.startMs)
+    return {
+      buckets: within(ranges.flatMap(({ buckets }) => buckets)),
+      sums: within(ranges.flatMap(({ sums }) => sums)),
+    }
   }
 
   private collect({ hour, report, over, part, parts, slots }: FlowsFrame): Report {
@@ -106,11 +137,13 @@ export class FlowStore {
     if (this.stored.count >= FLOWS.newPerHour) return false
     this.stored = { hour: current, count: this.stored.count + 1 }
     this.rollUp(now)
+    const total = toFlowHour(hour, buckets)
     this.storage.sql.exec(
-      'INSERT INTO flow_hours (place, hour, body) VALUES (?, ?, ?) ON CONFLICT (place) DO UPDATE SET hour = excluded.hour, body = excluded.body',
+      'INSERT INTO hour_flows (place, hour, slots, apps, sources) VALUES (?, ?, ?, ?, ?) ON CONFLICT (place) DO UPDATE SET hour = excluded.hour, slots = excluded.slots, apps = excluded.apps, sources = excluded.sources',
       hour % RING_HOURS,
       hour,
       packFlowHour(hour, { report, buckets }),
+      ...FLOW_KINDS.map((kind) => packFlowHour(hour, { report, buckets: toTotal(kind, total, [total]) })),
     )
     return true
   }
@@ -123,51 +156,78 @@ export class FlowStore {
   private rollUp(now: number): void {
     const [rolledTo, before] = [this.rolledTo(), this.oldestDay(now)]
     if (rolledTo >= before - 1) return
-    const hours = this.hours(hourOf(startOfDay(rolledTo + 1)), hourOf(startOfDay(before)) - 1)
-    const days = new Set(hours.map(({ hour }) => dayOf(hour * HOUR_MS)))
+    const first = hourOf(startOfDay(rolledTo + 1))
+    const hours = this.hours([first, hourOf(startOfDay(before)) - 1], NONE, 'apps')
+    const days = new Set(hours.map(({ key }) => dayOf(key * HOUR_MS)))
     for (const day of days) {
-      const within = hours.filter(({ hour }) => dayOf(hour * HOUR_MS) === day).flatMap(({ buckets }) => buckets)
-      this.writeDay(day, true, toFlowHours(within))
+      const within = hours.filter(({ key }) => dayOf(key * HOUR_MS) === day).flatMap(({ buckets }) => buckets)
+      this.writeDay(day, toFlowHours(within))
     }
-    const hourly = this.days(0, dayOf(now) - SERIES.hourDays, true)
-    for (const { day, buckets } of hourly) this.writeDay(day, false, [toFlowDay(day, buckets)])
-    this.storage.sql.exec('DELETE FROM flow_days WHERE day < ?', dayOf(now) - SERIES.days)
+    this.storage.sql.exec(
+      'UPDATE day_flows SET hours = NULL WHERE day < ? AND hours IS NOT NULL',
+      dayOf(now) - SERIES.hourDays,
+    )
+    this.storage.sql.exec('DELETE FROM day_flows WHERE day < ?', dayOf(now) - SERIES.days)
   }
 
-  private writeDay(day: number, isByHour: boolean, buckets: readonly FlowBucket[]): void {
+  private writeDay(day: number, hours: readonly FlowBucket[]): void {
+    const pack = (buckets: readonly FlowBucket[]) => packFlows({ report: 0, buckets }, startOfDay(day))
     this.storage.sql.exec(
-      'INSERT INTO flow_days (day, by_hour, body) VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE SET by_hour = excluded.by_hour, body = excluded.body',
+      'INSERT INTO day_flows (day, hours, apps, sources) VALUES (?, ?, ?, ?) ON CONFLICT (day) DO UPDATE SET hours = excluded.hours, apps = excluded.apps, sources = excluded.sources',
       day,
-      Number(isByHour),
-      packFlows({ report: 0, buckets }, startOfDay(day)),
+      pack(hours),
+      ...FLOW_KINDS.map((kind) => pack(toTotal(kind, toFlowDay(day, hours), hours))),
     )
   }
 
   /** The newest day that has its row; -1 for none. */
   private rolledTo(): number {
-    const [row] = this.storage.sql.exec<{ day: number | null }>('SELECT max(day) AS day FROM flow_days')
+    const [row] = this.storage.sql.exec<{ day: number | null }>('SELECT max(day) AS day FROM day_flows')
     return row?.day ?? -1
   }
 
   private row(hour: number): { report: number } | undefined {
-    return this.hours(hour, hour)[0]
+    return this.hours([hour, hour], NONE, 'apps')[0]
   }
 
-  private hours(first: number, last: number) {
-    const query = 'SELECT hour, body FROM flow_hours WHERE hour BETWEEN ? AND ?'
-    return this.storage.sql
-      .exec<{ hour: number; body: ArrayBuffer }>(query, first, last)
-      .toArray()
-      .map(({ hour, body }) => ({ hour, ...unpackFlowHour(hour, new Uint8Array(body)) }))
+  /** By slots, in the keys of `whole` by totals. */
+  private hours(keys: Keys, whole: Keys, kind: FlowKind): readonly (FlowRange & { key: number; report: number })[] {
+    const totals = `SELECT hour AS key, ${kind} AS body FROM hour_flows WHERE hour BETWEEN ? AND ?`
+    const slots = `SELECT hour AS key, slots AS body FROM hour_flows WHERE hour BETWEEN ? AND ? AND hour NOT BETWEEN ? AND ?`
+    return [
+      ...this.read(totals, whole, unpackFlowHour).map((row) => ({ ...row, ...toTotalRange(row) })),
+      ...this.read(slots, [...keys, ...whole], unpackFlowHour).map((row) => ({ ...row, ...toRange(row) })),
+    ]
   }
 
-  /** Rows of days; `before` and `isByHour` leave out those that are done. */
-  private days(first: number, before = Number.MAX_SAFE_INTEGER, isByHour?: true) {
-    const query = 'SELECT day, by_hour, body FROM flow_days WHERE day >= ? AND day < ?'
+  private days(keys: Keys, whole: Keys, kind: FlowKind): readonly FlowRange[] {
+    const totals = `SELECT day AS key, ${kind} AS body FROM day_flows WHERE day BETWEEN ? AND ? AND (hours IS NULL OR day BETWEEN ? AND ?)`
+    const hours = `SELECT day AS key, hours AS body FROM day_flows WHERE day BETWEEN ? AND ? AND hours IS NOT NULL AND day NOT BETWEEN ? AND ?`
+    return [
+      ...this.read(totals, [...keys, ...whole], unpackDay).map(toTotalRange),
+      ...this.read(hours, [...keys, ...whole], unpackDay).map(toRange),
+    ]
+  }
+
+  private read(query: string, keys: readonly number[], unpack: typeof unpackFlowHour): readonly ReadRow[] {
     return this.storage.sql
-      .exec<{ day: number; by_hour: number; body: ArrayBuffer }>(query, first, before)
+      .exec<{ key: number; body: ArrayBuffer }>(query, ...keys)
       .toArray()
-      .filter((row) => !isByHour || row.by_hour === 1)
-      .map(({ day, body }) => ({ day, buckets: unpackFlows(new Uint8Array(body), startOfDay(day)).buckets }))
+      .map(({ key, body }) => ({ key, ...unpack(key, new Uint8Array(body)) }))
   }
 }
+
+const unpackDay = (day: number, bytes: Uint8Array): FlowRow => unpackFlows(bytes, startOfDay(day))
+
+const toRange = ({ buckets }: Pick<FlowRow, 'buckets'>): FlowRange => ({ buckets, sums: buckets.map(toFlowSum) })
+
+/** A total of one kind as it is stored: behind it the sums of the pieces that it is made of. */
+const toTotal = (kind: FlowKind, total: FlowBucket, pieces: readonly FlowBucket[]): readonly FlowBucket[] => [
+  ofKind(kind, total),
+  ...pieces.map(toSumBucket),
+]
+
+const toTotalRange = ({ buckets: [total, ...pieces] }: FlowRow): FlowRange => ({
+  buckets: total ? [total] : [],
+  sums: pieces.map(toFlowSum),
+})

@@ -1,6 +1,7 @@
 import { SERIES } from '../../worker/contract/hub-limits.ts'
 import { hourOf, startOfDay } from './traffic.ts'
 import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
+import type { SeriesStorage } from './series-storage.ts'
 import { type Buckets, type DayBuckets, mergeBuckets, toDayBucket, toHourBuckets } from './traffic-rollup.ts'
 
 /** `isByHour`: not one bucket yet. */
@@ -8,9 +9,9 @@ export type StoredDay = DayBuckets & { readonly isByHour: boolean }
 
 /** Days whose slots are no longer kept: their hours for 30 days, and one bucket up to 180. A packed row a router-day. */
 export class TrafficDays {
-  private readonly storage: DurableObjectStorage
+  private readonly storage: SeriesStorage
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: SeriesStorage) {
     this.storage = storage
     storage.sql.exec(
       'CREATE TABLE IF NOT EXISTS days (day INTEGER PRIMARY KEY, by_hour INTEGER NOT NULL, body BLOB NOT NULL) STRICT',
@@ -28,11 +29,17 @@ export class TrafficDays {
     return this.read('SELECT day, by_hour, body FROM days WHERE day >= ? ORDER BY day', day)
   }
 
+  /** Rows of hours before this one are part of a day's row: they may be written over. */
+  firstHour(): number {
+    const [row] = this.storage.sql.exec<{ day: number | null }>('SELECT max(day) AS day FROM days')
+    return row?.day === null || row === undefined ? 0 : hourOf(startOfDay(row.day + 1))
+  }
+
   /** Rows of hours become rows of their days. The newest of them, which holds the reading, is too new. */
   private toHours(before: number): void {
-    const end = hourOf(startOfDay(before))
+    const query = 'SELECT hour, body FROM hours WHERE hour >= ? AND hour < ?'
     const rows = this.storage.sql
-      .exec<{ hour: number; body: ArrayBuffer }>('SELECT hour, body FROM hours WHERE hour < ?', end)
+      .exec<{ hour: number; body: ArrayBuffer }>(query, this.firstHour(), hourOf(startOfDay(before)))
       .toArray()
     const days = new Map<number, Buckets>()
     for (const { hour, body } of rows) {
@@ -40,7 +47,8 @@ export class TrafficDays {
       days.set(day, mergeBuckets(days.get(day) ?? {}, buckets))
     }
     for (const [day, buckets] of days) if (Object.keys(buckets).length > 0) this.write(day, true, buckets)
-    this.storage.sql.exec('DELETE FROM hours WHERE hour < ?', end)
+    const spare = 'hour < ? AND hour NOT IN (SELECT hour FROM hours WHERE hour < ? ORDER BY hour DESC LIMIT 24)'
+    this.storage.sql.exec(`DELETE FROM hours WHERE ${spare}`, this.firstHour(), this.firstHour())
   }
 
   private toDays(before: number): void {

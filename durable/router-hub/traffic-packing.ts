@@ -91,6 +91,7 @@ export class Packer {
   }
 }
 
+const decoder = new TextDecoder()
 const CUT_SHORT = 'series: a row is cut short'
 
 export class Unpacker {
@@ -106,21 +107,22 @@ export class Unpacker {
   }
 
   take(): number {
+    const { bytes } = this
     let value = 0
-    for (let unit = 1; ; unit *= 128) {
-      const byte = this.bytes[this.at++]
-      if (byte === undefined) throw new Error(CUT_SHORT)
-      value += (byte % 128) * unit
+    for (let unit = 1; this.at < bytes.length; unit *= 128) {
+      const byte = bytes[this.at++] ?? 0
+      value += (byte & 127) * unit
       if (byte < 128) return value
     }
+    throw new Error(CUT_SHORT)
   }
 
   takeFloat(): number {
-    return new Float64Array(this.takeBytes(8).buffer)[0] ?? 0
+    return new Float64Array(this.takeBytes(8).slice().buffer)[0] ?? 0
   }
 
   takeText(): string {
-    return new TextDecoder().decode(this.takeBytes(this.take()))
+    return decoder.decode(this.takeBytes(this.take()))
   }
 
   takeAll<T>(takeEntry: () => T): Record<string, T> {
@@ -133,6 +135,6 @@ export class Unpacker {
 
   private takeBytes(length: number): Uint8Array {
     if (this.at + length > this.bytes.length) throw new Error(CUT_SHORT)
-    return this.bytes.slice(this.at, (this.at += length))
+    return this.bytes.subarray(this.at, (this.at += length))
   }
 }

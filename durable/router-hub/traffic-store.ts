@@ -1,6 +1,7 @@
 import type { StoredRate } from '../../worker/contract/router-views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '../../worker/contract/hub-limits.ts'
 import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
+import type { SeriesStorage } from './series-storage.ts'
 import { TrafficDays } from './traffic-days.ts'
 import { packHour, unpackHour } from './traffic-packing.ts'
 import { type TrafficPiece, toPieces } from './traffic-range.ts'
@@ -51,9 +52,9 @@ export class TrafficStore {
   private takenAt: number | null = null
   private known: KnownInterfaces | null
   private readonly days: TrafficDays
-  private readonly storage: DurableObjectStorage
+  private readonly storage: SeriesStorage
 
-  constructor(storage: DurableObjectStorage, pending: Pending | null) {
+  constructor(storage: SeriesStorage, pending: Pending | null) {
     this.storage = storage
     storage.sql.exec('CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT')
     this.days = new TrafficDays(storage)
@@ -144,15 +145,34 @@ export class TrafficStore {
     for (const hour of new Set([...given, newest])) {
       const slots = mergeHour(this.stored(hour), hours[hour] ?? {})
       const body = packHour(slots, hour === newest && reading ? withoutVolumes(reading, rest, now) : null)
+      this.write(hour, body)
+    }
+    if (this.storage.kv.get(OLD_READING_KEY) !== undefined) this.storage.kv.delete(OLD_READING_KEY)
+    if (stored !== undefined && dayAfter(newest) > dayAfter(stored)) this.days.rollUp(dayAfter(newest))
+    this.pending = { reading, hours: rest }
+  }
+
+  /** A new hour takes the row of one whose day has its own: no row is deleted, which would be a second one written an hour. */
+  private write(hour: number, body: Uint8Array): void {
+    const spare = this.isStored(hour) ? null : this.spareHour()
+    if (spare !== null) this.storage.sql.exec('UPDATE hours SET hour = ?, body = ? WHERE hour = ?', hour, body, spare)
+    else {
       this.storage.sql.exec(
         'INSERT INTO hours (hour, body) VALUES (?, ?) ON CONFLICT (hour) DO UPDATE SET body = excluded.body',
         hour,
         body,
       )
     }
-    if (this.storage.kv.get(OLD_READING_KEY) !== undefined) this.storage.kv.delete(OLD_READING_KEY)
-    if (stored !== undefined && dayAfter(newest) > dayAfter(stored)) this.days.rollUp(dayAfter(newest))
-    this.pending = { reading, hours: rest }
+  }
+
+  private isStored(hour: number): boolean {
+    return this.storage.sql.exec('SELECT 1 FROM hours WHERE hour = ?', hour).toArray().length > 0
+  }
+
+  private spareHour(): number | null {
+    const query = 'SELECT min(hour) AS hour FROM hours WHERE hour < ?'
+    const [row] = this.storage.sql.exec<{ hour: number | null }>(query, this.days.firstHour())
+    return row?.hour ?? null
   }
 
   private countSlots(): number {
@@ -182,7 +202,7 @@ export class TrafficStore {
   }
 
   private hoursFrom(hour: number) {
-    return this.withPending('SELECT hour, body FROM hours WHERE hour >= ?', hour)
+    return this.withPending('SELECT hour, body FROM hours WHERE hour >= ?', Math.max(hour, this.days.firstHour()))
   }
 
   /** Stored hours with what is pending, oldest first. */

@@ -11,6 +11,7 @@ import { benchHostile } from './hostile.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
 import { benchRoleSockets } from './role-sockets.ts'
+import { benchSaas } from './saas.ts'
 import { benchSameTime } from './same-time.ts'
 import { benchLists } from './lists.ts'
 import { benchLogs } from './logs/logs.ts'
@@ -20,7 +21,7 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost logs directory]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost logs saas directory]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -39,7 +40,7 @@ const ON_THE_PRODUCT = {
 } as const
 
 const wanted = process.argv.slice(2)
-const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'logs', 'directory', 'crash'] // the last ones without this stack
+const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'logs', 'saas', 'directory', 'crash'] // the last ones without this stack
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown) {
   process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
@@ -61,6 +62,7 @@ if (Object.keys(ON_THE_PRODUCT).some(isWanted)) {
 if (isWanted('compile')) findings.push(...benchCompile())
 if (isWanted('cost')) findings.push(...(await benchCost()))
 if (isWanted('logs')) findings.push(...(await benchLogs()))
+if (isWanted('saas')) findings.push(...benchSaas())
 if (isWanted('directory')) findings.push(...(await benchDirectory()))
 if (wanted.includes('crash')) findings.push(...(await benchCrash()))
 const missed = findings.filter((finding) => !isMet(finding))

@@ -71,6 +71,61 @@ describe('the files driver', () => {
   })
 })
 
+describe('directory 3 · a bandwidth limit that is lifted is taken off the device', () => {
+  const device = (bandwidth_mbps?: number): RouterDocument => ({
+    ...routerDocument(network('N1')),
+    ...(bandwidth_mbps !== undefined && { bandwidth_mbps }),
+  })
+  const read = (path: string) => readFile(join(folder, 'current', path), 'utf8').catch(() => null)
+  const files = async () => ({ tc: await read('tc/bandwidth.tc'), nft: await read('nft/bandwidth.nft') })
+  const limited = (rate: number) =>
+    ['wan0', 'lan0', 'lan1']
+      .map((name) => `qdisc replace dev ${name} root tbf rate ${rate}mbit burst 64kb latency 100ms\n`)
+      .join('')
+  const LIFTED = ['wan0', 'lan0', 'lan1']
+    .map((name) => `qdisc replace dev ${name} root pfifo\nqdisc del dev ${name} root\n`)
+    .join('')
+  const NO_TABLE = 'table inet netloom_bandwidth {}\ndelete table inet netloom_bandwidth\n'
+
+  it('that never was a SaaS device has no command', async () => {
+    await put(device())
+    expect(await files()).toEqual({ tc: null, nft: null })
+  })
+
+  it('by commands of the next document, again at each repetition, and until it is limited anew', async () => {
+    await put(device(50))
+    expect(await files()).toEqual({ tc: limited(50), nft: null })
+    for (let time = 0; time < 2; time++) {
+      await put(device())
+      expect(await files()).toEqual({ tc: LIFTED, nft: null })
+    }
+    await put(device(20))
+    expect(await files()).toEqual({ tc: limited(20), nft: null })
+  })
+
+  it('of a device that is switched off, and on again: its filter goes with it', async () => {
+    await put(device(50))
+    await put(device(0))
+    const off = await files()
+    expect(off.tc).toBe(LIFTED)
+    expect(off.nft?.startsWith(NO_TABLE)).toBe(true)
+    expect(off.nft).toContain('policy drop;')
+    await put(device(50))
+    expect(await files()).toEqual({ tc: limited(50), nft: NO_TABLE })
+    await put(device())
+    expect(await files()).toEqual({ tc: LIFTED, nft: NO_TABLE })
+  })
+
+  it('of a device that leaves the account, of which nothing else remains', async () => {
+    await put(device(50))
+    await put(null)
+    expect(await readdir(join(folder, 'current'), { recursive: true })).toEqual(['tc', 'tc/bandwidth.tc'])
+    expect(await files()).toEqual({ tc: LIFTED, nft: null })
+    await put(null)
+    expect(await files()).toEqual({ tc: LIFTED, nft: null })
+  })
+})
+
 describe('files of the tools', () => {
   const current = () => readdir(join(folder, 'current'), { recursive: true }).then((names) => names.toSorted())
   const both = CASES['center-and-point-of-another-network']!

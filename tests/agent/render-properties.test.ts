@@ -52,7 +52,10 @@ const LINES: readonly (readonly [path: RegExp, line: RegExp])[] = [
   [/^nft\/netloom(-\d+)?\.nft$/, NFT],
   [
     /^nft\/bandwidth\.nft$/,
-    oneOf(['table inet netloom_bandwidth {|}|  chain forward {|  }', '    type filter hook [\\w\\s;-]+']),
+    oneOf([
+      'table inet netloom_bandwidth {|table inet netloom_bandwidth {}|delete table inet netloom_bandwidth|}|  chain forward {|  }',
+      '    type filter hook [\\w\\s;-]+',
+    ]),
   ],
   [/^tc\/bandwidth\.tc$/, /^qdisc replace dev \w[\w.@-]* root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],
   [/^tc\/netloom(-\d+)?\.tc$/, /^qdisc replace dev ov\w+ root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],

@@ -4,10 +4,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { renderDocument } from '../../infra/agent/drivers/render/render.ts'
+import { NO_SLOTS, assignSlots } from '../../infra/agent/drivers/render/slots.ts'
 import { renderOpenvpnClient } from '../../infra/agent/drivers/render/openvpn-client.ts'
 import { NETWORK_TOOLS, missingTools } from '../../infra/local/network-tools.ts'
 import { loadIntoBgpd } from './support/scratch-bgpd.ts'
-import { renderCase } from './support/render-case.ts'
+import { TARGET, renderCase } from './support/render-case.ts'
 import { createKeys } from './support/tunnel-keys.ts'
 import { CASES } from './support/tunnel-documents.ts'
 
@@ -138,6 +140,23 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
       const script = [...links, `${NETWORK_TOOLS.tc} -batch network/current/${path}`].join(' && ')
       expect(runIn(state, 'sh', '-c', script)).toEqual({ status: 0, output: '' })
     }
+  })
+
+  it('tc: a limit is taken off, and once more', async () => {
+    const document = CASES['bandwidth-point']!
+    const slots = assignSlots(document, NO_SLOTS)
+    const limited = renderDocument(document, slots, TARGET)
+    const { bandwidth_mbps: _, ...free } = document
+    const lifted = renderDocument(free, slots, TARGET, limited)
+    const commands = [limited, lifted, lifted].map((files) => files.get('tc/bandwidth.tc') ?? '')
+    await Promise.all(commands.map((text, i) => writeFile(join(state, `${i}.tc`), text)))
+    const links = [...TARGET.wan, ...TARGET.lan].map((name, i) => `ip link add ${name} type veth peer name peer${i}`)
+    const steps = commands.map((_text, i) => `${NETWORK_TOOLS.tc} -batch ${i}.tc && ${NETWORK_TOOLS.tc} qdisc show`)
+    const { status, output } = runIn(state, 'sh', '-c', [...links, ...steps].join(' && echo --- && '))
+    expect(status).toBe(0)
+    const [first, ...others] = output.split('---\n').slice(-3)
+    expect(first?.match(/ tbf /g)).toHaveLength(3)
+    for (const shown of others) expect(shown).not.toMatch(/tbf|pfifo /)
   })
 
   it('which refuse a directive that they do not know', async () => {

@@ -47,6 +47,20 @@ describe('directory 3 · the bandwidth in force reaches the device', () => {
     expect((await back.next(isFrame('config'))).body.bandwidth_mbps).toBe(0)
   })
 
+  it('a device that is sold no more loses the limit, at once', async () => {
+    await sell(router)
+    const device = await connectOnlineDevice(router, { capabilities: ['bandwidth'] })
+    await readNow(stub())
+    expect((await device.next(isFrame('config'))).body.bandwidth_mbps).toBe(50)
+    await db.delete(saasDevices).where(eq(saasDevices.routerId, router.routerId))
+    await readNow(stub())
+    await until(async () => ((await desired()) === undefined ? true : undefined))
+    later(1_001) // changes are pushed together
+    await runDurableObjectAlarm(stub())
+    const free = (frame: (typeof device.frames)[number]) => frame.t === 'config' && !('bandwidth_mbps' in frame.body)
+    await until(() => device.frames.find(free))
+  })
+
   it('a device that is no SaaS device has no such field', async () => {
     await readNow(stub())
     const device = await connectOnlineDevice(router)

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../worker/domain/network/compile/compile.ts
 import { DEVICE_SETTING_KEYS } from '../../../worker/domain/network/device-settings.ts'
 import type { Driver } from './driver.ts'
 import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from './release.ts'
+import { renderBandwidth } from './render/bandwidth.ts'
 import { checkTunnels } from './render/check.ts'
 import { renderDocument } from './render/render.ts'
 import { assignSlots, readSlots, writeSlots } from './render/slots.ts'
@@ -34,13 +35,13 @@ export async function filesDriver(
     async stage(document) {
       const before = await currentRelease(folder)
       const old: Files = before ? await readRelease(folder, before) : new Map()
-      const files: Files = document ? render(document, old, await readTarget()) : new Map()
+      const files: Files = render(document, old, await readTarget())
       const differing = [...new Set([...old.keys(), ...files.keys()])].filter(
         (path) => old.get(path) !== files.get(path),
       )
-      if (differing.length === 0 && (before === null) === (document === null))
+      if (differing.length === 0 && (before === null) === (files.size === 0))
         return { changed: [], apply: async () => {} }
-      const release = document ? freeName(document, before) : null
+      const release = files.size > 0 ? freeName(document, before) : null
       if (release) await writeRelease(folder, release, files, before, old)
       return {
         changed: changedNetworks(differing, readDocument(old), document),
@@ -53,17 +54,19 @@ export async function filesDriver(
   }
 }
 
-function render(document: RouterDocument, old: Files, target: Target): Files {
+/** Without a document at most what takes a limit off the device. */
+function render(document: RouterDocument | null, old: Files, target: Target): Files {
+  if (!document) return new Map(renderBandwidth(null, target, old))
   const slots = assignSlots(document, readSlots(old.get(SLOTS) ?? null))
   return new Map([
     [ROUTER, `${JSON.stringify(document, null, 2)}\n`],
     ...(hasTunnels(document) ? [[SLOTS, writeSlots(slots)] as const] : []),
-    ...renderDocument(document, slots, target),
+    ...renderDocument(document, slots, target, old),
   ])
 }
 
 /** Content-addressed folder name; another one where the folder in use was tampered with. */
-function freeName(document: RouterDocument, used: string | null): string {
+function freeName(document: RouterDocument | null, used: string | null): string {
   const name = createHash('sha256').update(canonicalJson(document)).digest('hex').slice(0, 16)
   return name === used ? `${name}-again` : name
 }

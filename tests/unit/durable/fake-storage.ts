@@ -9,7 +9,7 @@ export class FakeStorage {
   readonly sql = {
     exec: (query: string, ...values: SQLInputValue[]) => {
       const statement = this.db.prepare(query)
-      if (/^(INSERT|DELETE)/.test(query)) {
+      if (/^(INSERT|UPDATE|DELETE)/.test(query)) {
         const { changes } = statement.run(...values)
         this.writes.push(...Array.from({ length: Number(changes) }, () => query.slice(0, 6)))
         return []

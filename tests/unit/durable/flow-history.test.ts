@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sumVolumes } from '../../../durable/router-hub/flow-buckets.ts'
 import { FlowStore } from '../../../durable/router-hub/flow-store.ts'
 import { toFlowTop, toShares } from '../../../durable/router-hub/flow-views.ts'
 import { rangeSteps } from '../../../durable/router-hub/range-steps.ts'
@@ -28,7 +29,7 @@ describe('design 8 · flows over half a year', () => {
       if (day % 7 === 0) store = open(storage)
     }
     const now = startOfDay(DAY + days)
-    const all = store.between(now - 180 * DAY_MS, now)
+    const all = store.between(now - 180 * DAY_MS, now, 'sources').buckets
     expect(toFlowTop(all, 'sources')).toEqual([
       { name: '10.0.0.9', input: sums.up, out: sums.down, total: sums.up + sums.down, share: 10_000 },
     ])
@@ -55,13 +56,76 @@ describe('design 8 · flows over half a year', () => {
     const later = hourOf(startOfDay(DAY + 4))
     store.add({ t: 'flows', hour: later, report: 1, over: true, part: 0, parts: 1, slots: [] }, (later + 1) * HOUR_MS)
     const [from, to] = [startOfDay(DAY), startOfDay(DAY + 1)]
-    const buckets = store.between(from, to)
+    const buckets = store.between(from, to, 'sources').buckets
     expect(new Set(buckets.map(({ lengthMs }) => lengthMs))).toEqual(new Set([HOUR_MS]))
     const names = new Set(buckets.flatMap(({ sources }) => [...sources.keys()]))
     expect(names.size).toBe(FLOWS.sourcesMax + 1)
     expect(names.has(address(0))).toBe(false)
     const sum = buckets.flatMap(({ sources }) => [...sources.values()]).reduce((all, { down }) => all + down, 0)
     expect(sum).toBe(Array.from({ length: 480 }, (_, i) => 1_000 + i).reduce((a, b) => a + b))
+  })
+})
+
+describe('design 8 · totals of hours and days', () => {
+  /** Three names an hour, each with bytes of its own, so that no two sums are alike. */
+  const slotsOf = (hour: number): FlowSlot[] =>
+    [1, 7].map((slot) => ({
+      slot,
+      apps: [0, 1, 2].map((i): [string, number, number] => [`应用${(hour + i) % 40}`, hour % 977, hour * (i + slot)]),
+      sources: [0, 1, 2].map((i): [string, number, number] => [
+        `10.0.0.${(hour + i) % 200}`,
+        hour % 977,
+        hour * (i + slot),
+      ]),
+    }))
+
+  function expectedSums(from: number, to: number, kind: 'apps' | 'sources') {
+    const sums = new Map<string, { up: number; down: number }>()
+    for (let hour = hourOf(from); hour < hourOf(to); hour++) {
+      for (const slot of slotsOf(hour)) {
+        for (const [name, up, down] of slot[kind]) {
+          const known = sums.get(name) ?? { up: 0, down: 0 }
+          sums.set(name, { up: known.up + up, down: known.down + down })
+        }
+      }
+    }
+    return sums
+  }
+
+  function fill(storage: FakeStorage, days: number): FlowStore {
+    let store = open(storage)
+    for (let hour = hourOf(startOfDay(DAY)); hour < hourOf(startOfDay(DAY + days)); hour++) {
+      store.add(
+        { t: 'flows', hour, report: 1, over: true, part: 0, parts: 1, slots: slotsOf(hour) },
+        (hour + 1) * HOUR_MS,
+      )
+      if (hour % 31 === 0) store = open(storage)
+    }
+    return store
+  }
+
+  it('equal the sums computed apart, over whole days and parts of them', () => {
+    const [storage, days] = [new FakeStorage(), 12]
+    const store = fill(storage, days)
+    const end = startOfDay(DAY + days)
+    for (const [from, to] of [
+      [startOfDay(DAY), end],
+      [startOfDay(DAY) + 5 * HOUR_MS, end - 7 * HOUR_MS],
+      [startOfDay(DAY + 3), startOfDay(DAY + 4)],
+      [startOfDay(DAY + 8) + HOUR_MS, startOfDay(DAY + 10) - HOUR_MS],
+      [end - DAY_MS, end],
+      [end - 90 * MINUTE_MS - HOUR_MS / 2, end],
+    ] as const) {
+      for (const kind of ['apps', 'sources'] as const) {
+        const { buckets, sums } = store.between(from, to, kind, DAY_MS)
+        const expected = expectedSums(from, to, kind)
+        expect(sumVolumes(buckets.map((bucket) => bucket[kind]))).toEqual(expected)
+        const down = [...expected.values()].reduce((sum, volume) => sum + volume.down, 0)
+        expect(sums.reduce((sum, one) => sum + one.down, 0)).toBe(down)
+        expect(sums.every(({ lengthMs }) => lengthMs <= HOUR_MS)).toBe(true)
+      }
+    }
+    expect(store.between(startOfDay(DAY), end, 'apps', DAY_MS).buckets.length).toBeLessThan(days + 3 * 24)
   })
 })
 
@@ -91,7 +155,7 @@ describe('design 8 · what a device may make a hub keep', () => {
   it('an older report of the same hour changes nothing, a newer one replaces it, and so many are written an hour', () => {
     const storage = new FakeStorage()
     const store = open(storage)
-    const down = () => store.between(START, now)[0]?.apps.get('Zoom')?.down
+    const down = () => store.between(START, now, 'apps').buckets[0]?.apps.get('Zoom')?.down
     const send = (report: number, bytes: number) =>
       store.add(frame({ report, slots: [{ slot: 0, apps: [['Zoom', 0, bytes]], sources: [] }] }), now)
     send(5, 10)
@@ -107,10 +171,10 @@ describe('design 8 · what a device may make a hub keep', () => {
     const storage = new FakeStorage()
     const store = open(storage)
     store.add(frame({ over: false, report: 3 }), START + 6 * MINUTE_MS)
-    expect(toFlowTop(store.between(START, now), 'apps')).toMatchObject([{ name: 'Zoom', total: 2 }])
+    expect(toFlowTop(store.between(START, now, 'apps').buckets, 'apps')).toMatchObject([{ name: 'Zoom', total: 2 }])
     expect(storage.writes).toEqual([])
     store.add(frame({ report: 9, slots: [{ slot: 0, apps: [['Zoom', 4, 4]], sources: [] }] }), now)
-    expect(toFlowTop(store.between(START, now), 'apps')).toMatchObject([{ name: 'Zoom', total: 8 }])
+    expect(toFlowTop(store.between(START, now, 'apps').buckets, 'apps')).toMatchObject([{ name: 'Zoom', total: 8 }])
   })
 })
 

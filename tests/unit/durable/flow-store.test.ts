@@ -3,7 +3,7 @@ import { FlowStore } from '../../../durable/router-hub/flow-store.ts'
 import { type FlowKind, REST } from '../../../durable/router-hub/flow-buckets.ts'
 import { toFlowSeries, toFlowTop } from '../../../durable/router-hub/flow-views.ts'
 import { rangeSteps } from '../../../durable/router-hub/range-steps.ts'
-import { HOUR_MS, MINUTE_MS, endOfStep, hourOf, startOfDay } from '../../../durable/router-hub/traffic.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, endOfStep, hourOf, startOfDay } from '../../../durable/router-hub/traffic.ts'
 import { type FlowSlot, type FlowsFrame, flows } from '../../../worker/contract/flow-frames.ts'
 import { FLOWS } from '../../../worker/contract/hub-limits.ts'
 import { FakeStorage } from './fake-storage.ts'
@@ -167,7 +167,7 @@ describe('design 8 · two days of flows', () => {
           [to - HOUR_MS, to],
         ] as const) {
           const within = device.counted.filter(({ at }) => at >= from && at < end)
-          const top = toFlowTop(store.between(from, end), kind)
+          const top = toFlowTop(store.between(from, end, kind, DAY_MS).buckets, kind)
           expect(top.map(({ name, input, out, total }) => ({ name, input, out, total }))).toEqual(
             expectedTop(within, kind),
           )
@@ -180,7 +180,10 @@ describe('design 8 · two days of flows', () => {
 
   const toSeriesOf = (store: FlowStore, kind: FlowKind, from: number, end: number, now: number) => {
     const { stepMs, ...range } = rangeSteps(from, end, now)
-    return { stepMs, series: toFlowSeries(store.between(range.from, range.to), kind, { stepMs }, now) }
+    return {
+      stepMs,
+      series: toFlowSeries(store.between(range.from, range.to, kind, stepMs).buckets, kind, { stepMs }, now),
+    }
   }
 
   function expectSeries(
@@ -215,7 +218,7 @@ describe('design 8 · two days of flows', () => {
     const frame = { t: 'flows', hour, report: 1, over: true, part: 0, parts: 1, slots: [slot(0), slot(3)] } as const
     expect(store.add({ ...frame, slots: [...frame.slots] }, START + HOUR_MS)).toEqual([hour])
     const [zoom] = toFlowSeries(
-      store.between(START, START + HOUR_MS),
+      store.between(START, START + HOUR_MS, 'apps').buckets,
       'apps',
       { stepMs: FLOWS.slotMs },
       START + HOUR_MS,

@@ -136,8 +136,8 @@ describe('stored traffic', () => {
     storage.writes.length = 0
     for (let now = midnight + HOUR + MINUTE; now < midnight + DAY + HOUR; now += 5 * MINUTE) report(now)
     const written = (what: string) => storage.writes.filter((write) => write === what).length
-    expect({ INSERT: written('INSERT'), DELETE: written('DELETE') }).toEqual({ INSERT: 24 + 2, DELETE: 24 + 1 })
-    expect(storage.writes.filter((write) => write !== 'INSERT' && write !== 'DELETE')).toHaveLength(1) // names of the day
+    expect([written('INSERT'), written('UPDATE'), written('DELETE')]).toEqual([24 + 2, 0, 1])
+    expect(storage.writes).toHaveLength(28) // and the names of the day
     expect(Object.keys(pending!.hours)).toEqual([String(hourOf(midnight + DAY))])
     const days = storage.rows<{ day: number; by_hour: number; body: Uint8Array }>('SELECT * FROM days ORDER BY day')
     expect(days.map(({ day, by_hour }) => [today - day, by_hour])).toEqual([
@@ -146,6 +146,9 @@ describe('stored traffic', () => {
     ])
     expect(unpackDay(days[0]!.body)).toEqual({ eth0: [{ ...bucket, hour: 0 }] })
     expect(unpackDay(days[1]!.body)['eth0']).toHaveLength(24)
+    storage.writes.length = 0
+    for (let now = midnight + DAY + HOUR + MINUTE; now < midnight + 2 * DAY + HOUR; now += 5 * MINUTE) report(now)
+    expect([written('INSERT'), written('UPDATE'), written('DELETE')]).toEqual([0, 24, 0]) // over the rows of the day before
   })
 
   it('is compared with the counters as they were when the last hour ended', () => {

@@ -13,9 +13,15 @@ import { listNetworks } from './tunnels.ts'
 
 /**
  * Configuration files of the tools that carry a document, by path. Pure: what a document, its slots and a device do not say
- * is in none of them. A document of protocol 1 names no tunnels, so that only the text for people is made of it.
+ * is in none of them. A document of protocol 1 names no tunnels, so that only the text for people is made of it. A limit of the
+ * running files (`before`) that the document lifts is taken off.
  */
-export function renderDocument(document: RouterDocument, slots: Slots, target: Target): ReadonlyMap<string, string> {
+export function renderDocument(
+  document: RouterDocument,
+  slots: Slots,
+  target: Target,
+  before: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
   const networks = listNetworks(document, slots)
   const instances = listInstances(document, networks)
   const dnsmasq = renderDnsmasq(
@@ -33,7 +39,7 @@ export function renderDocument(document: RouterDocument, slots: Slots, target: T
       const rates = renderRates(instance)
       return rates === null ? [] : [[`tc/netloom${instance.suffix}.tc`, rates] as const]
     }),
-    ...renderBandwidth(document, target),
+    ...renderBandwidth(document, target, before),
     ...(dnsmasq === null ? [] : [['dnsmasq.conf', dnsmasq] as const]),
   ])
 }
