@@ -1,5 +1,6 @@
 import { EPOCH_MS } from '../../contract/time-range.ts'
 import { timeText } from '../../contract/time-text.ts'
+import { type AuditedCall, valueWord } from './audit-values.ts'
 import { differenceWord } from './audit-words.ts'
 
 /** One side of a change, by field. */
@@ -25,17 +26,21 @@ export interface FieldChange {
 }
 
 /** Fields in the order in which they were written; one that is the same on both sides is left out. */
-export function toFieldChanges(before: AuditSide, after: AuditSide): readonly FieldChange[] {
+export function toFieldChanges(
+  before: AuditSide,
+  after: AuditSide,
+  call: AuditedCall | null = null,
+): readonly FieldChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...fields].flatMap((field) => {
-    const change = { before: sideText(before, field), after: sideText(after, field) }
+    const change = { before: sideText(before, field, call), after: sideText(after, field, call) }
     return change.before === change.after ? [] : [{ field, name: differenceWord(field), ...change }]
   })
 }
 
 /** The change as lines of a cell: `备注：旧 → 新`. */
-export const changesText = (before: AuditSide, after: AuditSide): string =>
-  toFieldChanges(before, after).map(lineText).join('\n')
+export const changesText = (before: AuditSide, after: AuditSide, call: AuditedCall | null = null): string =>
+  toFieldChanges(before, after, call).map(lineText).join('\n')
 
 function lineText({ name, before, after }: FieldChange): string {
   if (before === null || after === null)
@@ -45,15 +50,17 @@ function lineText({ name, before, after }: FieldChange): string {
 
 const EMPTY = '（空）'
 
-const sideText = (side: AuditSide, field: string): string | null =>
-  side !== null && Object.hasOwn(side, field) ? valueText(field, side[field]) : null
+const sideText = (side: AuditSide, field: string, call: AuditedCall | null): string | null =>
+  side !== null && Object.hasOwn(side, field) ? valueText(field, side[field], call) : null
 
-function valueText(field: string, value: unknown): string {
+function valueText(field: string, value: unknown, call: AuditedCall | null): string {
   if (value === null || value === undefined) return ''
+  const word = valueWord(field, value, call)
+  if (word !== null) return word
   if (typeof value === 'boolean') return value ? '是' : '否'
   if (typeof value === 'number') return isTime(field, value) ? timeText(value) : String(value)
   if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.every(isPlain)) return value.map((item) => valueText(field, item)).join('、')
+  if (Array.isArray(value) && value.every(isPlain)) return value.map((item) => valueText(field, item, call)).join('、')
   return JSON.stringify(value)
 }
 

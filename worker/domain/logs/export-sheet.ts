@@ -88,7 +88,7 @@ const AUDIT: readonly SheetColumn<AuditRow>[] = [
   { header: '操作', text: (row) => actionWord(row.action) },
   { header: '对象', width: WIDE, text: (row) => row.target },
   { header: '说明', width: 40, text: (row) => row.message },
-  { header: '变更内容', width: 60, text: (row) => marked(changesText(row.before, row.after)) },
+  { header: '变更内容', width: 60, text: (row) => marked(changesText(row.before, row.after, row)) },
   { header: 'IP', text: (row) => row.ip },
   { header: '请求编号', width: WIDE, text: (row) => row.request_id },
 ]

@@ -9,7 +9,7 @@ import type { AuditRow } from '../api.ts'
 
 /** One row of the audit with both sides of its change. */
 export function AuditDialog({ row, onClose }: { readonly row: AuditRow; readonly onClose: () => void }) {
-  const changes = toFieldChanges(row.before, row.after)
+  const changes = toFieldChanges(row.before, row.after, row)
   return (
     <Dialog title={row.message} widthPx={720} onClose={onClose}>
       <Facts
