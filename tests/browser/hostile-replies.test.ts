@@ -48,6 +48,8 @@ const UNVISITED: readonly string[] = [
   'verify/code',
   'verify/challenge',
   'client/profile',
+  'client/auth_source',
+  'auth_source/info',
   'ram/domain',
   'country/lists',
   'network/select',

@@ -205,8 +205,9 @@ describe('traffic', () => {
     line.send(counters(60_000, 10, 0))
     await stub().traffic()
     line.socket.close(1000)
-    await until(async () => ((await total()) === 10 ? true : undefined))
-    expect(await hours()).toHaveLength(1)
+    const ofToday = async () => (await hours()).filter(({ hour }) => hour >= today * 24 - 8)
+    await until(async () => ((await ofToday()).length === 1 ? true : undefined))
+    expect((await ofToday()).map(({ slots }) => slots['eth0']?.map(({ rx }) => rx))).toEqual([[10]])
     const days = await runInDurableObject(stub(), (_, { storage }) =>
       storage.sql.exec<{ day: number; by_hour: number }>('SELECT day, by_hour FROM days ORDER BY day').toArray(),
     )
@@ -218,5 +219,15 @@ describe('traffic', () => {
     const [point] = data['eth0'] ?? []
     expect(point).toMatchObject({ down: 800, down_peak: 800, upload: 0, time: ((today - 5) * 24 + 2) * hourMs })
     expect(to - from).toBe(30 * 24 * hourMs)
+
+    const next = await connectOnlineDevice(router)
+    next.send(counters(120_000, 30, 0))
+    await stub().traffic()
+    later(hourMs)
+    next.send(counters(180_000, 50, 0))
+    await stub().traffic()
+    next.socket.close(1000)
+    await until(async () => ((await ofToday()).length === 2 ? true : undefined))
+    expect(await hours()).toHaveLength(2) // the row of the day that is rolled up is written over
   })
 })
