@@ -7,3 +7,6 @@ export const LOG_EXPORT = {
   maxBytes: 16_777_216, // of the workbook, which is kept as a whole beside its base64
   leaseMs: 90_000, // after which an export that never ended holds up no other
 } as const
+
+/** Rows of a range that a search compares, the newest first; it says since when. */
+export const LOG_SEARCH = { rowsMax: 50_000 } as const

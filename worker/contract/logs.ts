@@ -94,7 +94,8 @@ const ofAudit = {
   module: z.string().trim().max(32).default(''),
 }
 const modes = z.enum(['p2p', 'pop']).default('p2p')
-const counts = { capped }
+/** `searched_from`: a search looked at the newest rows of its range only, those since then; null: at all. */
+const counts = { capped, searched_from: time.nullable() }
 const [logins, dials, connections, audits] = [
   list({ row: loginRow, counts }),
   list({ row: dialRow, counts }),

@@ -135,6 +135,21 @@ describe('directory 2 · 登录记录', () => {
   })
 })
 
+describe('directory 2 · a search that stopped before the whole range', () => {
+  it.each([
+    [
+      Date.parse('2026-03-01T12:00:00+08:00'),
+      ['记录较多，仅搜索了最近 50000 条（2026-03-01 12:00:00 之后），请缩小时间范围。'],
+    ],
+    [null, []],
+  ])('searched_from %s: %s', async (searched_from, sentences) => {
+    const reply = { ...(NONE as object), searched_from }
+    openPage(<ConnectLogPage />, '/logs/connect?search=NL', { 'logs/connect': reply as typeof NONE })
+    await screen.findByRole('button', { name: /导出/ })
+    await waitFor(() => expect(screen.queryAllByText(/仅搜索了最近/).map((one) => one.textContent)).toEqual(sentences))
+  })
+})
+
 describe('directory 5 · 导出', () => {
   it('asks with the filters of the list and saves the file under its name', async () => {
     const saved = catchDownload()

@@ -9,14 +9,20 @@ import { toAuditFilter, toLogFilter, toOnlineFilter } from './filters.ts'
 import {
   type LogKey,
   type Range,
+  auditFloor,
   auditRows,
+  connectionFloor,
   connectionRows,
+  isAuditSearch,
+  isLogSearch,
+  loginFloor,
   loginRows,
   selectAudit,
   selectConnectionLog,
   selectLogins,
 } from './queries.ts'
-import { countOnline, selectBegan, selectLasted } from './queries-online.ts'
+import { countOnline, onlineFloor, selectBegan, selectLasted } from './queries-online.ts'
+import { selectFloor } from './search-bound.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]
@@ -25,6 +31,8 @@ type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) 
 export interface LogSource {
   readonly range: Range
   readonly count: ReturnType<typeof selectCountUpTo>
+  /** Where its search stopped. */
+  readonly floor: ReturnType<typeof selectFloor>
   readonly columns: Sheet<never>
   readonly texts: () => AsyncGenerator<readonly string[]>
 }
@@ -39,13 +47,15 @@ const SOURCES: { readonly [T in LogExport]: (ctx: Ctx, input: ExportInput) => Lo
     const [{ db }, scope, filter] = [ctx, requireSession(ctx), toLogFilter(ctx.now, input)]
     const rows = () => byKey((last) => selectLogins(db, scope, filter, last).limit(portion))
     const count = selectCountUpTo(db, loginRows(db, scope, filter), rowsMax)
-    return toSource(filter, count, LOG_SHEETS.software_login.columns, rows)
+    const floor = selectFloor(db, loginFloor(scope, filter), isLogSearch(scope, filter))
+    return toSource(filter, { count, floor }, LOG_SHEETS.software_login.columns, rows)
   },
   connect: (ctx, input) => {
     const [{ db }, scope, filter] = [ctx, requireSession(ctx), toLogFilter(ctx.now, input)]
     const rows = () => byKey((last) => selectConnectionLog(db, scope, filter, last).limit(portion))
     const count = selectCountUpTo(db, connectionRows(db, scope, filter), rowsMax)
-    return toSource(filter, count, LOG_SHEETS.connect.columns, rows)
+    const floor = selectFloor(db, connectionFloor(scope, filter), isLogSearch(scope, filter))
+    return toSource(filter, { count, floor }, LOG_SHEETS.connect.columns, rows)
   },
   online: (ctx, input) => onlineSource(ctx, input, 'p2p', LOG_SHEETS.online.columns),
   pop_online: (ctx, input) => onlineSource(ctx, input, 'pop', LOG_SHEETS.pop_online.columns),
@@ -54,7 +64,8 @@ const SOURCES: { readonly [T in LogExport]: (ctx: Ctx, input: ExportInput) => Lo
     const rows = () =>
       byKey(async (last) => (await selectAudit(db, accountId, filter, last).limit(portion)).map(toAuditRow))
     const count = selectCountUpTo(db, auditRows(accountId, filter), rowsMax)
-    return toSource(filter, count, LOG_SHEETS.audit.columns, rows)
+    const floor = selectFloor(db, auditFloor(accountId, filter), isAuditSearch(filter))
+    return toSource(filter, { count, floor }, LOG_SHEETS.audit.columns, rows)
   },
 }
 
@@ -66,7 +77,8 @@ function onlineSource(ctx: Ctx, input: ExportInput, mode: 'p2p' | 'pop', columns
     yield* byKey((last) => selectBegan(db, scope, filter, last).limit(portion))
     yield* byKey((last) => selectLasted(db, scope, filter, last).limit(portion))
   }
-  return toSource(filter, countOnline(db, scope, filter, rowsMax), columns, rows)
+  const floor = selectFloor(db, onlineFloor(scope, filter), isLogSearch(scope, filter))
+  return toSource(filter, { count: countOnline(db, scope, filter, rowsMax), floor }, columns, rows)
 }
 
 /** One portion is held at a time, and the next one read when all of it is written. */
@@ -83,12 +95,12 @@ async function* byKey<Row extends LogKey>(read: (last: LogKey | null) => Promise
 
 function toSource<Row>(
   { from, to }: Range,
-  count: LogSource['count'],
+  read: Pick<LogSource, 'count' | 'floor'>,
   columns: Sheet<Row>,
   rows: () => AsyncIterable<Row>,
 ): LogSource {
   async function* texts() {
     for await (const row of rows()) yield columns.map(({ text }) => text(row))
   }
-  return { range: { from, to }, count, columns, texts }
+  return { range: { from, to }, ...read, columns, texts }
 }

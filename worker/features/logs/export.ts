@@ -1,6 +1,6 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
-import { LOG_EXPORT } from '../../contract/log-limits.ts'
+import { LOG_EXPORT, LOG_SEARCH } from '../../contract/log-limits.ts'
 import type { logsApi } from '../../contract/logs.ts'
 import { timeText } from '../../contract/time-text.ts'
 import { auditRow } from '../../db/audit.ts'
@@ -10,6 +10,7 @@ import { LOG_SHEETS, logFileName } from '../../domain/logs/export-sheet.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { createWorkbookStream } from '../../http/workbook-writer.ts'
 import { type LogSource, createSource } from './export-source.ts'
+import { toSearchedFrom } from './search-bound.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 
@@ -18,10 +19,15 @@ export async function exportLog(ctx: Ctx, input: ExportInput) {
   const { db, now } = ctx
   const source = createSource(ctx, input)
   const lease: Lease = { key: `log_export:${requireAccountId(ctx)}`, endsAt: now + LOG_EXPORT.leaseMs }
-  const { taken, count } = await batch(db, { taken: takeLease(db, lease, now), count: source.count })
+  const { taken, count, floor } = await batch(db, {
+    taken: takeLease(db, lease, now),
+    count: source.count,
+    floor: source.floor,
+  })
   if (taken.length === 0) return refuse('EXPORT_RUNNING')
   try {
     const rows = count[0]?.[0] ?? 0
+    if (toSearchedFrom(floor).searched_from !== null) refuse('EXPORT_SEARCH_MAX', { limit: LOG_SEARCH.rowsMax })
     if (rows === 0) refuse('EXPORT_EMPTY')
     if (rows > LOG_EXPORT.rowsMax) refuse('EXPORT_ROWS_MAX', { limit: LOG_EXPORT.rowsMax })
     const data = await writeWorkbook(LOG_SHEETS[input.type].title, source)

@@ -1,4 +1,5 @@
-import { type SQL, and, between, desc, eq, getTableColumns, gte, isNull, lt, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, getTableColumns, gte, isNull, lt, sql } from 'drizzle-orm'
+import { LOG_SEARCH } from '../../contract/log-limits.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, isOneOf } from '../../db/columns.ts'
@@ -6,7 +7,8 @@ import { isFoundBy, isOfMember, memberOfRecord } from '../../db/member-records.t
 import { selectCountUpTo } from '../../db/paged.ts'
 import { dialLogs } from '../../db/schema/clients.ts'
 import { routers } from '../../db/schema/members.ts'
-import { type LogFilter, type LogKey, isBehind, presentNote } from './queries.ts'
+import { type LogFilter, type LogKey, isBehind, isLogSearch, presentNote } from './queries.ts'
+import { floorOf, isWithin } from './search-bound.ts'
 
 export interface OnlineFilter extends LogFilter {
   readonly mode: 'p2p' | 'pop'
@@ -30,11 +32,24 @@ const isDial = (scope: Scope, filter: OnlineFilter): SQL | undefined => {
 }
 
 /** What overlaps a range began in it, or before it and was not over. The first are newer than all of the second. */
-const beganWithin = ({ from, to }: OnlineFilter): SQL => between(dial.startAt, from, to)
+const beganWithin = (scope: Scope, filter: OnlineFilter, last: LogKey | null = null): SQL =>
+  isWithin({ at: dial.startAt, own: isOf(scope, filter) }, filter, last === null && isLogSearch(scope, filter))
 /** The plus hides the index of the start, by which all that ever began before would be read. */
 const beganBefore = (at: number): SQL => lt(sql`+${dial.startAt}`, at)
 /** Not over at the beginning of a range: each kind by a partial index of its own. */
-const endedLater = ({ from }: OnlineFilter): SQL => gte(dial.endAt, from)
+const endedLater = (scope: Scope, filter: OnlineFilter): SQL =>
+  isLogSearch(scope, filter)
+    ? sql`${dial.endAt} between ${filter.from} and coalesce(${ceilingOf(scope, filter)}, ${Number.MAX_SAFE_INTEGER})`
+    : gte(dial.endAt, filter.from)
+/** The end up to which a search looks at what began before the range. */
+const ceilingOf = (scope: Scope, filter: OnlineFilter): SQL =>
+  sql`(select ${dial.endAt} from ${dialLogs} where ${and(isOf(scope, filter), gte(dial.endAt, filter.from))}
+    order by ${dial.endAt} limit 1 offset ${LOG_SEARCH.rowsMax})`
+
+/** Where a search stopped: at that time, or among what began before the range. */
+export const onlineFloor = (scope: Scope, filter: OnlineFilter): SQL =>
+  sql`coalesce(${floorOf({ at: dial.startAt, own: isOf(scope, filter) }, filter)},
+    iif(${ceilingOf(scope, filter)} is null, null, ${filter.from} - 1))`
 const isOpen: SQL = isNull(dial.endAt)
 const openDials = sql`${dialLogs} indexed by dial_logs_account_open`
 /** Looked up by their ids alone: in the order of an index, all that ever began would be read. */
@@ -42,7 +57,7 @@ const foundDials = sql`${dialLogs} not indexed`
 
 const lastedInto = (scope: Scope, filter: OnlineFilter): SQL => {
   const before = and(isOf(scope, filter), beganBefore(filter.from))
-  return sql`${dial.id} in (select id from ${dialLogs} where ${and(before, endedLater(filter))}
+  return sql`${dial.id} in (select id from ${dialLogs} where ${and(before, endedLater(scope, filter))}
     union all select id from ${openDials} where ${and(before, isOpen)})`
 }
 
@@ -88,7 +103,7 @@ const selectDials = (
     .orderBy(desc(dial.startAt), desc(dial.id))
 
 export const selectBegan = (db: Db, scope: Scope, filter: OnlineFilter, last: LogKey | null = null) =>
-  selectDials(db, scope, filter, beganWithin(filter), last)
+  selectDials(db, scope, filter, beganWithin(scope, filter, last), last)
 
 export const selectLasted = (db: Db, scope: Scope, filter: OnlineFilter, last: LogKey | null = null) =>
   selectDials(db, scope, filter, lastedInto(scope, filter), last, foundDials)
@@ -100,7 +115,7 @@ export function selectOnlinePage(
   filter: OnlineFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
-  const newer = sql`(select count(*) from (select 1 ${rowsWhere(db, scope, filter, beganWithin(filter))} limit ${offset + limit}))`
+  const newer = sql`(select count(*) from (select 1 ${rowsWhere(db, scope, filter, beganWithin(scope, filter))} limit ${offset + limit}))`
   // drizzle takes SQL for both, but types numbers only
   const lastLimit = sql`min(${limit}, ${offset + limit} - ${newer})` as unknown as number
   const lastOffset = sql`max(0, ${offset} - ${newer})` as unknown as number
@@ -110,12 +125,12 @@ export function selectOnlinePage(
   }
 }
 
-/** Nothing begins after now: then the end alone decides. */
+/** Nothing begins after now: then the end alone decides, unless each part has its bound. */
 export function countOnline(db: Db, scope: Scope, filter: OnlineFilter, max: number) {
-  const isPresent = filter.to >= filter.now
+  const isPresent = filter.to >= filter.now && !isLogSearch(scope, filter)
   const before = isPresent ? undefined : beganBefore(filter.from)
-  const ended = rowsWhere(db, scope, filter, and(before, endedLater(filter)))
+  const ended = rowsWhere(db, scope, filter, and(before, endedLater(scope, filter)))
   const open = rowsWhere(db, scope, filter, and(before, isOpen), openDials)
-  const began = isPresent ? sql`` : sql`union all select 1 ${rowsWhere(db, scope, filter, beganWithin(filter))}`
+  const began = isPresent ? sql`` : sql`union all select 1 ${rowsWhere(db, scope, filter, beganWithin(scope, filter))}`
   return selectCountUpTo(db, sql`${ended} union all select 1 ${open} ${began}`, max)
 }

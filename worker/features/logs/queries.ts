@@ -1,4 +1,4 @@
-import { type Column, type SQL, and, between, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { type Column, type SQL, and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import type { AuditActorKind } from '../../contract/logs.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
@@ -7,6 +7,7 @@ import { isFoundBy, isOfMember, memberOfRecord } from '../../db/member-records.t
 import { auditLogs } from '../../db/schema/accounts.ts'
 import { softwareLoginLogs } from '../../db/schema/clients.ts'
 import { connectionLogs, routers } from '../../db/schema/members.ts'
+import { floorOf, isWithin } from './search-bound.ts'
 
 export interface Range {
   readonly from: number
@@ -18,6 +19,12 @@ export interface LogFilter extends Range {
   /** Empty for all members. */
   readonly router_name: string
 }
+
+/** Whether rows have to be read to find what is asked for: their range has a bound then. */
+export const isLogSearch = ({ grants }: Scope, { search }: Pick<LogFilter, 'search'>): boolean =>
+  search !== '' || grants.networks !== null
+export const isAuditSearch = ({ search, actor_kind, actor, module }: AuditFilter): boolean =>
+  [search, actor_kind, actor, module].some((text) => text !== '')
 
 export interface AuditFilter extends Range {
   readonly search: string
@@ -40,13 +47,18 @@ export const presentNote = sql<string>`coalesce(${routers.note}, '')`.as('note')
 
 const login = getTableColumns(softwareLoginLogs)
 
-const isLogin = (accountId: number, { search, router_name, from, to }: LogFilter): SQL | undefined =>
-  and(
-    eq(login.accountId, accountId),
-    between(login.at, from, to),
+const ownLogins = ({ accountId }: Pick<Scope, 'accountId'>) => ({ at: login.at, own: eq(login.accountId, accountId) })
+export const loginFloor = (scope: Scope, filter: LogFilter): SQL => floorOf(ownLogins(scope), filter)
+
+const isLogin = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
+  const { search, router_name } = filter
+  return and(
+    ownLogins(scope).own,
+    isWithin(ownLogins(scope), filter, last === null && isLogSearch(scope, filter)),
     router_name === '' ? undefined : isOfMember(login, router_name),
     isFoundBy(login, search, [login.ip]),
   )
+}
 
 export const selectLogins = (db: Db, scope: Scope, filter: LogFilter, last: LogKey | null = null) =>
   db
@@ -67,24 +79,29 @@ export const selectLogins = (db: Db, scope: Scope, filter: LogFilter, last: LogK
     })
     .from(softwareLoginLogs)
     .leftJoin(routers, memberOfRecord(db, scope, login))
-    .where(and(isLogin(scope.accountId, filter), isBehind(login.at, login.id, last)))
+    .where(and(isLogin(scope, filter, last), isBehind(login.at, login.id, last)))
     .orderBy(desc(login.at), desc(login.id))
 
 export const loginRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
   sql`from ${softwareLoginLogs} left join ${routers} on ${memberOfRecord(db, scope, login)}
-    where ${isLogin(scope.accountId, filter)}`
+    where ${isLogin(scope, filter)}`
 
 const connection = getTableColumns(connectionLogs)
 
+const ownConnections = ({ accountId }: Scope) => ({ at: connection.at, own: eq(connection.accountId, accountId) })
+export const connectionFloor = (scope: Scope, filter: LogFilter): SQL => floorOf(ownConnections(scope), filter)
+
 /** A role limited to networks sees those of its present members. */
-const isConnection = ({ accountId, grants }: Scope, { search, router_name, from, to }: LogFilter): SQL | undefined =>
-  and(
-    eq(connection.accountId, accountId),
-    between(connection.at, from, to),
-    grants.networks === null ? undefined : isNotNull(routers.id),
+const isConnection = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
+  const { search, router_name } = filter
+  return and(
+    ownConnections(scope).own,
+    isWithin(ownConnections(scope), filter, last === null && isLogSearch(scope, filter)),
+    scope.grants.networks === null ? undefined : isNotNull(routers.id),
     router_name === '' ? undefined : isOfMember(connection, router_name),
     isFoundBy(connection, search, [connection.remoteIp]),
   )
+}
 
 export const selectConnectionLog = (db: Db, scope: Scope, filter: LogFilter, last: LogKey | null = null) =>
   db
@@ -102,7 +119,7 @@ export const selectConnectionLog = (db: Db, scope: Scope, filter: LogFilter, las
     })
     .from(connectionLogs)
     .leftJoin(routers, memberOfRecord(db, scope, connection))
-    .where(and(isConnection(scope, filter), isBehind(connection.at, connection.id, last)))
+    .where(and(isConnection(scope, filter, last), isBehind(connection.at, connection.id, last)))
     .orderBy(desc(connection.at), desc(connection.id))
 
 export const connectionRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
@@ -111,12 +128,15 @@ export const connectionRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
 
 const audit = getTableColumns(auditLogs)
 
-const isAudit = (accountId: number, filter: AuditFilter): SQL | undefined => {
-  const { from, to, search, actor_kind, actor, module } = filter
+const ownAudits = (accountId: number) => ({ at: audit.at, own: eq(audit.accountId, accountId) })
+export const auditFloor = (accountId: number, filter: AuditFilter): SQL => floorOf(ownAudits(accountId), filter)
+
+const isAudit = (accountId: number, filter: AuditFilter, last: LogKey | null = null): SQL | undefined => {
+  const { search, actor_kind, actor, module } = filter
   const found = [audit.actorName, audit.target, audit.message, audit.ip].map((column) => contains(column, search))
   return and(
-    eq(audit.accountId, accountId),
-    between(audit.at, from, to),
+    ownAudits(accountId).own,
+    isWithin(ownAudits(accountId), filter, last === null && isAuditSearch(filter)),
     actor_kind === '' ? undefined : eq(audit.actorKind, actor_kind),
     actor === '' ? undefined : eq(audit.actorName, actor),
     module === '' ? undefined : eq(audit.module, module),
@@ -145,7 +165,7 @@ export const selectAudit = (db: Db, accountId: number, filter: AuditFilter, last
       create_time: as(audit.at, 'create_time'),
     })
     .from(auditLogs)
-    .where(and(isAudit(accountId, filter), isBehind(audit.at, audit.id, last)))
+    .where(and(isAudit(accountId, filter, last), isBehind(audit.at, audit.id, last)))
     .orderBy(desc(audit.at), desc(audit.id))
 
 export const auditRows = (accountId: number, filter: AuditFilter): SQL =>

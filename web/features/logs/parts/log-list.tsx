@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Input } from '../../../../worker/contract/endpoint.ts'
+import { LOG_SEARCH } from '../../../../worker/contract/log-limits.ts'
 import { LOG_DAYS } from '../../../../worker/contract/limits.ts'
 import type { logsApi } from '../../../../worker/contract/logs.ts'
+import { timeText } from '../../../lib/format-time.ts'
 import type { TableQuery } from '../../../ui/data-table.tsx'
 import { DateRange } from '../../../ui/date-range.tsx'
 import { ExportButton } from '../../../ui/export-button.tsx'
@@ -12,6 +14,10 @@ import type { ListState } from '../../../ui/use-list-state.ts'
 import { useExport } from '../api.ts'
 import type { useLogRange } from '../log-range.ts'
 
+interface Searched {
+  readonly searched_from: number | null
+}
+
 interface LogListProps<Row, F extends string> {
   readonly title: string
   readonly searchLabel: string
@@ -19,7 +25,7 @@ interface LogListProps<Row, F extends string> {
   readonly hint: string
   readonly list: ListState<F, never>
   readonly range: ReturnType<typeof useLogRange>
-  readonly query: TableQuery<Row>
+  readonly query: TableQuery<Row> & { readonly data?: Searched | undefined }
   readonly columns: readonly Column<Row>[]
   readonly rowName: (row: Row) => string
   /** The export of what the list shows: its type and its filters besides search and range. */
@@ -35,6 +41,7 @@ interface LogListProps<Row, F extends string> {
 export function LogList<Row extends { readonly log_id: number }, F extends string>(props: LogListProps<Row, F>) {
   const { list, range, exported, filters, hint, title, wrap, toRowActions, children, ...rest } = props
   const { trigger } = useExport()
+  const searchedFrom = rest.query.data?.searched_from ?? null
   return (
     <ListPage
       label={title}
@@ -52,6 +59,11 @@ export function LogList<Row extends { readonly log_id: number }, F extends strin
       {...(wrap !== undefined && { wrap })}
       {...(toRowActions !== undefined && { toRowActions })}
     >
+      {searchedFrom !== null && (
+        <p className="nl-muted" role="status">
+          {`记录较多，仅搜索了最近 ${LOG_SEARCH.rowsMax} 条（${timeText(searchedFrom)} 之后），请缩小时间范围。`}
+        </p>
+      )}
       {children}
     </ListPage>
   )
