@@ -143,8 +143,8 @@ describe('directory 2 · a search that stopped before the whole range', () => {
     ],
     [null, []],
   ])('searched_from %s: %s', async (searched_from, sentences) => {
-    const reply = { ...(NONE as object), searched_from }
-    openPage(<ConnectLogPage />, '/logs/connect?search=NL', { 'logs/connect': reply as typeof NONE })
+    const reply = { ...NONE, searched_from }
+    openPage(<ConnectLogPage />, '/logs/connect?search=NL', { 'logs/connect': reply })
     await screen.findByRole('button', { name: /导出/ })
     await waitFor(() => expect(screen.queryAllByText(/仅搜索了最近/).map((one) => one.textContent)).toEqual(sentences))
   })
