@@ -48,7 +48,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   private working: DirectoryRun | null = null
   private isTaskWorking = false
   /** The configuration was saved while a run or task worked. */
-  private isRefreshOwed = false
+  private isRefreshPending = false
   private readonly tunnels: Tunnels
   private readonly tasks: DirectoryTasks
   private readonly runs: DirectoryRuns
@@ -216,7 +216,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     if (owner.revision === null) return
     const { listedRevision, dueAt, run } = this.storage.state
     if (owner.revision !== listedRevision) {
-      this.isRefreshOwed = !(await this.begin(owner)) && this.isBusy()
+      this.isRefreshPending = !(await this.begin(owner)) && this.isBusy()
     } else if (!this.isBusy()) {
       if (owner.syncMode === LDAP_SYNC.automatic && dueAt === null && run?.phase !== 'asking')
         this.storage.update({ dueAt: nextRunAt(Date.now(), Math.random()) })
@@ -279,8 +279,8 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
 
   /** After a run or task: what was saved meanwhile, else the alarm. */
   private async goOn(): Promise<void> {
-    if (!this.isRefreshOwed) return this.schedule()
-    this.isRefreshOwed = false
+    if (!this.isRefreshPending) return this.schedule()
+    this.isRefreshPending = false
     await this.refresh()
   }
 
