@@ -76,3 +76,25 @@ export class Throttle {
     }, this.intervalMs)
   }
 }
+
+/** Runs at most `max` tasks at a time; the others wait in the order of their calls. */
+export class Slots {
+  private free: number
+  private readonly waiting: (() => void)[] = []
+
+  constructor(max: number) {
+    this.free = max
+  }
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free--
+    else await new Promise<void>((resolve) => this.waiting.push(resolve))
+    try {
+      return await task()
+    } finally {
+      const next = this.waiting.shift() // takes the slot over
+      if (next) next()
+      else this.free++
+    }
+  }
+}

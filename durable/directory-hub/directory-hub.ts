@@ -13,11 +13,11 @@ import type {
   PlanKind,
 } from '../../worker/contract/directory-hub.ts'
 import type { HubName } from '../../worker/contract/hubs.ts'
-import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
+import { LDAP, LDAP_SIGN_IN, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
 import { planRun } from '../../worker/domain/ldap/plan.ts'
 import { type Run, createRun, isActive, isEnded, isStalled, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
-import { wakeAt } from '../async.ts'
+import { Slots, wakeAt } from '../async.ts'
 import { logFault, rootCause, withRequestId } from '../fault-log.ts'
 import { createHubs, isHubName, readUpgradeIdentity } from '../hubs.ts'
 import { digestOf, toCheckAnswer } from './checked.ts'
@@ -49,6 +49,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   private isTaskWorking = false
   /** The configuration was saved while a run or task worked. */
   private isRefreshPending = false
+  private readonly signIns = new Slots(LDAP_SIGN_IN.atOnce)
   private readonly tunnels: Tunnels
   private readonly tasks: DirectoryTasks
   private readonly runs: DirectoryRuns
@@ -110,7 +111,8 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     const owner = await this.owner()
     if (owner.passwordSealed === null) return 'away'
     const accountPassword = await openPassword(this.env, owner.accountId, owner.passwordSealed)
-    return signIn(this.openDirectory, this.storage, { owner, accountPassword, subject, password })
+    const attempt = { slots: this.signIns, owner, accountPassword, subject, password }
+    return signIn(this.openDirectory, this.storage, attempt)
   }
 
   // Reads

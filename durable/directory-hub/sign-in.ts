@@ -5,11 +5,14 @@ import type { DirectoryConnection } from '../../worker/outside/directory/connect
 import { withDeadline } from '../../worker/outside/directory/deadline.ts'
 import { DirectoryError } from '../../worker/outside/directory/failure.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
+import type { Slots } from '../async.ts'
 import { type Connect, toQuery } from './connect.ts'
 import type { Owner } from './database.ts'
 import type { DirectoryStorage } from './storage.ts'
 
 interface Attempt {
+  /** Of the connections to this directory. */
+  readonly slots: Slots
   readonly owner: Owner
   /** Of the account that reads the directory. */
   readonly accountPassword: string
@@ -25,7 +28,7 @@ interface Attempt {
 export async function signIn(
   connect: Connect,
   storage: DirectoryStorage,
-  { owner: { values }, accountPassword, subject, password }: Attempt,
+  { slots, owner: { values }, accountPassword, subject, password }: Attempt,
 ): Promise<DirectorySignIn> {
   if (values === null || (values.mode === 'public' && values.security === 'none')) return 'away'
   if (password === '') return 'wrong'
@@ -33,27 +36,30 @@ export async function signIn(
   let connection: DirectoryConnection | null = null
   let isLate = false
   const work = async (): Promise<boolean> => {
-    connection = await connect(values, accountPassword)
-    if (isLate) connection.close()
-    const entry = await connection.findEntry(toQuery(values), subject.directoryId ?? randomUUID())
-    const isKnown = entry !== null && !entry.isDisabled
-    const [dn, secret] = isKnown ? [entry.dn, password] : [`cn=${randomHex(16)},${values.baseDn}`, randomHex(16)]
-    return (await isBound(connection, dn, secret)) && isKnown
+    if (isLate) return false
+    try {
+      connection = await connect(values, accountPassword)
+      if (isLate) return false
+      const entry = await connection.findEntry(toQuery(values), subject.directoryId ?? randomUUID())
+      const isKnown = entry !== null && !entry.isDisabled
+      const [dn, secret] = isKnown ? [entry.dn, password] : [`cn=${randomHex(16)},${values.baseDn}`, randomHex(16)]
+      return (await isBound(connection, dn, secret)) && isKnown
+    } finally {
+      connection?.close()
+    }
   }
-  const end = () => {
+  const giveUp = () => {
     isLate = true
     connection?.close()
   }
   try {
-    const isRight = await withDeadline(LDAP_SIGN_IN.answerMs, work(), end)
+    const isRight = await withDeadline(LDAP_SIGN_IN.answerMs, slots.run(work), giveUp)
     if (isRight) storage.forgetTries(subject.key)
     return isRight ? 'right' : 'wrong'
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error
     storage.giveBackTry(subject.key)
     return 'away'
-  } finally {
-    end()
   }
 }
 

@@ -212,6 +212,29 @@ describe('time', () => {
     expect(tries).toEqual(Array.from({ length: 5 }, () => 'away'))
   })
 
+  it('names of strangers without end: so many connections at once, and the others wait for theirs', async () => {
+    const test = await createTestDirectory([])
+    let [open, most] = [0, 0]
+    let allOpen = () => {}
+    const full = new Promise<void>((resolve) => (allOpen = resolve))
+    const answers = await attempt(test, (hub) => {
+      const openDirectory = hub.openDirectory
+      hub.openDirectory = async (...values) => {
+        most = Math.max(most, ++open)
+        if (open === LDAP_SIGN_IN.atOnce) allOpen()
+        await full
+        await scheduler.wait(20) // so that one too many would be open beside them
+        const connection = await openDirectory(...values)
+        return { ...connection, close: () => void open-- }
+      }
+      const strangers = Array.from({ length: LDAP_SIGN_IN.atOnce * 3 }, (_, i) => `stranger ${i}`)
+      return Promise.all(strangers.map((key) => hub.signIn({ key, directoryId: null }, 'x')))
+    })
+    expect(new Set(answers as string[])).toEqual(new Set(['wrong']))
+    expect([most, open]).toEqual([LDAP_SIGN_IN.atOnce, 0])
+    expect(test.directory.opened).toHaveLength(LDAP_SIGN_IN.atOnce * 3)
+  })
+
   it('an alarm that was lost: the cron wakes the hub that is overdue', async () => {
     const test = await createImported(5)
     test.directory.users = entries(6)

@@ -42,7 +42,12 @@ export const LDAP = {
 } as const
 
 /** Wrong passwords of one user before a pause, below what Active Directory usually locks at. */
-export const LDAP_SIGN_IN = { failures: 3, minutes: 15, answerMs: 20_000 } as const
+export const LDAP_SIGN_IN = {
+  failures: 3,
+  minutes: 15,
+  answerMs: 20_000,
+  atOnce: 32, // connections to one directory; the others wait
+} as const
 
 /** A run that would disable more members than this stops and asks. */
 export const LDAP_STOP = { members: 20, share: 0.1, shareFrom: 3 } as const

@@ -22,7 +22,7 @@ import {
 } from '../../../durable/router-hub/outbox.ts'
 import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
-import { SingleFlight } from '../../../durable/async.ts'
+import { SingleFlight, Slots } from '../../../durable/async.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import type { Hubs } from '../../../worker/contract/hubs.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/hub-limits.ts'
@@ -226,6 +226,31 @@ describe('single flight', () => {
     release.shift()?.()
     await Promise.all([second, third])
     expect(starts).toBe(2)
+  })
+})
+
+describe('slots', () => {
+  it('run so many tasks at once, the others in the order of their calls, also after one that failed', async () => {
+    const slots = new Slots(2)
+    const started: number[] = []
+    const ends: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
+    const runs = [0, 1, 2, 3].map((index) =>
+      slots.run(() => {
+        started.push(index)
+        return new Promise<void>((resolve, reject) => (ends[index] = { resolve, reject }))
+      }),
+    )
+    expect(started).toEqual([0, 1])
+    ends[1]?.reject(new Error('broken'))
+    await expect(runs[1]).rejects.toThrow('broken')
+    expect(started).toEqual([0, 1, 2])
+    ends[0]?.resolve()
+    await runs[0]
+    expect(started).toEqual([0, 1, 2, 3])
+    ends[2]?.resolve()
+    ends[3]?.resolve()
+    await Promise.all([runs[2], runs[3]])
+    expect(await slots.run(async () => 'free')).toBe('free')
   })
 })
 
