@@ -20,6 +20,7 @@ export const SOURCE_CODE = { alphabet: '0123456789ABCDEFGHJKMNPQRSTVWXYZ', lengt
 
 export const AUTH_LOGIN = {
   requestMs: 600_000,
+  exchangeMs: 60_000, // a callback that has not ended by then never will: the sign-in is over
   pollMs: 2_000,
   codeMax: 2_048, // characters of a vendor's code
   rate: { limit: 300, windowMs: 15 * MINUTE_MS }, // of an address block: a whole company signs in from one

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { AUTH_LOGIN } from '../../../worker/contract/auth-source-limits.ts'
 import { AUTH_SOURCE_TYPES, authSourceApi } from '../../../worker/contract/auth-source.ts'
 import { clientAuthApi } from '../../../worker/contract/client-auth.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
@@ -212,7 +213,7 @@ describe('directory 3 · sign-in at the client application', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('a fault is a page, too, and says nothing of itself', async () => {
+  it('a fault is a page, too, says nothing of itself, and the client hears within a minute', async () => {
     const company = await createCompany(worker)
     const login = await begin(worker, company)
     const { state } = vendors.authorize(login.url, personOf(company))
@@ -227,6 +228,17 @@ describe('directory 3 · sign-in at the client application', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html; charset=UTF-8'])
     expect(html).toContain('系统异常')
     expect(html).not.toContain('secret words')
+    expect((await login.poll()).data.status).toBe('pending') // an exchange that still works looks the same
+    vi.setSystemTime(Date.now() + AUTH_LOGIN.exchangeMs)
+    expect(await login.poll()).toMatchObject(refusal('AUTH_REQUEST_BAD'))
+  })
+
+  it('an exchange that was slow leaves the client its ten minutes', async () => {
+    const company = await createCompany(worker)
+    const login = await begin(worker, company)
+    await comeBack(worker, vendors.authorize(login.url, personOf(company)), login.ip)
+    vi.setSystemTime(Date.now() + AUTH_LOGIN.exchangeMs * 5)
+    expect((await login.poll()).data.status).toBe('done')
   })
 
   it('of many callbacks at once one reaches the vendor', async () => {

@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
+import { AUTH_LOGIN } from '../../contract/auth-source-limits.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
@@ -39,11 +40,14 @@ export const insertRequest = (db: Db, row: typeof authRequests.$inferInsert) => 
 
 type Step = (typeof authRequests.$inferSelect)['step']
 
-/** A state or a confirmation is used up by whoever comes with it first; nobody's is no row. */
+/** A state or a confirmation is used up by whoever comes with it first; nobody's is no row. An exchange has a short term. */
 export const claimState = (db: Db, stateHash: string, from: Step, to: Step, now: number) =>
   db
     .update(authRequests)
-    .set({ step: to })
+    .set({
+      step: to,
+      ...(to === 'exchanging' && { expiresAt: sql`min(${authRequests.expiresAt}, ${now + AUTH_LOGIN.exchangeMs})` }),
+    })
     .where(and(eq(authRequests.stateHash, stateHash), eq(authRequests.step, from), gt(authRequests.expiresAt, now)))
     .returning({ id: authRequests.id })
 
@@ -127,7 +131,7 @@ export const selectByPhone = (db: Db, accountId: number, { areaCode, phone }: Ma
     .where(and(isEnabledOf(accountId), eq(routers.areaCode, areaCode), eq(routers.phone, phone)))
     .limit(2)
 
-/** Moves a request on; the state that it waits for next is another, or none. */
+/** Moves a request on, in its whole term again; the state that it waits for next is another, or none. */
 export const updateRequest = (
   db: Db,
   id: string,
@@ -136,7 +140,7 @@ export const updateRequest = (
 ) =>
   db
     .update(authRequests)
-    .set(changes)
+    .set({ ...changes, expiresAt: sql`${authRequests.createdAt} + ${AUTH_LOGIN.requestMs}` })
     .where(and(eq(authRequests.id, id), eq(authRequests.step, from)))
 
 /** Records the tenant with the first person of it who is a member; refuses whoever is of another. */
