@@ -1,6 +1,7 @@
 import type { DirectoryHubRpc, DirectoryState, PlanKind, UserRow } from '../../worker/contract/directory-hub.ts'
 import { toWireBoolean } from '../../worker/contract/fields.ts'
 import { LDAP } from '../../worker/contract/ldap-limits.ts'
+import type { MemberFields } from '../../worker/domain/ldap/mapping.ts'
 import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
 import { type Run, isActive } from '../../worker/domain/ldap/run.ts'
 import type { HubState } from './storage.ts'
@@ -62,10 +63,24 @@ function namesOf(plan: Plan, kind: PlanKind) {
     case 'added':
       return plan.added.map(({ uuid, name }) => named(uuid, name))
     case 'changed':
-      return plan.changed.map(({ uuid, before, after }) => named(uuid, before.name, after.name))
+      return plan.changed.map(({ uuid, before, after }) =>
+        named(uuid, before.name, after.name === before.name ? '' : after.name, fieldsText(before, after)),
+      )
     case 'conflicts':
       return plan.conflicts.map(({ uuid, username, verify }) => named(uuid, username, '', VERIFY[verify]))
     default:
       return plan[kind].map(({ uuid, name }) => named(uuid, name))
   }
+}
+
+/** `备注 旧 → 新；手机号 空 → 13800000000`: what a change does besides a new name. */
+function fieldsText(before: MemberFields, after: MemberFields): string {
+  const fields = [
+    ['备注', before.note, after.note],
+    ['手机号', before.phone, after.phone],
+  ] as const
+  return fields
+    .filter(([, old, next]) => old !== next)
+    .map(([label, old, next]) => `${label} ${old || '空'} → ${next || '空'}`)
+    .join('；')
 }

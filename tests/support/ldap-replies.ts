@@ -65,7 +65,7 @@ export const LDAP_REPLIES = {
     list_time: NOW - HOUR,
   },
   'ldap/plan': {
-    data: { ...COUNTS, names: [{ uuid: 'u2', name: 'lisi', to: '李四', reason: '' }] },
+    data: { ...COUNTS, names: [{ uuid: 'u2', name: 'lisi', to: 'lisi2', reason: '备注 李四 → 李思' }] },
     hash: HASH,
     count: 2,
   },

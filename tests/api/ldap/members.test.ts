@@ -48,6 +48,24 @@ describe('directory 7 · members', () => {
     })
   })
 
+  it('the plan tells of each change what was and what will be', async () => {
+    const { call, run, directory } = await createConnected(entries(3))
+    await call(ldapApi.sync, { hash: (await call(ldapApi.user, {})).hash })
+    directory.users = [
+      entry('u0', { username: 'u0new' }),
+      entry('u1', { displayName: '新备注', phones: ['13812340001'] }),
+      entry('u2', { username: 'u2new', displayName: '王五' }),
+    ]
+    await call(ldapApi.restartSync, {})
+    await run()
+    const { data } = await call(ldapApi.plan, { kind: 'changed' })
+    expect(data.names.toSorted((a, b) => a.name.localeCompare(b.name))).toMatchObject([
+      { name: 'u0', to: 'u0new', reason: '' },
+      { name: 'u1', to: '', reason: '备注 用户u1 → 新备注；手机号 空 → 13812340001' },
+      { name: 'u2', to: 'u2new', reason: '备注 用户u2 → 王五' },
+    ])
+  })
+
   it('sync disables, remove_disable deletes who is disabled in the directory, undo gives back', async () => {
     const { call, run, directory, accountId, main, sign } = await createConnected(entries(3))
     await call(ldapApi.sync, { hash: (await call(ldapApi.user, {})).hash })

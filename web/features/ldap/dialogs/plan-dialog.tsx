@@ -65,7 +65,7 @@ export function PlanDialog({ run, onClose }: PlanDialogProps) {
           isValidating: query.isValidating,
           mutate: query.mutate,
         }}
-        columns={COLUMNS}
+        columns={COLUMNS[kind] ?? [NAME]}
         rowKey={(row) => row.uuid}
         rowName={(row) => row.name}
         list={{ page, setPage, isNarrowed: false, clear: () => {}, limit: LDAP.planNames }}
@@ -75,8 +75,9 @@ export function PlanDialog({ run, onClose }: PlanDialogProps) {
   )
 }
 
-const COLUMNS: readonly Column<PlanName>[] = [
-  { key: 'name', title: '成员名称', isName: true, cell: ({ name }) => name },
-  { key: 'to', title: '变为', cell: ({ to }) => to || '—' },
-  { key: 'reason', title: '说明', cell: ({ reason }) => reason || '—' },
-]
+const NAME: Column<PlanName> = { key: 'name', title: '成员名称', isName: true, cell: ({ name }) => name }
+const REASON: Column<PlanName> = { key: 'reason', title: '说明', cell: ({ reason }) => reason || '—' }
+const COLUMNS: Readonly<Partial<Record<PlanKind, readonly Column<PlanName>[]>>> = {
+  changed: [NAME, { key: 'to', title: '新名称', cell: ({ to }) => to || '不变' }, REASON],
+  conflicts: [NAME, REASON],
+}
