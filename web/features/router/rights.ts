@@ -1,4 +1,4 @@
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ROUTER_ERRORS } from '../../../worker/contract/router-errors.ts'
 import { type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 import { useGrants } from '../../lib/session.ts'
 
@@ -20,7 +20,7 @@ export interface MemberRights {
 
 /** Why the role may not change a member that it sees; null where it may. */
 export const sharedBlocked = ({ shared }: { readonly shared: 0 | 1 }): string | null =>
-  shared === 1 ? ERRORS.ROUTER_SHARED.msg : null
+  shared === 1 ? ROUTER_ERRORS.ROUTER_SHARED.msg : null
 
 /** Why the name, phone and password of a member stay as they are, and why it is not deleted here; null where they do not. */
 export const managedBlocked = ({ source }: { readonly source: string }): string | null =>

@@ -1,6 +1,6 @@
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { SENTENCE } from '../../../worker/contract/result.ts'
 import { ApiError, NETWORK_ERROR } from '../../lib/transport.ts'
 
 /** An upload that got no answer says so in the document's words (network 8). */
 export const toUploadFailure = (error: unknown): unknown =>
-  error instanceof ApiError && error.code === NETWORK_ERROR ? new ApiError(NETWORK_ERROR, ERRORS.FAULT.msg) : error
+  error instanceof ApiError && error.code === NETWORK_ERROR ? new ApiError(NETWORK_ERROR, SENTENCE.fault) : error

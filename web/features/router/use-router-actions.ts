@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ROUTER_ERRORS } from '../../../worker/contract/router-errors.ts'
 import { RESULT } from '../../../worker/contract/result.ts'
 import { isOnline } from '../../../worker/domain/health/member.ts'
 import { ApiError } from '../../lib/call.ts'
@@ -33,7 +33,7 @@ export function useRouterActions(info: RouterInfo, { presence }: MemberStates): 
     { label: '静态路由', blocked, onSelect: () => open('staticRoutes') },
     {
       label: '刷新状态',
-      blocked: report.isAsking ? IN_FLIGHT : isOnline(presence) ? null : ERRORS.ROUTER_OFFLINE.msg,
+      blocked: report.isAsking ? IN_FLIGHT : isOnline(presence) ? null : ROUTER_ERRORS.ROUTER_OFFLINE.msg,
       onSelect: () => void report.ask(),
     },
     {

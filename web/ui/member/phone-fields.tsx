@@ -1,5 +1,5 @@
 import type { Control, FieldValues } from 'react-hook-form'
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ROUTER_ERRORS } from '../../../worker/contract/router-errors.ts'
 import { OtpField } from '../form/otp-field.tsx'
 import { PhoneField } from '../form/phone-field.tsx'
 import { useDialCodes, useSendCode } from '../../lib/use-member-credentials.ts'
@@ -32,7 +32,7 @@ export function PhoneFields<V extends FieldValues, T>(props: PhoneFieldsProps<V,
       {isBinding && (
         <>
           <Notice tone="warn" role="alert">
-            {ERRORS.PHONE_MUST_VERIFY.msg}
+            {ROUTER_ERRORS.PHONE_MUST_VERIFY.msg}
           </Notice>
           <OtpField
             control={control}

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useCallback, useState } from 'react'
 import type { z } from 'zod'
-import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { ROUTER_ERRORS } from '../../../../worker/contract/router-errors.ts'
 import { RESULT } from '../../../../worker/contract/result.ts'
 import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../worker/contract/limits.ts'
 import { softwareForm } from '../../../../worker/contract/router.ts'
@@ -100,7 +100,7 @@ function SignMissing({ canEditSign }: Pick<SoftwareDialogProps, 'canEditSign'>) 
   return (
     <p role="alert" className={styles.notice}>
       <span>
-        {ERRORS.SIGN_REQUIRED.msg}
+        {ROUTER_ERRORS.SIGN_REQUIRED.msg}
         {!canEditSign && '，请联系主账号设置'}
       </span>
       {canEditSign && <Button onClick={() => open('sign')}>设置后缀</Button>}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { ROUTER_ERRORS } from '../../../../worker/contract/router-errors.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { ROUTER_SORTS } from '../../../../worker/contract/router.ts'
 import { isOnline } from '../../../../worker/domain/health/member.ts'
@@ -126,5 +126,5 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
 function softwareBlocked(quantity: Quantity | undefined): string | null {
   if (quantity === undefined) return '成员数量尚未读取，请稍候或刷新页面'
   if (quantity.software < quantity.software_max) return null
-  return ERRORS.SOFTWARE_LIMIT_REACHED.msg.replace('{limit}', String(quantity.software_max))
+  return ROUTER_ERRORS.SOFTWARE_LIMIT_REACHED.msg.replace('{limit}', String(quantity.software_max))
 }
