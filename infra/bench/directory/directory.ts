@@ -8,11 +8,13 @@ import { type Finding, print } from '../report.ts'
 import { listByPeer, signInByPeer } from './peer.ts'
 import { startClient } from './runtime.ts'
 import type { Task } from './task.ts'
+import { openDistantTunnel } from './tunnel.ts'
 
 const USERS = 20_000
 const RUNS = 3
 const SIGN_INS = 200
-const BUDGET = { plain: 5, ldaps: 8, heapMiB: 64, signIn: 10, signInsPerSecond: 20 } as const
+const ROUND_TRIP_MS = 60
+const BUDGET = { plain: 5, ldaps: 8, heapMiB: 64, tunnelSeconds: 10, signIn: 10, signInsPerSecond: 20 } as const
 
 /** A directory of 20,000 people: our client inside workerd against ldapts on Node with OpenSSL, from one slapd. */
 export async function benchDirectory(): Promise<readonly Finding[]> {
@@ -39,6 +41,11 @@ export async function benchDirectory(): Promise<readonly Finding[]> {
     const plain = await measure(listing('none'))
     const ldaps = await measure(listing('ldaps'))
     const heapMiB = await client.peakHeapMiB(() => client.run(listing('ldaps')))
+    const tunnelled = await best(async () => {
+      const task = { ...listing('ldaps'), isTunnelled: true }
+      await openDistantTunnel(client.url, task.port, ROUND_TRIP_MS)
+      return client.run(task)
+    })
 
     const people = Array.from({ length: SIGN_INS }, (_, index) => toPerson(index * 7))
     const signIn = (count: number): Task => ({ ...listing('ldaps'), kind: 'signIn', people: people.slice(0, count) })
@@ -55,6 +62,14 @@ export async function benchDirectory(): Promise<readonly Finding[]> {
         budget: BUDGET.heapMiB,
         must: 'stay below',
         note: 'objects and buffers, of this listing and the one before',
+      },
+      {
+        what: `the same through a router ${ROUND_TRIP_MS} ms away`,
+        value: tunnelled.seconds,
+        unit: 's',
+        budget: BUDGET.tunnelSeconds,
+        must: 'stay below',
+        note: `${tunnelled.count} users, ${tunnelled.cpuSeconds.toFixed(2)} s of processor time`,
       },
       {
         what: 'sign-in over LDAPS, alone',

@@ -36,6 +36,7 @@ export async function startClient() {
     modulesRoot: folder,
     compatibilityDate: '2026-10-01',
     compatibilityFlags: ['nodejs_compat'],
+    durableObjects: { TUNNELLED: { className: 'Tunnelled' } },
   }
   const options = {
     host: '127.0.0.1',
@@ -51,6 +52,7 @@ export async function startClient() {
   if (pid === undefined) throw new Error('workerd did not start')
   const inspector = await openInspector(await miniflare.getInspectorURL())
   return {
+    url,
     /** The largest heap while this runs, in MiB, of what is alive: without a limit, workerd lets garbage lie. */
     async peakHeapMiB(work: () => Promise<unknown>): Promise<number> {
       let peak = 0
