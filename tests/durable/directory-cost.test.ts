@@ -1,13 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it, vi } from 'vitest'
-import { newHubName } from '../../worker/security/hub-name.ts'
 import { breakDatabase } from '../support/directory-database.ts'
 import { createImported, createTestDirectory, entries, runNow } from '../support/directory.ts'
-import { db } from '../support/test-worker.ts'
 
 const UNCHANGED_ROWS_MAX = 5
-const IMPORT = { users: 20_000, tripsMax: 10, ratioMax: 10 } as const
+const IMPORT = { users: 20_000, tripsMax: 10 } as const
 
 it('a run without a change writes at most 5 rows, the alarm and indexes included', async () => {
   const test = await createImported(1_200)
@@ -37,23 +34,12 @@ it('a run without a change writes at most 5 rows, the alarm and indexes included
   expect(own + sum.rowsWritten + alarm).toBeLessThanOrEqual(UNCHANGED_ROWS_MAX)
 })
 
-it('the first import of 20,000 takes at most 10 trips, and 10 times a bare INSERT', async () => {
+it('the first import of 20,000 takes at most 10 trips', async () => {
   const test = await createTestDirectory(entries(IMPORT.users), { quota: IMPORT.users, syncMode: 2 })
-  const { trips, sum } = await breakDatabase(test)
+  const { trips } = await breakDatabase(test)
   await test.stub.start()
   const begun = trips.length
   await test.run()
   expect(trips.length - begun).toBeLessThanOrEqual(IMPORT.tripsMax)
   expect(await test.stub.state()).toMatchObject({ count: IMPORT.users, run: { state: 'done' } })
-
-  const bare = await createTestDirectory([])
-  const rows = entries(IMPORT.users).map(({ username, id }) => [`${username}@${bare.sign}`, newHubName(''), id])
-  const start = performance.now()
-  for (let from = 0; from < rows.length; from += 5_000)
-    await db.run(sql`
-      insert into routers (account_id, name, router_type, password, source, hub, created_at)
-      select ${bare.accountId}, value ->> 0, 2, '!', 'ldap', value ->> 1, 0
-      from json_each(${JSON.stringify(rows.slice(from, from + 5_000))})`)
-  const ratio = sum.ms / (performance.now() - start)
-  expect(ratio, `${ratio.toFixed(1)} times, ${trips.length - begun} trips`).toBeLessThanOrEqual(IMPORT.ratioMax)
 })

@@ -5,8 +5,10 @@ import { READER, SUFFIX, toPerson } from '../../../tests/support/directory/peopl
 import { startDirectory } from '../../../tests/support/directory/start.ts'
 import { installDirectoryTools } from '../../local/network-tools.ts'
 import { type Finding, print } from '../report.ts'
+import { runMeasured } from '../run-measured.ts'
 import { listByPeer, signInByPeer } from './peer.ts'
 import { startClient } from './runtime.ts'
+import type { FirstImport } from './measures.ts'
 import type { Task } from './task.ts'
 import { openDistantTunnel } from './tunnel.ts'
 
@@ -14,7 +16,16 @@ const USERS = 20_000
 const RUNS = 3
 const SIGN_INS = 200
 const ROUND_TRIP_MS = 60
-const BUDGET = { plain: 5, ldaps: 8, heapMiB: 64, tunnelSeconds: 10, signIn: 10, signInsPerSecond: 20 } as const
+const BUDGET = {
+  plain: 5,
+  ldaps: 8,
+  heapMiB: 64,
+  tunnelSeconds: 10,
+  signIn: 10,
+  signInsPerSecond: 20,
+  importTrips: 10,
+  importRatio: 10,
+} as const
 
 /** A directory of 20,000 people: our client inside workerd against ldapts on Node with OpenSSL, from one slapd. */
 export async function benchDirectory(): Promise<readonly Finding[]> {
@@ -87,6 +98,7 @@ export async function benchDirectory(): Promise<readonly Finding[]> {
         must: 'reach',
         note: `${together.count} right`,
       },
+      ...(await firstImport()),
     ]
     print('Directory', findings)
     return findings
@@ -95,6 +107,28 @@ export async function benchDirectory(): Promise<readonly Finding[]> {
     await slapd.close()
     rmSync(folder, { recursive: true })
   }
+}
+
+async function firstImport(): Promise<readonly Finding[]> {
+  const output = await runMeasured('infra/bench/directory/measured/first-import.ts', [String(USERS)])
+  const { trips, importMs, bareMs } = JSON.parse(output) as FirstImport
+  return [
+    {
+      what: 'first import of 20,000: round trips',
+      value: trips,
+      unit: 'trips',
+      budget: BUDGET.importTrips,
+      must: 'stay below',
+    },
+    {
+      what: 'the same: time in the database',
+      value: importMs / bareMs,
+      unit: '× bare INSERTs',
+      budget: BUDGET.importRatio,
+      must: 'stay below',
+      note: `${importMs.toFixed(0)} ms against ${bareMs.toFixed(0)} ms`,
+    },
+  ]
 }
 
 export interface Measured {
