@@ -39,8 +39,16 @@ const ON_THE_PRODUCT = {
   'role-sockets': benchRoleSockets,
 } as const
 
+const BY_THEMSELVES = {
+  compile: benchCompile,
+  cost: benchCost,
+  logs: benchLogs,
+  saas: benchSaas,
+  directory: benchDirectory,
+} as const
+
 const wanted = process.argv.slice(2)
-const names = [...Object.keys(ON_THE_PRODUCT), 'compile', 'cost', 'logs', 'saas', 'directory', 'crash'] // the last ones without this stack
+const names = [...Object.keys(ON_THE_PRODUCT), ...Object.keys(BY_THEMSELVES), 'crash']
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown) {
   process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
@@ -49,24 +57,32 @@ if (unknown) {
 
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
 const findings: Finding[] = []
-if (Object.keys(ON_THE_PRODUCT).some(isWanted)) {
+const failed: string[] = []
+
+/** A part that fails does not keep the others from running. */
+async function runPart(name: string, bench: () => Promise<readonly Finding[]> | readonly Finding[], faults = () => '') {
+  try {
+    findings.push(...(await bench()))
+  } catch (error) {
+    failed.push(name)
+    process.stderr.write(`${name} failed: ${error instanceof Error ? error.stack : String(error)}\n${faults()}\n`)
+  }
+}
+
+const onTheProduct = Object.entries(ON_THE_PRODUCT).filter(([name]) => isWanted(name))
+if (onTheProduct.length > 0) {
   const stack = await startStack()
   try {
-    for (const [name, bench] of Object.entries(ON_THE_PRODUCT)) {
-      if (isWanted(name)) findings.push(...(await bench(stack)))
-    }
+    for (const [name, bench] of onTheProduct) await runPart(name, () => bench(stack), stack.faults)
   } finally {
     await stack.stop()
   }
 }
-if (isWanted('compile')) findings.push(...benchCompile())
-if (isWanted('cost')) findings.push(...(await benchCost()))
-if (isWanted('logs')) findings.push(...(await benchLogs()))
-if (isWanted('saas')) findings.push(...benchSaas())
-if (isWanted('directory')) findings.push(...(await benchDirectory()))
-if (wanted.includes('crash')) findings.push(...(await benchCrash()))
+for (const [name, bench] of Object.entries(BY_THEMSELVES)) if (isWanted(name)) await runPart(name, bench)
+if (wanted.includes('crash')) await runPart('crash', benchCrash)
+
 const missed = findings.filter((finding) => !isMet(finding))
-process.stdout.write(
-  `\n${findings.filter(({ budget }) => budget !== undefined).length - missed.length} budgets met, ${missed.length} missed\n`,
-)
-process.exit(missed.length > 0 ? 1 : 0)
+const met = findings.filter(({ budget }) => budget !== undefined).length - missed.length
+const failures = failed.length === 0 ? '' : `, failed: ${failed.join(', ')}`
+process.stdout.write(`\n${met} budgets met, ${missed.length} missed${failures}\n`)
+process.exit(missed.length + failed.length > 0 ? 1 : 0)

@@ -17,6 +17,8 @@ export interface Stack extends Server {
   /** Its data folder. While the stack is not up nobody may open a database in it: workerd recovers them. */
   readonly data: string
   readonly isUp: boolean
+  /** The newest faults in its log, a line each. */
+  faults(): string
   /** SIGKILLs the stack and starts it again on the same data; resolves when it answers. */
   crash(): Promise<void>
   /** SIGKILLs workerd alone, which holds everything; the process that started it brings it back. Resolves when it answers. */
@@ -30,10 +32,12 @@ interface Running {
   readonly child: ChildProcess
   readonly url: string
   readonly workerdPid: number
+  log(): string
 }
 
 const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
+const FAULTS = 10
 const PORT = process.env['BENCH_PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
 const FREE_BYTES = 4 * 2 ** 30
@@ -64,6 +68,13 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
     get workerdPid() {
       return running.workerdPid
     },
+    faults: () =>
+      running
+        .log()
+        .split('\n')
+        .filter((line) => line.includes('"level":"error"'))
+        .slice(-FAULTS)
+        .join('\n'),
     crash: () =>
       whileDown(async () => {
         if (findWorkerd(running.child) !== running.workerdPid)
@@ -116,7 +127,7 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
     await pause()
   }
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
-  return { child, url, workerdPid: findWorkerd(child) }
+  return { child, url, workerdPid: findWorkerd(child), log: () => output }
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
