@@ -9,3 +9,9 @@ export interface Task {
   /** Of sign-ins. */
   readonly people: readonly { readonly dn: string; readonly password: string }[]
 }
+
+export interface Measured {
+  readonly count: number
+  readonly seconds: number
+  readonly cpuSeconds: number
+}

@@ -1,8 +1,8 @@
 import { connect } from 'cloudflare:sockets'
-import type { DirectoryEntry } from '../../../worker/domain/ldap/directory-entry.ts'
-import { openDirectory } from '../../../worker/outside/directory/connection.ts'
-import { dialSocket } from '../../../worker/outside/directory/socket.ts'
-import type { Task } from './task.ts'
+import type { DirectoryEntry } from '../../../../worker/domain/ldap/directory-entry.ts'
+import { openDirectory } from '../../../../worker/outside/directory/connection.ts'
+import { dialSocket } from '../../../../worker/outside/directory/socket.ts'
+import type { Task } from '../task.ts'
 
 /** The listing of before, a packed row a page. */
 let kept: Buffer[] = []
