@@ -34,6 +34,8 @@ export async function startRuntime(
   secrets: Secrets,
   /** Further variables of the Worker. */
   variables: Readonly<Record<string, string>> = {},
+  /** Further options of Miniflare's. */
+  more: { readonly inspectorPort?: number } = {},
 ): Promise<Runtime> {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions
@@ -42,6 +44,7 @@ export async function startRuntime(
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...COMMON,
+      ...more,
       workers: [
         {
           ...options,

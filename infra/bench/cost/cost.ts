@@ -27,7 +27,7 @@ const CONSOLE_DAY = { signIn: 1 + 2 * HOURS_OPEN, list: 100, save: 10 } as const
 
 /** A month of 10,000 routers, priced from events that were counted on the running product. */
 export async function benchCost(): Promise<readonly Finding[]> {
-  const stack = await startStack(['infra/bench/cost/serve.ts'])
+  const stack = await startStack(['infra/bench/serve.ts', 'infra/bench/cost/metered/worker.ts'])
   const events = await countEvents(stack).finally(() => stack.stop())
   const idle = idleMonth(events)
   const inUse = plus(idle, useMonth(events))

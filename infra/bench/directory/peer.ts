@@ -1,7 +1,6 @@
 import { Client } from 'ldapts'
 import { listAttributes } from '../../../worker/domain/ldap/attributes.ts'
-import type { Measured } from './directory.ts'
-import type { Task } from './task.ts'
+import type { Measured, Task } from './task.ts'
 
 /** The same by ldapts on Node, whose TLS is OpenSSL's. */
 const open = ({ port, security, ca }: Task): Client =>

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as XLSX from 'xlsx'
 import { LOG_EXPORT } from '../../../worker/contract/log-limits.ts'
+import { ROOT } from '../../local/paths.ts'
+import { run } from '../../local/run.ts'
 import { type Finding, print } from '../report.ts'
-import { runMeasured } from '../run-measured.ts'
 import type { RowsRead, Taken } from './measures.ts'
 
-const MEASURED = 'infra/bench/logs/measured'
 const BUDGET = { rowsRead: 10_100, peakMiB: 64, cpu: 0.5 } as const
 /** Two semi-spaces and the old space: together no more than the budget. SheetJS has what it wants. */
 const SMALL_HEAP = ['--expose-gc', '--max-semi-space-size=8', '--max-old-space-size=48']
@@ -20,7 +20,7 @@ export async function benchLogs(): Promise<readonly Finding[]> {
 }
 
 async function benchRowsRead(): Promise<readonly Finding[]> {
-  const measured = JSON.parse(await runMeasured(`${MEASURED}/rows-read.ts`, [])) as readonly RowsRead[]
+  const measured = JSON.parse(await runNode([], 'rows-read.ts')) as readonly RowsRead[]
   return measured.map(({ table, rows, read, count, tookMs }) => ({
     what: `first page of ${table} of ${rows} rows`,
     value: read,
@@ -36,10 +36,8 @@ async function benchExport(): Promise<readonly Finding[]> {
   try {
     const [ours, theirs] = [join(folder, 'ours.xlsx'), join(folder, 'sheetjs.xlsx')]
     const rows = String(LOG_EXPORT.rowsMax)
-    const own = JSON.parse(await runMeasured(`${MEASURED}/export.ts`, ['ours', rows, ours], SMALL_HEAP)) as Taken
-    const peer = JSON.parse(
-      await runMeasured(`${MEASURED}/export.ts`, ['sheetjs', rows, theirs], ['--expose-gc']),
-    ) as Taken
+    const own = JSON.parse(await runNode(SMALL_HEAP, 'export.ts', 'ours', rows, ours)) as Taken
+    const peer = JSON.parse(await runNode(['--expose-gc'], 'export.ts', 'sheetjs', rows, theirs)) as Taken
     const [found, expected] = [readRows(ours), readRows(theirs)]
     return [
       {
@@ -76,4 +74,11 @@ function readRows(file: string): readonly string[] {
   return XLSX.utils
     .sheet_to_json(Sheets[SheetNames[0] ?? ''] ?? {}, { header: 1, defval: '' })
     .map((row) => JSON.stringify(row))
+}
+
+async function runNode(flags: readonly string[], script: string, ...values: readonly string[]): Promise<string> {
+  const args = [...flags, join('infra/bench/logs/measured', script), ...values]
+  const { code, output } = await run(process.execPath, args, { cwd: ROOT })
+  if (code !== 0) throw new Error(`${script} failed:\n${output}`)
+  return output.trimEnd().split('\n').at(-1) ?? '' // behind warnings of Node
 }

@@ -1,0 +1,29 @@
+import { mkdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ROOT, inRoot } from '../local/paths.ts'
+import { writePublicRoots } from '../local/public-roots.ts'
+import { run } from '../local/run.ts'
+import { writeRunLock } from '../local/run-lock.ts'
+import { startRuntime } from '../local/runtime.ts'
+import { localSecrets } from '../local/secrets.ts'
+
+/** `<entry> [--inspector <port>] [--v8-flags <flags>]`: the local stack with this Worker in the product's place; the bench stops it by a signal. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { inspector: { type: 'string' }, 'v8-flags': { type: 'string', default: '' } },
+})
+const [entry = ''] = positionals
+if (values['v8-flags']) process.env['MINIFLARE_WORKERD_V8_FLAGS'] = values['v8-flags']
+writePublicRoots()
+mkdirSync(inRoot('dist'), { recursive: true }) // the console is not requested, but the assets' folder has to exist
+const bundle = inRoot('.wrangler/bench', basename(entry).replace(/ts$/, 'js')) // a module has to be in the Worker's folder
+const wrangler = ['deploy', entry, '--dry-run', '--outdir', dirname(bundle)]
+const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' }
+const { code, output } = await run('wrangler', wrangler, { cwd: ROOT, env })
+if (code !== 0) throw new Error(`${entry} does not build:\n${output}`)
+const inspector = values.inspector === undefined ? {} : { inspectorPort: Number(values.inspector) }
+const runtime = await startRuntime(bundle, Number(process.env['PORT']), localSecrets(), {}, inspector)
+writeRunLock(runtime.url)
+process.once('SIGTERM', () => void runtime.stop().then(() => process.exit(0)))
+process.stdout.write('Ready in\n')
