@@ -1,41 +1,20 @@
-import { useMemo } from 'react'
-import * as z from 'zod'
-import { toMessage } from '../../../../worker/contract/errors.ts'
-import { bandwidthField } from '../../../../worker/contract/saas.ts'
+import { useCallback } from 'react'
 import { checkPoolBandwidth } from '../../../../worker/domain/saas/bandwidth.ts'
-import { BandwidthField } from '../../../ui/bandwidth-field.tsx'
-import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { BandwidthDialog } from '../../../ui/bandwidth-dialog.tsx'
 import { type PoolDevice, useSetPoolBandwidth } from '../api.ts'
 
-/** Of one device of the pool. */
-export function PoolBandwidthDialog({
-  device,
-  onClose,
-}: {
+interface PoolBandwidthDialogProps {
   readonly device: PoolDevice
   readonly onClose: () => void
-}) {
-  const { router_name, bandwidth, max_bandwidth: max } = device
-  const save = useSetPoolBandwidth()
-  const schema = useMemo(() => toSchema(device), [device])
-  return (
-    <SimpleFormDialog
-      title="修改带宽"
-      schema={schema}
-      values={{ bandwidth }}
-      draft={{ key: `pool bandwidth ${router_name}`, fields: ['bandwidth'] }}
-      command={(values) => save.trigger({ router_name, ...values })}
-      onClose={onClose}
-      fields={({ control }) => <BandwidthField control={control} max={max} />}
-    />
-  )
 }
 
-const toSchema = ({ expire_date, max_bandwidth }: PoolDevice) =>
-  z.object({
-    bandwidth: bandwidthField.superRefine((value, issues) => {
-      const device = { share: 1, expireAt: expire_date, maxBandwidth: max_bandwidth, poolMax: null } as const
-      const found = checkPoolBandwidth(device, value, Date.now())
-      if (found) issues.addIssue({ code: 'custom', message: toMessage(found) })
-    }),
-  })
+/** Of one device of the pool. */
+export function PoolBandwidthDialog({ device, onClose }: PoolBandwidthDialogProps) {
+  const { expire_date: expireAt, max_bandwidth: maxBandwidth } = device
+  const { trigger } = useSetPoolBandwidth()
+  const check = useCallback(
+    (value: number) => checkPoolBandwidth({ share: 1, expireAt, maxBandwidth, poolMax: null }, value, Date.now()),
+    [expireAt, maxBandwidth],
+  )
+  return <BandwidthDialog draftKey="pool bandwidth" save={trigger} {...{ device, check, onClose }} />
+}

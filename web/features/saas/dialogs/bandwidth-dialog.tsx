@@ -1,36 +1,16 @@
-import { useMemo } from 'react'
-import * as z from 'zod'
-import { toMessage } from '../../../../worker/contract/errors.ts'
-import { bandwidthField } from '../../../../worker/contract/saas.ts'
+import { useCallback } from 'react'
 import { checkBandwidth } from '../../../../worker/domain/saas/bandwidth.ts'
-import { BandwidthField } from '../../../ui/bandwidth-field.tsx'
-import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { BandwidthDialog } from '../../../ui/bandwidth-dialog.tsx'
 import { useSetBandwidth } from '../api.ts'
 import type { SaasRow } from '../saas-text.ts'
 
 /** Of a device of the shared edition. */
-export function BandwidthDialog({ device, onClose }: { readonly device: SaasRow; readonly onClose: () => void }) {
-  const { router_name, bandwidth, max_bandwidth: max } = device
-  const save = useSetBandwidth()
-  const schema = useMemo(() => toSchema(device), [device])
-  return (
-    <SimpleFormDialog
-      title="修改带宽"
-      schema={schema}
-      values={{ bandwidth }}
-      draft={{ key: `saas bandwidth ${router_name}`, fields: ['bandwidth'] }}
-      command={(values) => save.trigger({ router_name, ...values })}
-      onClose={onClose}
-      fields={({ control }) => <BandwidthField control={control} max={max} />}
-    />
+export function SaasBandwidthDialog({ device, onClose }: { readonly device: SaasRow; readonly onClose: () => void }) {
+  const { share, expire_date: expireAt, max_bandwidth: maxBandwidth } = device
+  const { trigger } = useSetBandwidth()
+  const check = useCallback(
+    (value: number) => checkBandwidth({ share, expireAt, maxBandwidth, poolMax: null }, value, Date.now()),
+    [share, expireAt, maxBandwidth],
   )
+  return <BandwidthDialog draftKey="saas bandwidth" save={trigger} {...{ device, check, onClose }} />
 }
-
-const toSchema = ({ share, expire_date, max_bandwidth }: SaasRow) =>
-  z.object({
-    bandwidth: bandwidthField.superRefine((value, issues) => {
-      const device = { share, expireAt: expire_date, maxBandwidth: max_bandwidth, poolMax: null }
-      const found = checkBandwidth(device, value, Date.now())
-      if (found) issues.addIssue({ code: 'custom', message: toMessage(found) })
-    }),
-  })

@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { ROUTER_ERRORS } from '../../../../worker/contract/router-errors.ts'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import { useMayEdit } from '../api.ts'
 import { type SaasRow, bandwidthBlocked } from '../saas-text.ts'
 
 const NoteDialog = lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog })))
-const BandwidthDialog = lazyDialog(() => import('./bandwidth-dialog.tsx').then((m) => ({ default: m.BandwidthDialog })))
+const BandwidthDialog = lazyDialog(() =>
+  import('./bandwidth-dialog.tsx').then((m) => ({ default: m.SaasBandwidthDialog })),
+)
 
 /** Note and bandwidth of a device: its actions, and the dialog that is open. */
 export function useDeviceDialogs() {
@@ -15,7 +17,7 @@ export function useDeviceDialogs() {
   const close = () => setOpen(null)
   const toActions = (device: SaasRow): readonly RowAction[] => {
     if (!mayEdit) return []
-    const shared = device.shared === 1 ? ERRORS.ROUTER_SHARED.msg : null
+    const shared = device.shared === 1 ? ROUTER_ERRORS.ROUTER_SHARED.msg : null
     return [
       { label: '修改备注', onSelect: () => setOpen({ device, what: 'note' }), blocked: shared },
       {
