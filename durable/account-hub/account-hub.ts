@@ -33,6 +33,7 @@ import { UnreadCounts } from './unread.ts'
 
 type Networks = AlertTask['networks']
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
+type Troubles = Parameters<AccountHubRpc['directoryChanged']>[0]
 
 /** Hubs called at the same time. */
 const CONCURRENCY = 20
@@ -118,10 +119,6 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.routerFrames.trigger()
   }
 
-  directoryChanged(...[troubles]: Parameters<AccountHubRpc['directoryChanged']>): Promise<void> {
-    return this.monitor.directoryChanged(troubles, Date.now())
-  }
-
   async networkChanged({ hub, report }: NetworkChange): Promise<void> {
     if (report === null) {
       this.monitor.popsChanged(this.healthStore.numberOf(hub), [], Date.now())
@@ -181,6 +178,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (this.owner() !== undefined) await this.clients.run()
   }
 
+  directoryChanged = (troubles: Troubles) => this.monitor.directoryChanged(troubles, Date.now())
   alerts = async (question: AlertQuestion) => this.monitor.records.alerts(question)
   alertChildren = async (id: string, networks: Networks) => this.monitor.records.children(id, networks)
   alertTask = async (task: AlertTask) => this.monitor.records.taskState(task)

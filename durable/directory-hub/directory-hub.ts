@@ -25,6 +25,7 @@ import { type Connect, createConnect } from './connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
 import { findDueRun, wakeTimes } from './due-run.ts'
 import { findPlanNames, findUsers, toDirectoryState } from './pages.ts'
+import { readPlan } from './read-plan.ts'
 import { openPassword, passwordFor } from './account-password.ts'
 import { refused, toAnswer } from './refused.ts'
 import { DirectoryRun, countsOf } from './run.ts'
@@ -131,21 +132,13 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     const isKnown = listedAt !== null && listedRevision === owner.revision
     if (!isKnown || Date.now() - listedAt > LDAP.listedMs) await this.begin(owner)
     if (!isKnown) return { rows: [], count: 0, hash: '', listedAt: null }
-    return { ...findUsers(await this.currentPlan(owner), question), hash, listedAt }
+    return { ...findUsers(await readPlan(this.env, owner, this.storage), question), hash, listedAt }
   }
 
   async plan({ kind, page }: { readonly kind: PlanKind; readonly page: number }) {
     const owner = await this.owner()
-    const plan = await this.currentPlan(owner)
+    const plan = await readPlan(this.env, owner, this.storage)
     return { counts: countsOf(plan), ...findPlanNames(plan, kind, page), hash: this.storage.state.hash }
-  }
-
-  /** @param chosen users that seats go to first. */
-  private async currentPlan(owner: Owner, chosen: readonly string[] = []) {
-    const { listedRevision } = this.storage.state
-    const users = listedRevision === owner.revision ? this.storage.listing() : []
-    const members = await readMembers(this.env, owner.accountId)
-    return planRun({ users, members, room: owner.max - owner.used, chosen: new Set(chosen) })
   }
 
   // Writes
@@ -158,7 +151,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
       if ('hash' in task && (task.hash !== hash || listedRevision !== owner.revision))
         return refused('LDAP_LIST_CHANGED')
       const chosen = task.kind === 'import' ? (task.uuids ?? []) : []
-      return this.tasks.apply(owner, await this.currentPlan(owner, chosen), task, by)
+      return this.tasks.apply(owner, await readPlan(this.env, owner, this.storage, chosen), task, by)
     })
   }
 

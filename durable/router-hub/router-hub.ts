@@ -1,13 +1,12 @@
-import type { DeviceIdentity, FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '../../worker/contract/hubs.ts'
-import { COMMAND_REPORT_MS, type TrafficRange } from '../../worker/contract/hub-limits.ts'
+import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
+import { COMMAND_REPORT_MS } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '../../worker/contract/tunnel-frames.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
 import { SingleFlight, Throttle } from '../async.ts'
-import { Hub, closedSocket } from '../hub.ts'
+import { closedSocket } from '../hub.ts'
 import { PendingRead } from '../pending-read.ts'
 import { rememberNonce } from '../socket-guard.ts'
-import type { ViewerBody } from '../viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
 import { DeviceReports } from './device-reports.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
@@ -16,18 +15,19 @@ import { LeaseCheck } from './lease-check.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
 import type { RouterEffect, RouterEvent } from './machine-events.ts'
 import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './presence.ts'
+import { ReportedHub } from './reported-hub.ts'
 import { type RouterState, StateSaves, blankRouter, hasDocument, loadState, saveDocument } from './storage.ts'
 import { isRepeatedByDevice } from './shown-change.ts'
 import { shownConfig } from './shown-config.ts'
 
 /** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
-export class RouterHub extends Hub implements RouterHubRpc {
+export class RouterHub extends ReportedHub implements RouterHubRpc {
   private state: RouterState
   private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
   private readonly reading: PendingRead
   private readonly outbox: OutboxFlush
-  private readonly reports: DeviceReports
+  protected readonly reports: DeviceReports
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
   private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
@@ -108,30 +108,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
     await this.schedule()
   }
 
-  async traffic(): ReturnType<RouterHubRpc['traffic']> {
-    return { data: this.reports.series.history(Date.now()), ...this.view() }
-  }
-
-  async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
-    return this.reports.series.series(range, Date.now(), at)
-  }
-
-  flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {
-    return this.reports.flows.flowSeries(question)
-  }
-
-  flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
-    return this.reports.flows.flowTop(question)
-  }
-
-  async wanTraffic(range: TimeRange): ReturnType<RouterHubRpc['wanTraffic']> {
-    return this.reports.flows.wanTraffic(range)
-  }
-
-  async presenceTraffic(): ReturnType<RouterHubRpc['presenceTraffic']> {
-    return this.reports.flows.presenceTraffic()
-  }
-
   remove(): Promise<void> {
     return this.removing.run()
   }
@@ -142,15 +118,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     return isAuthorized(this.state, viewer)
   }
 
-  protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
-    const traffic: ViewerBody =
-      what === 'all'
-        ? { type: 'history', data: this.reports.series.history(Date.now()) }
-        : { type: 'interface', data: this.reports.series.latest(Date.now()) }
-    return [{ type: 'router', data: this.view() }, traffic]
-  }
-
-  private view() {
+  protected override view() {
     return { presence: presenceView(this.state.presence), config: shownConfig(this.state) }
   }
 

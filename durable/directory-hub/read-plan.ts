@@ -1,0 +1,15 @@
+import { type Plan, planRun } from '../../worker/domain/ldap/plan.ts'
+import { type Owner, readMembers } from './database.ts'
+import type { DirectoryStorage } from './storage.ts'
+
+/** What a run of the newest listing would do now. @param chosen users that seats go to first. */
+export async function readPlan(
+  env: Env,
+  owner: Owner,
+  storage: DirectoryStorage,
+  chosen: readonly string[] = [],
+): Promise<Plan> {
+  const users = storage.state.listedRevision === owner.revision ? storage.listing() : []
+  const members = await readMembers(env, owner.accountId)
+  return planRun({ users, members, room: owner.max - owner.used, chosen: new Set(chosen) })
+}
