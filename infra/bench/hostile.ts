@@ -13,7 +13,7 @@ import { type Finding, median, p99, print } from './report.ts'
 import { openSession, writeTokens } from './sessions.ts'
 import type { Stack } from './stack.ts'
 
-const ROUNDS = Number(process.env['HOSTILE_ROUNDS'] ?? 4)
+const ROUNDS = Number(process.env['HOSTILE_ROUNDS'] ?? 8)
 const SLICE_MS = 4_000
 const PAUSE_MS = 1_000
 const CALL_EVERY_MS = 20

@@ -87,6 +87,15 @@ describe('network 7 · what a setting moves', () => {
     expect(differingSettings(same, rows.settings, () => DEFAULT_MEMBER_SETTINGS)).toEqual({ network: {}, members: {} })
   })
 
+  it('comes in portions: each centre for itself, its document has a link to every member', () => {
+    const members = [member(1, 'center'), ...Array.from({ length: 20 }, (_, i) => member(i + 2, 'point'))]
+    const before = { ...rows, members: [...members, member(99, 'center')] }
+    const portions = [...movedDocuments(before, applySettings(before, { ciphers: 'sm' }))]
+    const ids = portions.map((portion) => portion.map(({ routerId }) => routerId))
+    expect(ids.slice(0, 2)).toEqual([[1], [99]])
+    expect(ids.slice(2).map(({ length }) => length)).toEqual([16, 4])
+  })
+
   it('names what each device must carry that it did not need before', () => {
     const after = applySettings(rows, { ciphers: 'sm' })
     expect(addedNeeds([...movedDocuments(rows, after)].flat())).toEqual([

@@ -10,7 +10,7 @@ export interface MovedDocument {
   readonly after: DocumentNetwork | null
 }
 
-/** Routers compiled in one go: some milliseconds. */
+/** Points compiled in one go: some milliseconds, as one centre or node of a large network. */
 const PORTION = 16
 
 /**
@@ -22,11 +22,14 @@ export function* movedDocuments(before: NetworkRows, after: NetworkRows): Genera
   if (before === after) return
   const [old, now] = [compilerOf(before), compilerOf(after)]
   const routerIds = [...new Set([...old.routerIds, ...now.routerIds])]
-  for (let at = 0; at < routerIds.length; at += PORTION)
-    yield routerIds.slice(at, at + PORTION).flatMap((routerId) => {
-      const moved = { routerId, before: old.compile(routerId), after: now.compile(routerId) }
-      return isSame(moved.before, moved.after) ? [] : [moved]
-    })
+  const isLarge = (routerId: number) => old.isLarge(routerId) || now.isLarge(routerId)
+  const findMoved = (routerId: number): MovedDocument[] => {
+    const moved = { routerId, before: old.compile(routerId), after: now.compile(routerId) }
+    return isSame(moved.before, moved.after) ? [] : [moved]
+  }
+  for (const routerId of routerIds.filter(isLarge)) yield findMoved(routerId)
+  const points = routerIds.filter((routerId) => !isLarge(routerId))
+  for (let at = 0; at < points.length; at += PORTION) yield points.slice(at, at + PORTION).flatMap(findMoved)
 }
 
 /** The compiler writes keys and rows of equal documents in one order. */
@@ -50,6 +53,8 @@ function compilerOf(network: NetworkRows) {
   const nodes = new Map((network.popNodes ?? []).map((node) => [node.routerId, node]))
   return {
     routerIds: [...members.keys(), ...nodes.keys()],
+    /** Its document has a link to every member. */
+    isLarge: (routerId: number) => nodes.has(routerId) || centers.some((center) => center.routerId === routerId),
     compile(routerId: number): DocumentNetwork | null {
       const node = nodes.get(routerId)
       if (node) return compileOneNetwork(node.routerName, network, noKey)
