@@ -1,7 +1,9 @@
 import * as XLSX from 'xlsx'
 import type { Input } from '../../worker/contract/endpoint.ts'
 import { logsApi } from '../../worker/contract/logs.ts'
+import { auditLogs } from '../../worker/db/schema/accounts.ts'
 import { dialLogs, softwareLoginLogs } from '../../worker/db/schema/clients.ts'
+import { connectionLogs } from '../../worker/db/schema/members.ts'
 import { type createMainAccount, unique } from './fixtures.ts'
 import { db } from './test-worker.ts'
 
@@ -44,4 +46,40 @@ export async function createDials(
 ): Promise<void> {
   const row = { accountId, mode: 'p2p' as const, networkNumber: 'N1', routerName: 'li@qiming', linkRouterName: 'NL-1' }
   for (const over of rows) await db.insert(dialLogs).values({ ...row, key: unique('k'), startAt: LOGGED_AT, ...over })
+}
+
+interface Logged {
+  readonly accountId: number
+  readonly routerId: number
+  readonly router: string
+  readonly network: string
+  /** Stands in a text of each row. */
+  readonly mark: string
+}
+
+/** One row in each log, of this member and network, from now. */
+export async function insertLogRows({ accountId, routerId, router, network, mark }: Logged): Promise<void> {
+  const at = Date.now()
+  const member = { accountId, routerId, routerName: router, reason: mark }
+  const dial = { ...member, networkNumber: network, linkRouterName: router, startAt: at }
+  await db.batch([
+    db
+      .insert(connectionLogs)
+      .values({ ...member, epoch: 1, online: 1, remoteIp: '203.0.113.5', remotePort: 1, version: '1', at }),
+    db.insert(dialLogs).values({ ...dial, key: unique('k'), mode: 'p2p' }),
+    db.insert(dialLogs).values({ ...dial, key: unique('k'), mode: 'pop', popName: mark }),
+    db.insert(softwareLoginLogs).values({ ...member, ok: 1, ip: '203.0.113.7', at }),
+    db.insert(auditLogs).values({
+      accountId,
+      actorKind: 'main',
+      actorName: 'boss',
+      module: 'network',
+      action: 'edit',
+      target: network,
+      message: mark,
+      ip: '',
+      requestId: unique('r'),
+      at,
+    }),
+  ])
 }

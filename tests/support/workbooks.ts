@@ -1,3 +1,4 @@
+import * as XLSX from 'xlsx'
 import { FILE_TYPES } from '../../worker/contract/file.ts'
 import { createWorkbookStream } from '../../worker/http/workbook-writer.ts'
 
@@ -7,4 +8,12 @@ export async function createMemberFile(rows: readonly (readonly string[])[], nam
   const columns = header.map((title) => ({ header: title }))
   const stream = createWorkbookStream({ sheetName: '软件成员', columns, rows: others })
   return new File([await new Response(stream).arrayBuffer()], name, { type: FILE_TYPES.xlsx.mediaType })
+}
+
+/** Every cell of a workbook, from its bytes or their base64, as text that a test can search. */
+export function readWorkbookText(workbook: ArrayBuffer | string): string {
+  const { Sheets } = XLSX.read(workbook, { type: typeof workbook === 'string' ? 'base64' : 'array' })
+  return Object.values(Sheets)
+    .map((sheet) => XLSX.utils.sheet_to_csv(sheet))
+    .join('\n')
 }

@@ -75,7 +75,7 @@ const auditRow = z.object({
   create_time: time,
 })
 
-const LOG_EXPORTS = ['software_login', 'connect', 'online', 'pop_online', 'audit'] as const
+export const LOG_EXPORTS = ['software_login', 'connect', 'online', 'pop_online', 'audit'] as const
 export type LogExport = (typeof LOG_EXPORTS)[number]
 /** Those of what concerns the whole account. */
 const EXPORT_ACCESS: Readonly<Record<LogExport, Access>> = {

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
+import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { EXAMPLE, type Endpoint, bodyKinds } from '../../../worker/contract/endpoint.ts'
+import { EXAMPLE, type Endpoint, type Output, bodyKinds } from '../../../worker/contract/endpoint.ts'
 import { API } from '../../../worker/contract/index.ts'
+import { liveApi } from '../../../worker/contract/live.ts'
+import { logsApi } from '../../../worker/contract/logs.ts'
 import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 import { mapLimit } from '../../../worker/db/map-limit.ts'
 import { ramAccounts, ramRoles, sessions } from '../../../worker/db/schema/accounts.ts'
@@ -11,13 +14,23 @@ import { routers } from '../../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
 import { networkTickets } from '../../../worker/db/schema/pop.ts'
 import { signAccessToken } from '../../../worker/security/tokens.ts'
-import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '../../support/fixtures.ts'
+import {
+  type Caller,
+  createMainAccount,
+  createRouter,
+  createSoftwareRouter,
+  createSubAccount,
+  unique,
+} from '../../support/fixtures.ts'
+import { inputsOf } from '../../support/call-inputs.ts'
+import { insertLogRows } from '../../support/log-exports.ts'
 import { authOf, quickHash } from '../../support/rams.ts'
 import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '../../support/rows.ts'
 import { db } from '../../support/test-worker.ts'
+import { readWorkbookText } from '../../support/workbooks.ts'
 import { ramRoleApi } from '../../../worker/contract/ram-role.ts'
 
-const SEQUENCES = 120
+const SEQUENCES = 180
 const BATCHES = 3
 const AT_ONCE = 4
 
@@ -25,6 +38,11 @@ interface Ids {
   readonly network: string
   readonly router: string
   readonly ticket: string
+}
+interface Place extends Ids {
+  readonly id: number
+  /** Names of the hubs of network and router, which a ticket for a live socket holds. */
+  readonly hubs: readonly string[]
 }
 
 const { call } = quickHash()
@@ -37,20 +55,26 @@ const callable = API.filter(
     !bodyKinds(spec).some((kind) => kind === 'multipart' || kind === 'stream'),
 )
 
-const toInput = (spec: Endpoint, { network, router, ticket }: Ids) =>
+const cells = callable.flatMap((spec) => inputsOf(spec).map((input) => ({ spec, input })))
+type Cell = (typeof cells)[number]
+
+const name = ({ input }: Cell, { network, router, ticket }: Ids) =>
   JSON.parse(
-    JSON.stringify(spec.example)
+    JSON.stringify(input)
       .replaceAll(EXAMPLE.network_number, network)
       .replaceAll(EXAMPLE.router_name, router)
       .replaceAll(EXAMPLE.network_ticket_number, ticket),
   ) as object
 
-/** A call with ids of the foreign or of the own network, or the main account changes the role. */
+/**
+ * A call with ids of the foreign or of the own network, or the main account changes the role. Each input of a call is drawn as
+ * often as any other call.
+ */
 const step = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.record({
-      spec: fc.constantFrom(...callable),
+      cell: fc.constantFrom(...cells),
       ids: fc.constantFrom('foreign' as const, 'foreign' as const, 'own' as const),
       mixed: fc.boolean(),
     }),
@@ -60,35 +84,43 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 let main: Caller
-let foreign: Ids & { readonly number: number }
+let foreign: Place
 
 let segments = 0
 
-async function createIds(mark: string): Promise<Ids & { readonly number: number }> {
+async function createPlace(mark: string): Promise<Place> {
   const { accountId } = main
   const ids = { network: unique(mark), router: unique(`NL${mark}`), ticket: unique(`t${mark}`) }
   const router = await createRouter(accountId, { name: ids.router, note: mark })
+  const software = await createSoftwareRouter(accountId, { note: mark })
   const network = await insertNetwork({ accountId, number: ids.network, name: `${mark}${ids.network}`.slice(0, 24) })
-  await insertMember({
-    accountId,
-    networkId: network.id,
-    routerId: router.id,
-    memberType: 'center',
-    segmentIndex: segments++,
-  })
+  const member = { accountId, networkId: network.id }
+  await insertMember({ ...member, routerId: router.id, memberType: 'center', segmentIndex: segments++ })
+  await insertMember({ ...member, routerId: software.id, memberType: 'point' })
   await insertTicket({ accountId, number: ids.ticket, networkNumber: ids.network, status: 2 })
   await insertMessage({ accountId, networkNumber: ids.network, routerName: ids.router, title: `${mark}${ids.network}` })
-  return { ...ids, number: network.id }
+  await insertLogRows({ accountId, routerId: router.id, mark, ...ids })
+  return { ...ids, id: network.id, hubs: [network.hub, router.hub] }
 }
 
 /** Every row of the foreign network. */
 const selectForeign = () =>
   db.batch([
-    db.select().from(networks).where(eq(networks.id, foreign.number)),
-    db.select().from(networkMembers).where(eq(networkMembers.networkId, foreign.number)),
+    db.select().from(networks).where(eq(networks.id, foreign.id)),
+    db.select().from(networkMembers).where(eq(networkMembers.networkId, foreign.id)),
     db.select().from(routers).where(eq(routers.name, foreign.router)),
     db.select().from(networkTickets).where(eq(networkTickets.number, foreign.ticket)),
   ])
+
+/** All that an answer tells, also in a workbook or in the ticket for a live socket. */
+function readText(spec: Endpoint, { msg, data, bytes }: { msg: string; data: unknown; bytes?: ArrayBuffer }): string {
+  const plain = `${msg} ${JSON.stringify(data)}`
+  if (data === null && bytes === undefined) return plain
+  if (spec === liveApi.trafficTicket)
+    return JSON.stringify(decodeJwt((data as Output<typeof liveApi.trafficTicket>).ticket))
+  if (spec === logsApi.export) return readWorkbookText(data as string)
+  return bytes === undefined ? plain : readWorkbookText(bytes)
+}
 
 /** A sub-account limited to a network of its own, and what it was answered of the other one. */
 class LimitedSequence {
@@ -102,25 +134,24 @@ class LimitedSequence {
   }
 
   static async create(): Promise<LimitedSequence> {
-    const own = await createIds('own')
+    const own = await createPlace('own')
     const sub = await createSubAccount(main, { flags: [...PERMISSIONS], networks: [own.network] })
     return new LimitedSequence(sub, own)
   }
 
   async run(what: Step): Promise<void> {
     if (typeof what === 'string') return this.changeRole(what)
-    const { spec, ids, mixed } = what
+    const { cell, ids, mixed } = what
     const base = ids === 'own' ? this.own : foreign
     // A foreign member into the own network, and the other way round.
     const sent = mixed ? { ...base, router: ids === 'own' ? foreign.router : this.own.router } : base
-    const { data, msg, bytes } = await call(spec, toInput(spec, sent) as never, await this.token())
-    const file = bytes === undefined ? '' : new TextDecoder().decode(bytes)
-    const known = [foreign.network, foreign.router, foreign.ticket]
+    const answer = await call(cell.spec, name(cell, sent) as never, await this.token())
+    const known = [foreign.network, foreign.router, foreign.ticket, ...foreign.hubs]
     const text = known.reduce(
       (found, id) => (isSent(sent, id) ? found.replaceAll(id, '#') : found),
-      `${msg} ${JSON.stringify(data)} ${file}`,
+      readText(cell.spec, answer),
     )
-    if (text.includes(MARK) || known.some((id) => text.includes(id))) this.leaks.push(`${spec.path}: ${text}`)
+    if (text.includes(MARK) || known.some((id) => text.includes(id))) this.leaks.push(`${cell.spec.path}: ${text}`)
   }
 
   /** What a console gets next: the rights of the row, under its version. */
@@ -168,7 +199,7 @@ const isSent = (sent: Ids, id: string): boolean => Object.values(sent).includes(
 
 beforeAll(async () => {
   main = await createMainAccount({ services: { network_member: 10_000, software_member: 100 } })
-  foreign = await createIds(MARK)
+  foreign = await createPlace(MARK)
   await insertSupportTicket({ accountId: main.accountId, number: unique('T'), title: MARK })
 })
 

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { LOG_EXPORTS, type LogExport, logsApi } from '../../worker/contract/logs.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import {
+  type Caller,
+  createMainAccount,
+  createRouter,
+  createSoftwareRouter,
+  createSubAccount,
+} from '../support/fixtures.ts'
+import { insertLogRows } from '../support/log-exports.ts'
+import { RIGHTS, networksOf, type Scope } from '../support/rights.ts'
+import { insertMember, insertNetwork } from '../support/rows.ts'
+import { readWorkbookText } from '../support/workbooks.ts'
+
+/** Only the account holder's (directory 7). */
+const OF_MAIN: readonly LogExport[] = ['software_login', 'audit']
+/** By the networks of the role, of the network that is listed and of another one. */
+const SEEN: Readonly<Record<Scope, readonly boolean[]>> = {
+  all: [true, true],
+  listed: [true, false],
+  none: [false, false],
+}
+
+let owner: Caller
+let listed: string
+const MARKS = ['列入的', '其他的']
+
+/** A network with a centre, a software member and a row in each log. */
+async function createLoggedNetwork(mark: string): Promise<string> {
+  const { accountId } = owner
+  const router = await createRouter(accountId, { note: mark })
+  const software = await createSoftwareRouter(accountId, { note: mark })
+  const network = await insertNetwork({ accountId })
+  const member = { accountId, networkId: network.id }
+  await insertMember({ ...member, routerId: router.id, memberType: 'center' })
+  await insertMember({ ...member, routerId: software.id, memberType: 'point' })
+  await insertLogRows({ accountId, routerId: router.id, router: router.name, network: network.number, mark })
+  return network.number
+}
+
+beforeAll(async () => {
+  owner = await createMainAccount()
+  listed = await createLoggedNetwork(MARKS[0]!)
+  await createLoggedNetwork(MARKS[1]!)
+})
+
+/** Which marks an export holds, or why it was refused. */
+const outcome = (reason: string | undefined, workbook: ArrayBuffer | string | undefined | null) =>
+  workbook ? MARKS.map((mark) => readWorkbookText(workbook).includes(mark)) : reason
+const range = () => ({ start_time: Date.now() - 3_600_000, end_time: Date.now() + 3_600_000 })
+
+describe('directory 6 · every flag and limit × every export', () => {
+  it.each(RIGHTS)('%s, %s networks: logs/export of each type', async (_, scope, flags) => {
+    const sub = await createSubAccount(owner, { flags, networks: networksOf(scope, listed) })
+    for (const type of LOG_EXPORTS) {
+      const answer = await sub.call(logsApi.export, { type, ...range() })
+      const ofRole = scope === 'none' ? 'EXPORT_EMPTY' : SEEN[scope]
+      const expected = OF_MAIN.includes(type) ? 'PERMISSION_DENIED' : ofRole
+      expect([type, outcome(answer.reason, answer.data)]).toEqual([type, expected])
+    }
+  })
+
+  it.each(RIGHTS)('%s, %s networks: router/export', async (_, scope, flags) => {
+    const sub = await createSubAccount(owner, { flags, networks: networksOf(scope, listed) })
+    const answer = await sub.call(routerApi.export, {})
+    const expected = flags.includes('router:edit') ? SEEN[scope] : 'PERMISSION_DENIED'
+    expect(outcome(answer.reason, answer.bytes)).toEqual(expected)
+  })
+
+  it('the account holder exports all of them', async () => {
+    for (const type of LOG_EXPORTS) {
+      const answer = await owner.call(logsApi.export, { type, ...range() })
+      expect([type, outcome(answer.reason, answer.data)]).toEqual([type, [true, true]])
+    }
+  })
+})

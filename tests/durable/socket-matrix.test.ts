@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createHubs } from '../../durable/hubs.ts'
+import type { Input } from '../../worker/contract/endpoint.ts'
+import { liveApi } from '../../worker/contract/live.ts'
+import { createSubAccount } from '../support/fixtures.ts'
+import { RIGHTS, networksOf } from '../support/rights.ts'
+import { insertMessage, insertNetwork } from '../support/rows.ts'
+import { createTestWorker } from '../support/test-worker.ts'
+import {
+  TestSocket,
+  type TestRouter,
+  type ViewerSocket,
+  createHubNetwork,
+  createHubRouter,
+  isShown,
+  join,
+} from './support.ts'
+
+const worker = createTestWorker({ hubs: createHubs(env) })
+
+type Target = Input<typeof liveApi.trafficTicket>
+/** What each socket shows first, and how a ticket for one that the caller may not see is refused. */
+const SOCKETS = {
+  account: { path: 'account/live', shown: 'account' },
+  network: { path: 'network/live', shown: 'snapshot', unknown: 'NETWORK_NOT_FOUND' },
+  router: { path: 'router/traffic', shown: 'history', unknown: 'ROUTER_NOT_FOUND' },
+} as const
+
+async function open(ticket: string, path: string): Promise<ViewerSocket> {
+  const response = await worker.request(`/api/v1/${path}?ticket=${ticket}`, { headers: { upgrade: 'websocket' } })
+  return new TestSocket(response.webSocket!)
+}
+
+interface Place {
+  readonly number: string
+  readonly router: TestRouter
+}
+
+let network: Awaited<ReturnType<typeof createHubNetwork>>
+let listed: Place
+let other: Place
+
+beforeAll(async () => {
+  network = await createHubNetwork(0)
+  const { accountId, number, center } = network
+  const router = await createHubRouter(network)
+  const second = await insertNetwork({ accountId })
+  await join({ id: second.id, accountId }, router, 'center')
+  listed = { number, router: center }
+  other = { number: second.number, router }
+  for (const place of [listed, other]) await insertMessage({ accountId, networkNumber: place.number })
+})
+
+describe('directory 6 · every flag and limit × every socket', () => {
+  it.each(RIGHTS)('%s, %s networks', async (_, scope, flags) => {
+    const { token } = await createSubAccount(network.main, { flags, networks: networksOf(scope, listed.number) })
+    const seen: readonly Place[] = { all: [listed, other], listed: [listed], none: [] }[scope]
+
+    /** What the socket of a ticket shows first, or why there is no ticket. */
+    async function outcome(target: Target): Promise<string | undefined> {
+      const { path, shown } = SOCKETS[target.kind]
+      const { data, reason } = await worker.call(liveApi.trafficTicket, target, token)
+      if (data === null) return reason
+      await (await open(data.ticket, path)).next(isShown(shown))
+      return shown
+    }
+    const expected = (kind: 'network' | 'router', place: Place) =>
+      SOCKETS[kind][seen.includes(place) ? 'shown' : 'unknown']
+
+    for (const place of [listed, other]) {
+      const ofNetwork = await outcome({ kind: 'network', network_number: place.number })
+      const ofRouter = await outcome({ kind: 'router', router_name: place.router.name })
+      expect([ofNetwork, ofRouter]).toEqual([expected('network', place), expected('router', place)])
+    }
+    const { data } = await worker.call(liveApi.trafficTicket, { kind: 'account' }, token)
+    const badge = await open(data.ticket, SOCKETS.account.path)
+    expect((await badge.next(isShown(SOCKETS.account.shown))).data.unread).toBe(seen.length)
+  })
+})

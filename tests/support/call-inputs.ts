@@ -1,0 +1,48 @@
+import { EXAMPLE, type Endpoint } from '../../worker/contract/endpoint.ts'
+import { liveApi } from '../../worker/contract/live.ts'
+import { LOG_EXPORTS, logsApi } from '../../worker/contract/logs.ts'
+import { monitorApi } from '../../worker/contract/monitor.ts'
+import { IMPACT_CALLS } from '../../worker/contract/network-impact.ts'
+import { API } from '../../worker/contract/index.ts'
+import { networkApi } from '../../worker/contract/network.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+
+const [network, router] = [EXAMPLE.network_number, EXAMPLE.router_name]
+/** A range that holds every row of a test, also those that begin while it runs. */
+const always = () => ({ start_time: Date.now() - 86_400_000, end_time: Date.now() + 86_400_000 })
+
+const impacts = (call: (typeof IMPACT_CALLS)[number]) => {
+  const spec = API.find(({ path }) => path === `network/${call}`)!
+  return { call, input: spec.example }
+}
+
+/**
+ * Inputs that lead elsewhere than the endpoint's example does: another kind of socket, export or question, or an optional id.
+ * They name the ids of the examples.
+ */
+const OTHERS = new Map<Endpoint, () => readonly object[]>([
+  [liveApi.trafficTicket, () => [{ kind: 'network', network_number: network }, { kind: 'account' }]],
+  [logsApi.export, () => LOG_EXPORTS.map((type) => ({ type, ...always() }))],
+  [logsApi.connect, () => [always(), { router_name: router, ...always() }]],
+  [
+    logsApi.online,
+    () =>
+      (['p2p', 'pop'] as const).flatMap((mode) => [
+        { mode, ...always() },
+        { mode, router_name: router, ...always() },
+      ]),
+  ],
+  [
+    monitorApi.mute,
+    () => [
+      { kind: 'network', network_number: network, duration: 'hour' },
+      { kind: 'all', duration: 'hour' },
+    ],
+  ],
+  [routerApi.lists, () => [{ search: network }, { search: router }]],
+  [networkApi.lists, () => [{ search: network }, { search: router }]],
+  [networkApi.impact, () => IMPACT_CALLS.filter((call) => call !== 'restore').map(impacts)],
+])
+
+/** The example of an endpoint, and what leads elsewhere. */
+export const inputsOf = (spec: Endpoint): readonly object[] => [spec.example as object, ...(OTHERS.get(spec)?.() ?? [])]
