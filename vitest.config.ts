@@ -50,7 +50,7 @@ export default defineConfig({
           globalSetup: ['tests/browser/global-setup.ts'],
           testTimeout: 360_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 60_000, interval: 200 } },
         },
       },
       { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], ...PATIENT } },

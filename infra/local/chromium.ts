@@ -1,27 +1,43 @@
 import { accessSync, constants } from 'node:fs'
 import { run } from './run.ts'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome']
+/** Chromium without windows: the same engine, and half the processor time of the whole browser in its headless mode. */
+const SHELL = '/usr/bin/chromium-headless-shell'
+const BROWSERS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+]
 
-/** Path of a Chromium; installs Debian's, with Chinese fonts, where this is root. Throws with what to install otherwise. */
+/**
+ * Path of a Chromium, without windows where there is one; installs Debian's, with Chinese fonts, where this is root. Throws with
+ * what to install where there is none.
+ */
 export async function findChromium(): Promise<string> {
-  const found = installed()
-  if (found) return found
+  const shell = findExecutable([process.env['CHROMIUM'], SHELL])
+  if (shell) return shell
   if (process.getuid?.() === 0) {
-    process.stdout.write('Installing chromium and Chinese fonts …\n')
+    process.stdout.write('Installing chromium-headless-shell and Chinese fonts …\n')
     await run('apt-get', ['update', '-qq'])
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'])
-    const now = installed()
-    if (now) return now
+    await run('apt-get', [
+      'install',
+      '-y',
+      '-qq',
+      '--no-install-recommends',
+      'chromium-headless-shell',
+      'fonts-noto-cjk',
+    ])
   }
+  const found = findExecutable([SHELL, ...BROWSERS])
+  if (found) return found
   throw new Error(
-    'The browser suite needs Chromium and a Chinese font: apt-get install chromium fonts-noto-cjk, or set CHROMIUM.',
+    'The browser suite needs Chromium and a Chinese font: apt-get install chromium-headless-shell fonts-noto-cjk, or set CHROMIUM.',
   )
 }
 
-function installed(): string | undefined {
-  return [process.env['CHROMIUM'], ...PLACES].find((path) => path && isExecutable(path))
-}
+const findExecutable = (paths: readonly (string | undefined)[]): string | undefined =>
+  paths.find((path) => path !== undefined && isExecutable(path))
 
 function isExecutable(path: string): boolean {
   try {

@@ -89,7 +89,7 @@ it('overview, lists, network page, drawing, panel and router page say the same n
   await startSession(first, origin, account.username)
   const places = await openPlaces(first, tab, { network_number, serial: devices.get(KILLED)!.serial })
   const agree = async (name: string, verdict: Verdict, withinMs: number) => {
-    await expect.poll(places.read, { timeout: withinMs }).toEqual(toShown(verdict))
+    await expect.poll(places.read, { timeout: withinMs, interval: SECOND }).toEqual(toShown(verdict))
     await places.shot(name)
   }
   const on = (note: string) => devices.get(note)!

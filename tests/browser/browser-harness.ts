@@ -31,6 +31,8 @@ interface PageOptions {
   readonly width?: number
   readonly theme?: Theme
   readonly hasTouch?: boolean
+  /** Transitions and drawings that move. Without them pages are still, which is most of what a browser costs. */
+  readonly hasMotion?: boolean
 }
 
 export interface BrowserHarness {
@@ -76,11 +78,12 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   }
   return {
     origin,
-    visitor: async ({ width = WIDTHS.wide, theme = 'light', hasTouch = false } = {}) => {
+    visitor: async ({ width = WIDTHS.wide, theme = 'light', hasTouch = false, hasMotion = false } = {}) => {
       if (!browser) throw new Error('used outside a test')
       const context = await browser.newContext({
         viewport: { width, height: heightFor(width) },
         colorScheme: theme,
+        reducedMotion: hasMotion ? 'no-preference' : 'reduce',
         hasTouch,
         isMobile: hasTouch,
         locale: 'zh-CN',

@@ -13,7 +13,7 @@ let stopTraffic = () => {}
 afterEach(() => stopTraffic())
 
 it('main flow: sign in, create, watch, open a router, rename, delete, sign out', async () => {
-  const page = await visitor()
+  const page = await visitor({ hasMotion: true })
   const frames = recordFrames(page)
   await signIn(page, origin, 'demo01')
   await checkDashboard(page)
