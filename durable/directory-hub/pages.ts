@@ -2,7 +2,7 @@ import type { DirectoryHubRpc, DirectoryState, PlanKind, UserRow } from '../../w
 import { toWireBoolean } from '../../worker/contract/fields.ts'
 import { LDAP } from '../../worker/contract/ldap-limits.ts'
 import type { MemberFields } from '../../worker/domain/ldap/mapping.ts'
-import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
+import { type Plan, VERIFY, compareNames } from '../../worker/domain/ldap/plan.ts'
 import { type Run, isActive } from '../../worker/domain/ldap/run.ts'
 import type { HubState } from './storage.ts'
 
@@ -51,9 +51,9 @@ export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQu
   }
 }
 
-/** One page of those that the plan names for a kind. */
+/** One page of those that the plan names for a kind, by name. */
 export function findPlanNames(plan: Plan, kind: PlanKind, page: number) {
-  const all = namesOf(plan, kind)
+  const all = namesOf(plan, kind).toSorted((a, b) => compareNames(a.name, b.name))
   return { names: all.slice((page - 1) * LDAP.planNames, page * LDAP.planNames), count: all.length }
 }
 

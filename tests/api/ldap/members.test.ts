@@ -59,7 +59,7 @@ describe('directory 7 · members', () => {
     await call(ldapApi.restartSync, {})
     await run()
     const { data } = await call(ldapApi.plan, { kind: 'changed' })
-    expect(data.names.toSorted((a, b) => a.name.localeCompare(b.name))).toMatchObject([
+    expect(data.names).toMatchObject([
       { name: 'u0', to: 'u0new', reason: '' },
       { name: 'u1', to: '', reason: '备注 用户u1 → 新备注；手机号 空 → 13812340001' },
       { name: 'u2', to: 'u2new', reason: '备注 用户u2 → 王五' },

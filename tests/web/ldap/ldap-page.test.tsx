@@ -190,6 +190,15 @@ describe('directory 2 · member sync list', () => {
 })
 
 describe('directory 2 · the plan', () => {
+  it('opens at the first kind that has somebody', async () => {
+    const plan = { ...LDAP_REPLIES['ldap/plan'].data, added: 0, changed: 0 }
+    const { api } = open({ 'ldap/plan': { ...LDAP_REPLIES['ldap/plan'], data: plan } })
+    await userEvent.click(await screen.findByRole('button', { name: '查看同步计划' }))
+    const dialog = within(await screen.findByRole('dialog', { name: '同步计划' }))
+    await waitFor(() => expect(api.last('ldap/plan')?.input).toMatchObject({ kind: 'disabled', page: '1' }))
+    expect(dialog.getByRole('button', { name: /^停用/ }).getAttribute('aria-pressed')).toBe('true')
+  })
+
   it('names who would be changed, by kind, and is done after a confirmation', async () => {
     const { api } = open({ 'ldap/sync': { data: { ...STATUS.run.counts, result: [] } } })
     await userEvent.click(await screen.findByRole('button', { name: '查看同步计划' }))

@@ -78,7 +78,8 @@ interface Known {
   readonly chosen?: ReadonlySet<string>
 }
 
-const collator = new Intl.Collator('en', { numeric: true })
+/** The order of names wherever they are listed: user2 before user10, whatever their case. */
+export const compareNames = new Intl.Collator('en', { numeric: true }).compare
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -114,7 +115,7 @@ const toShown = (verify: Verify, room: number): Verify => (verify === 'quota' &&
 
 type Linked = KnownMember & { readonly link: NonNullable<KnownMember['link']> }
 const byUsername = (a: { readonly username: string }, b: { readonly username: string }) =>
-  collator.compare(a.username, b.username)
+  compareNames(a.username, b.username)
 
 function planChanges(
   linked: readonly Linked[],

@@ -16,8 +16,10 @@ interface PlanDialogProps {
 
 /** What a run of the newest listing would do, by name, before anything is written. */
 export function PlanDialog({ run, onClose }: PlanDialogProps) {
-  const [kind, setKind] = useState<PlanKind>(run?.state === 'asking' ? 'disabled' : 'added')
+  const [chosen, setChosen] = useState<PlanKind | null>(run?.state === 'asking' ? 'disabled' : null)
   const [page, setPage] = useState(1)
+  const counts = usePlan('added', 1).data?.data // each page of names carries the counts of all kinds
+  const kind = chosen ?? PLAN_KINDS.find(({ value }) => counts !== undefined && counts[value] > 0)?.value ?? 'added'
   const query = usePlan(kind, page)
   const sync = useSync()
   const plan = query.data?.data
@@ -52,7 +54,7 @@ export function PlanDialog({ run, onClose }: PlanDialogProps) {
         value={kind}
         options={PLAN_KINDS.map((option) => ({ ...option, count: plan?.[option.value] }))}
         onChange={(next) => {
-          setKind(next)
+          setChosen(next)
           setPage(1)
         }}
       />
