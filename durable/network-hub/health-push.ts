@@ -7,15 +7,15 @@ const RETRY_MS = 30_000
 const SENT_KEY = 'health'
 const ACCOUNT_KEY = 'accountHub'
 
-/** What was judged, without its place in the sequence. */
-type Judged = Omit<NetworkHealthReport, 'seq'>
+/** What was evaluated, without its place in the sequence. */
+type Evaluated = Omit<NetworkHealthReport, 'seq'>
 
 interface Parts {
   readonly ctx: DurableObjectState
   readonly hub: HubName
   readonly hubs: Hubs
   /** Null until the rows were read. */
-  judge(): Judged | null
+  evaluate(): Evaluated | null
   /** The alarm has to be set. */
   onFailed(): Promise<void>
 }
@@ -51,9 +51,9 @@ export class HealthPush {
     return this.hasFailed ? Date.now() + RETRY_MS : null
   }
 
-  report(judged: Judged): NetworkHealthReport {
+  report(evaluated: Evaluated): NetworkHealthReport {
     this.seq = Math.max(Date.now(), this.seq + 1)
-    return { ...judged, seq: this.seq }
+    return { ...evaluated, seq: this.seq }
   }
 
   accountHub(): HubName | undefined {
@@ -76,13 +76,13 @@ export class HealthPush {
   }
 
   private async push(): Promise<void> {
-    const { ctx, hub, hubs, judge, onFailed } = this.parts
-    const [accountHub, judged] = [this.accountHub(), judge()]
-    if (accountHub === undefined || judged === null) return
-    const text = JSON.stringify(judged)
+    const { ctx, hub, hubs, evaluate, onFailed } = this.parts
+    const [accountHub, evaluated] = [this.accountHub(), evaluate()]
+    if (accountHub === undefined || evaluated === null) return
+    const text = JSON.stringify(evaluated)
     if (ctx.storage.kv.get(SENT_KEY) === text) return
     try {
-      await hubs.account(accountHub).networkChanged({ hub, report: this.report(judged) })
+      await hubs.account(accountHub).networkChanged({ hub, report: this.report(evaluated) })
       this.hasFailed = false
       if (this.accountHub() !== undefined) ctx.storage.kv.put(SENT_KEY, text) // a network that was removed meanwhile stores nothing
     } catch (error) {

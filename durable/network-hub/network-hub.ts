@@ -12,7 +12,7 @@ import type {
 import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
-import { judgeNetwork } from '../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../worker/domain/health/network.ts'
 import { NO_PATHS, findPaths } from '../../worker/domain/health/paths.ts'
 import { Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
@@ -83,7 +83,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       ctx,
       hub: ctx.id.name ?? '',
       hubs: this.hubs,
-      judge: () => this.judge(),
+      evaluate: () => this.evaluate(),
       onFailed: () => this.schedule(),
     })
     if (this.isRetired) return
@@ -116,9 +116,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   async health(revision: number): Promise<NetworkHealthReport> {
     await this.readIfMoved(revision)
-    const judged = this.judge()
-    if (!judged) throw new Error('the network is gone')
-    return this.healthPush.report(judged)
+    const evaluated = this.evaluate()
+    if (!evaluated) throw new Error('the network is gone')
+    return this.healthPush.report(evaluated)
   }
 
   async memberChanged(change: MemberChange): Promise<void> {
@@ -184,11 +184,11 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private summary(): NetworkSummary {
     const { members, links } = this.projection
     const isWithdrawn = loadWithdrawn(this.ctx.storage)
-    const { health, problems, pops } = judgeNetwork([...members.values()], [...links.values()], { isWithdrawn })
+    const { health, problems, pops } = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
     return { health, problems, pops }
   }
 
-  private judge(): Omit<NetworkHealthReport, 'seq'> | null {
+  private evaluate(): Omit<NetworkHealthReport, 'seq'> | null {
     const [number, revision] = [loadNumber(this.ctx.storage), loadRevision(this.ctx.storage)]
     if (number === undefined || revision === undefined) return null
     const paths = Object.fromEntries(this.paths([...this.projection.links.values()]))

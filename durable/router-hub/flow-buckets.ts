@@ -85,8 +85,8 @@ function toVolumes(list: FlowSlot[FlowKind], kind: FlowKind): FlowVolumes {
   return bounded(volumes, kind, volumes)
 }
 
-const bounded = (volumes: FlowVolumes, kind: FlowKind, judgedBy: FlowVolumes): FlowVolumes =>
-  withRest(volumes, new Set(byVolume(judgedBy).slice(0, MAX[kind])))
+const bounded = (volumes: FlowVolumes, kind: FlowKind, rankedBy: FlowVolumes): FlowVolumes =>
+  withRest(volumes, new Set(byVolume(rankedBy).slice(0, MAX[kind])))
 
 /** Buckets of one day as hours, each with the names that moved most over the whole day. */
 export function toFlowHours(buckets: readonly FlowBucket[]): readonly FlowBucket[] {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { Output } from '../../worker/contract/endpoint.ts'
 import type { networkApi } from '../../worker/contract/network.ts'
 import type { LinkState, MemberView, PresenceState } from '../../worker/contract/protocol.ts'
-import { judgeNetwork } from '../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../worker/domain/health/network.ts'
 import { NOTHING_SET, NOTHING_SET_FOR_MEMBER } from './sample-settings.ts'
 
 type NetworkReply = Output<typeof networkApi.info>
@@ -86,7 +86,7 @@ export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
     },
     member,
     link,
-    health: judgeNetwork(member, link).health,
+    health: evaluateNetwork(member, link).health,
     overlaps: [],
   }
 }

@@ -146,7 +146,7 @@ interface Watched {
   readonly serial: string
 }
 
-/** Every page that judges, each in a tab of its own. */
+/** Every page that evaluates, each in a tab of its own. */
 async function openPlaces(first: Page, newTab: (page: Page) => Promise<Page>, { network_number, serial }: Watched) {
   const network = `/network/detail?network_number=${network_number}`
   const addresses = {

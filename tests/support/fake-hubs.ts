@@ -1,5 +1,5 @@
 import type { HubKind, HubName } from '../../worker/contract/hubs.ts'
-import { judgeNetwork } from '../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../worker/domain/health/network.ts'
 import { NEVER_SEEN, noConfig } from '../../worker/domain/router/presence.ts'
 import type { LiveHubs } from '../../worker/http/context.ts'
 
@@ -20,7 +20,7 @@ const DEFAULTS: Answers = {
   'router.flowSeries': () => ({ step_ms: 300_000, series: [], uncounted: null }),
   'router.flowTop': () => ({ rows: [], uncounted: null }),
   'router.presenceTraffic': () => ({ since: null, upload: 0, download: 0, countsFlows: false }),
-  'network.status': () => ({ seq: 1, members: [], links: [], health: judgeNetwork([], []).health }),
+  'network.status': () => ({ seq: 1, members: [], links: [], health: evaluateNetwork([], []).health }),
 }
 
 /** Of a hub that is overloaded or gone. */

@@ -5,7 +5,7 @@ import { INDUSTRY_CODES } from './industries.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from './limits.ts'
 
-/** A day of the calendar, from the first that is taken on; that it lies long enough ago is judged by the clock (domain/account). */
+/** A day of the calendar, from the first that is taken on; that it lies long enough ago is checked by the clock (domain/account). */
 const birthday = z
   .string({ error: sentenceOf('生日') })
   .trim()

@@ -204,7 +204,7 @@ export interface RouterLinks {
 /** The health of one network; an older `seq` than the one that is known is ignored. */
 export interface NetworkHealthReport {
   readonly number: string
-  /** Of the rows that it was judged by. */
+  /** Of the rows that it was evaluated from. */
   readonly revision: number
   readonly seq: number
   readonly summary: NetworkSummary

@@ -104,7 +104,7 @@ describe('network 7 · network/edit_center_gateway', () => {
     expect(JSON.stringify(asked)).not.toContain('二区')
   })
 
-  it('is judged from then on: who brings an overlapping LAN or static route may not join', async () => {
+  it('is checked from then on: who brings an overlapping LAN or static route may not join', async () => {
     const { main, center, shop, outside, number } = await createBranches()
     const input = { network_number: number, router_name: center.name, router_network: segment('10.9.0.0') }
     expect(await main.call(editCenterGateway, input)).toMatchObject({ code: 200 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { createFleet, createNetwork, createRouter, networkRow } from '../../support/fixtures.ts'
 import { createTestWorker } from '../../support/test-worker.ts'
@@ -13,7 +13,7 @@ describe('design 12 · network/lists · health', () => {
     const [a, b] = [await createRouter(main.accountId, { state: online }), await createRouter(main.accountId)]
     const number = await createNetwork(main, [a, b])
     const { hub } = await networkRow(number)
-    const { health } = judgeNetwork([], [])
+    const { health } = evaluateNetwork([], [])
     const { hubs, calls } = fakeHubs({
       'account.health': () => ({ summaries: { [hub]: { health, problems: [] } }, transitions: [] }),
     })

@@ -71,7 +71,7 @@ describe('design 12 · an overlap that a device reports later', () => {
   })
 })
 
-describe('design 12 · overlapping segments are judged per router, over all networks it is in', () => {
+describe('design 12 · overlapping segments are checked per router, over all networks it is in', () => {
   it('two networks that share a router may not both hold a segment', async () => {
     const hub = await create('总部', '10.1.0.1/24')
     const first = await createNetwork(main, [hub, await create('一店', '192.168.1.1/24')], '一区')
@@ -94,7 +94,7 @@ describe('design 12 · overlapping segments are judged per router, over all netw
     expect(await add(far, await create('二店', '192.168.1.1/24'))).toMatchObject({ code: 200 })
   })
 
-  it('creating and editing are judged alike', async () => {
+  it('creating and editing are checked alike', async () => {
     const hub = await create('总部', null)
     await createNetwork(main, [hub, await create('一店', '192.168.1.1/24')], '一区')
     const same = await create('二店', '192.168.1.1/24')

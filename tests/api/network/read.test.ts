@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
@@ -20,7 +20,7 @@ const seenAt = Date.now() - 60_000
 const online = { presence: 'online', presenceSince: seenAt, lastSeenAt: seenAt, version: '1.4.0' } as const
 
 describe('network 7 · network/info, member and status', () => {
-  const { health } = judgeNetwork([], [])
+  const { health } = evaluateNetwork([], [])
   const view = {
     seq: 7,
     members: [],

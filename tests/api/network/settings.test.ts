@@ -109,7 +109,7 @@ describe('network 6 · settings of a network', () => {
       expect(await worker.call(networkApi.ciphers, back, main.token)).toMatchObject({ code: 200, trips: 2 })
     })
 
-    it('network 7: are refused for software members whose application lacks them; one that does not say is not judged', async () => {
+    it('network 7: are refused for software members whose application lacks them; one that does not say is not checked', async () => {
       const { main, routers, apps } = await createFleet({ software: 3 })
       const network_number = await createNetwork(main, [routers[0]!, routers[1]!, ...apps])
       const say = (app: { id: number } | undefined, clientCapabilities: string | null) =>

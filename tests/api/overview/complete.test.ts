@@ -15,7 +15,7 @@ import {
   networkRow,
 } from '../../support/fixtures.ts'
 import { createTestWorker, db } from '../../support/test-worker.ts'
-import { open, setLan, state, summaryOf } from './judged-worker.ts'
+import { open, setLan, state, summaryOf } from './evaluated-worker.ts'
 
 async function createOnlineNetwork(name: string) {
   const { main } = await createFleet({ hardware: 0, centers: 1 })

@@ -18,7 +18,7 @@ import {
   networkRow,
 } from '../../support/fixtures.ts'
 import { createTestWorker, db } from '../../support/test-worker.ts'
-import { open, setLan, since, state, workerWith } from './judged-worker.ts'
+import { open, setLan, since, state, workerWith } from './evaluated-worker.ts'
 
 describe('design 12 · overview/info', () => {
   it('of a new account is empty, and well', async () => {

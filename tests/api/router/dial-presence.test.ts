@@ -13,7 +13,7 @@ import { activationHash, newActivationCode } from '../../../worker/security/acti
 import { createFleet, createNetwork, unique } from '../../support/fixtures.ts'
 import { insertDevice } from '../../support/rows.ts'
 import { db, hubCalls } from '../../support/test-worker.ts'
-import { open } from '../overview/judged-worker.ts'
+import { open } from '../overview/evaluated-worker.ts'
 
 afterEach(() => void vi.useRealTimers())
 

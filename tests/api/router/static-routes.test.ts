@@ -111,7 +111,7 @@ describe('network 2 · router/static_routes', () => {
     })
   })
 
-  it('a member that joins between reading and writing is judged too', async () => {
+  it('a member that joins between reading and writing is checked too', async () => {
     const { main, plant, number } = await createSites()
     const late = await createRouter(main.accountId, { lans: ['10.20.1.1/24'] })
     const join = { network_number: number, router_name: late.name, member_type: 'point' as const }

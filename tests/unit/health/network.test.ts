@@ -7,7 +7,7 @@ import {
   type PresenceState,
 } from '../../../worker/contract/protocol.ts'
 import { toLinkState } from '../../../worker/domain/health/link.ts'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
 
 const T0 = 1_800_000_000_000
 const member = (
@@ -23,24 +23,24 @@ const member = (
 })
 type Member = ReturnType<typeof member>
 
-/** Links as the hub judges them: both ends report each other wherever they are there, unless given. */
+/** Links as the hub evaluates them: both ends report each other wherever they are there, unless given. */
 function linksOf(members: readonly Member[], given: Readonly<Record<string, LinkState>> = {}) {
   const centers = members.filter(({ member_type }) => member_type === 'center')
   const points = members.filter(({ member_type, router_type }) => member_type === 'point' && router_type === 1)
   return centers.flatMap((center) =>
     points.map((point) => {
       const end = ({ router_name: name, presence }: Member) => ({ name, presence: presence.state, up: true })
-      const judged = toLinkState(end(point), end(center))
-      const state = given[`${point.router_name}>${center.router_name}`] ?? judged.state
+      const evaluated = toLinkState(end(point), end(center))
+      const state = given[`${point.router_name}>${center.router_name}`] ?? evaluated.state
       const names = { router_name: point.router_name, center_router_name: center.router_name }
-      return { ...names, state, reason: judged.reason, since: T0 }
+      return { ...names, state, reason: evaluated.reason, since: T0 }
     }),
   )
 }
-const judge = (members: readonly Member[], given: Readonly<Record<string, LinkState>> = {}) =>
-  judgeNetwork(members, linksOf(members, given))
+const evaluate = (members: readonly Member[], given: Readonly<Record<string, LinkState>> = {}) =>
+  evaluateNetwork(members, linksOf(members, given))
 const sentence = (members: readonly Member[], given: Readonly<Record<string, LinkState>> = {}) => {
-  const { health } = judge(members, given)
+  const { health } = evaluate(members, given)
   return [health.state, health.issues, health.cause]
 }
 
@@ -113,7 +113,7 @@ describe('health of a network', () => {
 
   it('a network that is withdrawn from all documents carries nothing, whoever is there', () => {
     const members = [member('c1'), member('c2', 'offline'), member('p1', 'online', { config: 'failed' })]
-    const { health, problems, affected } = judgeNetwork(members, [], { isWithdrawn: true })
+    const { health, problems, affected } = evaluateNetwork(members, [], { isWithdrawn: true })
     expect([health.state, health.issues, health.cause, health.since]).toEqual([
       'down',
       1,
@@ -129,7 +129,7 @@ describe('health of a network', () => {
   )
   it.each(pairs)('centres %s and %s, point %s: follows the rules', (a, b, p) => {
     const members = [member('c1', a), member('c2', b), member('p1', p)]
-    const { health, problems } = judge(members)
+    const { health, problems } = evaluate(members)
     const opened = [a, b].filter((state) => state !== 'never')
     const isAway = (state: PresenceState) => state === 'offline' || state === 'disabled'
     expect(health.state === 'never').toBe(opened.length === 0)
@@ -149,31 +149,31 @@ describe('health of a network', () => {
 
   it.each(pairs)('centres %s and %s, point %s: whoever is affected stands behind the numbers', (a, b, p) => {
     const members = [member('c1', a), member('c2', b), member('p1', p)]
-    const { health, affected } = judge(members)
+    const { health, affected } = evaluate(members)
     const { abnormal, singleCenter } = affected
     expect(singleCenter.size).toBe(health.single_center)
-    const isJudged = health.state === 'ok' || health.state === 'partial' // otherwise the centres alone decide
-    expect(abnormal.size).toBe(isJudged ? health.issues : abnormal.size)
+    const isEvaluated = health.state === 'ok' || health.state === 'partial' // otherwise the centres alone decide
+    expect(abnormal.size).toBe(isEvaluated ? health.issues : abnormal.size)
   })
 
   it('affected are all points with a faulty link, however many, and not those that an absent centre explains', () => {
     const many = Array.from({ length: 80 }, (_, n) => member(`p${n}`))
     const down = Object.fromEntries(many.map((point) => [`${point.router_name}>c1`, 'down' as const]))
     const both = [member('c1'), member('c2'), ...many]
-    expect(judge(both, down).affected.abnormal.size).toBe(80)
+    expect(evaluate(both, down).affected.abnormal.size).toBe(80)
     const dialled = member('s', 'offline', { type: 2 }) // a software member dials on demand
     const away = [member('c1'), member('c2', 'offline'), dialled, ...many]
-    expect([...judge(away).affected.abnormal]).toEqual(['c2'])
+    expect([...evaluate(away).affected.abnormal]).toEqual(['c2'])
   })
 
   it('a configuration counts as applied or not, over every state; one that has none is not counted', () => {
     const members = CONFIG_STATES.map((config, n) => member(n === 0 ? 'c' : `p${n}`, 'online', { config }))
-    expect(judge(members).health.config).toEqual({ applied: 1, total: CONFIG_STATES.length - 1 })
+    expect(evaluate(members).health.config).toEqual({ applied: 1, total: CONFIG_STATES.length - 1 })
   })
 
   it('90 routers that never came show no red', () => {
     const never = Array.from({ length: 90 }, (_, n) => member(`p-never-${n}`, 'never', { config: 'queued' }))
-    const { health } = judge([member('c1'), member('c2'), member('p1'), ...never])
+    const { health } = evaluate([member('c1'), member('c2'), member('p1'), ...never])
     expect(health).toMatchObject({
       state: 'ok',
       issues: 0,
@@ -184,21 +184,21 @@ describe('health of a network', () => {
   })
 
   it('a centre that never came is not one that is lacking', () => {
-    const centersOf = (...members: Member[]) => judge(members).health.centers
+    const centersOf = (...members: Member[]) => evaluate(members).health.centers
     expect(centersOf(member('c1'), member('c2', 'never'))).toEqual({ up: 1, total: 1 })
     expect(centersOf(member('c1'), member('c2', 'disabled'))).toEqual({ up: 1, total: 2 })
     expect(centersOf(member('c1', 'never'))).toEqual({ up: 0, total: 0 })
   })
 
   it('a link names its member and centre, and that it leaves one path', () => {
-    const { problems } = judge([member('c1'), member('c2'), member('p1')], { 'p1>c2': 'down' })
+    const { problems } = evaluate([member('c1'), member('c2'), member('p1')], { 'p1>c2': 'down' })
     expect(problems).toMatchObject([
       { kind: 'link_down', routerName: 'p1', centerRouterName: 'c2', isSingleCenter: true, since: T0 },
     ])
   })
 
   it('says since when devices were last seen: the last centre of an interruption, the oldest cause otherwise', () => {
-    const since = (...members: Member[]) => judge(members).health.since
+    const since = (...members: Member[]) => evaluate(members).health.since
     expect(since(member('c1', 'offline', { seen: 5 }), member('c2', 'offline', { seen: 9 }))).toBe(9)
     expect(since(member('c1'), member('p1', 'offline', { seen: 7 }), member('p2', 'offline', { seen: 3 }))).toBe(3)
     expect(since(member('c1'))).toBeNull()
@@ -211,7 +211,7 @@ describe('health of a network', () => {
         new Proxy(item, { get: (of, key) => (reads++, Reflect.get(of, key)) })
       const members = [member('c1'), ...Array.from({ length: points }, (_, n) => member(`p${n}`))]
       const links = linksOf(members)
-      judgeNetwork(members.map(count), links.map(count))
+      evaluateNetwork(members.map(count), links.map(count))
       return reads
     }
     expect(readsOf(2_000)).toBeLessThan(2.1 * readsOf(1_000))

@@ -106,7 +106,7 @@ describe('network 5 · a segment that is chosen', () => {
     expect(JSON.stringify(refused)).not.toContain('上海')
   })
 
-  it('meets the others that are chosen with it; what stays as it was is not judged', () => {
+  it('meets the others that are chosen with it; what stays as it was is not checked', () => {
     const other = wanted('10.9.0.0/16', { label: '软件网段', field: 'software_network.gateway', isChanged: false })
     expect(checkWantedSegments([wanted('10.9.4.0/24'), other], [])).toMatchObject({ params: { owner: '软件网段' } })
     expect(checkWantedSegments([other], [owned('上海', '10.9.0.0/24')])).toBeNull()

@@ -56,7 +56,7 @@ describe('static routes of a member', () => {
     expect(check([], [], [])).toBeNull()
   })
 
-  it('one that stays is not judged again, so that another can be removed after the device was renumbered', () => {
+  it('one that stays is not checked again, so that another can be removed after the device was renumbered', () => {
     const old: [string, string][] = [
       ['10.9.0.0/24', '172.16.0.9'],
       ['10.8.0.0/24', '172.16.0.9'],

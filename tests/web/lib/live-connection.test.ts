@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { CONSOLE_SOCKET } from '../../../worker/contract/hub-limits.ts'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
 import { createSession } from './fixtures.ts'
 import { fakeApi } from './fake-api.ts'
 import { FakeSocket } from './fake-socket.ts'
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const { health } = judgeNetwork([], [])
+const { health } = evaluateNetwork([], [])
 const snapshot = (seq: number) => ({ code: 200, seq, type: 'snapshot', data: { seq, members: [], links: [], health } })
 
 it('opens with a fresh ticket each time and acknowledges every frame', async () => {

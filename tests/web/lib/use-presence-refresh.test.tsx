@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
 import { AccountLive } from '../../../web/lib/account-live.tsx'
 import { usePresenceRefresh } from '../../../web/lib/use-presence-refresh.ts'
 import { states } from '../router/fixtures.ts'
@@ -49,7 +49,7 @@ it('passes each frame on at once, and throttles reads', async () => {
 
 it('reads again when the health of a network changed, which changes no row in place', async () => {
   open()
-  const { health } = judgeNetwork([], [])
+  const { health } = evaluateNetwork([], [])
   await emitFrame('account', { type: 'networks', data: [{ network_number: 'N1', health }] })
   expect(onStates).not.toHaveBeenCalled()
   wait(EVERY_MS)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
 import { sortLinks, sortMembers, vpnAddresses } from '../../../web/features/network/network-order.ts'
 import {
   createMatcher,
@@ -25,9 +25,9 @@ const links = members.slice(2).flatMap(({ router_name: name, presence }) =>
     return link(name, center, presence.state === 'never' ? 'never' : isDown ? 'down' : 'up')
   }),
 )
-const judged = judgeNetwork(members, links)
+const evaluated = evaluateNetwork(members, links)
 const left = (filter: StateFilter) => {
-  const matcher = createMatcher(filter, { members, links }, judged)
+  const matcher = createMatcher(filter, { members, links }, evaluated)
   return {
     members: members.filter((one) => matcher?.member(one)).map(({ router_name }) => router_name),
     links: links.filter((one) => matcher?.link(one)).map(({ id }) => id),
@@ -48,14 +48,14 @@ describe('what a chip leaves', () => {
   })
 
   it('is as many as the chip says: members by state and fault, links by state', () => {
-    for (const { value, count } of stateChips(judged)) {
+    for (const { value, count } of stateChips(evaluated)) {
       const { members: rows, links: lines } = left(value)
       expect([value, value.startsWith('link_') ? lines.length : rows.length]).toEqual([value, count])
     }
   })
 
   it('is everything where nothing or nonsense is chosen', () => {
-    expect(createMatcher(toStateFilter('nonsense'), { members, links }, judged)).toBeNull()
+    expect(createMatcher(toStateFilter('nonsense'), { members, links }, evaluated)).toBeNull()
     expect(toStateFilter('link_down')).toBe('link_down')
   })
 })

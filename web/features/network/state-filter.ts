@@ -1,6 +1,6 @@
 import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../worker/contract/states.ts'
 import { MEMBER_STATES } from '../../../worker/domain/health/member.ts'
-import { type Judgement, linkKey } from '../../../worker/domain/health/network.ts'
+import { type NetworkEvaluation, linkKey } from '../../../worker/domain/health/network.ts'
 import type { Link, Member, Projection } from './projection.ts'
 
 /** What a chip of the network page leaves: a state of members, or a fault. */
@@ -21,10 +21,10 @@ export const toStateFilter = (text: string): StateFilter | '' => FILTERS.find((k
 
 export const isFault = (filter: string): boolean => FAULTS.some((fault) => fault === filter)
 
-type Judged = Pick<Judgement, 'health' | 'affected' | 'faultyLinks'>
+type Evaluated = Pick<NetworkEvaluation, 'health' | 'affected' | 'faultyLinks'>
 
 /** Causes only, as the overview counts them: links that an absent member explains stand behind that member. */
-export function stateChips({ health: { members, single_center }, affected, faultyLinks }: Judged) {
+export function stateChips({ health: { members, single_center }, affected, faultyLinks }: Evaluated) {
   const faults = [...faultyLinks.values()]
   const count: Readonly<Record<StateFilter, number>> = {
     ...members,
@@ -44,8 +44,12 @@ export interface Matcher {
 type Live = Pick<Projection, 'members' | 'links'>
 
 /** What a filter leaves in each view; null leaves everything. A fault of links leaves the members at their ends. */
-export function createMatcher(filter: StateFilter | '', { members, links }: Live, judged: Judged): Matcher | null {
-  const { abnormal, singleCenter } = judged.affected
+export function createMatcher(
+  filter: StateFilter | '',
+  { members, links }: Live,
+  evaluated: Evaluated,
+): Matcher | null {
+  const { abnormal, singleCenter } = evaluated.affected
   switch (filter) {
     case '':
       return null
@@ -61,7 +65,7 @@ export function createMatcher(filter: StateFilter | '', { members, links }: Live
       }
     case 'link_down':
     case 'link_one_sided':
-      return byLinks(links, (link) => judged.faultyLinks.get(linkKey(link)) === filter)
+      return byLinks(links, (link) => evaluated.faultyLinks.get(linkKey(link)) === filter)
     default: {
       const inState = new Set(members.filter((m) => m.presence.state === filter).map((m) => m.router_name))
       return {

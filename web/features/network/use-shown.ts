@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
 import { lazily } from '../../lib/lazily.ts'
 import { memberLabel } from '../../lib/member-label.ts'
 import { groupLinks, sortLinks, sortMembers } from './network-order.ts'
@@ -25,7 +25,7 @@ export function useShown(
   { members, links }: Pick<Projection, 'members' | 'links'>,
   { search, filter, isWithdrawn }: Narrowed,
 ) {
-  const judged = useMemo(() => {
+  const evaluated = useMemo(() => {
     const byName = new Map(members.map((member) => [member.router_name, member]))
     const areas = new Map(
       links.flatMap(({ kind, center_router_name: node, center_router_name_note: area }) =>
@@ -35,26 +35,26 @@ export function useShown(
     const toNamed = (routerName: string): NamedMember =>
       byName.get(routerName) ?? { router_name: routerName, note: areas.get(routerName) ?? '' }
     const toName = (routerName: string) => memberLabel(toNamed(routerName))
-    const judgement = judgeNetwork(members, links, { isWithdrawn })
-    const { health, affected } = judgement
+    const evaluation = evaluateNetwork(members, links, { isWithdrawn })
+    const { health, affected } = evaluation
     const sortedLinks = lazily(() => sortLinks(links, toName))
     return {
-      judgement,
+      evaluation,
       health,
       affected,
       toName,
       toNamed,
       toMember: (routerName: string) => byName.get(routerName),
-      chips: stateChips(judgement),
+      chips: stateChips(evaluation),
       sortedMembers: lazily(() => sortMembers(members, affected.abnormal)),
       sortedLinks,
       linksByMember: lazily(() => groupLinks(sortedLinks())),
     }
   }, [members, links, isWithdrawn])
-  const { judgement, sortedMembers, sortedLinks, toNamed } = judged
+  const { evaluation, sortedMembers, sortedLinks, toNamed } = evaluated
   const matcher = useMemo(
-    () => createMatcher(filter, { members, links }, judgement),
-    [filter, members, links, judgement],
+    () => createMatcher(filter, { members, links }, evaluation),
+    [filter, members, links, evaluation],
   )
   const shownMembers = useMemo(
     () =>
@@ -68,5 +68,5 @@ export function useShown(
     return lazily(() => sortedLinks().filter((link) => isFound(link) && (matcher?.link(link) ?? true)))
   }, [sortedLinks, search, matcher, toNamed])
   const dimmed = useMemo(() => (matcher === null ? null : (member: Member) => !matcher.member(member)), [matcher])
-  return { ...judged, shownMembers, shownLinks, dimmed }
+  return { ...evaluated, shownMembers, shownLinks, dimmed }
 }

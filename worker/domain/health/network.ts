@@ -23,7 +23,7 @@ export interface Affected {
 export const linkKey = (link: Pick<LinkView, 'router_name' | 'center_router_name'>): string =>
   `${link.router_name} ${link.center_router_name}`
 
-export interface Judgement extends Required<NetworkSummary> {
+export interface NetworkEvaluation extends Required<NetworkSummary> {
   readonly affected: Affected
   /** All problems by the link that has them; those that an absent end explains are none. */
   readonly faultyLinks: ReadonlyMap<string, PathProblem['kind']>
@@ -35,11 +35,11 @@ interface Facts {
 }
 
 /** The health of one network, the causes first: an absent centre explains its links, an interrupted network all of its points. */
-export function judgeNetwork(
+export function evaluateNetwork(
   all: readonly (Member | Node)[],
   links: readonly Link[],
   { isWithdrawn = false }: Facts = {},
-): Judgement {
+): NetworkEvaluation {
   const byName = new Map(all.map((one) => [one.router_name, one]))
   const members = all.filter(isMember)
   const singleCenter = findSingles(links, byName)
@@ -50,8 +50,8 @@ export function judgeNetwork(
   )
   const abnormal = new Set([...inTrouble.map((m) => m.router_name), ...problems.map((p) => p.routerName)])
   const centers = members.filter((member) => member.member_type === 'center')
-  const whole = isWithdrawn ? WITHDRAWN : centers.length === 0 ? judgeAlike(members) : judgeCenters(centers)
-  const verdict = whole ?? judgeTroubles(findTroubles(inTrouble, problems))
+  const whole = isWithdrawn ? WITHDRAWN : centers.length === 0 ? evaluateAlike(members) : evaluateCenters(centers)
+  const verdict = whole ?? evaluateTroubles(findTroubles(inTrouble, problems))
   const isOpened = ({ presence }: Member) => presence.state !== 'never'
   const configured = members.filter((member) => isOpened(member) && member.config.state !== 'none')
   const opened = centers.filter(isOpened)
@@ -86,14 +86,14 @@ type Verdict = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
 const WITHDRAWN: Verdict = { state: 'down', issues: 1, cause: '组网已停用，设备配置已移除', since: null }
 
 /** Members of a network without centres decide alone only while none of them has come. */
-function judgeAlike(members: readonly Member[]): Verdict | null {
+function evaluateAlike(members: readonly Member[]): Verdict | null {
   if (members.some(({ presence }) => presence.state !== 'never')) return null
   const cause = members.length === 0 ? '没有成员' : '成员从未上线'
   return { state: 'never', issues: 0, cause, since: null }
 }
 
 /** What the centres alone decide; null while one of them is there. One that never came takes no part. */
-function judgeCenters(centers: readonly Member[]): Verdict | null {
+function evaluateCenters(centers: readonly Member[]): Verdict | null {
   const opened = centers.filter(({ presence }) => presence.state !== 'never')
   if (opened.length === 0) {
     return { state: 'never', issues: 0, cause: '中心点从未上线', since: null }
@@ -114,7 +114,7 @@ interface Trouble {
   readonly since: readonly (number | null)[]
 }
 
-function judgeTroubles(troubles: readonly Trouble[]): Verdict {
+function evaluateTroubles(troubles: readonly Trouble[]): Verdict {
   const times = troubles.flatMap(({ since }) => since.filter((at) => at !== null))
   const issues = troubles.reduce((sum, { since }) => sum + since.length, 0)
   return {

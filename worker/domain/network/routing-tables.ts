@@ -11,7 +11,7 @@ export interface MemberAround extends SegmentOwner {
 
 /**
  * Segments behind a router's next hops, in each of its networks, whose members learn them: they meet there what these
- * announce and what they learn elsewhere. Only segments that are new are judged.
+ * announce and what they learn elsewhere. Only segments that are new are checked.
  *
  * @param heldIn what a network and those beside it hold between members, by the network's number.
  */

@@ -10,7 +10,7 @@ export interface WantedSegment {
   readonly segment: string
   /** Its number on the wire: router_network.gateway. */
   readonly field: string
-  /** What stays as it was is not judged: others may have come to overlap it since. */
+  /** What stays as it was is not checked: others may have come to overlap it since. */
   readonly isChanged: boolean
 }
 

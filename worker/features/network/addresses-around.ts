@@ -18,7 +18,7 @@ import type { SettingChange } from './save-setting.ts'
 
 export type AddressedMember = StoredMember & { readonly host: number }
 
-/** What a choice of segments is judged by; read beside the settings. */
+/** What a choice of segments is checked against; read beside the settings. */
 export const selectAround = (ctx: Ctx, number: string) => ({
   addressed: selectMembers(ctx.db, requireSession(ctx), number),
   nearby: selectNeighbors(ctx.db, requireSession(ctx), number),

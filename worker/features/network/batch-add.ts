@@ -46,7 +46,7 @@ interface Plan {
   readonly chosen: readonly StoredMember[]
 }
 
-/** All where they may join together; else one after the other, each judged with those before it. */
+/** All where they may join together; else one after the other, each checked with those before it. */
 function planJoining(
   names: readonly string[],
   { members, chosen }: Plan,

@@ -4,7 +4,7 @@ import type { NetworkHealth } from '../../contract/health.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import type { networkLink } from '../../contract/network-rows.ts'
 import type { LinkView } from '../../contract/protocol.ts'
-import { judgeNetwork } from '../../domain/health/network.ts'
+import { evaluateNetwork } from '../../domain/health/network.ts'
 import { type LinkRows, linkAddresses } from '../../domain/network/link-addresses.ts'
 import { type PopLinks, allLinks, kindOnWire } from '../../domain/network/links.ts'
 import { isWithdrawn } from '../../domain/network/membership.ts'
@@ -42,7 +42,7 @@ export async function readLive(
   ctx: Ctx,
   network: NetworkRow,
   ends: readonly LinkEnd[],
-  members: Parameters<typeof judgeNetwork>[0],
+  members: Parameters<typeof evaluateNetwork>[0],
   rows: NetworkLinkRows,
 ): Promise<{ link: NetworkLink[]; health: NetworkHealth }> {
   const { hub, number, revision } = network
@@ -69,7 +69,7 @@ export async function readLive(
     )
     return {
       link: toNetworkLinks(links, ends, rows),
-      health: judgeNetwork(members, [], { isWithdrawn: isWithdrawn(network) }).health,
+      health: evaluateNetwork(members, [], { isWithdrawn: isWithdrawn(network) }).health,
     }
   }
 }

@@ -26,7 +26,7 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/** Software members of a network whose application lacks one of these capabilities; one that does not say is not judged. */
+/** Software members of a network whose application lacks one of these capabilities; one that does not say is not checked. */
 export const selectClientsLacking = (db: Db, scope: Scope, number: string, needs: readonly string[]) =>
   db
     .select({ routerName: as(routers.name, 'router_name'), note: routers.note })

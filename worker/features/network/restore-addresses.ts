@@ -13,7 +13,7 @@ import type { LoadedNetwork } from './load-settings.ts'
 import { networkWanted, rangeWanted } from './pools.ts'
 import type { SettingChange } from './save-setting.ts'
 
-/** Segments as they shall be, judged like those that a person chooses. */
+/** Segments as they shall be, checked like those that a person chooses. */
 export function restoreAddresses(
   ctx: Ctx,
   loaded: LoadedNetwork,
@@ -67,7 +67,7 @@ const linksWanted = (
     isChanged: !stored.some((old) => old.gateway === gateway && old.mask === mask),
   }))
 
-/** Ports as they shall be; those that stay are not judged. */
+/** Ports as they shall be; those that stay are not checked. */
 export function checkRestoredPorts(
   { network: { number, name } }: LoadedNetwork,
   { network: next, members, pointLinks }: RestorePlan,

@@ -10,7 +10,7 @@ import { type Results, batch } from '../../db/batch.ts'
 import { type AttentionMember, type AttentionNetwork, limitRows, listAttention } from '../../domain/health/attention.ts'
 import { availability, presenceCurve } from '../../domain/health/history.ts'
 import { type StateCount, countStates } from '../../domain/health/member.ts'
-import { judgeNetwork } from '../../domain/health/network.ts'
+import { evaluateNetwork } from '../../domain/health/network.ts'
 import { DEVICE_SETTING_KEYS } from '../../domain/network/device-settings.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { isSuspended, isWithdrawn } from '../../domain/network/membership.ts'
@@ -30,12 +30,12 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const since = now - HEALTH.curveMs
   const questions = networks.map(({ hub, revision, members }) => ({ hub, revision, members: countStates(members) }))
   const answer = await readHealth(ctx, account.hub, { networks: questions, since })
-  const judged = networks.map((network) => ({ ...network, ...summaryOf(network, answer) }))
+  const evaluated = networks.map((network) => ({ ...network, ...summaryOf(network, answer) }))
   const isWhole = scope.grants.networks === null
   const attention = listAttention(
     {
       members: routers.map((router) => toAttentionMember(router, answer?.unsupported[router.hub] ?? [])),
-      networks: judged.map(toAttentionNetwork),
+      networks: evaluated.map(toAttentionNetwork),
       // A limited role sees its networks only, and buys nothing.
       services: isWhole ? found.services : [],
       quotas: isWhole ? quotasOf(account) : [],
@@ -49,13 +49,13 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   return {
     at: now,
     live: toWireBoolean(answer !== null),
-    status: toStatus(states, judged, attention),
+    status: toStatus(states, evaluated, attention),
     attention: { count: attention.length, rows: [...limitRows(attention)] },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
     service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
     alerts: toWireBoolean(account.alerts),
-    networks: judged.map((network) =>
+    networks: evaluated.map((network) =>
       toNetwork(network, answer, {
         availability: answer && availability(centersOf(network.members, moves), { from: since, to: now }),
       }),
@@ -84,11 +84,11 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   }
 }
 
-type JudgedNetwork = OverviewNetwork & NetworkSummary
+type EvaluatedNetwork = OverviewNetwork & NetworkSummary
 
 function toStatus(
   { hardware, software }: Readonly<Record<'hardware' | 'software', StateCount>>,
-  networks: readonly JudgedNetwork[],
+  networks: readonly EvaluatedNetwork[],
   attention: readonly AttentionRow[],
 ): Overview['status'] {
   const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
@@ -112,7 +112,7 @@ function toStatus(
 }
 
 const toNetwork = (
-  { number, name, status, hub, health, members }: JudgedNetwork,
+  { number, name, status, hub, health, members }: EvaluatedNetwork,
   answer: HealthAnswer | null,
   more: Pick<Overview['networks'][number], 'availability'>,
 ): Overview['networks'][number] => ({
@@ -129,7 +129,7 @@ const toNetwork = (
 
 /** Without a summary the rows alone decide: of links nothing is known. */
 const summaryOf = (network: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
-  answer?.summaries[network.hub] ?? judgeNetwork(network.members, [], { isWithdrawn: isWithdrawn(network) })
+  answer?.summaries[network.hub] ?? evaluateNetwork(network.members, [], { isWithdrawn: isWithdrawn(network) })
 
 /** The hub may keep keys of another release. */
 const toAttentionMember = (router: OverviewRouter, unsupported: readonly string[]): AttentionMember => ({

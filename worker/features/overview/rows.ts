@@ -30,7 +30,7 @@ export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpire
   /** Its POP resource; null without one. */
   readonly pop: (Term & { readonly name: string }) | null
   readonly members: readonly MemberView[]
-  /** Its members and those of networks that share a router with it, as segments are judged. */
+  /** Its members and those of networks that share a router with it, as segments are checked. */
   readonly inside: readonly Member[]
   readonly neighbors: readonly Neighbor[]
 }

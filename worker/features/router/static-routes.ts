@@ -35,7 +35,7 @@ import {
 
 type Call = (typeof routerApi)['staticRoutes']
 
-/** Segments behind next hops of a device. They belong to the router, so they are judged in all its networks. */
+/** Segments behind next hops of a device. They belong to the router, so they are checked in all its networks. */
 export async function editStaticRoutes(ctx: Ctx, input: Parsed<Call>): Promise<Output<Call>> {
   const { routes, corrected } = alignStaticRoutes(input.routes)
   await retryOnConflict(async () => {

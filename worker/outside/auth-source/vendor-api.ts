@@ -8,7 +8,7 @@ import type { Outbound, OutboundRequest } from '../outbound.ts'
 /** JSON object of a vendor; which fields it has is what its adapter checks. */
 export type VendorReply = Readonly<Record<string, unknown>>
 
-/** Calls of the vendors' APIs: 5 s each, judged by the body and never by the status. */
+/** Calls of the vendors' APIs: 5 s each, checked by the body and never by the status. */
 export interface VendorApi {
   /** Null where no answer came, or none that is a JSON object. */
   call(provider: Provider, path: `/${string}`, request?: OutboundRequest): Promise<VendorReply | null>

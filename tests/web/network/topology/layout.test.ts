@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PRESENCE_STATES } from '../../../../worker/contract/protocol.ts'
-import { judgeNetwork } from '../../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../../worker/domain/health/network.ts'
 import { rangeText, SOFTWARE_FOLD } from '../../../../web/features/network/topology/cells.ts'
 import {
   GAP_MAX,
@@ -134,7 +134,7 @@ describe('folding', () => {
         const points = nodes.filter(({ kind }) => kind === 'point').map(({ id }) => id)
         const folded = nodes.filter(({ kind }) => kind === 'fold').flatMap(({ members }) => members)
         expect([...points, ...folded].toSorted()).toEqual(states.map((_, i) => `p${i}`).toSorted())
-        const { abnormal } = judgeNetwork(of.members, of.links).affected
+        const { abnormal } = evaluateNetwork(of.members, of.links).affected
         expect(folded.filter((name) => abnormal.has(name))).toEqual([])
       }),
       { numRuns: 60 },
@@ -146,7 +146,7 @@ describe('folding', () => {
       fc.property(arbitraryStates, (states) => {
         const of = network(2, states)
         const drawn = layout(of, { viewport: SMALL })
-        const kept = judgeNetwork(of.members, of.links).affected.abnormal.size
+        const kept = evaluateNetwork(of.members, of.links).affected.abnormal.size
         const isHigher = drawn.height > SMALL.height - 2 * PADDING_PX
         expect(isHigher && kept < 8).toBe(false)
       }),

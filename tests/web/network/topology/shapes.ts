@@ -1,4 +1,4 @@
-import { judgeNetwork } from '../../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../../worker/domain/health/network.ts'
 import type { PresenceState } from '../../../../worker/contract/protocol.ts'
 import type { Link, Member } from '../../../../web/features/network/projection.ts'
 import { layoutTopology } from '../../../../web/features/network/topology/layout.ts'
@@ -37,7 +37,7 @@ export function network(
 }
 
 export const toShape = ({ members, links }: Network, popName = ''): TopologyShape =>
-  toTopologyShape(members, links, popName, judgeNetwork(members, links).affected)
+  toTopologyShape(members, links, popName, evaluateNetwork(members, links).affected)
 
 /** The drawing of the network page at 1440 × 900. */
 export const VIEWPORT = { width: 1144, height: 600 }
@@ -51,7 +51,7 @@ export function painted({ members, links }: Network, isStale = false): Painted {
     linksByMember: indexLinks(links),
     linksByCenter: groupByCenter(links),
     centers: members.filter(({ member_type }) => member_type === 'center').map(({ router_name }) => router_name),
-    affected: judgeNetwork(members, links).affected,
+    affected: evaluateNetwork(members, links).affected,
     isStale,
   }
 }

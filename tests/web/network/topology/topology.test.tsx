@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { judgeNetwork } from '../../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../../worker/domain/health/network.ts'
 import {
   Topology,
   type TopologyHandle,
@@ -36,7 +36,7 @@ const open = (over: Partial<TopologyProps> = {}) => {
   const handle = createRef<TopologyHandle>()
   const topology = (next: Partial<TopologyProps>) => {
     const { members, links } = next.projection ?? of
-    return <Topology ref={handle} affected={judgeNetwork(members, links).affected} {...props} {...next} />
+    return <Topology ref={handle} affected={evaluateNetwork(members, links).affected} {...props} {...next} />
   }
   const view = render(topology(over))
   return {

@@ -4,7 +4,7 @@ import type { HealthAnswer } from '../../../worker/contract/hubs.ts'
 import { overviewApi } from '../../../worker/contract/overview.ts'
 import type { LinkView, MemberView } from '../../../worker/contract/protocol.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
 import { fakeHubs, noAnswer } from '../../support/fake-hubs.ts'
 import { type Caller, type createSubAccount, lanPort } from '../../support/fixtures.ts'
 import { createTestWorker, db } from '../../support/test-worker.ts'
@@ -17,7 +17,7 @@ export const state = (presence: 'online' | 'offline' | 'flapping' | 'disabled', 
   ...over,
 })
 
-/** The worker with an account hub that answers with what was judged of the rows, and these transitions; hubs of networks do not answer. */
+/** The worker with an account hub that answers with what was evaluated of the rows, and these transitions; hubs of networks do not answer. */
 export function workerWith(
   transitions: HealthAnswer['transitions'] = [],
   problems: readonly PathProblem[] = [],
@@ -46,7 +46,7 @@ export function summaryOf(counts: Record<string, number>) {
     presence: { state: name, since, last_seen: since, reason: '' },
     config: { state: 'applied', version: 1, applied_version: 1, reason: '', at: since },
   }))
-  return judgeNetwork(members as MemberView[], [] as LinkView[])
+  return evaluateNetwork(members as MemberView[], [] as LinkView[])
 }
 
 export const open = (caller: Caller | Awaited<ReturnType<typeof createSubAccount>>, worker = workerWith().worker) =>
