@@ -3,10 +3,9 @@ import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '../worker/c
 import { CLOSE, PING, PONG } from '../worker/contract/protocol.ts'
 import { wakeAt } from './async.ts'
 import { withRequestId } from './fault-log.ts'
+import { callMethod } from './rpc.ts'
 import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity } from './hubs.ts'
 import { type ViewerBody, Viewers } from './viewers.ts'
-
-type RpcMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
 /**
  * Base class of the hubs: upgrades, viewers, frame numbers, alarm. A hub under a name of an earlier release closes
@@ -113,7 +112,7 @@ export abstract class Hub extends DurableObject<Env> {
 
   /** How the client in hubs.ts calls each RPC method: with the id of the request behind it. */
   rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown> {
-    return withRequestId(requestId, async () => (this as unknown as RpcMethods)[method]?.(...args))
+    return callMethod(this, requestId, method, args)
   }
 
   async endSessions(sessionIds: string[]): Promise<void> {

@@ -18,8 +18,9 @@ import { planRun } from '../../worker/domain/ldap/plan.ts'
 import { type Run, createRun, isActive, isEnded, isStalled, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { Slots, wakeAt } from '../async.ts'
-import { logFault, rootCause, withRequestId } from '../fault-log.ts'
+import { logFault, rootCause } from '../fault-log.ts'
 import { createHubs, isHubName, readUpgradeIdentity } from '../hubs.ts'
+import { callMethod } from '../rpc.ts'
 import { digestOf, toCheckAnswer } from './checked.ts'
 import { type Connect, createConnect } from './connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
@@ -35,8 +36,6 @@ import { DirectoryStorage } from './storage.ts'
 import { DirectoryTasks } from './tasks.ts'
 import { Tunnels } from './tunnels.ts'
 import { MemberWriter } from './writer.ts'
-
-type RpcMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
 /**
  * One per account with a directory: its connection, one run at a time, the last complete listing, what undo needs. Runs
@@ -78,7 +77,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   }
 
   rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown> {
-    return withRequestId(requestId, async () => (this as unknown as RpcMethods)[method]?.(...args))
+    return callMethod(this, requestId, method, args)
   }
 
   /** The socket of a tunnel that a device was asked for. */

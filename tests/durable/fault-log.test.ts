@@ -19,6 +19,18 @@ beforeEach(() => {
   lines = []
   vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
 })
+it('a call of a method that a hub does not have is refused, so that nothing counts as delivered', async () => {
+  const network = await createHubNetwork()
+  const hubs = createHubs(env) as unknown as Record<string, (hub: string) => { refreshAll(): Promise<void> }>
+  for (const [kind, hub] of [
+    ['router', network.center.hub],
+    ['network', network.hub],
+    ['account', network.accountHub],
+    ['directory', network.accountHub],
+  ] as const)
+    await expect(hubs[kind]!(hub).refreshAll()).rejects.toThrow('no method refreshAll')
+})
+
 describe('the fault line of a hub names the request', () => {
   it('of an upgrade', async () => {
     const { center } = await createHubNetwork()
