@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadDocument } from '../../durable/router-hub/storage.ts'
 import { connectionLogs } from '../../worker/db/schema/members.ts'
 import { saasDevices } from '../../worker/db/schema/saas.ts'
@@ -10,6 +10,8 @@ import { type TestRouter, connectOnlineDevice, counters, isFrame, later, readNow
 
 const HOUR = 3_600_000
 const { router, stub } = useRouter()
+// Half past, so that no hour ends within a test.
+beforeEach(() => void later(HOUR - (Date.now() % HOUR) + HOUR / 2))
 afterEach(() => void vi.useRealTimers())
 
 const sell = ({ routerId, accountId }: TestRouter, over: Partial<typeof saasDevices.$inferInsert> = {}) =>

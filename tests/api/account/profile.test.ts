@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { INDUSTRIES } from '../../../worker/contract/industries.ts'
 import { latestBirthday } from '../../../worker/domain/account/birthday.ts'
@@ -40,7 +40,9 @@ describe('account 7 · account/data and account/edit_data', () => {
 })
 
 describe('account 5 · profile', () => {
-  const tomorrow = latestBirthday(Date.now() + 86_400_000)
+  const now = Date.now()
+  const tomorrow = latestBirthday(now + 86_400_000)
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now })) // no day ends within a test
   it.each([
     ['account', { account: '' }, '账号不能为空'],
     ['nickname', { nickname: '' }, '昵称不能为空'],
@@ -52,7 +54,7 @@ describe('account 5 · profile', () => {
     ['birthday', { birthday: '1990-02-30' }, '生日格式不正确，例如1990-01-31'],
     ['birthday', { birthday: '1990-2-3' }, '生日格式不正确，例如1990-01-31'],
     ['birthday', { birthday: '1899-12-31' }, '生日不能早于1900-01-01'],
-    ['birthday', { birthday: tomorrow }, `生日不能晚于${latestBirthday(Date.now())}`],
+    ['birthday', { birthday: tomorrow }, `生日不能晚于${latestBirthday(now)}`],
     ['industry', { industry: '' }, '行业不能为空'],
     ['industry', { industry: undefined }, '行业不能为空'],
     ['industry', { industry: 'I23' }, '请选择有效的行业'],
@@ -68,7 +70,7 @@ describe('account 5 · profile', () => {
     const main = await createMainAccount()
     const save = (over: object) =>
       main.call(accountApi.editData, { account: main.username, ...saved, ...over } as never)
-    for (const birthday of ['1900-01-01', '2000-02-29', latestBirthday(Date.now())])
+    for (const birthday of ['1900-01-01', '2000-02-29', latestBirthday(now)])
       expect((await save({ birthday })).code).toBe(200)
     for (const industry of Object.keys(INDUSTRIES)) expect((await save({ industry })).code).toBe(200)
   })

@@ -4,7 +4,7 @@ import '../../../web/features/router/dialogs/logins-dialog.tsx'
 import '../../../web/features/router/dialogs/usage-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/user-info.ts'
 import { dateText } from '../../../web/lib/format-time.ts'
 import { createMember } from './fixtures.ts'
@@ -15,6 +15,11 @@ vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts
 
 const NAME = 'li.na@qiming'
 const DAY_MS = 86_400_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T02:00:00Z') })
+  return () => vi.useRealTimers()
+})
 
 async function openDrawer(handlers: Handlers, over: Partial<UserInfo> = {}) {
   const user = userEvent.setup()
