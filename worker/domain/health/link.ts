@@ -15,14 +15,16 @@ interface Verdict {
   readonly reason: string
 }
 
+const MEMBER = '成员'
+const CENTER = '中心点'
 /** What the ends are called. */
-const END_WORDS: Readonly<Record<LinkKind, { readonly client: EndWord; readonly server: EndWord }>> = {
-  access: { client: '成员', server: '中心点' },
-  center: { client: '中心点', server: '中心点' },
-  point: { client: '成员', server: '成员' },
-  pop: { client: '成员', server: 'POP节点' },
-}
-type EndWord = '成员' | '中心点' | 'POP节点'
+const END_WORDS = {
+  access: { client: MEMBER, server: CENTER },
+  center: { client: CENTER, server: CENTER },
+  point: { client: MEMBER, server: MEMBER },
+  pop: { client: MEMBER, server: 'POP节点' },
+} as const satisfies Readonly<Record<LinkKind, object>>
+type EndWord = (typeof END_WORDS)[LinkKind]['client' | 'server']
 
 /**
  * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
@@ -43,7 +45,7 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
 const absence = ({ presence }: LinkEnd, word: EndWord): Verdict =>
   presence === 'disabled'
     ? { state: 'unknown', reason: `${word}已停用` }
-    : { state: word === '成员' ? 'down' : 'unknown', reason: `${word}离线` }
+    : { state: word === MEMBER ? 'down' : 'unknown', reason: `${word}离线` }
 
 function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): Verdict {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
