@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
@@ -18,6 +18,7 @@ import { linkEnds } from '../../worker/domain/network/links.ts'
 import { usedSettings } from '../../worker/domain/network/device-settings.ts'
 import { bandwidthInForce, nextBandwidthChange, toTerm } from '../../worker/domain/saas/bandwidth.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
+import { createLinkKeys } from '../../worker/security/link-key.ts'
 import type { Command } from './commands.ts'
 import type { ConfigFrame } from './device-socket.ts'
 import type { RouterEvent } from './machine-events.ts'
@@ -40,7 +41,7 @@ export async function readRouter(
   const now = Date.now()
   const term = toTerm(router)
   const bandwidth = term && bandwidthInForce(term, now)
-  const document = compileRouter(router.name, toCompilerRows(router, rows), linkKey, bandwidth)
+  const document = compileRouter(router.name, toCompilerRows(router, rows), createLinkKeys(), bandwidth)
   const networks = rows.networks
     .map(({ hub: of, number }) => ({ hub: of, number }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
@@ -88,9 +89,6 @@ const linkIpsOf = (document: RouterDocument): Readonly<Record<string, string>> =
 /** A link without a tunnel has none. */
 const NO_ADDRESS = '0.0.0.0'
 
-const linkKey = (secret: string, linkId: string): string =>
-  createHmac('sha256', Buffer.from(secret, 'hex')).update(linkId).digest('hex')
-
 /** The stored document as it is pushed; null where there is none yet. */
 export function toConfigFrame(
   storage: Parameters<typeof loadDocument>[0],
@@ -103,7 +101,7 @@ export function toConfigFrame(
 /** The empty document for a device whose router is deleted, above every version it knows; null where it runs nothing. */
 export function toEmptyConfigFrame({ router, config }: RouterState): ConfigFrame | null {
   if (!router || (config.applied === null && config.version === 0)) return null
-  const body = compileRouter(router.routerName, [], linkKey)
+  const body = compileRouter(router.routerName, [], createLinkKeys())
   const hash = hashDocument(body)
   if (config.applied?.hash === hash) return null
   const version = Math.max(config.version, config.applied?.version ?? 0) + 1

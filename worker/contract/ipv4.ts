@@ -1,19 +1,16 @@
 /** IPv4 arithmetic that forms, rules, compiler and agent share. A segment is `a.b.c.d/n`. */
 
 export function ipText(value: number): string {
-  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
+  return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
 }
+
+const OCTET = String.raw`(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
+const DOTTED = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`)
 
 /** 32-bit number of a dotted IPv4, or null. Leading zeros are refused: some readers take them for octal. */
 export function ipNumber(text: string): number | null {
-  const parts = text.split('.')
-  if (parts.length !== 4) return null
-  let value = 0
-  for (const part of parts) {
-    if (!/^(0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return null
-    value = value * 256 + Number(part)
-  }
-  return value
+  const [, a, b, c, d] = DOTTED.exec(text) ?? []
+  return a === undefined ? null : ((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d)
 }
 
 const FIRST_OCTET = 2 ** 24

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
 import { type NetworkRows, toNetworkRows } from '../../../worker/domain/network/compile/rows.ts'
+import { createLinkKeys } from '../../../worker/security/link-key.ts'
 import type { AccountRows } from './rows.ts'
 
 /** Canonical document of every hardware router of an account, compiled from all of its rows: hubs read only a part of them. */
@@ -19,10 +19,7 @@ export function compileDocuments({ networks, routers }: AccountRows): Map<string
       .filter(({ routerType }) => routerType === 1)
       .map(({ name }) => {
         const own = rows.filter(({ members }) => members.some((m) => m.routerName === name))
-        return [name, canonicalJson(compileRouter(name, own, linkKey))]
+        return [name, canonicalJson(compileRouter(name, own, createLinkKeys()))]
       }),
   )
 }
-
-const linkKey = (secret: string, linkId: string): string =>
-  createHmac('sha256', Buffer.from(secret, 'hex')).update(linkId).digest('hex')

@@ -1,4 +1,4 @@
-import { ipNumber, ipText } from '../../contract/ipv4.ts'
+import { ipNumber, ipText, sizeOfMask } from '../../contract/ipv4.ts'
 
 /**
  * Default subnets come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use, but carriers
@@ -35,14 +35,20 @@ export interface Range {
   readonly last: number
 }
 
+/** Address and length of `a.b.c.d/n`, or null where it is no segment. Host bits stay. */
+export function parseSegment(segment: string): { readonly ip: number; readonly mask: number } | null {
+  const [address = '', bits = ''] = segment.split('/')
+  const ip = ipNumber(address)
+  const mask = Number(bits)
+  return ip === null || !/^\d{1,2}$/.test(bits) || mask > 32 ? null : { ip, mask }
+}
+
 /** First and last address of `a.b.c.d/n`, or null where it is no segment. Host bits are masked away. */
 export function parseRange(segment: string): Range | null {
-  const [ip = '', bits = ''] = segment.split('/')
-  const value = ipNumber(ip)
-  const mask = Number(bits)
-  if (value === null || !/^\d{1,2}$/.test(bits) || mask > 32) return null
-  const size = 2 ** (32 - mask)
-  const first = Math.floor(value / size) * size
+  const parsed = parseSegment(segment)
+  if (!parsed) return null
+  const size = sizeOfMask(parsed.mask)
+  const first = Math.floor(parsed.ip / size) * size
   return { first, last: first + size - 1 }
 }
 

@@ -89,8 +89,9 @@ function compileLans({ lans, staticRoutes }: DocumentMember): RouterDocument['la
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value).toSorted(([a], [b]) => compareText(a, b))
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
+    const object = value as Readonly<Record<string, unknown>>
+    const keys = Object.keys(object).toSorted(compareText)
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`).join(',')}}`
   }
   return JSON.stringify(value)
 }

@@ -2,7 +2,7 @@ import { linkEndpoint } from '../../../contract/document-fields.ts'
 import { ASN_FIRST } from '../../../contract/limits.ts'
 import type { ServicePorts } from '../../../contract/network-fields.ts'
 import type { DocumentLink } from '../../../contract/router-document.ts'
-import { LINK_PREFERENCE, computeLinks } from '../links.ts'
+import { LINK_PREFERENCE, type MemberLink, computeLinks } from '../links.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
 import { declaredLans, maskOf, memberAddress, serviceSegments } from './segments-of.ts'
 import { servicePort } from './servers.ts'
@@ -11,35 +11,40 @@ export const asnOf = ({ routerId }: Pick<DocumentMember, 'routerId'>): number =>
 
 /** Links of this router to its centres, or to its points. */
 export function compileAccessLinks(view: NetworkView): DocumentLink[] {
-  const { networkNumber, members, self, byName, secret, settings, linkKey } = view
-  return computeLinks(networkNumber, members)
-    .filter((link) => link.client === self.routerName || link.server === self.routerName)
-    .flatMap((link) => {
-      const isClient = link.client === self.routerName
-      const [center, peer] = [byName.get(link.server), byName.get(isClient ? link.server : link.client)]
-      if (!center || !peer) return []
-      const { router } = serviceSegments(center)
+  const { networkNumber, members, centers, self, byName, secret, settings, linkKey } = view
+  const isOwn = (link: MemberLink) => link.client === self.routerName || link.server === self.routerName
+  const links = computeLinks(networkNumber, members).filter(isOwn)
+  return centers.flatMap((center) => {
+    const isClient = center !== self
+    const { router } = serviceSegments(center)
+    const shared = {
+      role: isClient ? ('client' as const) : ('server' as const),
+      endpoint: isClient ? endpointOf(center) : null, // a server does not need its own
+      kind: 'access' as const,
+      carrier: 'probe' as const, // no device carries tunnels yet
+      remotes: isClient ? remotesOf(center) : [],
+      port: null, // the centre's server `router`
+      local_ip: memberAddress(router, self, center),
+      mask: maskOf(router),
+      preference: isMain(settings.routing, center) ? LINK_PREFERENCE.main : LINK_PREFERENCE.access,
+      rate_mbps: null,
+    }
+    return links.flatMap(({ id, client, server }) => {
+      const peer = isClient ? center : byName.get(client)
+      if (server !== center.routerName || !peer) return []
       return [
         {
-          id: link.id,
+          ...shared,
+          id,
           peer: peer.routerName,
-          role: isClient ? ('client' as const) : ('server' as const),
-          endpoint: isClient ? endpointOf(center) : null, // a server does not need its own
-          key: linkKey(secret, link.id),
-          kind: 'access' as const,
-          carrier: 'probe' as const, // no device carries tunnels yet
-          remotes: isClient ? remotesOf(center) : [],
-          port: null, // the centre's server `router`
-          local_ip: memberAddress(router, self, center),
+          key: linkKey(secret, id),
           remote_ip: memberAddress(router, peer, center),
-          mask: maskOf(router),
           peer_asn: asnOf(peer),
           peer_prefixes: isClient || peer.settings.quagga.enable === 1 ? null : declaredLans(peer),
-          preference: isMain(settings.routing, center) ? LINK_PREFERENCE.main : LINK_PREFERENCE.access,
-          rate_mbps: null,
         },
       ]
     })
+  })
 }
 
 export const isMain = ({ type, main }: NetworkView['settings']['routing'], { routerId }: DocumentMember): boolean =>

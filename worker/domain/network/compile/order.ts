@@ -1,5 +1,4 @@
-import { ipNumber } from '../../../contract/ipv4.ts'
-import { parseRange } from '../segments.ts'
+import { parseSegment } from '../segments.ts'
 
 /** Code point order: the same in every runtime, whatever its locale. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -7,8 +6,8 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 /** Networks of IPv4 segments, each once, by address and length; what is no segment is left out. */
 export function sortSegments(segments: readonly string[]): string[] {
   const keyed = [...new Set(segments)].flatMap((segment) => {
-    const [ip = '', mask = ''] = segment.split('/')
-    return parseRange(segment) === null ? [] : [{ segment, ip: ipNumber(ip) ?? 0, mask: Number(mask) }]
+    const parsed = parseSegment(segment)
+    return parsed ? [{ segment, ...parsed }] : []
   })
   return keyed.toSorted((a, b) => a.ip - b.ip || a.mask - b.mask).map(({ segment }) => segment)
 }

@@ -8,7 +8,7 @@ import { compareText, sortSegments } from './order.ts'
 import { hasPlace, isDialled, nodeSegments, nodesOf, sortNodes } from './pop-segments.ts'
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
 import { toRow } from './routing.ts'
-import { declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+import { declaredByAll, declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
 import { toAccount } from './servers.ts'
 
 /** Places of a node's ports (nodePort). */
@@ -170,7 +170,7 @@ function compileServers(network: Source, members: readonly DocumentMember[], nod
 
 /** What lies behind the nodes of a network, by the members that are known. */
 export const routesBehindNodes = (network: Pick<Source, 'popNodes'>, members: readonly DocumentMember[]): string[] =>
-  sortSegments(listBehind(network, members).flatMap(declaredLans))
+  declaredByAll(listBehind(network, members))
 
 /** Who is reached over the nodes: those that dial one, and behind a centre that does all other members. */
 function listBehind(network: Pick<Source, 'popNodes'>, members: readonly DocumentMember[]): readonly DocumentMember[] {

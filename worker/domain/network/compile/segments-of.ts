@@ -37,6 +37,13 @@ export function poolOf(segment: string, ends: { readonly start: string; readonly
   return { first: hostAddress(segment, 2), last: hostAddress(segment, range.last - range.first - 1) }
 }
 
+type Declared = Pick<DocumentMember, 'lans' | 'staticRoutes'>
+
 /** What a router declares: segments on its interfaces and behind next hops. */
-export const declaredLans = ({ lans, staticRoutes }: Pick<DocumentMember, 'lans' | 'staticRoutes'>): string[] =>
-  sortSegments([...lans, ...staticRoutes.map(({ prefix }) => prefix)].map(toNetwork))
+export const declaredLans = (member: Declared): string[] => declaredByAll([member])
+
+/** What routers declare together, each segment once. */
+export const declaredByAll = (members: readonly Declared[]): string[] =>
+  sortSegments(
+    members.flatMap(({ lans, staticRoutes }) => [...lans, ...staticRoutes.map(({ prefix }) => prefix)].map(toNetwork)),
+  )

@@ -2,10 +2,9 @@ import { ROUTER_TYPE } from '../../../contract/limits.ts'
 import type { DocumentServer } from '../../../contract/router-document.ts'
 import { defaultPort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
-import { sortSegments } from './order.ts'
 import { twinOf } from './peers.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
-import { declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+import { declaredByAll, maskOf, poolOf, serviceSegments } from './segments-of.ts'
 
 /** The port on which a service of a centre answers. */
 export const servicePort = (center: DocumentMember, service: 'router' | 'software'): number =>
@@ -59,5 +58,5 @@ export const toAccount = (
 function routesBehind(view: NetworkView): string[] {
   const twin = twinOf(view)
   const isBehind = (m: DocumentMember) => m === view.self || m === twin || m.memberType === 'point'
-  return sortSegments(view.members.filter(isBehind).flatMap(declaredLans))
+  return declaredByAll(view.members.filter(isBehind))
 }
