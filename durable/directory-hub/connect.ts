@@ -23,7 +23,7 @@ export const createConnect =
       values.caKey === null
         ? { kind: 'public' as const }
         : { kind: 'file' as const, pem: await readCa(env, values.caKey) }
-    const dial = values.routerId === null ? createPublicDial(env) : dialThrough(values.routerId)
+    const dial = values.routerId === null ? createPublicDial(env, certificateName) : dialThrough(values.routerId)
     const target = { host, port, security, certificateName: certificateName || null, ca }
     return openDirectory(target, { bindDn, password }, dial, Date.now)
   }

@@ -14,6 +14,11 @@ const FAILURES = {
   LDAP_TIMEOUT: away('连接目录服务器超时，请核对地址、端口和防火墙设置'),
   LDAP_PRIVATE_ADDRESS: away('公网模式仅支持公网地址'),
   LDAP_PORT_NOT_ALLOWED: { code: RESULT.invalid, msg: '公网模式仅支持389、636、3268、3269端口', field: 'port' },
+  LDAP_ADDRESS_NAMELESS: {
+    code: RESULT.invalid,
+    msg: '使用IP地址连接时，请填写属于该域名并解析到此地址的证书名称',
+    field: 'certificate_name',
+  },
   LDAP_ROUTER_OFFLINE: { code: RESULT.invalid, msg: '硬件成员不在线，请检查设备网络后重试', field: 'router_name' },
   LDAP_ROUTER_TOO_OLD: { code: RESULT.invalid, msg: '设备版本过低，请升级后再用于LDAP接入', field: 'router_name' },
   LDAP_ROUTER_SILENT: {
@@ -78,11 +83,6 @@ export const LDAP_ERRORS = {
     field: 'domain',
   },
   LDAP_HOST_OUTSIDE: { code: RESULT.invalid, msg: '地址必须是该域名或其子域名', field: 'host' },
-  LDAP_ADDRESS_NAMELESS: {
-    code: RESULT.invalid,
-    msg: '使用IP地址连接时，请填写属于该域名并解析到此地址的证书名称',
-    field: 'certificate_name',
-  },
   LDAP_TLS_TWICE: { code: RESULT.invalid, msg: 'SSL与StartTLS不能同时开启', field: 'use_tls' },
   LDAP_CA_REQUIRED: { code: RESULT.invalid, msg: '请上传文件', field: 'ca_id' },
   LDAP_ROUTER_REQUIRED: { code: RESULT.invalid, msg: '请选择硬件设备', field: 'router_name' },

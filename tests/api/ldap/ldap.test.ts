@@ -1,18 +1,26 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { env, runInDurableObject } from 'cloudflare:test'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createConnect } from '../../../durable/directory-hub/connect.ts'
+import type { DirectoryHub } from '../../../durable/directory-hub/directory-hub.ts'
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import type { LdapForm } from '../../../worker/contract/ldap-form.ts'
 import { ldapApi } from '../../../worker/contract/ldap.ts'
 import { LDAP } from '../../../worker/contract/ldap-limits.ts'
 import { insertDomain } from '../../../worker/db/ldap.ts'
 import { auditLogs } from '../../../worker/db/schema/accounts.ts'
 import { ldapConfigs, ldapHubs } from '../../../worker/db/schema/ldap.ts'
-import { DirectoryError } from '../../../worker/outside/directory/failure.ts'
+import { DirectoryError, failDirectory } from '../../../worker/outside/directory/failure.ts'
 import { createOutside } from '../../../worker/outside/adapters.ts'
 import { createMainAccount, createRouter, createSubAccount } from '../../support/fixtures.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 import { FORM, createCompany, createConnected, worker } from '../../support/directory-company.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 describe('directory 7 · without a directory', () => {
   it('says so', async () => {
@@ -86,6 +94,8 @@ describe('directory 5 · ldap/check', () => {
     [{ host: 'localhost' }, '公网模式仅支持公网地址', 'host'],
     [{ port: 1389 }, '公网模式仅支持389、636、3268、3269端口', 'port'],
     [{ host: 'ldap.other.com' }, '地址必须是该域名或其子域名', 'host'],
+    [{ host: '8.8.8.8' }, ERRORS.LDAP_ADDRESS_NAMELESS.msg, 'certificate_name'],
+    [{ host: '8.8.8.8', certificate_name: 'dc1.other.com' }, ERRORS.LDAP_ADDRESS_NAMELESS.msg, 'certificate_name'],
     [{ mode: 'private' }, '请选择硬件设备', 'router_name'],
     [{ mode: 'private', router_name: 'NL-NOBODY' }, '成员不存在或已被删除', 'router_name'],
     [{ network_number: '1' }, '组网不存在或已被删除', 'network_number'],
@@ -117,6 +127,25 @@ describe('directory 5 · ldap/check', () => {
     }
     directory.failure = new DirectoryError('wrong_ca', { issuer: 'CN=Other' })
     expect((await call(ldapApi.check, FORM)).msg).toContain('CN=Other')
+  })
+
+  it.each([
+    ['leads elsewhere', [{ type: 1, data: '93.184.216.34' }]],
+    ['leads nowhere', []],
+  ])('a literal address whose certificate name %s is not dialled', async (_, Answer) => {
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(new URL(url).searchParams.get('name') ?? '')
+      return Response.json({ Status: 0, Answer })
+    })
+    const { call, stub } = await createCompany()
+    await runInDurableObject(stub, (hub: DirectoryHub) => {
+      hub.openDirectory = createConnect(env, () => async () => failDirectory('router_refused'))
+    })
+    expect(await call(ldapApi.check, { ...FORM, host: '8.8.8.8', certificate_name: 'dc1.acme.com' })).toMatchObject(
+      refusal('LDAP_ADDRESS_NAMELESS'),
+    )
+    expect(new Set(asked)).toEqual(new Set(['dc1.acme.com']))
   })
 
   it('ten a minute', async () => {

@@ -48,6 +48,12 @@ function isWithin(address: bigint, network: bigint | null, prefix: number, bits:
   return network !== null && address >> BigInt(bits - prefix) === network >> BigInt(bits - prefix)
 }
 
+/** Two spellings of one address. */
+export function isSameAddress(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => parseIpv4(text) ?? parseIpv6(text))
+  return left !== null && left === right && a.includes(':') === b.includes(':')
+}
+
 /** Four decimal numbers without leading zeros; other spellings are read differently by different programs. */
 export function parseIpv4(text: string): bigint | null {
   if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return null

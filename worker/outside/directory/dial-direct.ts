@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { DIRECTORY, DIRECTORY_PORTS } from '../../contract/directory-limits.ts'
 import { isPublicHostName } from '../../domain/outbound/host-name.ts'
-import { isPublicAddress } from '../../domain/outbound/public-address.ts'
+import { isPublicAddress, isSameAddress } from '../../domain/outbound/public-address.ts'
 import type { Resolver } from '../dns-over-https.ts'
 import { DirectoryError, failDirectory } from './failure.ts'
 import type { Dial, Pipe } from './pipe.ts'
@@ -18,13 +18,25 @@ type LocalEnv = Pick<Env, 'ENVIRONMENT' | 'LOCAL_DIRECTORIES'>
  * Public mode: dials the very addresses that were checked, one after the other, so that a name cannot change in between
  * (DNS rebinding); TLS then checks the name.
  */
-export function createDirectDial(env: LocalEnv, { resolve, connect }: Ports): Dial {
+export function createDirectDial(env: LocalEnv, { resolve, connect }: Ports, certificateName: string): Dial {
   return async ({ host, port }) => {
     const local = toLocalDirectory(env, host, port)
     if (local) return dialSocket(connect, local.host, local.port, DIRECTORY.connectMs)
     if (!DIRECTORY_PORTS.includes(port)) return failDirectory('port_not_allowed')
-    return dialFirst(await listAddresses(host, resolve), port, connect)
+    const addresses = await listAddresses(host, resolve)
+    if (isLiteral(host)) await checkNamed(addresses, certificateName, resolve)
+    return dialFirst(addresses, port, connect)
   }
+}
+
+const isLiteral = (host: string): boolean => isIP(toCanonicalHost(host) ?? '') !== 0
+
+/** A proved domain says nothing of an address, so that a name below it must lead there; at every dial: addresses change hands. */
+async function checkNamed(addresses: readonly string[], name: string, resolve: Resolver): Promise<void> {
+  const host = toCanonicalHost(name)
+  if (host === null || !isPublicHostName(host)) return failDirectory('address_nameless')
+  const named = await resolveName(host, resolve)
+  if (!addresses.every((address) => named.some((one) => isSameAddress(one, address)))) failDirectory('address_nameless')
 }
 
 /** Host as WHATWG URLs write it: punycode, and one spelling of an address; null for what is no host. */

@@ -7,6 +7,7 @@ export const DIRECTORY_FAILURES = [
   'timeout',
   'private_address', // public mode
   'port_not_allowed', // public mode
+  'address_nameless', // public mode: a literal address that the certificate's name does not resolve to
   'router_offline', // private mode
   'router_too_old', // private mode: its agent has no tunnels
   'router_silent', // private mode: it was asked and opened no tunnel

@@ -4,11 +4,11 @@ import { createOutbound } from '../outbound.ts'
 import { createDirectDial } from './dial-direct.ts'
 import type { Dial } from './pipe.ts'
 
-/** Dial of public mode, with names resolved over HTTPS. */
-export function createPublicDial(env: Env): Dial {
+/** Dial of public mode, with names resolved over HTTPS; to a literal address only where `certificateName` leads there. */
+export function createPublicDial(env: Env, certificateName: string): Dial {
   const outbound = createOutbound(env)
   const resolve = createResolver(async (query) => {
     return (await outbound.toProvider('DNS', query, { headers: { accept: 'application/dns-json' } })).json()
   })
-  return createDirectDial(env, { resolve, connect })
+  return createDirectDial(env, { resolve, connect }, certificateName)
 }

@@ -8,9 +8,14 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'rebind.qiming.com': ['93.184.216.34', '10.0.0.5'],
   'metadata.qiming.com': ['169.254.169.254'],
   'xn--fiqs8s.com': ['93.184.216.35'],
+  'dc1.qiming.com': ['93.184.216.34', '8.8.8.8', '2606:2800:0220:0001:0000:0000:0000:0001'],
 }
 
-function createDial(isOpen: (hostname: string) => boolean = () => true, env: Partial<Env> = {}) {
+function createDial(
+  isOpen: (hostname: string) => boolean = () => true,
+  env: Partial<Env> = {},
+  certificateName = 'dc1.qiming.com',
+) {
   const dialled: string[] = []
   const connect = ({ hostname, port }: { hostname: string; port: number }): TcpSocket => {
     dialled.push(`${hostname}:${port}`)
@@ -24,8 +29,12 @@ function createDial(isOpen: (hostname: string) => boolean = () => true, env: Par
       close: async () => {},
     }
   }
-  const resolve = async (host: string) => NAMES[host] ?? []
-  return { dialled, dial: createDirectDial({ ENVIRONMENT: 'production', ...env }, { resolve, connect }) }
+  const resolve = async (host: string) => {
+    if (host === 'lame.qiming.com') throw new Error('SERVFAIL')
+    return NAMES[host] ?? []
+  }
+  const dial = createDirectDial({ ENVIRONMENT: 'production', ...env }, { resolve, connect }, certificateName)
+  return { dialled, dial }
 }
 
 async function tryDial(host: string, port = 389, ...options: Parameters<typeof createDial>) {
@@ -78,6 +87,33 @@ it.each<[string, number, string]>([
   ['ldap.qiming.com', 443, 'port_not_allowed'],
 ])('%j:%i is not dialled', async (host, port, reason) => {
   expect(await tryDial(host, port)).toMatchObject({ dialled: [], reason })
+})
+
+it.each<[string, string, string | null]>([
+  ['8.8.8.8', 'dc1.qiming.com', null],
+  ['8.8.8.8', 'DC1.QiMing.com.', null],
+  ['0x08080808', 'dc1.qiming.com', null],
+  ['2606:2800:220:1::1', 'dc1.qiming.com', null],
+  ['[2606:2800:220:1:0:0:0:1]', 'dc1.qiming.com', null],
+  ['93.184.216.35', '中国.com', null],
+  ['8.8.4.4', 'dc1.qiming.com', 'address_nameless'],
+  ['2606:2800:220:1::2', 'dc1.qiming.com', 'address_nameless'],
+  ['8.8.8.8', 'nobody.qiming.com', 'address_nameless'],
+  ['8.8.8.8', '8.8.8.8', 'address_nameless'],
+  ['8.8.8.8', '', 'address_nameless'],
+  ['8.8.8.8', 'a b', 'address_nameless'],
+  ['8.8.8.8', 'lame.qiming.com', 'name_unknown'],
+  ['10.0.0.5', 'rebind.qiming.com', 'private_address'],
+  ['ldap.qiming.com', 'nobody.qiming.com', null],
+])('%s with the certificate of %j: %s', async (host, certificateName, reason) => {
+  const { dialled, reason: found } = await tryDial(host, 636, undefined, {}, certificateName)
+  expect([found, dialled.length]).toEqual([reason, reason === null ? 1 : 0])
+})
+
+it('a literal address of a local run needs no name', async () => {
+  const LOCAL_DIRECTORIES = '203.0.113.5:636=127.0.0.1:13636'
+  const { dialled } = await tryDial('203.0.113.5', 636, undefined, { ENVIRONMENT: 'local', LOCAL_DIRECTORIES }, '')
+  expect(dialled).toEqual(['127.0.0.1:13636'])
 })
 
 it('tries the addresses of a name one by one', async () => {
