@@ -92,6 +92,11 @@ describe('directory 5 · ldap/check', () => {
     [{ public_ca: 0, ca_id: '0'.repeat(32) }, '请上传文件', 'ca_id'],
     [{ host: '10.0.0.5' }, '公网模式仅支持公网地址', 'host'],
     [{ host: 'localhost' }, '公网模式仅支持公网地址', 'host'],
+    [{ host: '127.1' }, '公网模式仅支持公网地址', 'host'],
+    [{ host: '[::1]' }, '公网模式仅支持公网地址', 'host'],
+    [{ host: 'ldaps://ldap.acme.com' }, '请检查地址格式', 'host'],
+    [{ host: 'ldap.acme.com:636' }, '请检查地址格式', 'host'],
+    [{ certificate_name: 'ldaps://dc1' }, '请检查证书名称格式', 'certificate_name'],
     [{ port: 1389 }, '公网模式仅支持389、636、3268、3269端口', 'port'],
     [{ host: 'ldap.other.com' }, '地址必须是该域名或其子域名', 'host'],
     [{ host: '8.8.8.8' }, ERRORS.LDAP_ADDRESS_NAMELESS.msg, 'certificate_name'],
@@ -180,6 +185,16 @@ describe('directory 7 · ldap/save', () => {
       trips: 1,
     })
     expect(JSON.stringify(config)).not.toContain(FORM.password)
+  })
+
+  it('takes host and certificate name in one spelling', async () => {
+    const { call, directory } = await createConnected(undefined, { certificate_name: 'DC1.Acme.com.' })
+    const { password: _, ...form } = FORM
+    const again = { ...form, host: 'LDAP.Acme.COM.', certificate_name: 'dc1.acme.com' }
+    expect((await call(ldapApi.check, again)).code).toBe(200)
+    expect((await call(ldapApi.save, again)).code).toBe(200)
+    expect((await call(ldapApi.config, {})).data).toMatchObject({ host: FORM.host, certificate_name: 'dc1.acme.com' })
+    expect(directory.opened.every(({ host }) => host === FORM.host)).toBe(true)
   })
 
   it('keeps the password for what stays where it is, and asks for it again elsewhere', async () => {

@@ -13,6 +13,7 @@ export interface DirectoryValues {
   readonly routerId: number | null
   /** Lower case, IDN as punycode. */
   readonly domain: string
+  /** As toCanonicalHost writes it, like the certificate's name. */
   readonly host: string
   readonly port: number
   readonly baseDn: string
@@ -48,11 +49,10 @@ const isBelow = (name: string, domain: string): boolean => name === domain || na
 
 /** What public mode asks of the address; names are resolved, and their addresses checked, when they are dialled. */
 export function checkPublicHost({ host, port, domain, certificateName }: DirectoryValues): Violation | null {
-  const name = host.toLowerCase()
-  if (isLiteral(name) ? !isPublicAddress(name) : !isPublicHostName(name)) return violation('LDAP_PRIVATE_ADDRESS')
+  if (isLiteral(host) ? !isPublicAddress(host) : !isPublicHostName(host)) return violation('LDAP_PRIVATE_ADDRESS')
   if (!DIRECTORY_PORTS.includes(port)) return violation('LDAP_PORT_NOT_ALLOWED')
-  if (!isLiteral(name)) return isBelow(name, domain) ? null : violation('LDAP_HOST_OUTSIDE')
-  return isBelow(certificateName.toLowerCase(), domain) ? null : violation('LDAP_ADDRESS_NAMELESS')
+  if (!isLiteral(host)) return isBelow(host, domain) ? null : violation('LDAP_HOST_OUTSIDE')
+  return isBelow(certificateName, domain) ? null : violation('LDAP_ADDRESS_NAMELESS')
 }
 
 /** A stored password never goes to a new address. */

@@ -11,6 +11,7 @@ import { selectRouterRow } from '../../db/routers.ts'
 import { type DirectoryValues, checkEdit, checkPublicHost, checkTls, securityOf } from '../../domain/ldap/form.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { domainProof, toAsciiName } from '../../http/domain-token.ts'
+import { toCanonicalHost } from '../../outside/directory/canonical-host.ts'
 
 /** Reads what the form refers to, and refuses what no check would pass. `isCheck` counts against the rate of checks. */
 export async function readForm(ctx: Ctx, form: LdapForm, isCheck: boolean) {
@@ -81,17 +82,22 @@ const toValues = (
   mode: form.mode,
   routerId,
   domain,
-  host: form.host.toLowerCase(),
+  host: requireHost(form.host, 'host'),
   port: form.port,
   baseDn: form.base_dn,
   security: securityOf(form),
   caKey: caId,
-  certificateName: form.certificate_name,
+  certificateName: form.certificate_name === '' ? '' : requireHost(form.certificate_name, 'certificate_name'),
   username: form.username,
   userFilter: form.user_filter,
   usernameAttribute: form.username_attribute,
   phoneAttribute: form.phone_attribute,
 })
+
+/** The one spelling that is compared, stored, dialled and looked for in certificates. */
+const requireHost = (text: string, field: 'host' | 'certificate_name'): string =>
+  toCanonicalHost(text) ?? refuse('INPUT_INVALID', { reason: HOST_INVALID[field] }, field)
+const HOST_INVALID = { host: '请检查地址格式', certificate_name: '请检查证书名称格式' } as const
 
 async function checkPublic(ctx: Ctx, values: DirectoryValues, isProved: boolean): Promise<void> {
   throwIf(checkPublicHost(values))

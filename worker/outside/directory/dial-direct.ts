@@ -3,6 +3,7 @@ import { DIRECTORY, DIRECTORY_PORTS } from '../../contract/directory-limits.ts'
 import { isPublicHostName } from '../../domain/outbound/host-name.ts'
 import { isPublicAddress, isSameAddress } from '../../domain/outbound/public-address.ts'
 import type { Resolver } from '../dns-over-https.ts'
+import { toCanonicalHost } from './canonical-host.ts'
 import { DirectoryError, failDirectory } from './failure.ts'
 import type { Dial, Pipe } from './pipe.ts'
 import { type TcpConnect, dialSocket } from './socket.ts'
@@ -37,14 +38,6 @@ async function checkNamed(addresses: readonly string[], name: string, resolve: R
   if (host === null || !isPublicHostName(host)) return failDirectory('address_nameless')
   const named = await resolveName(host, resolve)
   if (!addresses.every((address) => named.some((one) => isSameAddress(one, address)))) failDirectory('address_nameless')
-}
-
-/** Host as WHATWG URLs write it: punycode, and one spelling of an address; null for what is no host. */
-export function toCanonicalHost(text: string): string | null {
-  const bare = text.trim().replace(/\.$/, '')
-  if (isIP(bare) === 6) return bare.toLowerCase()
-  if (!/^([^\s/?#@\\%:[\]]{1,253}|\[[0-9a-f:.]+\])$/i.test(bare)) return null
-  return URL.parse(`https://${bare}`)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? null
 }
 
 /** One private address among public ones refuses the host. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createDirectDial, toCanonicalHost } from '../../../../worker/outside/directory/dial-direct.ts'
+import { createDirectDial } from '../../../../worker/outside/directory/dial-direct.ts'
 import { DirectoryError } from '../../../../worker/outside/directory/failure.ts'
 import type { TcpSocket } from '../../../../worker/outside/directory/socket.ts'
 
@@ -133,14 +133,4 @@ it('a local run alone dials its own directory', async () => {
   expect(local.dialled).toEqual(['127.0.0.1:13636'])
   const deployed = await tryDial('ldap.qiming.test', 636, undefined, { LOCAL_DIRECTORIES })
   expect(deployed).toMatchObject({ dialled: [], reason: 'private_address' })
-})
-
-it.each([
-  [' LDAP.Qiming.com. ', 'ldap.qiming.com'],
-  ['中国.com', 'xn--fiqs8s.com'],
-  ['127.1', '127.0.0.1'],
-  ['a b', null],
-  ['https://x.com', null],
-])('toCanonicalHost(%j) is %j', (text, host) => {
-  expect(toCanonicalHost(text)).toBe(host)
 })
