@@ -76,9 +76,9 @@ const REFUSED: readonly (readonly [Case, DirectoryFailure])[] = [
   [{ title: 'a certificate signed by another server', server: 'rogue', trusted: 'ca' }, 'wrong_ca'],
   [{ title: 'a self-signed certificate under another authority', server: 'selfSigned', trusted: 'ca' }, 'wrong_ca'],
   [{ title: 'a certificate for clients', server: 'clientOnly', trusted: 'ca' }, 'certificate_purpose'],
-  [{ title: 'RSA key exchange alone', server: 'rsaExchange', trusted: 'ca' }, 'protocol_too_old'],
-  [{ title: 'CBC alone', server: 'cbc', trusted: 'ca' }, 'protocol_too_old'],
-  [{ title: 'DHE alone', server: 'dhe', trusted: 'ca' }, 'protocol_too_old'],
+  [{ title: 'RSA key exchange alone', server: 'rsaExchange', trusted: 'ca' }, 'ciphers_too_old'],
+  [{ title: 'CBC alone', server: 'cbc', trusted: 'ca' }, 'ciphers_too_old'],
+  [{ title: 'DHE alone', server: 'dhe', trusted: 'ca' }, 'ciphers_too_old'],
   [{ title: 'TLS 1.1', server: 'tls11', trusted: 'ca' }, 'protocol_too_old'],
   [
     { title: 'a server that needs a client certificate', server: 'needsClient12', trusted: 'ca' },

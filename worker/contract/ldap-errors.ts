@@ -39,6 +39,9 @@ const FAILURES = {
   LDAP_CERTIFICATE_WEAK: cert('服务器证书的签名算法或密钥不安全（SHA-1、MD5或不足2048位的RSA），请更换证书'),
   LDAP_CA_EXPIRED: cert('上传的CA证书已于{until}过期，请重新上传'),
   LDAP_PROTOCOL_TOO_OLD: other('目录服务器的加密协议过旧，请启用TLS 1.2或以上版本'),
+  LDAP_CIPHERS_TOO_OLD: other(
+    '目录服务器不支持ECDHE与AES-GCM等加密套件（Windows Server 2012 R2及更早版本），请升级系统或启用这些套件',
+  ),
   LDAP_CLIENT_CERTIFICATE_NEEDED: other('目录服务器要求客户端证书，暂不支持，请在目录服务器上关闭该要求'),
   LDAP_NOT_TLS: { code: RESULT.invalid, msg: '该端口没有启用SSL，请改用StartTLS或更换端口', field: 'port' },
   LDAP_TLS_FAILED: other('与目录服务器建立加密连接失败，请核对网络设备是否改写了连接后重试'),

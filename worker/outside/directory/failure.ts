@@ -25,6 +25,7 @@ export const DIRECTORY_FAILURES = [
   'certificate_weak', // MD5, SHA-1, or a short RSA key
   'ca_expired', // the uploaded one; params: until
   'protocol_too_old',
+  'ciphers_too_old', // RSA key exchange, CBC or DHE alone
   'client_certificate_needed',
   'not_tls',
   'tls_failed', // altered on the way, or no proof of the certificate's key

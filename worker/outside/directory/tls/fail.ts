@@ -5,9 +5,9 @@ export const failTls = (detail: string): never => failDirectory('tls_failed', {}
 
 /** Alert descriptions (RFC 8446 §6) whose reason a person can act on. */
 const ALERTS: Readonly<Record<number, DirectoryFailure>> = {
-  40: 'protocol_too_old', // handshake_failure: no cipher in common, so RSA key exchange, CBC or DHE only
+  40: 'ciphers_too_old', // handshake_failure: no cipher in common
   70: 'protocol_too_old', // protocol_version
-  71: 'protocol_too_old', // insufficient_security
+  71: 'ciphers_too_old', // insufficient_security
   112: 'wrong_name', // unrecognized_name
   116: 'client_certificate_needed', // certificate_required
 }

@@ -58,7 +58,7 @@ export async function finishTls12(
 
 /** TLS 1.2 has no alert of its own for a missing client certificate (RFC 5246 §7.4.6); some servers just hang up. */
 const toClientFailure = (error: unknown): unknown =>
-  error instanceof DirectoryError && ['protocol_too_old', 'closed'].includes(error.reason)
+  error instanceof DirectoryError && ['ciphers_too_old', 'closed'].includes(error.reason)
     ? new DirectoryError('client_certificate_needed')
     : error
 
