@@ -1,10 +1,7 @@
-import { minuteText } from '../../worker/contract/time-text.ts'
-import { type Violation, violation } from '../../worker/contract/result.ts'
-import type { LdapMode } from '../../worker/contract/ldap-limits.ts'
 import type { UserQuery } from '../../worker/domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '../../worker/domain/ldap/form.ts'
 import { type DirectoryConnection, openDirectory } from '../../worker/outside/directory/connection.ts'
-import { type DirectoryError, type DirectoryFailure, failDirectory } from '../../worker/outside/directory/failure.ts'
+import { failDirectory } from '../../worker/outside/directory/failure.ts'
 import type { Dial } from '../../worker/outside/directory/pipe.ts'
 import { createPublicDial } from '../../worker/outside/directory/public-dial.ts'
 
@@ -39,18 +36,3 @@ export const toQuery = ({ baseDn, userFilter, usernameAttribute, phoneAttribute 
   usernameAttribute: usernameAttribute || null,
   phoneAttribute: phoneAttribute || null,
 })
-
-/** In public mode they read alike: the check must not be a scanner of ports. */
-const ALIKE: readonly DirectoryFailure[] = ['refused', 'name_unknown', 'timeout']
-
-export function toViolation({ reason, params }: DirectoryError, mode: LdapMode): Violation {
-  const shown = mode === 'public' && ALIKE.includes(reason) ? 'unreachable' : reason
-  const times = Object.entries(params).map(([name, value]) => [
-    name,
-    (name === 'until' || name === 'from') && typeof value === 'number' ? minuteText(value) : value,
-  ])
-  return violation(
-    `LDAP_${shown.toUpperCase() as Uppercase<typeof shown>}`,
-    Object.fromEntries(times) as Violation['params'],
-  )
-}

@@ -2,8 +2,8 @@ import type { Answer } from '../../worker/contract/directory-hub.ts'
 import { type ErrorKey, Refusal } from '../../worker/contract/errors.ts'
 import type { LdapMode } from '../../worker/contract/ldap-limits.ts'
 import { type Violation, violation } from '../../worker/contract/result.ts'
-import { DirectoryError } from '../../worker/outside/directory/failure.ts'
-import { toViolation } from './connect.ts'
+import { minuteText } from '../../worker/contract/time-text.ts'
+import { DirectoryError, type DirectoryFailure } from '../../worker/outside/directory/failure.ts'
 
 export const refused = (key: ErrorKey, params: Violation['params'] = {}): { readonly refused: Violation } => ({
   refused: violation(key, params),
@@ -23,4 +23,19 @@ export function findViolation(error: unknown, mode: LdapMode): Violation {
   if (error instanceof DirectoryError) return toViolation(error, mode)
   if (error instanceof Refusal) return error.violation
   throw error
+}
+
+/** In public mode they read alike: the check must not be a scanner of ports. */
+const ALIKE: readonly DirectoryFailure[] = ['refused', 'name_unknown', 'timeout']
+
+export function toViolation({ reason, params }: DirectoryError, mode: LdapMode): Violation {
+  const shown = mode === 'public' && ALIKE.includes(reason) ? 'unreachable' : reason
+  const times = Object.entries(params).map(([name, value]) => [
+    name,
+    (name === 'until' || name === 'from') && typeof value === 'number' ? minuteText(value) : value,
+  ])
+  return violation(
+    `LDAP_${shown.toUpperCase() as Uppercase<typeof shown>}`,
+    Object.fromEntries(times) as Violation['params'],
+  )
 }

@@ -30,7 +30,11 @@ const FAILURES = {
   LDAP_ROUTER_BUSY: { code: RESULT.invalid, msg: '硬件成员上的目录连接已满，请稍后重试', field: 'router_name' },
   LDAP_CLOSED: away('目录服务器中断了连接，请稍后重试'),
   LDAP_WRONG_CA: cert('服务器证书不是由上传的CA签发（签发者：{issuer}），请上传正确的CA证书'),
-  LDAP_WRONG_NAME: cert('服务器证书与连接地址不符（证书适用于：{names}），请更换地址或在高级中填写证书名称'),
+  LDAP_WRONG_NAME: {
+    code: RESULT.invalid,
+    msg: '服务器证书与连接地址不符（证书适用于：{names}），请更换地址或在高级中填写证书名称',
+    field: 'certificate_name',
+  },
   LDAP_CERTIFICATE_EXPIRED: cert('服务器证书已于{until}过期，请在目录服务器上更换证书'),
   LDAP_CERTIFICATE_NOT_YET_VALID: cert('服务器证书自{from}起才有效，请核对目录服务器的时间和证书'),
   LDAP_CERTIFICATE_PURPOSE: cert('服务器证书不能用于服务器身份认证，请更换证书'),

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import { ldapApi } from '../../../worker/contract/ldap.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import { accounts } from '../../../worker/db/schema/accounts.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
 import { DirectoryError } from '../../../worker/outside/directory/failure.ts'
 import {
@@ -88,6 +90,38 @@ describe('directory 7 · members', () => {
     ])
     expect(await call(ldapApi.undo, { id: runs.data[0]!.id })).toMatchObject({ code: 200 })
     expect(await names()).toEqual([`u0@${sign}`, `u1@${sign}`, `u2@${sign}`])
+  })
+
+  it('who is enabled in the directory is not removed, and says why', async () => {
+    const { call, hash, run, directory, sign, accountId } = await createConnected(entries(2))
+    await call(ldapApi.importAll, { hash })
+    directory.users = entries(1)
+    await call(ldapApi.restartSync, {})
+    await run()
+    const listed = await call(ldapApi.user, {})
+    expect(await call(ldapApi.remove, { hash: listed.hash, uuid: ['id-u0', 'id-u1', 'nobody'] })).toMatchObject({
+      code: 200,
+      data: {
+        removable: 1,
+        result: [
+          { uuid: 'id-u0', ok: 0, msg: ERRORS.LDAP_REMOVE_NOTHING.msg },
+          { uuid: 'id-u1', ok: 1, msg: '' },
+          { uuid: 'nobody', ok: 0, msg: ERRORS.LDAP_REMOVE_NOTHING.msg },
+        ],
+      },
+    })
+    const left = await db.select({ name: routers.name }).from(routers).where(eq(routers.accountId, accountId))
+    expect(left).toEqual([{ name: `u0@${sign}` }])
+  })
+
+  it('an account without a suffix imports nobody', async () => {
+    const { call, hash, accountId } = await createConnected(entries(2))
+    await db.update(accounts).set({ sign: null }).where(eq(accounts.id, accountId))
+    const missing = refusal('LDAP_SIGN_REQUIRED')
+    expect(await call(ldapApi.importAll, { hash })).toMatchObject(missing)
+    expect(await call(ldapApi.import, { hash, uuid: 'id-u0' })).toMatchObject(missing)
+    expect(await call(ldapApi.sync, { hash })).toMatchObject(missing)
+    expect(await db.select().from(routers).where(eq(routers.accountId, accountId))).toEqual([])
   })
 
   it('are managed by the directory alone', async () => {
