@@ -241,17 +241,3 @@ describe('directory 4 · domain', () => {
     expect(Buffer.from(a!.bytes!)).toEqual(Buffer.from(b!.bytes!))
   })
 })
-
-describe('directory 5 · ldap/upload_ca', () => {
-  const file = (body: string, name = 'ca.crt') => ({ file: new File([body], name) })
-
-  it.each([
-    ['选择的文件中包含不支持的格式', file('x', 'ca.txt')],
-    ['文件大小不能超过 2MB!', file('x'.repeat(2_097_153))],
-    ['文件不是证书，请上传PEM或DER格式的CA证书', file('x')],
-    ['文件中包含私钥，请只上传证书', file('-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----')],
-  ])('%s', async (msg, input) => {
-    const main = await createMainAccount()
-    expect(await worker.call(ldapApi.uploadCa, input, main.token)).toMatchObject({ code: 422, msg })
-  })
-})
