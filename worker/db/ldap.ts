@@ -173,6 +173,37 @@ export const guardNoDirectory = (db: Db, { id, name }: { readonly id: number; re
     violation('LDAP_NETWORK_IN_USE', { name }),
   )
 
+interface Referred {
+  readonly routerId: number | null
+  readonly networkId: number | null
+  readonly caKey: string | null
+}
+
+/** What a configuration refers to is still there. */
+export const guardReferred = (db: Db, accountId: number, { routerId, networkId, caKey }: Referred) => ({
+  routerStands:
+    routerId !== null &&
+    guard(
+      db,
+      sql`exists (select 1 from routers where id = ${routerId} and account_id = ${accountId})`,
+      violation('ROUTER_NOT_FOUND'),
+    ),
+  networkStands:
+    networkId !== null &&
+    guard(
+      db,
+      sql`exists (select 1 from networks where id = ${networkId} and account_id = ${accountId})`,
+      violation('NETWORK_NOT_FOUND'),
+    ),
+  caStands:
+    caKey !== null &&
+    guard(
+      db,
+      sql`exists (select 1 from files where key = ${caKey} and account_id = ${accountId})`,
+      violation('LDAP_CA_REQUIRED'),
+    ),
+})
+
 /** A CA that was uploaded for a directory. */
 export const selectCa = (db: Db, accountId: number, key: string) =>
   db

@@ -27,5 +27,13 @@ export const guardNoNodes = (db: Db, routerIds: readonly number[]) =>
     violation('NETWORK_CHANGED'),
   )
 
+/** None of them carries the tunnel of a directory since. */
+export const guardNoTunnels = (db: Db, routerIds: readonly number[]) =>
+  guard(
+    db,
+    sql`not exists (select 1 from ldap_configs where router_id in (${idList(routerIds)}))`,
+    violation('NETWORK_CHANGED'),
+  )
+
 export const deleteRouterRows = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db.delete(routers).where(and(eq(routers.accountId, accountId), isOneOf(routers.id, routerIds)))

@@ -2,7 +2,7 @@ import { Refusal, refuse } from '../../contract/errors.ts'
 import type { LdapForm } from '../../contract/ldap-form.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { holdCa, insertHub, saveConfig, updateDue } from '../../db/ldap.ts'
+import { guardReferred, holdCa, insertHub, saveConfig, updateDue } from '../../db/ldap.ts'
 import { type DirectoryValues, noticesOf } from '../../domain/ldap/form.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
@@ -35,6 +35,7 @@ export async function saveDirectory(ctx: Ctx, form: LdapForm) {
   const passwordSealed =
     form.password === '' ? null : await seal(ctx.env.SEAL_KEYS, ldapPasswordPlace(accountId), form.password)
   await batch(db, {
+    ...guardReferred(db, accountId, { ...values, networkId }),
     config: saveConfig(db, {
       ...values,
       accountId,

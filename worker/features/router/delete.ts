@@ -14,7 +14,13 @@ import { idList } from '../../db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { endDialsOfDeleted } from '../../db/dial-presence.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { deleteMemberships, deleteRouterRows, deleteStates, guardNoNodes } from '../../db/member-deletion.ts'
+import {
+  deleteMemberships,
+  deleteRouterRows,
+  deleteStates,
+  guardNoNodes,
+  guardNoTunnels,
+} from '../../db/member-deletion.ts'
 import { deleteSettingsOfRouters, saveSettingsOfNetworks, selectSettingsAround } from '../../db/network-settings.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
@@ -153,6 +159,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
   return batch(db, {
     revisions: guardRouterNetworks(db, accountId, ids, networks, memberships.length),
     nodes: guardNoNodes(db, ids),
+    tunnels: guardNoTunnels(db, ids),
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), ctx.now),
     ...insertVersions(ctx, accountId, versions),
