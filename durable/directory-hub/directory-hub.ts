@@ -24,7 +24,7 @@ import { callMethod } from '../rpc.ts'
 import { digestOf, toCheckAnswer } from './checked.ts'
 import { type Connect, createConnect } from './connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
-import { findDueRun, wakeTimes } from './due-run.ts'
+import { findDueRun, isUnsaved, wakeTimes } from './due-run.ts'
 import { findPlanNames, findUsers, toDirectoryState } from './pages.ts'
 import { readPlan } from './read-plan.ts'
 import { openPassword, passwordFor } from './account-password.ts'
@@ -174,7 +174,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     return this.alone(async (owner) => {
       if (owner.revision === null) return refused('LDAP_OFF')
       const answer = await this.tasks.close(owner, await readMembers(this.env, owner.accountId), count, by)
-      if (answer.refused === null) this.storage.clear()
+      if (answer.refused === null) this.runs.close(owner)
       return answer
     })
   }
@@ -220,9 +220,10 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   }
 
   /** False where a run works already. */
-  private async begin({ revision, syncMode }: Owner): Promise<boolean> {
-    if (revision === null || this.isBusy()) return false
-    const kind = syncMode === LDAP_SYNC.automatic ? 'sync' : 'list'
+  private async begin(owner: Owner): Promise<boolean> {
+    if (owner.revision === null || this.isBusy()) return false
+    this.runs.supersede(owner, 'LDAP_SUPERSEDED')
+    const kind = owner.syncMode === LDAP_SYNC.automatic ? 'sync' : 'list'
     this.storage.update({ run: createRun(randomHex(16), kind, Date.now()), fault: '' })
     await this.schedule()
     return true
@@ -239,7 +240,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   }
 
   private async retryOutcome(owner: Owner): Promise<void> {
-    if (this.storage.state.outcome === null || this.isTaskWorking || this.working) return
+    if (!isUnsaved(this.storage.state) || this.isTaskWorking || this.working) return
     try {
       await this.runs.saveOutcome(owner)
     } catch (error) {

@@ -12,17 +12,21 @@ export function findDueRun({ revision, syncMode }: Owner, { run, dueAt }: HubSta
   return createRun(randomHex(16), 'sync', now)
 }
 
+/** D1 lacks how a run ended. */
+export const isUnsaved = ({ outcome, superseded }: HubState): boolean => outcome !== null || superseded.length > 0
+
 /** When the alarm has something to do. */
 export function wakeTimes(
-  { run, dueAt, outcome }: HubState,
+  state: HubState,
   { isRunWorking, isTaskWorking }: { readonly isRunWorking: boolean; readonly isTaskWorking: boolean },
   now: number,
 ): readonly (number | null)[] {
+  const { run, dueAt } = state
   const isWaiting = run !== null && isActive(run) && !isRunWorking
   const next = run?.phase === 'asking' ? null : dueAt
   return [
     isWaiting ? now + LDAP.retryMs * run.resumes : null,
     isTaskWorking && next !== null ? Math.max(next, now + LDAP.retryMs) : next,
-    outcome ? now + LDAP.retryMs : null,
+    isUnsaved(state) ? now + LDAP.retryMs : null,
   ]
 }

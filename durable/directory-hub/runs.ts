@@ -1,6 +1,7 @@
 import type { DirectoryTrouble } from '../../worker/contract/hubs.ts'
 import { toMessage } from '../../worker/contract/errors.ts'
 import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
+import { violation } from '../../worker/contract/result.ts'
 import { batch } from '../../worker/db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../worker/db/hub-outbox.ts'
 import { insertRun, updateDueOf } from '../../worker/db/ldap.ts'
@@ -14,11 +15,12 @@ import {
   stopReason,
 } from '../../worker/domain/ldap/messages.ts'
 import { type KnownMember, type Plan, planRun } from '../../worker/domain/ldap/plan.ts'
-import { type Run, nextRunAt } from '../../worker/domain/ldap/run.ts'
+import { type Run, isEnded, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
 import { findStop, isConfirmed } from '../../worker/domain/ldap/stop.ts'
 import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
 import { NO_WORK, sizeOf } from './apply.ts'
 import { type Owner, readMembers } from './database.ts'
+import { isUnsaved } from './due-run.ts'
 import { findViolation } from './refused.ts'
 import { type Recorded, SYSTEM_NAME, toRunRow } from './run-row.ts'
 import { type DirectoryRun, countsOf } from './run.ts'
@@ -137,7 +139,7 @@ export class DirectoryRuns {
   /** In D1, once or again: what a lost database leaves is written by the next alarm. */
   async saveOutcome(owner: Owner): Promise<void> {
     const storage = this.writer.ports.storage()
-    const { outcome, dueAt } = storage.state
+    const { outcome, dueAt, superseded } = storage.state
     const { row = null, messages = [], troubles = null } = outcome ?? {}
     const writer = this.writer.createWriter(owner, null)
     const { db, now } = writer
@@ -145,6 +147,7 @@ export class DirectoryRuns {
     await batch(db, {
       due: revision !== null && updateDueOf(db, accountId, dueAt, revision),
       run: row !== null && insertRun(db, row),
+      ...Object.fromEntries(superseded.map((one, i) => [`superseded${i}`, insertRun(db, one)])),
       ...Object.fromEntries(
         messages.map(({ eventId, title, content }, i) => [
           `message${i}`,
@@ -155,7 +158,21 @@ export class DirectoryRuns {
     })
     this.writer.deliver(owner, writer.hubOutbox)
     if (troubles) await this.writer.ports.hubs.account(accountHub).directoryChanged(troubles)
-    if (outcome) storage.update({ outcome: null, ...(troubles && { troubles }) })
+    if (isUnsaved(storage.state)) storage.update({ outcome: null, superseded: [], ...(troubles && { troubles }) })
+  }
+
+  close(owner: Owner): void {
+    this.supersede(owner, 'LDAP_RUN_CLOSED')
+    this.writer.ports.storage().clear()
+  }
+
+  /** The newest run waits for an answer that cannot come any more: its row says why. */
+  supersede(owner: Owner, key: 'LDAP_SUPERSEDED' | 'LDAP_RUN_CLOSED'): void {
+    const storage = this.writer.ports.storage()
+    const { run, superseded } = storage.state
+    if (!run || isEnded(run) || (run.phase !== 'asking' && run.confirmed === null)) return
+    const row = this.toRow(owner, step(run, { type: 'failed', failure: toMessage(violation(key)) }, Date.now()))
+    if (row) storage.update({ superseded: [...superseded, row] })
   }
 
   /** What is wrong now, if that differs from what the account's hub knows. */
@@ -168,12 +185,12 @@ export class DirectoryRuns {
     return isSame ? (state.outcome?.troubles ?? null) : found
   }
 
-  /** One that changed nothing has no row: there is one every hour. */
+  /** One that changed nothing has no row, unless it asked: there is one every hour. */
   private toRow({ accountId }: Owner, run: Run): PendingOutcome['row'] {
     const { undo } = this.writer.ports.storage()
     const { added, changed, disabled, enabled } = countsOfParts(undo.parts(run.id, Date.now()))
     const portions = undo.nextPortion(run.id)
-    if (run.phase === 'done' && portions === 0) return null
+    if (run.phase === 'done' && portions === 0 && run.confirmed === null) return null
     const written = run.phase === 'asking' ? {} : { added, changed, disabled, enabled }
     return toRunRow(accountId, toRecorded(run), {
       state: run.phase === 'done' ? 'done' : run.phase === 'asking' ? 'asking' : 'failed',

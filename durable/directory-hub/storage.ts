@@ -31,12 +31,16 @@ export interface HubState {
   readonly troubles: readonly DirectoryTrouble[]
   /** How a run ended, which D1 does not know yet. */
   readonly outcome: PendingOutcome | null
+  /** Rows of runs that asked and will not go on, which D1 does not know yet. */
+  readonly superseded: readonly RunRow[]
 }
+
+type RunRow = ReturnType<typeof toRunRow>
 
 export interface PendingOutcome {
   /** What the account's hub has not heard of yet; null where nothing changed. */
   readonly troubles: readonly DirectoryTrouble[] | null
-  readonly row: ReturnType<typeof toRunRow> | null
+  readonly row: RunRow | null
   readonly messages: readonly DirectoryMessage[]
 }
 
@@ -56,6 +60,7 @@ const EMPTY: HubState = {
   certificateWarned: null,
   troubles: [],
   outcome: null,
+  superseded: [],
 }
 
 /** A successful check: a keyed digest of its values, the password included. */

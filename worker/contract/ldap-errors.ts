@@ -99,6 +99,8 @@ export const LDAP_ERRORS = {
   LDAP_CONFIG_CHANGED: { code: RESULT.invalid, msg: 'LDAP配置已修改，将按新配置重新同步' },
   LDAP_INTERRUPTED: { code: RESULT.invalid, msg: '同步多次中断，未完成的部分没有改动，请稍后重新同步' },
   LDAP_STALLED: { code: RESULT.invalid, msg: '同步超过120秒没有进展，已结束，请稍后重新同步' },
+  LDAP_SUPERSEDED: { code: RESULT.invalid, msg: '已被新的同步取代' },
+  LDAP_RUN_CLOSED: { code: RESULT.invalid, msg: 'LDAP接入已关闭，同步没有执行' },
   LDAP_REMOVE_NOTHING: { code: RESULT.invalid, msg: '只能移除目录中已禁用或已删除的成员' },
   LDAP_NOTHING_TO_CONFIRM: { code: RESULT.invalid, msg: '没有等待确认的同步' },
   LDAP_UNDO_GONE: { code: RESULT.invalid, msg: '该操作已超过24小时或之后又有变更，不能撤销' },

@@ -243,7 +243,7 @@ export const ldapApi = {
       row: z.object({
         id: z.string(),
         kind: z.string(),
-        state: z.string(),
+        state: z.enum(['done', 'failed', 'asking']),
         actor: z.string(),
         counts,
         message: z.string(),

@@ -119,6 +119,13 @@ describe('directory 2 · the directory', () => {
     expect(api.paths().filter((path) => path === 'ldap/sync_mode')).toHaveLength(1)
   })
 
+  it('lists a run that asks as such, with how many it would disable', async () => {
+    const [first] = LDAP_REPLIES['ldap/runs'].data
+    const asking = { ...first, kind: 'sync', state: 'asking', can_undo: 0, counts: { ...first!.counts, disabled: 12 } }
+    open({ 'ldap/runs': { data: [asking], count: 1 } })
+    expect(await screen.findByRole('row', { name: /同步\s*等待确认\s*将停用 12\s*demo01/ })).toBeTruthy()
+  })
+
   it('takes back what was done, for a day', async () => {
     const { api } = open({ 'ldap/undo': { msg: '恢复成功' } })
     await screen.findByRole('row', { name: /demo01/ })

@@ -7,7 +7,7 @@ import type { Column } from '../../../ui/table-column.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useLocalListState } from '../../../ui/use-list-state.ts'
 import { type RunRow, useRuns, useUndo } from '../api.ts'
-import { countsText, runWord, WRITTEN } from '../ldap-text.ts'
+import { countsText, PHASE_WORD, runWord, WRITTEN } from '../ldap-text.ts'
 
 /** Runs and what people did to the members; a written one can be undone for a day. */
 export function RunsPanel() {
@@ -49,16 +49,23 @@ export function RunsPanel() {
   )
 }
 
-const State = ({ row }: { readonly row: RunRow }) => (
+const SHOWN = {
+  done: { shape: 'tick', tone: 'ok' },
+  failed: { shape: 'cross', tone: 'bad' },
+  asking: { shape: 'half', tone: 'warn' },
+} as const
+
+const State = ({ state }: Pick<RunRow, 'state'>) => (
   <span className="nl-status">
-    <Icon shape={row.state === 'failed' ? 'cross' : 'tick'} tone={row.state === 'failed' ? 'bad' : 'ok'} />
-    {row.state === 'failed' ? '失败' : '已完成'}
+    <Icon {...SHOWN[state]} />
+    {PHASE_WORD[state]}
   </span>
 )
 
 /** What it did; a listing writes nothing. */
-const resultText = ({ kind, message, counts }: RunRow): string => {
+const resultText = ({ kind, state, message, counts }: RunRow): string => {
   if (message !== '') return message
+  if (state === 'asking') return `将停用 ${counts.disabled}`
   const written = countsText(counts, WRITTEN)
   const removed =
     kind === 'remove' || kind === 'close' ? countsText(counts, ['removable']).replace('可移除', '移除') : ''
@@ -67,7 +74,7 @@ const resultText = ({ kind, message, counts }: RunRow): string => {
 
 const COLUMNS: readonly Column<RunRow>[] = [
   { key: 'kind', title: '操作', isName: true, cell: (row) => runWord(row.kind) },
-  { key: 'state', title: '结果', cell: (row) => <State row={row} /> },
+  { key: 'state', title: '结果', cell: (row) => <State state={row.state} /> },
   { key: 'counts', title: '说明', cell: resultText },
   { key: 'actor', title: '操作人', cell: ({ actor }) => actor || '自动' },
   { key: 'end', title: '时间', cell: ({ end_time }) => <TimeText at={end_time} /> },

@@ -1,0 +1,77 @@
+import { asc, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../worker/contract/errors.ts'
+import { ldapApi } from '../../worker/contract/ldap.ts'
+import { ldapRuns } from '../../worker/db/schema/ldap.ts'
+import { STATEMENT, breakDatabase } from '../support/directory-database.ts'
+import { type TestDirectory, createImported, enabled, entries, runNow, statusOf } from '../support/directory.ts'
+import { db } from '../support/test-worker.ts'
+
+// What the list of runs says of each: asking, done, failed, and what was written.
+
+/** Rows of runs behind the import, oldest first. */
+const rowsOf = async ({ accountId }: TestDirectory) => {
+  const rows = await db
+    .select()
+    .from(ldapRuns)
+    .where(eq(ldapRuns.accountId, accountId))
+    .orderBy(asc(ldapRuns.startedAt))
+  return rows.slice(1).map(({ state, failure, counts }) => {
+    const { disabled } = JSON.parse(counts) as { disabled: number }
+    return { state, failure, disabled }
+  })
+}
+
+/** A run that asks for five of twenty. */
+async function createAsking() {
+  const test = await createImported(20)
+  test.directory.users = entries(20).slice(5)
+  const { run } = await runNow(test)
+  return { ...test, hash: run!.hash }
+}
+const ASKING = { state: 'asking', failure: '', disabled: 5 }
+const SUPERSEDED = { state: 'failed', failure: ERRORS.LDAP_SUPERSEDED.msg, disabled: 0 }
+
+describe('a run that asks', () => {
+  it('is listed as asking, with how many it would disable, and as done once it has gone on', async () => {
+    const test = await createAsking()
+    expect(await rowsOf(test)).toEqual([ASKING])
+    const { data } = await test.main.call(ldapApi.runs, {})
+    expect(data[0]).toMatchObject({ state: 'asking', counts: { disabled: 5 }, can_undo: 0 })
+    await test.stub.confirm(test.hash, test.actor)
+    await test.run()
+    expect(await rowsOf(test)).toEqual([{ state: 'done', failure: '', disabled: 5 }])
+  })
+
+  it('is done where nobody is left to disable once it is confirmed', async () => {
+    const test = await createAsking()
+    await test.stub.confirm(test.hash, test.actor)
+    test.directory.users = entries(20)
+    await test.run()
+    expect(await rowsOf(test)).toEqual([{ state: 'done', failure: '', disabled: 0 }])
+  })
+
+  it('ends as failed where a later run supersedes it', async () => {
+    const test = await createAsking()
+    test.directory.users = entries(20)
+    await runNow(test)
+    expect(await rowsOf(test)).toEqual([SUPERSEDED])
+    expect(await statusOf(test)).toEqual(enabled(20))
+  })
+
+  it('ends as failed although the database was away when the later run began', async () => {
+    const test = await createAsking()
+    const { lose } = await breakDatabase(test)
+    lose(STATEMENT.outcome, 'before')
+    test.directory.users = entries(20).slice(6)
+    await runNow(test)
+    expect(await rowsOf(test)).toEqual([SUPERSEDED, { ...ASKING, disabled: 6 }])
+  })
+
+  it('ends as failed where the directory is closed', async () => {
+    const test = await createAsking()
+    expect(await test.stub.close(20, test.actor)).toMatchObject({ refused: null })
+    await test.run()
+    expect((await rowsOf(test))[0]).toEqual({ ...SUPERSEDED, failure: ERRORS.LDAP_RUN_CLOSED.msg })
+  })
+})
