@@ -12,10 +12,11 @@ type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]
 export const toDirectoryState = (
   count: number,
   run: Run | null,
-  { hash, fault, updatedAt, lastedMs }: HubState,
+  { hash, fault, written, updatedAt, lastedMs }: HubState,
 ): DirectoryState => ({
   count,
   fault,
+  written,
   updatedAt,
   lastedMs,
   run: run && {

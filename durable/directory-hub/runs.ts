@@ -15,7 +15,7 @@ import {
   stopReason,
 } from '../../worker/domain/ldap/messages.ts'
 import { type KnownMember, type Plan, planRun } from '../../worker/domain/ldap/plan.ts'
-import { type Run, isEnded, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
+import { type Run, type RunCounts, isEnded, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
 import { findStop, isConfirmed } from '../../worker/domain/ldap/stop.ts'
 import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
 import { NO_WORK, sizeOf } from './apply.ts'
@@ -115,15 +115,17 @@ export class DirectoryRuns {
     const storage = this.writer.ports.storage()
     const failures = countFailures(storage.state.failures, run, isReplaced)
     const expiresAt = endingSoon(server, now)
-    const messages = messagesOf(run, isReplaced ? 0 : failures)
+    const written = countsOfParts(storage.undo.parts(run.id, now))
+    const messages = messagesOf(run, isReplaced ? 0 : failures, written)
     if (expiresAt !== null && expiresAt !== storage.state.certificateWarned)
       messages.push(certificateMessage(owner.accountId, expiresAt))
-    const row = this.toRow(owner, run)
+    const row = this.toRow(owner, run, written)
     const troubles = this.findTroubles(run, { failures, expiresAt, isSeen: server !== null }, now)
     const isDone = run.phase === 'done' && run.kind === 'sync'
     storage.update({
       run,
       fault: run.failure ?? '',
+      written,
       failures,
       dueAt: nextOf(owner, run, now),
       updatedAt: now,
@@ -171,7 +173,9 @@ export class DirectoryRuns {
     const storage = this.writer.ports.storage()
     const { run, superseded } = storage.state
     if (!run || isEnded(run) || (run.phase !== 'asking' && run.confirmed === null)) return
-    const row = this.toRow(owner, step(run, { type: 'failed', failure: toMessage(violation(key)) }, Date.now()))
+    const now = Date.now()
+    const ended = step(run, { type: 'failed', failure: toMessage(violation(key)) }, now)
+    const row = this.toRow(owner, ended, countsOfParts(storage.undo.parts(run.id, now)))
     if (row) storage.update({ superseded: [...superseded, row] })
   }
 
@@ -186,10 +190,12 @@ export class DirectoryRuns {
   }
 
   /** One that changed nothing has no row, unless it asked: there is one every hour. */
-  private toRow({ accountId }: Owner, run: Run): PendingOutcome['row'] {
-    const { undo } = this.writer.ports.storage()
-    const { added, changed, disabled, enabled } = countsOfParts(undo.parts(run.id, Date.now()))
-    const portions = undo.nextPortion(run.id)
+  private toRow(
+    { accountId }: Owner,
+    run: Run,
+    { added, changed, disabled, enabled }: RunCounts,
+  ): PendingOutcome['row'] {
+    const portions = this.writer.ports.storage().undo.nextPortion(run.id)
     if (run.phase === 'done' && portions === 0 && run.confirmed === null) return null
     const written = run.phase === 'asking' ? {} : { added, changed, disabled, enabled }
     return toRunRow(accountId, toRecorded(run), {
@@ -248,7 +254,11 @@ function endingSoon(server: DirectoryServer | null, now: number): number | null 
   return expiresAt !== null && expiresAt - now < LDAP.certificateDays * 86_400_000 ? expiresAt : null
 }
 
-function messagesOf({ id, phase, stop, counts, failure }: Run, failures: number): DirectoryMessage[] {
+function messagesOf(
+  { id, phase, stop, counts, failure }: Run,
+  failures: number,
+  written: RunCounts,
+): DirectoryMessage[] {
   if (phase === 'asking' && stop) return [stopMessage(id, stop, counts.disabled)]
-  return failures === LDAP.failuresAlert ? [failedMessage(id, failure ?? '')] : []
+  return failures === LDAP.failuresAlert ? [failedMessage(id, failure ?? '', written)] : []
 }

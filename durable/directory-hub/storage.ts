@@ -3,7 +3,7 @@ import { LDAP, LDAP_SIGN_IN } from '../../worker/contract/ldap-limits.ts'
 import type { DirectoryTrouble } from '../../worker/contract/hubs.ts'
 import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
 import type { DirectoryMessage } from '../../worker/domain/ldap/messages.ts'
-import type { Run } from '../../worker/domain/ldap/run.ts'
+import { NO_COUNTS, type Run, type RunCounts } from '../../worker/domain/ldap/run.ts'
 import type { toRunRow } from './run-row.ts'
 import { UndoLog } from './undo-log.ts'
 
@@ -23,6 +23,8 @@ export interface HubState {
   readonly lastedMs: number
   /** Sentence of the newest run's failure. */
   readonly fault: string
+  /** What the newest run that ended has written. */
+  readonly written: RunCounts
   /** Runs that failed, in a row. */
   readonly failures: number
   readonly dueAt: number | null
@@ -55,6 +57,7 @@ const EMPTY: HubState = {
   updatedAt: null,
   lastedMs: 0,
   fault: '',
+  written: NO_COUNTS,
   failures: 0,
   dueAt: null,
   certificateWarned: null,

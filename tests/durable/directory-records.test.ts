@@ -2,9 +2,10 @@ import { asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../worker/contract/errors.ts'
 import { ldapApi } from '../../worker/contract/ldap.ts'
+import { services } from '../../worker/db/schema/accounts.ts'
 import { ldapRuns } from '../../worker/db/schema/ldap.ts'
-import { STATEMENT, breakDatabase } from '../support/directory-database.ts'
-import { type TestDirectory, createImported, enabled, entries, runNow, statusOf } from '../support/directory.ts'
+import { STATEMENT, attempt, breakDatabase } from '../support/directory-database.ts'
+import { type TestDirectory, createImported, enabled, entries, entry, runNow, statusOf } from '../support/directory.ts'
 import { db } from '../support/test-worker.ts'
 
 // What the list of runs says of each: asking, done, failed, and what was written.
@@ -74,4 +75,28 @@ describe('a run that asks', () => {
     await test.run()
     expect((await rowsOf(test))[0]).toEqual({ ...SUPERSEDED, failure: ERRORS.LDAP_RUN_CLOSED.msg })
   })
+})
+
+it('a run that fails behind its first portion says what that has written, and can be undone', async () => {
+  const test = await createImported(12)
+  await runNow(test)
+  test.directory.users = [...entries(12).slice(1), entry('new')]
+  const { hold } = await breakDatabase(test)
+  const { reached, release } = hold(STATEMENT.importing) // behind the portion that disables
+  await test.stub.start()
+  const run = attempt(test, (hub) => hub.alarm())
+  await reached()
+  await db.update(services).set({ quantity: 1 }).where(eq(services.accountId, test.accountId))
+  release()
+  await run
+  expect(await test.stub.state()).toMatchObject({
+    run: { state: 'failed' },
+    fault: expect.stringContaining('软件成员'),
+    written: { disabled: 1, added: 0 },
+  })
+  expect(await statusOf(test)).toEqual({ ...enabled(12), u0: 0 })
+  const { data } = await test.main.call(ldapApi.runs, {})
+  expect(data[0]).toMatchObject({ state: 'failed', can_undo: 1, counts: { disabled: 1, added: 0 } })
+  expect(await test.stub.undo(data[0]!.id, test.actor)).toMatchObject({ refused: null })
+  expect(await statusOf(test)).toEqual(enabled(12))
 })

@@ -31,6 +31,7 @@ export const LDAP_CONFIG = {
   update_time: NOW - HOUR,
 } as const
 
+const NO_COUNTS = { added: 0, changed: 0, disabled: 0, enabled: 0, conflicts: 0, removable: 0 }
 const COUNTS = { added: 2, changed: 1, disabled: 1, enabled: 0, conflicts: 1, removable: 1 }
 
 const toUser = (uuid: string, username: string, description: string, verify: string) => ({
@@ -49,7 +50,7 @@ export const LDAP_REPLIES = {
   'ldap/sync_status': {
     data: {
       count: 3,
-      service: { status: 1, update_time: NOW - HOUR, cycle: 60, operation_hours: 2, message: '' },
+      service: { status: 1, update_time: NOW - HOUR, cycle: 60, operation_hours: 2, message: '', written: NO_COUNTS },
       run: { state: 'done', phase: 'done', done: 5, total: 5, stop: '', hash: HASH, counts: COUNTS },
     },
   },
@@ -87,7 +88,7 @@ export const LDAP_REPLIES = {
         kind: 'list',
         state: 'failed',
         actor: '',
-        counts: { ...COUNTS, added: 0 },
+        counts: NO_COUNTS,
         message: '无法连接到目录服务器',
         can_undo: 0,
         start_time: NOW - 2 * HOUR,

@@ -66,6 +66,8 @@ export interface DirectoryState {
   readonly count: number
   /** Its sentence, '' while all is well. */
   readonly fault: string
+  /** What the newest run that ended has written. */
+  readonly written: DirectoryCounts
   readonly updatedAt: number | null
   readonly lastedMs: number
   readonly run: {

@@ -192,6 +192,7 @@ export const ldapApi = {
         cycle: z.int(),
         operation_hours: z.int(),
         message: z.string(),
+        written: counts,
       }),
       run: run.extend({ stop: z.string(), hash: z.string(), counts }).nullable(),
     }),

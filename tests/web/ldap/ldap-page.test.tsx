@@ -70,6 +70,20 @@ describe('directory 2 · the directory', () => {
     expect(screen.getByText('错误')).toBeTruthy()
   })
 
+  it('says what a run had written that failed midway, and that it can be undone', async () => {
+    const written = { ...STATUS.service.written, added: 100, disabled: 1 }
+    const service = { ...STATUS.service, status: 0, message: '同步超过120秒没有进展', written }
+    const [, failed] = LDAP_REPLIES['ldap/runs'].data
+    const midway = { ...failed, kind: 'sync', counts: written, can_undo: 1 }
+    open({
+      'ldap/sync_status': { data: { ...STATUS, service } },
+      'ldap/runs': { data: [midway], count: 1 },
+    })
+    await screen.findByText('同步超过120秒没有进展。已新增 100，停用 1，其余成员未作改动，可在同步记录中撤销。')
+    await screen.findByText('无法连接到目录服务器（已新增 100，停用 1）')
+    expect(row('已新增').getByRole('button', { name: /撤销/ })).toBeTruthy()
+  })
+
   it('counts a run that works', async () => {
     open(withRun({ state: 'running', phase: 'writing', done: 3, total: 10 }))
     const bar = await screen.findByRole('progressbar', { name: '目录同步' })

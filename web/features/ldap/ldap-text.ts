@@ -1,5 +1,5 @@
 import { LDAP_SYNC, type RunPhase } from '../../../worker/contract/ldap-limits.ts'
-import type { PlanKind, SyncStatus } from './api.ts'
+import type { SyncStatus } from './api.ts'
 
 export const MODE_WORD = { public: '公网', private: '内网' } as const
 
@@ -39,26 +39,6 @@ const STOP_WORD: Readonly<Record<string, string>> = {
   first: '这是配置变更后的首次同步',
 }
 export const stopWord = (stop: string): string => STOP_WORD[stop] ?? stop
-
-export const PLAN_KINDS: readonly { readonly value: PlanKind; readonly label: string }[] = [
-  { value: 'added', label: '新增' },
-  { value: 'changed', label: '更新' },
-  { value: 'disabled', label: '停用' },
-  { value: 'enabled', label: '恢复启用' },
-  { value: 'conflicts', label: '不能导入' },
-  { value: 'removable', label: '可移除' },
-]
-
-type Counts = Readonly<Record<PlanKind, number>>
-
-/** `新增 3，停用 1`; what is 0 is left out. */
-export const countsText = (counts: Counts, kinds: readonly PlanKind[]): string =>
-  PLAN_KINDS.filter(({ value }) => kinds.includes(value) && counts[value] > 0)
-    .map(({ value, label }) => `${label} ${counts[value]}`)
-    .join('，')
-
-/** What a run or a person writes; the rest only is told. */
-export const WRITTEN: readonly PlanKind[] = ['added', 'changed', 'disabled', 'enabled']
 
 export interface ServiceState {
   readonly word: '正常' | '警告' | '错误' | '已停用'

@@ -1,4 +1,6 @@
 import { dateText } from '../../contract/time-text.ts'
+import { failedText } from './counts-text.ts'
+import type { RunCounts } from './run.ts'
 import type { StopReason } from './stop.ts'
 
 /** A site message about the directory; `eventId` is of one occasion. */
@@ -25,10 +27,10 @@ export const stopMessage = (runId: string, stop: StopReason, disabled: number): 
   content: `${stopReason(stop, disabled)}。请在“LDAP接入”中核对后确认，或检查目录服务器。`,
 })
 
-export const failedMessage = (runId: string, failure: string): DirectoryMessage => ({
+export const failedMessage = (runId: string, failure: string, written: RunCounts): DirectoryMessage => ({
   eventId: `ldap-failed:${runId}`,
   title: '目录同步连续失败',
-  content: `${failure}。成员未作改动，请在“LDAP接入”中检查配置。`,
+  content: `${failure}。最近一次同步：${failedText(written)}。请在“LDAP接入”中检查配置。`,
 })
 
 export const certificateMessage = (accountId: number, expiresAt: number): DirectoryMessage => ({

@@ -69,7 +69,7 @@ export async function requireHub(ctx: Ctx) {
 
 export async function readSyncStatus(ctx: Ctx) {
   const { hub } = await requireHub(ctx)
-  const { count, fault, updatedAt, lastedMs, run } = await hub.state()
+  const { count, fault, written, updatedAt, lastedMs, run } = await hub.state()
   return {
     count,
     service: {
@@ -78,6 +78,7 @@ export async function readSyncStatus(ctx: Ctx) {
       cycle: LDAP.cycleMinutes,
       operation_hours: Math.ceil(lastedMs / 1000), // seconds (directory 9)
       message: fault,
+      written,
     },
     run,
   }

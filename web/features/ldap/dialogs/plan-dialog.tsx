@@ -1,13 +1,13 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { LDAP } from '../../../../worker/contract/ldap-limits.ts'
+import { COUNT_KINDS, countsText, WRITTEN } from '../../../../worker/domain/ldap/counts-text.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import type { Column } from '../../../ui/table-column.ts'
 import { type PlanKind, type PlanName, type SyncStatus, usePlan, useSync } from '../api.ts'
-import { countsText, PLAN_KINDS, WRITTEN } from '../ldap-text.ts'
 
 interface PlanDialogProps {
   readonly run: SyncStatus['run']
@@ -19,7 +19,7 @@ export function PlanDialog({ run, onClose }: PlanDialogProps) {
   const [chosen, setChosen] = useState<PlanKind | null>(run?.state === 'asking' ? 'disabled' : null)
   const [page, setPage] = useState(1)
   const counts = usePlan('added', 1).data?.data // each page of names carries the counts of all kinds
-  const kind = chosen ?? PLAN_KINDS.find(({ value }) => counts !== undefined && counts[value] > 0)?.value ?? 'added'
+  const kind = chosen ?? COUNT_KINDS.find(({ value }) => counts !== undefined && counts[value] > 0)?.value ?? 'added'
   const query = usePlan(kind, page)
   const sync = useSync()
   const plan = query.data?.data
@@ -52,7 +52,7 @@ export function PlanDialog({ run, onClose }: PlanDialogProps) {
       <Segmented
         label="改动"
         value={kind}
-        options={PLAN_KINDS.map((option) => ({ ...option, count: plan?.[option.value] }))}
+        options={COUNT_KINDS.map((option) => ({ ...option, count: plan?.[option.value] }))}
         onChange={(next) => {
           setChosen(next)
           setPage(1)

@@ -1,3 +1,4 @@
+import { countsText, WRITTEN } from '../../../../worker/domain/ldap/counts-text.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -7,7 +8,7 @@ import type { Column } from '../../../ui/table-column.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useLocalListState } from '../../../ui/use-list-state.ts'
 import { type RunRow, useRuns, useUndo } from '../api.ts'
-import { countsText, PHASE_WORD, runWord, WRITTEN } from '../ldap-text.ts'
+import { PHASE_WORD, runWord } from '../ldap-text.ts'
 
 /** Runs and what people did to the members; a written one can be undone for a day. */
 export function RunsPanel() {
@@ -64,12 +65,13 @@ const State = ({ state }: Pick<RunRow, 'state'>) => (
 
 /** What it did; a listing writes nothing. */
 const resultText = ({ kind, state, message, counts }: RunRow): string => {
-  if (message !== '') return message
   if (state === 'asking') return `将停用 ${counts.disabled}`
   const written = countsText(counts, WRITTEN)
   const removed =
     kind === 'remove' || kind === 'close' ? countsText(counts, ['removable']).replace('可移除', '移除') : ''
-  return [written, removed].filter(Boolean).join('，') || '没有变化'
+  const done = [written, removed].filter(Boolean).join('，')
+  if (state === 'failed') return done === '' ? message : `${message}（已${done}）`
+  return done || '没有变化'
 }
 
 const COLUMNS: readonly Column<RunRow>[] = [

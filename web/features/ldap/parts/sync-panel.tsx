@@ -1,5 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
+import { failedText } from '../../../../worker/domain/ldap/counts-text.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { type Fact, Facts } from '../../../ui/facts.tsx'
@@ -58,7 +59,7 @@ export function SyncPanel({ query, syncMode, onPlan }: SyncPanelProps) {
       {status.run?.state === 'asking' && <Asking run={status.run} onPlan={onPlan} />}
       {status.service.message !== '' && (
         <Notice role="alert" tone="bad">
-          {status.service.message}。成员未作改动。
+          {status.service.message}。{failedText(status.service.written)}。
         </Notice>
       )}
       {status.run !== null && isRunning && (
