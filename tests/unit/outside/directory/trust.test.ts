@@ -98,3 +98,12 @@ it('says which names and which issuer it found, as plain text', () => {
     /[\n\u202e]/,
   )
 })
+
+it('refuses a certificate whose names OpenSSL cannot read', () => {
+  const own = toX509(issue())
+  own.checkHost = () => {
+    throw new Error('Operation failed')
+  }
+  const checkChain = createChainCheck({ name: NAME, anchors: [toX509(root)], now: NOW })
+  expect(() => checkChain([own])).toThrow(new DirectoryError('certificate_invalid'))
+})

@@ -34,8 +34,15 @@ export function createChainCheck({ name, anchors, now }: Trust): CheckChain {
 }
 
 function checkName(own: X509Certificate, name: string): void {
-  const isNamed = isIP(name) === 0 ? own.checkHost(name) : own.checkIP(name)
-  if (isNamed === undefined) failDirectory('wrong_name', { names: listNames(own) })
+  if (!isNamed(own, name)) failDirectory('wrong_name', { names: listNames(own) })
+}
+
+function isNamed(own: X509Certificate, name: string): boolean {
+  try {
+    return (isIP(name) === 0 ? own.checkHost(name) : own.checkIP(name)) !== undefined
+  } catch {
+    return failDirectory('certificate_invalid') // OpenSSL cannot read its names
+  }
 }
 
 /** Names a certificate is for, as a person reads them. */
