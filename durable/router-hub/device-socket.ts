@@ -20,7 +20,7 @@ export type ConfigFrame = Extract<HubFrame, { t: 'config' }>
 
 const TAG = 'device'
 /** How long a deleted router's device may take to apply the empty document. */
-const EMPTYING_MS = 2_000
+export const EMPTYING_MS = 2_000
 
 /** The device's socket: the one of the present epoch, whatever else the platform still lists. */
 export class DeviceSocket {

@@ -2,6 +2,7 @@ import { abortAllDurableObjects, env, runInDurableObject } from 'cloudflare:test
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
+import { EMPTYING_MS } from '../../durable/router-hub/device-socket.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
@@ -29,6 +30,7 @@ import {
   until,
   createViewer,
   readNow,
+  stopLongTimers,
 } from './support.ts'
 
 const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
@@ -45,17 +47,16 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
     const running = await device.next(isFrame('config'))
     device.send({ t: 'config_result', version: running.version, hash: running.hash, state: 'confirmed' })
     await deleteRow(center)
+    stopLongTimers(EMPTYING_MS) // closed by what the device answers, not by the end of the wait
     const removed = routerStub(center).remove()
     const empty = await device.next((frame) => frame.t === 'config' && frame.version > running.version)
     const body = { router_name: center.name, networks: [], asn: 0, lans: [] }
     expect(empty).toMatchObject({ body, hash: createHash('sha256').update(canonicalJson(body)).digest('hex') })
     expect(device.closed).toBeNull()
     const { version, hash } = empty as typeof running
-    const startedAt = performance.now()
     device.send({ t: 'config_result', version, hash, state: 'applied' })
     expect((await device.end()).code).toBe(CLOSE.removed)
     await removed
-    expect(performance.now() - startedAt).toBeLessThan(1_500)
     expect(await isStorageEmpty(center)).toBe(true)
   })
 

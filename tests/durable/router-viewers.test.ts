@@ -16,6 +16,7 @@ import {
   until,
   createViewer,
   later,
+  stopLongTimers,
   useRouter,
 } from './support.ts'
 
@@ -83,7 +84,7 @@ describe('hubs.md, Live sockets · viewer', () => {
     expect((await (await watch({ ticketId: 'once' })).end()).code).toBe(4004)
   })
 
-  it('is closed within a second on every hub when its session ends', async () => {
+  it('is closed on every hub when its session ends, without a wait of a second or longer', async () => {
     const sessionId = unique('s')
     const [gone, stays] = [await watch({ sessionId }), await watch()]
     const console = await connectViewer(accountStub(router), createViewer(router, { sessionId }))
@@ -92,12 +93,11 @@ describe('hubs.md, Live sockets · viewer', () => {
         state.storage.sql.exec('SELECT * FROM watchers').toArray().length === 3 ? true : undefined,
       ),
     )
-    const start = performance.now()
+    stopLongTimers(1_000)
     await db.update(sessions).set({ endedAt: Date.now() }).where(eq(sessions.id, sessionId))
     await accountStub(router).refresh()
     expect((await gone.end()).code).toBe(4004)
     expect((await console.end()).code).toBe(4004)
-    expect(performance.now() - start).toBeLessThan(1_000)
     expect(stays.closed).toBeNull()
     // A ticket that was made before the session ended opens nothing that stays open.
     const late = await watch({ sessionId })

@@ -161,6 +161,13 @@ export async function until<T>(look: () => T | undefined | Promise<T | undefined
   throw new Error('it did not happen in time')
 }
 
+/** Until the test ends no timer of this length or longer fires: what happens meanwhile waits for an event. */
+export function stopLongTimers(fromMs: number): void {
+  const original = globalThis.setTimeout
+  const start = (run: () => void, ms = 0) => (ms >= fromMs ? 0 : original(run, ms))
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(start as unknown as typeof setTimeout)
+}
+
 export type DeviceSocket = TestSocket<HubFrame, AgentFrame | string>
 export type ViewerSocket = TestSocket<ViewerFrame, unknown>
 

@@ -97,9 +97,13 @@ it('shows public pages where the session could not be read', async () => {
 })
 
 it('offers to try again where a chunk is missing, even before the layout has come', async () => {
-  vi.doMock('../../../web/features/legal/pages/clause-page.tsx', () => Promise.reject(new Error('missing')))
+  const pageAsked = Promise.withResolvers<void>()
+  vi.doMock('../../../web/features/legal/pages/clause-page.tsx', () => {
+    pageAsked.resolve()
+    return Promise.reject(new Error('missing'))
+  })
   vi.doMock('../../../web/app/layouts/second-layout.tsx', async (original) => {
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pageAsked.promise
     return original()
   })
   try {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { duplexPair } from 'node:stream'
 import { TLSSocket, connect } from 'node:tls'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { DirectoryError } from '../../../../worker/outside/directory/failure.ts'
 import { createChainCheck } from '../../../../worker/outside/directory/tls/trust.ts'
 import {
@@ -71,9 +71,10 @@ it('certificates that sign each other in circles end the search', () => {
   const circle = Array.from({ length: 9 }, () =>
     issueCertificate({ name: 'Loop', key: stranger, issuer: { name: 'Loop', key: stranger }, isCa: true }),
   )
-  const start = performance.now()
+  const verify = vi.spyOn(X509Certificate.prototype, 'verify')
   expect(ours([leaf({ issuer: { name: 'Loop', key: stranger } }), circle, [root]])).toBe('wrong_ca')
-  expect(performance.now() - start).toBeLessThan(5_000)
+  expect(verify.mock.calls.length).toBeLessThan(1_500) // all paths were more than 100,000
+  verify.mockRestore()
 })
 
 it('finds the path that keeps to its constraints beside one that does not', () => {
