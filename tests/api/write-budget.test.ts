@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { liveApi } from '../../worker/contract/live.ts'
-import { RESEND_RATE, ROUTER_RATE, WRITE_BUDGET } from '../../worker/contract/limits.ts'
+import { IMPACT_RATE, RESEND_RATE, ROUTER_RATE, WRITE_BUDGET } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { routerApi } from '../../worker/contract/router.ts'
@@ -65,6 +65,29 @@ describe('design 4 · a session’s write budget', () => {
       .from(attempts)
       .where(eq(attempts.key, `writes:${main.session.id}`))
     expect(row?.count).toBe(WRITE_BUDGET.limit)
+  })
+})
+
+describe('network 7 · rate of network/impact', () => {
+  it('sixty a minute and session; another session is free, and so are writes', async () => {
+    const start = Date.now()
+    at(start)
+    const { main, routers } = await createFleet()
+    const second = await createSession({ ...main.session })
+    const network_number = await createNetwork(main, routers.slice(0, 2))
+    const preview = (who: Pick<Caller, 'call'>) =>
+      who.call(networkApi.impact, { call: 'dns', input: { network_number, dns: ['10.0.0.53'] } })
+    const row = { count: IMPACT_RATE.limit - 1, windowEnd: start + IMPACT_RATE.windowMs }
+    await db.insert(attempts).values({ key: `impact:${main.session.id}`, ...row })
+    expect(await preview(main)).toMatchObject({ code: 200, trips: 1 })
+    const refused = await preview(main)
+    expect(refused).toMatchObject({ status: 429, trips: 1, ...refusal('TOO_OFTEN', { retry_after: 60 }) })
+    expect(await preview(second)).toMatchObject({ code: 200 })
+    expect(await main.call(networkApi.dns, { network_number, dns: ['10.0.0.53'], revision: 0 })).toMatchObject({
+      code: 200,
+    })
+    at(start + IMPACT_RATE.windowMs)
+    expect(await preview(main)).toMatchObject({ code: 200 })
   })
 })
 

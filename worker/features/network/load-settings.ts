@@ -1,12 +1,13 @@
 import { refuse } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { IMPACT_RATE, ROUTER_TYPE } from '../../contract/limits.ts'
 import { selectFeatures } from '../../db/accounts.ts'
 import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { selectNetworkAreas } from '../../db/network-areas.ts'
 import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
 import { selectNetworkNodes } from '../../db/pop-nodes.ts'
+import { guardRate } from '../../db/rate-limit.ts'
 import { toNetworkRows } from '../../domain/network/compile/rows.ts'
 import { indexMembers } from '../../domain/network/find-member.ts'
 import { readMemberSettings, readNetworkSettings } from '../../domain/network/stored-settings.ts'
@@ -20,6 +21,7 @@ export type LoadedNetwork = Omit<Awaited<ReturnType<typeof loadSettings>>, 'more
 export async function loadSettings<const S extends Statements>(ctx: Ctx, number: string, more?: S | undefined) {
   const scope = requireSession(ctx)
   const found = await batch(ctx.db, {
+    impactRate: ctx.dryRun !== undefined && guardRate(ctx.db, `impact:${scope.id}`, IMPACT_RATE, ctx.now),
     ...more,
     networks: selectNetwork(ctx.db, scope, number),
     members: selectDocumentMembers(ctx.db, scope, number),
