@@ -32,6 +32,8 @@ export interface Pending {
   readonly reading: Reading | null
   /** Where there are none, `reading` is stored. */
   readonly hours: Hours
+  /** When `reading` was taken, by the hub's clock; unknown of one that was read from storage. */
+  readonly takenAt?: number
 }
 
 const WINDOW_HOURS = 5 // enough for 40 summaries
@@ -48,8 +50,8 @@ const NAMES_KEY = 'interfaces'
 export class TrafficStore {
   private pending: Pending
   private window: Window | null = null
-  /** When the last reading was taken, by the hub's clock; null after hibernation. */
-  private takenAt: number | null = null
+  /** Gaps count against `SERIES.gapsAtOnce` until then. */
+  private gapsUntil = 0
   private known: KnownInterfaces | null
   private readonly days: TrafficDays
   private readonly storage: SeriesStorage
@@ -64,15 +66,16 @@ export class TrafficStore {
 
   /** Rates since the last reading, or null where there are none. `persist` saves what is pending over hibernation. */
   add(reading: Reading, now: number, persist: (pending: Pending) => void): Record<string, RatePoint> | null {
-    const last = this.pending.reading
+    const { reading: last, takenAt } = this.pending
     const counters = this.admit(reading.counters, now)
-    const interval = intervalBetween(last, { ...reading, counters }, this.takenAt === null ? null : now - this.takenAt)
+    const interval = intervalBetween(last, { ...reading, counters }, takenAt === undefined ? null : now - takenAt)
     if (!interval) return null
-    this.takenAt = now
+    const isGap = !isGapless(last, interval)
+    if (isGap && !this.admitGap(now)) return null
     const rates = toRates(interval, now)
     this.window = addPoints(this.points(now), rates)
-    this.pending = { reading: interval.reading, hours: addVolumes(this.pending.hours, interval, now) }
-    if (!isGapless(last, interval) || this.countSlots() > SLOTS_MAX) this.save(now, this.pending.hours, {})
+    this.pending = { reading: interval.reading, hours: addVolumes(this.pending.hours, interval, now), takenAt: now }
+    if (isGap || this.countSlots() > SLOTS_MAX) this.save(now, this.pending.hours, {})
     else this.saveFullHours(now)
     persist(this.pending)
     return Object.keys(rates).length > 0 ? rates : null
@@ -117,6 +120,14 @@ export class TrafficStore {
     if (Object.keys(this.pending.hours).length > 0) this.save(now, this.pending.hours, {})
   }
 
+  /** False: too many in a row. The reading is skipped like one that comes too soon, so that each gap taken is stored. */
+  private admitGap(now: number): boolean {
+    const until = Math.max(this.gapsUntil, now) + SERIES.gapEveryMs
+    if (until - now > SERIES.gapsAtOnce * SERIES.gapEveryMs) return false
+    this.gapsUntil = until
+    return true
+  }
+
   private admit(counters: Counters, now: number): Counters {
     const admitted = admitInterfaces(this.known, counters, now)
     if (admitted.known !== this.known) this.storage.kv.put(NAMES_KEY, admitted.known)
@@ -149,7 +160,7 @@ export class TrafficStore {
     }
     if (this.storage.kv.get(OLD_READING_KEY) !== undefined) this.storage.kv.delete(OLD_READING_KEY)
     if (stored !== undefined && dayAfter(newest) > dayAfter(stored)) this.days.rollUp(dayAfter(newest))
-    this.pending = { reading, hours: rest }
+    this.pending = { ...this.pending, hours: rest }
   }
 
   /** A new hour takes the row of one whose day has its own: no row is deleted, which would be a second one written an hour. */

@@ -26,7 +26,8 @@ export interface Interval {
 /**
  * Compares two readings. A reboot, a counter that fell or an interface that is new gives no volume, and neither does a rate
  * above any line's: a reset is no spike. Null: too soon after the last reading, which remains the base of the next rate.
- * `sinceMs` is the hub's own time since that reading, null where it is unknown: a device's clock makes no rate higher.
+ * `sinceMs` is the hub's own time since that reading, null where it is unknown: a device's clock makes no rate higher, and
+ * an interval that it reports too long has no volume.
  */
 export function intervalBetween(last: Reading | null, next: Reading, sinceMs: number | null): Interval | null {
   if (sinceMs !== null && sinceMs < SERIES.rateFloorMs) return null
@@ -34,6 +35,7 @@ export function intervalBetween(last: Reading | null, next: Reading, sinceMs: nu
     return { reading: next, lengthMs: 0, volumes: {} }
   }
   const reportedMs = next.atMs - last.atMs
+  if (sinceMs !== null && reportedMs > sinceMs + SERIES.aheadMs) return { reading: next, lengthMs: 0, volumes: {} }
   if (reportedMs < SERIES.rateFloorMs) return null
   const lengthMs = Math.max(reportedMs, sinceMs ?? 0)
   const bytesMax = (SERIES.bpsMax / 8000) * lengthMs

@@ -5,8 +5,8 @@ import type { DeviceIdentity } from '../agent/identity.ts'
 import { connectDevice, helloOf } from './device.ts'
 import type { Server } from './stack.ts'
 
-/** What the device fills its frames with. */
-export const ATTACKS = ['links', 'counters', 'facts'] as const
+/** What the device fills its frames with. `clock` before `counters`, whose names use up those of the day. */
+export const ATTACKS = ['links', 'clock', 'counters', 'facts'] as const
 export type Attack = (typeof ATTACKS)[number]
 
 export interface HostileDevice {
@@ -24,6 +24,7 @@ const NAMES = 64
 /** How soon a device whose socket was closed for its frames comes back. */
 const RETURN_MS = 200
 const SECOND_MS = 1_000
+const CLOCK_STEP_MS = 7_200_000
 
 /** `linkIds`: those of its own document, which its reports move to and fro. */
 export async function openHostileDevice(
@@ -92,6 +93,16 @@ const createFrame: Readonly<Record<Attack, (n: number, own: Own) => AgentFrame>>
     applied: n % 2 === 0 ? { version: desired.version, hash: desired.hash } : null,
     interfaces: Object.fromEntries(
       Array.from({ length: NAMES }, (_, i) => [`${n}-${i}-`.padEnd(NAME_CHARS, 'x'), { rx: n * 1e6, tx: n * 1e6 }]),
+    ),
+  }),
+  /** Names that stay, volumes below the highest rate, and a clock that runs two hours ahead each time: rows of hours. */
+  clock: (n) => ({
+    t: 'counters',
+    boot_id: 'bench-clock',
+    at: n * CLOCK_STEP_MS,
+    applied: null,
+    interfaces: Object.fromEntries(
+      Array.from({ length: NAMES }, (_, i) => [`eth${i}-`.padEnd(NAME_CHARS, 'x'), { rx: n * 1e11, tx: n * 1e11 }]),
     ),
   }),
   /** Addresses, ports and results, each of which is shown, saved or compiled into documents of others. */

@@ -92,6 +92,9 @@ export const SERIES = {
   days: 180,
   peakMinutes: 5, // a peak is the highest average of so long
   gapMs: 7_200_000,
+  aheadMs: 60_000, // by so much an interval may be longer by the device's clock than by the hub's
+  gapsAtOnce: 5, // a gap is stored at once; more of them in a row once per gapEveryMs
+  gapEveryMs: 1_000,
   rateFloorMs: 500,
   bpsMax: 10 ** 12, // a higher rate is a counter that jumped
   interfacesPerDay: 64,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { SERIES } from '../../../worker/contract/hub-limits.ts'
 import { packDay, packHour, unpackDay, unpackHour } from '../../../durable/router-hub/traffic-packing.ts'
 import { type Pending, TrafficStore } from '../../../durable/router-hub/traffic-store.ts'
 import { type Reading, hourOf } from '../../../durable/router-hub/traffic.ts'
@@ -177,6 +178,25 @@ describe('stored traffic', () => {
     expect(storage.kv.get('reading')).toBeUndefined()
     open().add(readingOf(15 * MINUTE, 1600), T0 + 15 * MINUTE, () => {})
     expect(unpackHour(storedHours()[0]!.body).reading).toEqual(readingOf(10 * MINUTE, 1500))
+  })
+
+  it('of a device whose clock runs ahead is no volume, and is written once a second', () => {
+    let pending: Pending | null = null
+    const keep = (kept: Pending) => void (pending = structuredClone(kept))
+    const start = T0 + 7 * MINUTE
+    let store = open()
+    store.add(readingOf(0, 0), start, keep)
+    storage.writes.length = 0
+    for (let n = 1; n <= 120; n++) {
+      if (n === 60) store = open(pending) // after hibernation
+      store.add(readingOf(n * 2 * HOUR, n * 1e12), start + n * 500, keep)
+    }
+    store.flush(start + MINUTE)
+    expect(storedVolumes()).toEqual({})
+    expect(storage.writes.length).toBeLessThanOrEqual(60 + 2 * SERIES.gapsAtOnce)
+    store.add(readingOf(240 * HOUR + 1_000, 120e12 + 700), start + MINUTE + 1_000, keep)
+    store.flush(start + MINUTE + 1_000)
+    expect(storedVolumes()).toEqual({ eth0: { rx: 700, tx: 0 } })
   })
 
   it.each([-5, 0.5, 2 ** 64, 1e300])('accepts a device clock of %d', (atMs) => {

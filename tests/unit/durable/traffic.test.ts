@@ -50,6 +50,19 @@ describe('rates', () => {
     expect(rates(reading(0, 0, 0), reading(2000, 1000, 0), sinceMs)).toEqual(expected)
   })
 
+  it.each([
+    ['a minute ahead', 61_000, 1_000, true],
+    ['further ahead', 61_001, 1_000, false],
+    ['two hours ahead', 7_200_000, 1_000, false],
+    ['not ahead after a long silence', 7_200_000, 7_200_000, true],
+    ['compared with no time of the hub', 7_200_000, null, true],
+  ])('of a device whose clock is %s', (_, atMs, sinceMs, isCounted) => {
+    const next = reading(atMs, 1_000, 0)
+    const counted = { lengthMs: atMs, volumes: { eth0: { rx: 1_000, tx: 0 } } }
+    const gap = { lengthMs: 0, volumes: {} }
+    expect(intervalBetween(reading(0, 0, 0), next, sinceMs)).toEqual({ reading: next, ...(isCounted ? counted : gap) })
+  })
+
   it('a counter that jumps is a reset', () => {
     expect(rates(reading(0, 5, 5), reading(1000, 2 ** 53 - 1, 6))).toEqual({})
   })
