@@ -207,6 +207,18 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     expect((await config(center)).state).toBe('pushing')
   })
 
+  it('is not pushed again to a device that repeats its hello on one socket, and no try is counted', async () => {
+    const { center } = await createHubNetwork()
+    const line = await connectOnlineDevice(center)
+    const { version, hash } = await line.next(isFrame('config'))
+    line.send({ t: 'config_result', version, hash, state: 'received' })
+    for (let n = 0; n < 5; n++) line.send(createHello(center, { applied: null }))
+    await until(() => line.frames.filter(isFrame('welcome')).length === 6 || undefined)
+    const pushed = await runInDurableObject(routerStub(center), (hub) => hub['state'].config)
+    expect(pushed).toMatchObject({ state: 'pushing', received: true, tries: 0 })
+    expect(line.frames.filter(isFrame('config'))).toHaveLength(1)
+  })
+
   it('survives sleep and restart of its hub', async () => {
     const { center } = await createHubNetwork()
     await readNow(routerStub(center))
