@@ -1,5 +1,5 @@
 import type { Answer, Applied, DirectoryActor, DirectoryTask } from '../../worker/contract/directory-hub.ts'
-import { LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
+import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
 import { auditRow } from '../../worker/db/audit.ts'
 import { batch } from '../../worker/db/batch.ts'
 import { openPrimary } from '../../worker/db/client.ts'
@@ -70,7 +70,7 @@ export class DirectoryTasks {
     const storage = this.writer.ports.storage()
     const parts = storage.undo.parts(id, Date.now())
     const [row] = parts.length === 0 ? [] : await selectUndoable(openPrimary(this.writer.ports.env), accountId, id)
-    const { work, config } = toUndoWork(parts, members)
+    const { work, config, withoutPhone } = toUndoWork(parts, members)
     const isReplaced = config !== null && owner.revision !== null
     if (!row || owner.sign === null || isReplaced) return refused('LDAP_UNDO_GONE')
     return toAnswer(modeOf(owner), async () => {
@@ -81,10 +81,23 @@ export class DirectoryTasks {
         each: ({ db, now }) => ({ mode: updateSyncMode(db, accountId, LDAP_SYNC.manual, now) }),
         last: {
           parts: [],
-          statements: ({ db, now }) => ({
-            restored: config !== null && saveConfig(db, { ...config, revision: now }),
-            undone: endUndo(db, accountId, id),
-            due: updateDue(db, accountId, null),
+          statements: (writer) => ({
+            restored: config !== null && saveConfig(writer.db, { ...config, revision: writer.now }),
+            undone: endUndo(writer.db, accountId, id),
+            due: updateDue(writer.db, accountId, null),
+            phones:
+              withoutPhone.length > 0 &&
+              auditRow(
+                writer,
+                {
+                  module: 'ldap',
+                  action: 'restore',
+                  target: String(withoutPhone.length),
+                  message: `撤销时${withoutPhone.length}个成员的手机号已被其他成员使用，留空`,
+                  after: { members: withoutPhone.slice(0, LDAP.namesKept) },
+                },
+                actorOf(writer),
+              ),
           }),
         },
       })

@@ -4,7 +4,10 @@ import type { UndoPart } from './undo-log.ts'
 
 type ConfigRow = Extract<UndoPart, { kind: 'config' }>['row']
 
-/** What takes these parts back, as far as nobody has changed the members since. */
+/**
+ * What takes these parts back, as far as nobody has changed the members since; `withoutPhone` names those whose phone
+ * another member has by now.
+ */
 export function toUndoWork(parts: readonly UndoPart[], members: readonly KnownMember[]) {
   const byId = new Map(members.map((member) => [member.id, member]))
   const byUser = new Map(members.flatMap((member) => (member.link ? [[member.link.directoryId, member] as const] : [])))
@@ -23,6 +26,9 @@ export function toUndoWork(parts: readonly UndoPart[], members: readonly KnownMe
     restored: [],
   }
   let config: ConfigRow | null = null
+  const withoutPhone: string[] = []
+  const changing = new Set(parts.flatMap((part) => (part.kind === 'changed' ? part.changes.map(({ id }) => id) : [])))
+  const phones = new Set(members.flatMap(({ id, phone }) => (phone !== '' && !changing.has(id) ? [phone] : [])))
   for (const part of parts) {
     switch (part.kind) {
       case 'added':
@@ -37,18 +43,25 @@ export function toUndoWork(parts: readonly UndoPart[], members: readonly KnownMe
         work.disabled.push(...same(part.members, ({ status }) => status === 1))
         break
       case 'changed':
-        work.changed.push(...part.changes.flatMap((change) => reverse(change, byId.get(change.id))))
+        for (const change of part.changes.flatMap((one) => reverse(one, byId.get(one.id)))) {
+          const isTaken = phones.has(change.after.phone)
+          if (isTaken) withoutPhone.push(change.after.name)
+          work.changed.push(isTaken ? { ...change, after: { ...change.after, phone: '' } } : change)
+        }
         break
       case 'deleted':
         work.restored.push(...part.rows)
+        withoutPhone.push(...part.rows.filter((row) => phones.has(row[3] ?? '')).map(([name]) => toBareName(name)))
         break
       case 'config':
         config = part.row
         break
     }
   }
-  return { work, config }
+  return { work, config, withoutPhone }
 }
+
+const toBareName = (name: string): string => name.slice(0, name.lastIndexOf('@'))
 
 function reverse({ id, uuid, before, after }: Change, now: KnownMember | undefined): Change[] {
   if (now?.link?.directoryId !== uuid || now.name !== after.name) return []

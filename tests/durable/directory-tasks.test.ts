@@ -1,9 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { DIAL_CODE_DEFAULT } from '../../worker/contract/limits.ts'
+import { auditLogs } from '../../worker/db/schema/accounts.ts'
 import { ldapConfigs, ldapRuns } from '../../worker/db/schema/ldap.ts'
+import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { createTestDirectory, entries, entry, runNow, statusOf } from '../support/directory.ts'
-import { insertNetwork } from '../support/rows.ts'
+import { insertNetwork, insertRouter } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 
 describe('what people do', () => {
@@ -75,6 +78,43 @@ describe('what people do', () => {
       .where(eq(networkMembers.networkId, network.id))
     expect(after).toEqual(before)
     expect(await test.stub.undo(run!.id, test.actor)).toMatchObject({ refused: { key: 'LDAP_UNDO_GONE' } })
+  })
+
+  it('undo gives nobody a phone that another member has by now, and says so', async () => {
+    const phones = { a: '13800000001', b: '13800000002', c: '13800000003' }
+    const users = [entry('a', { phones: [phones.a] }), entry('b', { phones: [phones.b] }), entry('c')]
+    const test = await listed(users)
+    await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+    test.directory.users = [entry('b', { phones: [phones.c] }), entry('c')]
+    await runNow(test)
+    const hash = async () => (await test.stub.users({ search: '', exist: '1', page: 1, limit: 10 })).hash
+    await test.stub.apply({ kind: 'remove', hash: await hash(), uuids: ['id-a'] }, test.actor)
+    await test.stub.apply({ kind: 'sync', hash: await hash() }, test.actor)
+    for (const phone of [phones.a, phones.b])
+      await insertRouter({
+        accountId: test.accountId,
+        name: `${phone}@${test.sign}`,
+        routerType: 2,
+        password: '!',
+        areaCode: DIAL_CODE_DEFAULT,
+        phone,
+      })
+    const runs = await db.select().from(ldapRuns).where(eq(ldapRuns.accountId, test.accountId))
+    for (const kind of ['remove', 'sync'])
+      expect(await test.stub.undo(runs.findLast((run) => run.kind === kind)!.id, test.actor)).toMatchObject({
+        refused: null,
+      })
+    const left = await db
+      .select({ name: routers.name, phone: routers.phone })
+      .from(routers)
+      .where(and(eq(routers.accountId, test.accountId), eq(routers.source, 'ldap')))
+    expect(Object.fromEntries(left.map(({ name, phone }) => [name.split('@')[0], phone]))).toEqual({
+      a: null,
+      b: null,
+      c: null,
+    })
+    const audits = await db.select().from(auditLogs).where(eq(auditLogs.accountId, test.accountId))
+    expect(audits.filter(({ message }) => message.includes('手机号已被其他成员使用'))).toHaveLength(2)
   })
 
   it('undo takes an import back', async () => {

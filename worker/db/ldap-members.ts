@@ -158,8 +158,8 @@ export const selectKept = (db: Db, accountId: number, ids: readonly number[]) =>
     where r.account_id = ${accountId} and r.id in (${idList(ids)})`)
 
 /**
- * Deleted members come back, those whose name, phone or user somebody else has by now left out; into networks that stand
- * and whose host is free.
+ * Deleted members come back, those whose name or user somebody else has by now left out, and without a phone that another
+ * member has; into networks that stand and whose host is free.
  */
 export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow[], now: number) => {
   const list = JSON.stringify(rows)
@@ -167,8 +167,9 @@ export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow
     routers: db.run(sql`
       insert into routers
         (account_id, name, router_type, note, password, area_code, phone, status, source, hub, created_at)
-      select ${accountId}, e.value ->> 0, ${ROUTER_TYPE.software}, e.value ->> 1, '!', e.value ->> 2, e.value ->> 3,
-        e.value ->> 4, 'ldap', e.value ->> 5, e.value ->> 6
+      select ${accountId}, e.value ->> 0, ${ROUTER_TYPE.software}, e.value ->> 1, '!', e.value ->> 2,
+        case when not exists (select 1 from routers r where r.account_id = ${accountId} and r.area_code = e.value ->> 2
+          and r.phone = e.value ->> 3) then e.value ->> 3 end, e.value ->> 4, 'ldap', e.value ->> 5, e.value ->> 6
       from json_each(${list}) e
       where not exists (select 1 from routers r where r.name = e.value ->> 0)
         and not exists (select 1 from routers r where r.hub = e.value ->> 5)
