@@ -6,6 +6,8 @@ import { openPrimary } from '../../worker/db/client.ts'
 import {
   deleteConfig,
   endUndo,
+  holdCa,
+  releaseCa,
   saveConfig,
   selectUndoable,
   selectWholeConfig,
@@ -83,6 +85,7 @@ export class DirectoryTasks {
           parts: [],
           statements: (writer) => ({
             restored: config !== null && saveConfig(writer.db, { ...config, revision: writer.now }),
+            ca: config !== null && holdCa(writer.db, accountId, config.caKey),
             undone: endUndo(writer.db, accountId, id),
             due: updateDue(writer.db, accountId, null),
             phones:
@@ -126,6 +129,7 @@ export class DirectoryTasks {
           parts: config ? [{ kind: 'config', row: config }] : [],
           statements: (writer) => ({
             closed: deleteConfig(writer.db, accountId),
+            ca: releaseCa(writer.db, accountId, writer.now),
             due: updateDue(writer.db, accountId, null),
             closing: auditRow(
               writer,

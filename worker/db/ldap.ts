@@ -218,6 +218,13 @@ export const holdCa = (db: Db, accountId: number, key: string | null) =>
     .set({ attachedTo: sql`case when ${files.key} = ${key} then 'ldap' end` })
     .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca')))
 
+/** A closed directory's file goes a day after the closing, like one that was uploaded then: undo ends at the same time. */
+export const releaseCa = (db: Db, accountId: number, now: number) =>
+  db
+    .update(files)
+    .set({ attachedTo: null, createdAt: now })
+    .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca'), eq(files.attachedTo, 'ldap')))
+
 export const insertRun = (db: Db, row: typeof ldapRuns.$inferInsert) => {
   const { id: _, accountId: __, ...set } = row
   return db.insert(ldapRuns).values(row).onConflictDoUpdate({ target: ldapRuns.id, set })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ErrorKey } from '../../../worker/contract/errors.ts'
 import { FILE } from '../../../worker/contract/limits.ts'
 import { ldapApi } from '../../../worker/contract/ldap.ts'
+import { LDAP } from '../../../worker/contract/ldap-limits.ts'
 import { DIRECTORY } from '../../../worker/contract/directory-limits.ts'
 import { auditLogs } from '../../../worker/db/schema/accounts.ts'
 import { files } from '../../../worker/db/schema/files.ts'
@@ -110,5 +111,26 @@ describe('directory 5 · an uploaded CA', () => {
     await sweep(FILE.unattachedHours + 1)
     expect(await rowsOf(accountId)).toMatchObject([{ key: next }])
     expect(await readObject(used)).toBeUndefined()
+  })
+
+  it('goes a day after the closing, as long as that can be undone, and is kept again once it was', async () => {
+    const { call, save, run, accountId } = await createCompany()
+    const { ca_id } = (await call(ldapApi.uploadCa, file(root.pem))).data
+    await save({ public_ca: 0, ca_id })
+    await run()
+    await db
+      .update(files)
+      .set({ createdAt: NOW - 30 * DAY_MS })
+      .where(eq(files.key, ca_id))
+    expect((await call(ldapApi.delete, {})).code).toBe(200)
+    await sweep(LDAP.undoMs / 3_600_000 - 1)
+    expect(await readObject(ca_id)).toContain('CERTIFICATE')
+    const { data } = await call(ldapApi.runs, {})
+    expect((await call(ldapApi.undo, { id: data[0]!.id })).code).toBe(200)
+    await sweep(FILE.unattachedHours + 1)
+    expect((await call(ldapApi.config, {})).data).toMatchObject({ ca_id, file_name: 'ca.crt' })
+    expect((await call(ldapApi.delete, {})).code).toBe(200)
+    await sweep(FILE.unattachedHours + 1)
+    expect([await rowsOf(accountId), await readObject(ca_id)]).toEqual([[], undefined])
   })
 })
