@@ -52,7 +52,9 @@ export function toPortions(work: Work, target: AdditionTarget): readonly Portion
     ...split(
       work.added,
       (members) => (w, joined) =>
-        addMembers(w, members, target, () => joined({ kind: 'added', uuids: members.map(({ uuid }) => uuid) })),
+        addMembers(w, members, target, (outside) =>
+          joined({ kind: 'added', uuids: members.map(({ uuid }) => uuid), outside }),
+        ),
       LDAP.addPortion,
     ),
     ...split(work.restored, (rows) => (w, joined) => restore(w, rows, joined(null))),

@@ -1,6 +1,7 @@
 import type { Applied, DirectoryTask } from '../../worker/contract/directory-hub.ts'
 import { toMessage } from '../../worker/contract/errors.ts'
 import { violation } from '../../worker/contract/result.ts'
+import type { Outside } from '../../worker/domain/ldap/outside.ts'
 import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
 import { NO_WORK, type Work } from './apply.ts'
 
@@ -47,6 +48,12 @@ function choose<T extends { readonly uuid: string }>(
     done.has(uuid) ? { uuid, ok: 1, msg: '' } : { uuid, ok: 0, msg: why(uuid) },
   )
   return { chosen, result: result as Applied['result'] }
+}
+
+/** Who was imported and did not join the associated network has a sentence as well. */
+export function withOutside(result: Applied['result'], outside: readonly Outside[]): Applied['result'] {
+  const reasons = new Map(outside.flatMap(({ uuids, reason }) => uuids.map((uuid) => [uuid, reason] as const)))
+  return result.map((one) => (one.ok === 1 ? { ...one, msg: reasons.get(one.uuid) ?? '' } : one))
 }
 
 function whyNotImported({ conflicts, rows }: Plan, uuid: string): string {

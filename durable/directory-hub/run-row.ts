@@ -1,4 +1,5 @@
 import type { ldapRuns } from '../../worker/db/schema/ldap.ts'
+import type { OutsideCount } from '../../worker/domain/ldap/outside.ts'
 import type { RunCounts } from '../../worker/domain/ldap/run.ts'
 
 type Row = typeof ldapRuns.$inferInsert
@@ -16,6 +17,7 @@ export interface Recorded {
 export interface Outcome {
   readonly state: Row['state']
   readonly counts: RunCounts
+  readonly outside: OutsideCount
   /** Committed ones: what says whether a batch whose answer was lost has run. */
   readonly portions: number
   readonly failure: string
@@ -28,14 +30,14 @@ export const SYSTEM_NAME = '系统'
 export const toRunRow = (
   accountId: number,
   { id, kind, actorName, startedAt, isUndoable }: Recorded,
-  { state, counts, portions, failure, endedAt }: Outcome,
+  { state, counts, outside, portions, failure, endedAt }: Outcome,
 ): Row => ({
   id,
   accountId,
   kind,
   state,
   actorName,
-  counts: JSON.stringify({ ...counts, portions }),
+  counts: JSON.stringify({ ...counts, ...outside, portions }),
   failure,
   canUndo: isUndoable && portions > 0 ? 1 : 0,
   startedAt,

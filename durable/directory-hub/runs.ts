@@ -14,6 +14,7 @@ import {
   stopMessage,
   stopReason,
 } from '../../worker/domain/ldap/messages.ts'
+import { countOutside } from '../../worker/domain/ldap/outside.ts'
 import { type KnownMember, type Plan, planRun } from '../../worker/domain/ldap/plan.ts'
 import { type Run, type RunCounts, isEnded, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
 import { findStop, isConfirmed } from '../../worker/domain/ldap/stop.ts'
@@ -25,7 +26,7 @@ import { findViolation } from './refused.ts'
 import { type Recorded, SYSTEM_NAME, toRunRow } from './run-row.ts'
 import { type DirectoryRun, countsOf } from './run.ts'
 import type { PendingOutcome } from './storage.ts'
-import { countsOfParts } from './undo-log.ts'
+import { type UndoPart, countsOfParts, outsideOf } from './undo-log.ts'
 import type { MemberWriter } from './writer.ts'
 
 /** What a run found out, as far as it came. */
@@ -115,11 +116,12 @@ export class DirectoryRuns {
     const storage = this.writer.ports.storage()
     const failures = countFailures(storage.state.failures, run, isReplaced)
     const expiresAt = endingSoon(server, now)
-    const written = countsOfParts(storage.undo.parts(run.id, now))
+    const parts = storage.undo.parts(run.id, now)
+    const written = countsOfParts(parts)
     const messages = messagesOf(run, isReplaced ? 0 : failures, written)
     if (expiresAt !== null && expiresAt !== storage.state.certificateWarned)
       messages.push(certificateMessage(owner.accountId, expiresAt))
-    const row = this.toRow(owner, run, written)
+    const row = this.toRow(owner, run, parts)
     const troubles = this.findTroubles(run, { failures, expiresAt, isSeen: server !== null }, now)
     const isDone = run.phase === 'done' && run.kind === 'sync'
     storage.update({
@@ -175,7 +177,7 @@ export class DirectoryRuns {
     if (!run || isEnded(run) || (run.phase !== 'asking' && run.confirmed === null)) return
     const now = Date.now()
     const ended = step(run, { type: 'failed', failure: toMessage(violation(key)) }, now)
-    const row = this.toRow(owner, ended, countsOfParts(storage.undo.parts(run.id, now)))
+    const row = this.toRow(owner, ended, storage.undo.parts(run.id, now))
     if (row) storage.update({ superseded: [...superseded, row] })
   }
 
@@ -190,17 +192,15 @@ export class DirectoryRuns {
   }
 
   /** One that changed nothing has no row, unless it asked: there is one every hour. */
-  private toRow(
-    { accountId }: Owner,
-    run: Run,
-    { added, changed, disabled, enabled }: RunCounts,
-  ): PendingOutcome['row'] {
+  private toRow({ accountId }: Owner, run: Run, parts: readonly UndoPart[]): PendingOutcome['row'] {
+    const { added, changed, disabled, enabled } = countsOfParts(parts)
     const portions = this.writer.ports.storage().undo.nextPortion(run.id)
     if (run.phase === 'done' && portions === 0 && run.confirmed === null) return null
     const written = run.phase === 'asking' ? {} : { added, changed, disabled, enabled }
     return toRunRow(accountId, toRecorded(run), {
       state: run.phase === 'done' ? 'done' : run.phase === 'asking' ? 'asking' : 'failed',
       counts: { ...run.counts, ...written },
+      outside: countOutside(outsideOf(parts)),
       portions,
       failure: run.failure ?? '',
       endedAt: run.endedAt ?? run.progressAt,

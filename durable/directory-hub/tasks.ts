@@ -14,12 +14,13 @@ import {
   updateDue,
   updateSyncMode,
 } from '../../worker/db/ldap.ts'
+import { type Outside, countOutside } from '../../worker/domain/ldap/outside.ts'
 import type { KnownMember, Plan } from '../../worker/domain/ldap/plan.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { NO_WORK, sizeOf } from './apply.ts'
 import type { Owner } from './database.ts'
 import { actorOf } from './member-writes.ts'
-import { planTask } from './plan-task.ts'
+import { planTask, withOutside } from './plan-task.ts'
 import { refused, toAnswer } from './refused.ts'
 import type { Recorded } from './run-row.ts'
 import { toUndoWork } from './undo.ts'
@@ -48,9 +49,10 @@ export class DirectoryTasks {
   apply(owner: Owner, plan: Plan, task: DirectoryTask, by: DirectoryActor): Promise<Answer<Applied>> {
     return toAnswer(modeOf(owner), async () => {
       const { work, result } = planTask(plan, task)
+      let outside: readonly Outside[] = []
       if (sizeOf(work) > 0) {
         const kind = task.kind === 'sync' ? 'sync' : task.kind === 'import' ? 'import' : 'remove'
-        await this.writer.write(owner, toRecorded(kind, by), work, { by })
+        outside = await this.writer.write(owner, toRecorded(kind, by), work, { by })
         if (kind === 'sync') this.writer.ports.storage().update({ ranRevision: owner.revision })
       }
       const removed = work.deleted.length
@@ -61,7 +63,8 @@ export class DirectoryTasks {
         enabled: work.enabled.length,
         conflicts: plan.conflicts.length,
         removable: task.kind === 'remove' || task.kind === 'remove_disable' ? removed : plan.removable.length,
-        result,
+        ...countOutside(outside),
+        result: withOutside(result, outside),
       }
     })
   }

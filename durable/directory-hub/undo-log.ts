@@ -2,11 +2,12 @@ import { LDAP } from '../../worker/contract/ldap-limits.ts'
 import type { KeptRow } from '../../worker/db/ldap-members.ts'
 import type { ldapConfigs } from '../../worker/db/schema/ldap.ts'
 import type { Change, Touched } from '../../worker/domain/ldap/plan.ts'
+import type { Outside } from '../../worker/domain/ldap/outside.ts'
 import { NO_COUNTS, type RunCounts } from '../../worker/domain/ldap/run.ts'
 
 /** What takes a portion of a write back. */
 export type UndoPart =
-  | { readonly kind: 'added'; readonly uuids: readonly string[] }
+  | { readonly kind: 'added'; readonly uuids: readonly string[]; readonly outside?: Outside | null }
   | { readonly kind: 'changed'; readonly changes: readonly Change[] }
   | { readonly kind: 'disabled' | 'enabled'; readonly members: readonly Touched[] }
   | { readonly kind: 'deleted'; readonly rows: readonly KeptRow[] }
@@ -87,6 +88,10 @@ export class UndoLog {
 
 /** What the members were given by portions with these records; `removable` counts the deleted ones. */
 export const countsOfParts = (parts: readonly UndoPart[]): RunCounts => parts.map(countsOf).reduce(addCounts, NO_COUNTS)
+
+/** Who was added and did not join the associated network. */
+export const outsideOf = (parts: readonly UndoPart[]): Outside[] =>
+  parts.flatMap((part) => (part.kind === 'added' && part.outside ? [part.outside] : []))
 
 function countsOf(part: UndoPart): RunCounts {
   switch (part.kind) {

@@ -6,6 +6,7 @@ import { type Statements, batch } from '../../worker/db/batch.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { deliverWrite } from '../../worker/db/hub-outbox.ts'
 import { guardConfig, insertRun, selectPortions } from '../../worker/db/ldap.ts'
+import { type Outside, countOutside } from '../../worker/domain/ldap/outside.ts'
 import { NO_COUNTS } from '../../worker/domain/ldap/run.ts'
 import { currentRequestId } from '../fault-log.ts'
 import { type Portion, type Work, toPortions } from './apply.ts'
@@ -13,7 +14,7 @@ import type { Owner } from './database.ts'
 import type { Writer } from './member-writes.ts'
 import { type Recorded, toRunRow } from './run-row.ts'
 import type { DirectoryStorage } from './storage.ts'
-import { type UndoPart, addCounts, countsOfParts } from './undo-log.ts'
+import { type UndoPart, addCounts, countsOfParts, outsideOf } from './undo-log.ts'
 
 export interface WritePorts {
   readonly env: Env
@@ -46,32 +47,43 @@ export class MemberWriter {
     this.ports = ports
   }
 
-  async write(owner: Owner, recorded: Recorded, work: Work, options: WriteOptions): Promise<void> {
+  async write(owner: Owner, recorded: Recorded, work: Work, options: WriteOptions): Promise<readonly Outside[]> {
     if (owner.sign === null) throw new Refusal(violation('LDAP_SIGN_REQUIRED'))
     const { undo } = this.ports.storage()
     const portions = toPortions(work, { network: owner.networkNumber, max: owner.max })
     const writers: Writer[] = []
     let number = undo.nextPortion(recorded.id)
-    let counts = countsOfParts(undo.parts(recorded.id, Date.now()))
+    const before = undo.parts(recorded.id, Date.now())
+    let done = { counts: countsOfParts(before), outside: outsideOf(before) }
     try {
       for (const [index, portion] of (portions.length === 0 ? [NOBODY] : portions).entries()) {
         options.onPortion?.()
         const writer = this.createWriter(owner, options.by)
         writers.push(writer)
         const isLast = index >= portions.length - 1
-        let next = counts
+        let next = done
         await portion.write(writer, (part) => {
           const parts = [...(part ? [part] : []), ...(isLast ? (options.last?.parts ?? []) : [])]
           if (recorded.isUndoable) undo.prepare({ runId: recorded.id, portion: number }, parts, writer.now)
-          next = addCounts(counts, part ? countsOfParts([part]) : { ...NO_COUNTS, added: portion.members })
-          const outcome = { ...(isLast ? DONE : CUT_OFF), counts: next, portions: number + 1, endedAt: writer.now }
+          next = {
+            counts: addCounts(done.counts, part ? countsOfParts([part]) : { ...NO_COUNTS, added: portion.members }),
+            outside: [...done.outside, ...outsideOf(part ? [part] : [])],
+          }
+          const outcome = {
+            ...(isLast ? DONE : CUT_OFF),
+            counts: next.counts,
+            outside: countOutside(next.outside),
+            portions: number + 1,
+            endedAt: writer.now,
+          }
           return toStatements(owner, writer, { row: toRunRow(owner.accountId, recorded, outcome), isLast, options })
         })
         undo.settle(true)
-        counts = next
+        done = next
         number++
         options.onWritten?.(portion.members)
       }
+      return done.outside
     } finally {
       this.deliver(
         owner,

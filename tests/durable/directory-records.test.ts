@@ -1,11 +1,23 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '../../worker/contract/errors.ts'
+import { ERRORS, toMessage } from '../../worker/contract/errors.ts'
 import { ldapApi } from '../../worker/contract/ldap.ts'
-import { services } from '../../worker/db/schema/accounts.ts'
-import { ldapRuns } from '../../worker/db/schema/ldap.ts'
+import { violation } from '../../worker/contract/result.ts'
+import { auditLogs, services } from '../../worker/db/schema/accounts.ts'
+import { ldapConfigs, ldapRuns } from '../../worker/db/schema/ldap.ts'
+import { networks } from '../../worker/db/schema/networks.ts'
 import { STATEMENT, attempt, breakDatabase } from '../support/directory-database.ts'
-import { type TestDirectory, createImported, enabled, entries, entry, runNow, statusOf } from '../support/directory.ts'
+import {
+  type TestDirectory,
+  createImported,
+  createTestDirectory,
+  enabled,
+  entries,
+  entry,
+  runNow,
+  statusOf,
+} from '../support/directory.ts'
+import { insertNetwork } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 
 // What the list of runs says of each: asking, done, failed, and what was written.
@@ -99,4 +111,60 @@ it('a run that fails behind its first portion says what that has written, and ca
   expect(data[0]).toMatchObject({ state: 'failed', can_undo: 1, counts: { disabled: 1, added: 0 } })
   expect(await test.stub.undo(data[0]!.id, test.actor)).toMatchObject({ refused: null })
   expect(await statusOf(test)).toEqual(enabled(12))
+})
+
+describe('an import into a network that cannot take everybody', () => {
+  const createAssociated = async (options: Parameters<typeof createTestDirectory>[1]) => {
+    const test = await createTestDirectory(entries(5), options)
+    const network = await insertNetwork({ accountId: test.accountId })
+    await db.update(ldapConfigs).set({ networkId: network.id }).where(eq(ldapConfigs.accountId, test.accountId))
+    return { ...test, network }
+  }
+  const reason = toMessage(violation('MEMBER_LIMIT_REACHED', { limit: 3 }))
+
+  it('names who has not joined and why, in the answer, the row and the audit', async () => {
+    const test = await createAssociated({ seats: 3, syncMode: 1 })
+    await runNow(test)
+    const { hash } = await test.stub.users({ search: '', exist: '', page: 1, limit: 10 })
+    const uuids = entries(5).map(({ id }) => id)
+    expect(await test.stub.apply({ kind: 'import', hash, uuids }, test.actor)).toMatchObject({
+      answer: {
+        added: 5,
+        outside: 2,
+        reason,
+        result: [
+          {},
+          {},
+          { ok: 1, msg: '' },
+          { uuid: 'id-u3', ok: 1, msg: reason },
+          { uuid: 'id-u4', ok: 1, msg: reason },
+        ],
+      },
+    })
+    const { data } = await test.main.call(ldapApi.runs, {})
+    expect(data[0]).toMatchObject({ kind: 'import', state: 'done', counts: { added: 5 }, outside: 2, reason })
+    const [audit] = await db
+      .select()
+      .from(auditLogs)
+      .where(and(eq(auditLogs.accountId, test.accountId), eq(auditLogs.action, 'import')))
+    expect(audit).toMatchObject({ message: `从目录导入成员5个，2 个未加入组网：${reason}` })
+    expect(JSON.parse(audit!.after!)).toMatchObject({ outside: [`u3@${test.sign}`, `u4@${test.sign}`], reason })
+  })
+
+  it('a run says it in its row', async () => {
+    const test = await createAssociated({ seats: 3 })
+    await runNow(test)
+    const { data } = await test.main.call(ldapApi.runs, {})
+    expect(data[0]).toMatchObject({ kind: 'sync', state: 'done', counts: { added: 5 }, outside: 2, reason })
+  })
+
+  it('a suspended network takes nobody, and the reason says so', async () => {
+    const test = await createAssociated({ syncMode: 1 })
+    await db.update(networks).set({ status: 0 }).where(eq(networks.id, test.network.id))
+    await runNow(test)
+    const { hash } = await test.stub.users({ search: '', exist: '', page: 1, limit: 10 })
+    expect(await test.stub.apply({ kind: 'import', hash, uuids: null }, test.actor)).toMatchObject({
+      answer: { added: 5, outside: 5, reason: ERRORS.NETWORK_SUSPENDED.msg, result: [] },
+    })
+  })
 })

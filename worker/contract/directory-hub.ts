@@ -90,6 +90,9 @@ export type DirectoryTask =
   | { readonly kind: 'remove_disable' }
 
 export interface Applied extends DirectoryCounts {
+  /** Members that did not join the associated network, and why the first did not. */
+  readonly outside: number
+  readonly reason: string
   readonly result: readonly { readonly uuid: string; readonly ok: 0 | 1; readonly msg: string }[]
 }
 

@@ -19,7 +19,9 @@ export const run = z.object({
   total: z.int(),
 })
 const result = z.object({ uuid: z.string(), ok: wireBoolean, msg: z.string() })
-export const applied = counts.extend({ result: z.array(result) })
+/** Imported members that the associated network did not take, and why. */
+export const outside = z.object({ outside: z.int(), reason: z.string() })
+export const applied = counts.extend({ ...outside.shape, result: z.array(result) })
 export const hash = z.string().max(64).default('')
 /** One, or several. */
 export const uuid = z

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { nothing, numeric, page, search, time, wireBoolean } from './fields.ts'
-import { applied, certificate, counts, hash, ldapConfig, run, uuid } from './ldap-fields.ts'
+import { applied, certificate, counts, hash, ldapConfig, outside, run, uuid } from './ldap-fields.ts'
 import { CA_RULE, EXAMPLE_FORM, domain, ldapForm, syncMode } from './ldap-form.ts'
 import { list } from './list.ts'
 import { EXAMPLE_CERTIFICATE, uploadedFile } from './uploads.ts'
@@ -247,6 +247,7 @@ export const ldapApi = {
         state: z.enum(['done', 'failed', 'asking']),
         actor: z.string(),
         counts,
+        ...outside.shape,
         message: z.string(),
         can_undo: wireBoolean,
         start_time: time,

@@ -1,8 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Scope } from '../contract/session.ts'
+import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
+import { type Revision, bumpRevisions, guardRevisions } from './conflict.ts'
 import { memberSettingSql } from './network-settings.ts'
+import { updateNetworkStatus } from './network-status.ts'
+import { guardMemberQuota } from './quota.ts'
 import { routers } from './schema/members.ts'
 import { networkMembers, networks } from './schema/networks.ts'
 import { networkScope } from './scope.ts'
@@ -42,8 +46,23 @@ export const selectCenters = (db: Db, scope: Scope, number: string) =>
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .where(and(networkScope(scope), eq(networks.number, number), eq(networkMembers.memberType, 'center')))
 
-/** Behind the insert of the routers, which it finds by their names. */
-export const insertPoints = (
+/** Behind the insert of the routers: they join as they were planned by the network as it was read and a quota of `limit` members. */
+export const joinNetwork = (
+  db: Db,
+  network: Parameters<typeof insertPoints>[1] & Revision,
+  points: Parameters<typeof insertPoints>[2],
+  limit: number,
+  now: number,
+): Statements => ({
+  revision: guardRevisions(db, network.accountId, [network]),
+  bumped: bumpRevisions(db, network.accountId, [network.id]),
+  points: insertPoints(db, network, points, now),
+  memberQuota: guardMemberQuota(db, network.accountId, limit, now),
+  networkStatus: updateNetworkStatus(db, network.accountId, now),
+})
+
+/** The routers are found by their names. */
+const insertPoints = (
   db: Db,
   network: { readonly id: number; readonly accountId: number },
   points: readonly { readonly name: string; readonly host: number }[],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignAddresses } from '../../../worker/domain/network/addresses.ts'
 import { HOSTS, hostRanges } from '../../../worker/domain/network/host-ranges.ts'
-import { freeHost } from '../../../worker/domain/network/hosts.ts'
+import { freeHosts } from '../../../worker/domain/network/hosts.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from '../../../worker/domain/network/segments.ts'
 import { createMember } from './members.ts'
 
@@ -65,11 +65,12 @@ describe('network 2 · addresses of a network’s members', () => {
       const added = isSoftware ? software(99) : point(99)
       const { members } = assignAddresses(before, [...before, added], taken([]))
       const known = before.map(({ host }) => host!)
-      expect(freeHost(known, added.routerType, hostRanges([]))).toBe(members.at(-1)!.host)
+      expect(freeHosts(added.routerType, new Set(known), hostRanges([])).next().value).toBe(members.at(-1)!.host)
     })
     fc.assert(check)
     const all = Array.from({ length: HOSTS.last - HOSTS.first + 1 }, (_, n) => HOSTS.first + n)
-    expect([freeHost(all, 1, hostRanges([])), freeHost(all, 2, hostRanges([]))]).toEqual([undefined, undefined])
+    for (const type of [1, 2] as const)
+      expect(freeHosts(type, new Set(all), hostRanges([])).next().value).toBeUndefined()
   })
 
   it('of software members are the largest: they take no host number of the hardware segment', () => {

@@ -4,7 +4,7 @@ import { assignAddresses } from '../../../worker/domain/network/addresses.ts'
 import { checkCapacity } from '../../../worker/domain/network/capacity.ts'
 import { fitHosts } from '../../../worker/domain/network/gateways.ts'
 import { HOSTS, hostRanges } from '../../../worker/domain/network/host-ranges.ts'
-import { freeHost, packHosts, parkHosts } from '../../../worker/domain/network/hosts.ts'
+import { freeHosts, packHosts, parkHosts } from '../../../worker/domain/network/hosts.ts'
 import { nodeHosts } from '../../../worker/domain/network/pop-pool.ts'
 import { createMember } from './members.ts'
 
@@ -125,10 +125,10 @@ describe('network 5 · hosts that have a place at every POP node', () => {
 
   it('are preferred for new members, as long as there are some', () => {
     const ranges = hostRanges([center()])
-    expect(freeHost([], 2, ranges, nodeHosts(pool(24), 2))).toBe(126)
-    expect(freeHost([], 1, ranges, nodeHosts(pool(24), 2))).toBe(2)
+    expect(freeHosts(2, new Set([]), ranges, nodeHosts(pool(24), 2)).next().value).toBe(126)
+    expect(freeHosts(1, new Set([]), ranges, nodeHosts(pool(24), 2)).next().value).toBe(2)
     const full = Array.from({ length: 125 }, (_, n) => n + 2)
-    expect(freeHost(full, 2, ranges, nodeHosts(pool(24), 2))).toBe(4094)
+    expect(freeHosts(2, new Set(full), ranges, nodeHosts(pool(24), 2)).next().value).toBe(4094)
     const taken = { usedIndexes: [0], neighborSegments: [], reported: [], ports: [], nodeHosts: nodeHosts(pool(24), 2) }
     const before = [center()]
     const app = createMember({ routerName: 'A7', routerType: 2 })

@@ -151,7 +151,12 @@ describe('directory 2 · the directory', () => {
 })
 
 describe('directory 2 · member sync list', () => {
-  const APPLIED = { ...STATUS.run.counts, result: [{ uuid: 'u2', ok: 0, msg: '成员名称已被占用' }] }
+  const APPLIED = {
+    ...STATUS.run.counts,
+    outside: 0,
+    reason: '',
+    result: [{ uuid: 'u2', ok: 0, msg: '成员名称已被占用' }],
+  }
 
   it('opens by its address, and offers what each row allows', async () => {
     open({}, '/router/ldap?users=1')
@@ -170,15 +175,27 @@ describe('directory 2 · member sync list', () => {
     expect(await screen.findByText('成员名称已被占用')).toBeTruthy()
   })
 
+  it('says how many have not joined the network and why, also in the list of runs', async () => {
+    const applied = { ...APPLIED, added: 5, conflicts: 0, outside: 2, reason: '组网成员已满', result: [] }
+    const [first] = LDAP_REPLIES['ldap/runs'].data
+    const run = { ...first, counts: { ...STATUS.service.written, added: 5 }, outside: 2, reason: '组网成员已满' }
+    open({ 'ldap/import_all': { data: applied }, 'ldap/runs': { data: [run], count: 1 } }, '/router/ldap?users=1')
+    await screen.findByText('新增 5，2 个未加入组网：组网成员已满')
+    await userEvent.click(screen.getByRole('button', { name: '全部导入' }))
+    await userEvent.click(within(await confirmation()).getByRole('button', { name: '导入' }))
+    expect(await screen.findByText('已导入 5 个用户，2 个未加入组网：组网成员已满')).toBeTruthy()
+  })
+
   it.each([
-    ['全部导入', '导入', 'ldap/import_all', '已导入 2 个用户，1 个不能导入，原因见检查结果'],
-    ['全部移除', '移除', 'ldap/remove_all', '已移除 1 个成员'],
-  ] as const)('%s is asked first, and says what it did', async (button, verb, path, outcome) => {
+    ['全部导入', '导入', 'ldap/import_all', /^导入后成为软件成员/, '已导入 2 个用户，1 个不能导入，原因见检查结果'],
+    ['全部移除', '移除', 'ldap/remove_all', /^是否确定删除\? /, '已移除 1 个成员'],
+  ] as const)('%s is asked first, and says what it did', async (button, verb, path, body, outcome) => {
     const { api } = open({ [path]: { data: { ...APPLIED, result: [] } } }, '/router/ldap?users=1')
     await screen.findByRole('row', { name: /lisi/ })
     await userEvent.click(screen.getByRole('button', { name: button }))
     const dialog = within(await confirmation())
     expect(api.last(path)).toBeUndefined()
+    expect(dialog.getByText(body)).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: verb }))
     await waitFor(() => expect(api.last(path)?.input).toEqual({ hash: HASH }))
     expect(await screen.findByText(outcome)).toBeTruthy()

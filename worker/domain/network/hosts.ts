@@ -38,14 +38,6 @@ export function freeHosts(type: RouterType, used: Used, ranges: HostRanges, node
   return free(order, used)
 }
 
-/** The host of one more member of this kind, beside those that are in use; undefined where there is none left. */
-export const freeHost = (
-  used: readonly number[],
-  type: RouterType,
-  ranges: HostRanges,
-  nodes: HostRanges = ALL,
-): number | undefined => freeHosts(type, new Set(used), ranges, nodes).next().value
-
 interface Hosted {
   readonly routerId: number
   readonly routerType: RouterType

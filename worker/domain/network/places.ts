@@ -17,7 +17,7 @@ interface CenterRow {
   readonly pool: string | null
 }
 
-/** Hosts of a network's members, and which others a new member may have; `freeHost` takes them. */
+/** Hosts of a network's members, and which others a new member may have; `planPoints` gives them. */
 export function readPlaces(network: NetworkRow, centers: readonly CenterRow[]) {
   const ranges = hostRanges(
     centers.map(({ segmentIndex, gateway, pool }) => ({

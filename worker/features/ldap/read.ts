@@ -6,6 +6,7 @@ import { LDAP } from '../../contract/ldap-limits.ts'
 import type { DirectoryCounts } from '../../contract/directory-hub.ts'
 import { batch } from '../../db/batch.ts'
 import { countRuns, selectConfig, selectHub, selectRuns } from '../../db/ldap.ts'
+import { NOBODY_OUTSIDE } from '../../domain/ldap/outside.ts'
 import { noticesOf } from '../../domain/ldap/form.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 
@@ -96,6 +97,12 @@ export async function readPlan(ctx: Ctx, input: Parsed<Api['plan']>) {
   return { data: { ...counts, names: [...names] }, hash, count }
 }
 
+/** As durable/directory-hub/run-row.ts writes them. */
+function readCounts(text: string) {
+  const { outside, reason, ...counts } = { ...NOBODY_OUTSIDE, ...(JSON.parse(text) as DirectoryCounts) }
+  return { outside, reason, counts }
+}
+
 export async function listRuns(ctx: Ctx, { page, limit }: Parsed<Api['runs']>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
@@ -106,11 +113,11 @@ export async function listRuns(ctx: Ctx, { page, limit }: Parsed<Api['runs']>) {
   return {
     count: counts[0]?.[0] ?? 0,
     data: rows.map((row) => ({
+      ...readCounts(row.counts),
       id: row.id,
       kind: row.kind,
       state: row.state,
       actor: row.actorName,
-      counts: JSON.parse(row.counts) as DirectoryCounts,
       message: row.failure,
       can_undo: toWireBoolean(row.canUndo === 1 && now - row.endedAt < LDAP.undoMs),
       start_time: row.startedAt,

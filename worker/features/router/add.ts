@@ -133,7 +133,7 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   const { sign, used, max, hub: accountHub } = quota
   if (sign === null) return refuse('SIGN_REQUIRED')
   if (used >= max) refuse('SOFTWARE_LIMIT_REACHED', { limit: max })
-  requireJoin(input.network_number, found)
+  requireJoin(input.network_number, found, [{ name: username, type: ROUTER_TYPE.software }])
   if (!isConfirmed && found.sharing.length > 0) refuse('PHONE_MUST_VERIFY')
   if (found.named.length > 0) refuse('ROUTER_NAME_TAKEN')
   if (isConfirmed) throwIf(checkOtp(attempt))

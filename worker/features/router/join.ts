@@ -3,13 +3,11 @@ import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { isAllowed } from '../../contract/permissions.ts'
 import { auditRow } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
-import { bumpRevisions, detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
+import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { insertPoints, selectCenters, selectJoinedNetwork } from '../../db/network-join.ts'
-import { updateNetworkStatus } from '../../db/network-status.ts'
-import { guardMemberQuota, selectMemberQuota } from '../../db/quota.ts'
-import { freeHost } from '../../domain/network/hosts.ts'
-import { checkJoin } from '../../domain/network/membership.ts'
+import { joinNetwork, selectCenters, selectJoinedNetwork } from '../../db/network-join.ts'
+import { selectMemberQuota } from '../../db/quota.ts'
+import { planPoints } from '../../domain/network/join.ts'
 import { readPlaces } from '../../domain/network/places.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 
@@ -43,14 +41,18 @@ type ResultOf<S> = S extends { readonly _: { readonly result: infer R } } ? R : 
 /** What these reads have found. */
 export type JoinRows = { readonly [K in keyof JoinStatements]: ResultOf<JoinStatements[K]> | undefined }
 
-/** The network that the rows name, if so many routers may join it. */
-export function requireJoin(number: string, { networks, centers = [], memberQuotas }: JoinRows, added = 1) {
+/** The network that the rows name, and the places of these routers in it, if all of them may join it. */
+export function requireJoin(
+  number: string,
+  { networks, centers = [], memberQuotas }: JoinRows,
+  added: readonly Pick<NewRouter, 'name' | 'type'>[],
+) {
   if (number === '') return null
   const network = networks?.[0] ?? refuse('NETWORK_NOT_FOUND')
   const quota = memberQuotas?.[0] ?? { members: 0, membersUsed: 0, centers: 0 }
-  const places = readPlaces(network, centers)
-  throwIf(checkJoin(network, places.hosts.length, quota, added))
-  return { network, ...places, quota, centerHubs: centers.map(({ hub }) => hub) }
+  const { points, refused } = planPoints(network, readPlaces(network, centers), quota, added)
+  throwIf(refused)
+  return { network, points, limit: quota.members, centerHubs: centers.map(({ hub }) => hub) }
 }
 
 /** Writes new routers, and their membership in the same batch. Where the network changed meanwhile, it alone is read again. */
@@ -65,7 +67,7 @@ export async function writeWithJoin(
   await retryOnConflict(async () => {
     const read = known ?? (await batch(ctx.db, selectJoin(ctx, number)))
     known = null
-    const join = requireJoin(number, read, added.length)
+    const join = requireJoin(number, read, added)
     await detectConflict(batch(ctx.db, { ...statements, ...(join && joinStatements(ctx, join, added)) }))
   })
 }
@@ -75,23 +77,11 @@ function joinStatements(
   join: NonNullable<ReturnType<typeof requireJoin>>,
   added: readonly NewRouter[],
 ): Statements {
-  const { db, now } = ctx
-  const { network, hosts, ranges, preferred, quota, centerHubs } = join
-  const { accountId } = network
-  const taken = [...hosts]
-  const points = added.map(({ name, type }) => {
-    const host = freeHost(taken, type, ranges, preferred) ?? refuse('SEGMENTS_USED_UP')
-    taken.push(host)
-    return { name, host }
-  })
+  const { network, points, limit, centerHubs } = join
   const names = points.map(({ name }) => name)
   const devices = added.filter(({ type }) => type === ROUTER_TYPE.hardware).map(({ hub }) => hub)
   return {
-    revision: guardRevisions(db, accountId, [network]),
-    bumped: bumpRevisions(db, accountId, [network.id]),
-    member: insertPoints(db, network, points, now),
-    memberQuota: guardMemberQuota(db, accountId, quota.members, now),
-    status: updateNetworkStatus(db, accountId, now),
+    ...joinNetwork(ctx.db, network, points, limit, ctx.now),
     joined: auditRow(ctx, {
       module: 'network',
       action: 'add_member',

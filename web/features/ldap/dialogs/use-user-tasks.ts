@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { outsideText } from '../../../../worker/domain/ldap/outside.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
@@ -7,7 +8,7 @@ import { type Applied, type useDirectoryUsers, useImport, useImportAll, useRemov
 /** Null: all of them. */
 type Uuids = readonly string[] | null
 
-/** Imports and removes users of one listing, each asked first; `outcome` says how many, `results` who was refused. */
+/** Imports and removes users of one listing, each asked first; `outcome` says how many, `results` who was refused or did not join. */
 export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone: () => void) {
   const [results, setResults] = useState<readonly BatchRow[]>([])
   const [outcome, setOutcome] = useState<string | null>(null)
@@ -19,8 +20,8 @@ export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone
     try {
       const { data } = await work()
       const names = new Map(query.data?.data.map(({ uuid, username }) => [uuid, username]))
-      const refused = data.result.filter(({ ok }) => ok === 0)
-      setResults(refused.map(({ uuid, ok, msg }) => toBatchRow(names.get(uuid) ?? uuid, ok, msg)))
+      const noted = data.result.filter(({ msg }) => msg !== '')
+      setResults(noted.map(({ uuid, ok, msg }) => toBatchRow(names.get(uuid) ?? uuid, ok, msg)))
       setOutcome(describe(data))
       onDone()
     } catch (error) {
@@ -31,7 +32,7 @@ export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone
   const askImport = (uuids: Uuids, what: string) =>
     confirm({
       title: `导入${what}？`,
-      body: '导入后成为软件成员，用目录密码登录客户端；关联了组网时随即加入，席位不足的会列出原因。',
+      body: '导入后成为软件成员，用目录密码登录客户端；关联了组网时随即加入，不能加入的会列出原因。',
       verb: '导入',
       run: () =>
         perform(
@@ -42,7 +43,7 @@ export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone
   const askRemove = (uuids: Uuids, what: string) =>
     confirm({
       title: `移除${what}？`,
-      body: '成员会被删除，他们的登录和连接立即结束；只移除目录中已禁用或已删除的成员，24小时内可在同步记录中撤销。',
+      body: '是否确定删除? 成员会被删除，他们的登录和连接立即结束；只移除目录中已禁用或已删除的成员，24小时内可在同步记录中撤销。',
       verb: '移除',
       danger: true,
       run: () =>
@@ -56,7 +57,11 @@ export function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone
 
 const toImported =
   (isAll: boolean) =>
-  ({ added, conflicts }: Applied): string =>
-    `已导入 ${countText(added)} 个用户${isAll && conflicts > 0 ? `，${countText(conflicts)} 个不能导入，原因见检查结果` : ''}`
+  ({ added, conflicts, outside, reason }: Applied): string =>
+    [
+      `已导入 ${countText(added)} 个用户`,
+      ...(isAll && conflicts > 0 ? [`${countText(conflicts)} 个不能导入，原因见检查结果`] : []),
+      ...outsideText({ outside, reason }),
+    ].join('，')
 
 const toRemoved = ({ removable }: Applied): string => `已移除 ${countText(removable)} 个成员`

@@ -51,7 +51,7 @@ export function UsersDialog({ run, onClose }: UsersDialogProps) {
         <RunProgress label="目录同步" phase={PHASE_WORD[run.phase]} done={run.done} total={run.total} unit="个用户" />
       )}
       {tasks.outcome !== null && <Notice role="status">{tasks.outcome}</Notice>}
-      {tasks.results.length > 0 && <BatchResult label="未完成的用户" rows={tasks.results} />}
+      {tasks.results.length > 0 && <BatchResult label="未完成或未加入组网的用户" rows={tasks.results} />}
       {data?.hash === '' && !isRunning && (
         <Notice role="status">还没有读取到目录用户，请读取目录或检查同步状态。</Notice>
       )}

@@ -1,4 +1,5 @@
 import { countsText, WRITTEN } from '../../../../worker/domain/ldap/counts-text.ts'
+import { outsideText } from '../../../../worker/domain/ldap/outside.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -64,12 +65,12 @@ const State = ({ state }: Pick<RunRow, 'state'>) => (
 )
 
 /** What it did; a listing writes nothing. */
-const resultText = ({ kind, state, message, counts }: RunRow): string => {
+const resultText = ({ kind, state, message, counts, ...row }: RunRow): string => {
   if (state === 'asking') return `将停用 ${counts.disabled}`
   const written = countsText(counts, WRITTEN)
   const removed =
     kind === 'remove' || kind === 'close' ? countsText(counts, ['removable']).replace('可移除', '移除') : ''
-  const done = [written, removed].filter(Boolean).join('，')
+  const done = [written, removed, ...outsideText(row)].filter(Boolean).join('，')
   if (state === 'failed') return done === '' ? message : `${message}（已${done}）`
   return done || '没有变化'
 }
