@@ -2,6 +2,7 @@ import { DONE } from '../../../worker/contract/result.ts'
 import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS, SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
 import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '../../../worker/contract/hub-limits.ts'
 import type { Input, Output } from '../../../worker/contract/endpoint.ts'
+import { ldapApi } from '../../../worker/contract/ldap.ts'
 import { logsApi } from '../../../worker/contract/logs.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { type RouterSort, routerApi } from '../../../worker/contract/router.ts'
@@ -29,6 +30,9 @@ export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
   const software = useQuery(routerApi.lists, isHardware ? null : { ...view, type: ROUTER_TYPE.software }, options)
   return isHardware ? hardware : software
 }
+
+/** Whether a directory is connected; for whom it is. */
+export const useDirectoryStatus = (isAllowed: boolean) => useQuery(ldapApi.status, isAllowed ? {} : null)
 
 export const useRouterQuantity = (isPolled: boolean) =>
   useQuery(routerApi.quantity, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })

@@ -1,7 +1,11 @@
+import { useNavigate } from 'react-router'
+import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { PageActions } from '../../../ui/page-actions.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
-import { saveExport } from '../api.ts'
+import { saveExport, useDirectoryStatus } from '../api.ts'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
 import type { MemberRights } from '../rights.ts'
 
@@ -12,15 +16,30 @@ interface ListActionsProps {
   readonly onDelete: () => void
 }
 
-/** Verbs of the member list; files are for software members only. */
-export function ListActions({ rights, isHardware, add, onDelete }: ListActionsProps) {
+/** Verbs of the member list; files and the directory are for software members only. */
+export const ListActions = ({ isHardware, ...props }: ListActionsProps) =>
+  isHardware ? props.rights.add && <AddButton action={props.add} /> : <SoftwareActions {...props} />
+
+function SoftwareActions({ rights, add, onDelete }: Omit<ListActionsProps, 'isHardware'>) {
   const open = useOpenDialog()
-  if (isHardware) return rights.add && <AddButton action={add} />
+  const navigate = useNavigate()
+  const directory = useDirectoryStatus(rights.seeDirectory).data
   return (
     <PageActions
       subject="软件成员"
       main={rights.add ? [add] : []}
-      beside={rights.add ? [{ label: '批量添加', onSelect: () => open('batch') }] : []}
+      beside={[
+        ...(rights.add ? [{ label: '批量添加', onSelect: () => open('batch') }] : []),
+        ...(directory !== undefined && directory.data.sync_mode !== LDAP_SYNC.automatic
+          ? [
+              {
+                label: '同步用户',
+                blocked: directory.enable === 1 ? null : ERRORS.LDAP_OFF.msg,
+                onSelect: () => void navigate(paths.directoryUsers),
+              },
+            ]
+          : []),
+      ]}
       more={[
         ...(rights.edit ? [{ label: '导出', onSelect: saveExport }] : []),
         ...(rights.delete ? [{ label: '批量删除', danger: true, onSelect: onDelete }] : []),
