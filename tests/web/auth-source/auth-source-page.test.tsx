@@ -57,6 +57,20 @@ describe('directory 2 · auth sources', () => {
   })
 })
 
+it('copies the source ID, and a deletion is asked as the document says', async () => {
+  const user = userEvent.setup()
+  open()
+  await screen.findByText('K7Q2-9XTM')
+  await screen.findByRole('row', { name: /启明钉钉/ })
+  await chooseAction(row('启明钉钉'), '复制')
+  await screen.findByText('复制成功')
+  expect(await navigator.clipboard.readText()).toBe('K7Q2-9XTM')
+  await chooseAction(row('启明钉钉'), '删除')
+  const dialog = await confirmation()
+  expect(dialog.getByText(/^是否确定删除\? /)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: '取消' }))
+})
+
 describe('directory 5 · the form', () => {
   it('asks for what each vendor needs', async () => {
     const { api } = open()

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { toMessage } from '../../../../worker/contract/errors.ts'
+import { toast } from '../../../lib/toast.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -30,7 +31,7 @@ export function AuthSourceListPage() {
   const query = useSources()
   const code = useSourceCode()
   const [opened, setOpened] = useState<SourceRow | 'new' | null>(null)
-  const toRowActions = useRowActions(setOpened)
+  const toRowActions = useRowActions(code.data?.data.code, setOpened)
   const add = (
     <ActionButton theme="solid" type="primary" blocked={blockedBy(query)} onClick={() => setOpened('new')}>
       添加认证源
@@ -67,13 +68,20 @@ export function AuthSourceListPage() {
   )
 }
 
+/** The ID is one for all sources of the account. */
+const copyId = (sourceId: string) =>
+  navigator.clipboard.writeText(sourceId).then(
+    () => toast.done('复制成功'),
+    () => toast.error('复制失败，请手动选择'),
+  )
+
 /** The server's own sentence where there are as many as there may be. */
 function blockedBy({ data }: ReturnType<typeof useSources>): string | null {
   if (data === undefined || data.count < data.max) return null
   return toMessage({ key: 'AUTH_SOURCE_LIMIT_REACHED', params: { limit: data.max } })
 }
 
-function useRowActions(onEdit: (row: SourceRow) => void) {
+function useRowActions(sourceId: string | undefined, onEdit: (row: SourceRow) => void) {
   const [enable, disable, remove] = [useEnableSource(), useDisableSource(), useDeleteSource()]
   return (row: SourceRow): readonly RowAction[] => {
     const { id, name } = row
@@ -95,13 +103,18 @@ function useRowActions(onEdit: (row: SourceRow) => void) {
     const askDelete = () =>
       confirm({
         title: `删除认证源“${name}”？`,
-        body: '删除后不可恢复，已通过它登录的成员立即退出。',
+        body: '是否确定删除? 删除后不可恢复，已通过它登录的成员立即退出。',
         verb: '删除',
         danger: true,
         run: () => remove.trigger({ id }),
       })
     return [
       { label: '编辑', onSelect: () => onEdit(row) },
+      {
+        label: '复制',
+        blocked: sourceId === undefined ? '正在读取认证源ID' : null,
+        onSelect: () => void copyId(sourceId ?? ''),
+      },
       row.status === 0
         ? { label: '启用', onSelect: () => void askEnable() }
         : { label: '禁用', onSelect: () => void askDisable() },
