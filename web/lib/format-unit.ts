@@ -14,6 +14,9 @@ export function bandwidthText(bandwidthMbps: number): string {
   return `${countText(Number(whole))}${fraction === undefined ? '' : `.${fraction}`} Mbps`
 }
 
+/** Bandwidth of a SaaS device; 0 is off (directory 3). */
+export const mbsText = (mbps: number): string => (mbps === 0 ? '已停用' : `${mbps} Mbs`)
+
 /** Latency: <0.1 ms, 8.4 ms below ten, 24 ms above. */
 export function rttText(rttMs: number | null): string {
   if (rttMs === null) return '—'

@@ -27,7 +27,7 @@ it('is blocked with the reason while no directory is connected', async () => {
 it('is hidden while the synchronisation is automatic', async () => {
   const { api } = openPage(SOFTWARE, status(1, 2))
   await waitFor(() => expect(api.last('ldap/status')).toBeDefined())
-  await screen.findByRole('button', { name: '添加软件成员' })
+  await screen.findByRole('button', { name: '批量添加' })
   expect(button()).toBeNull()
 })
 

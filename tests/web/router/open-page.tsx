@@ -50,6 +50,7 @@ export function openPage(address: string, handlers: Handlers = {}, over: Partial
     [
       { path: '/router/lists', element: inConsole(<RouterListPage />) },
       { path: '/router/detail', element: inConsole(<RouterDetailPage />) },
+      { path: '/router/ldap', element: null },
     ],
     { initialEntries: [address] },
   )

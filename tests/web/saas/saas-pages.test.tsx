@@ -89,10 +89,10 @@ const INFO = {
   online_time: NOW - 60_000,
   analysis: 1,
   router_model: 'NL-R220',
-  router_ipv4: '203.0.113.9',
+  router_ipv4: '198.51.100.7',
   router_mac: '',
   version: '1',
-  network: [],
+  network: [{ network_number: '2600000011', network_name: '海外组网', network_member_count: 12 }],
   temp_bandwidth: 80,
   temp_start_date: NOW - DAY,
   temp_expire_date: NOW + DAY,
@@ -114,6 +114,8 @@ describe('directory 2 · one SaaS device', () => {
   it('has its facts, its traffic, and what each analysis says', async () => {
     const { api } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', DETAIL)
     expect(await screen.findByRole('heading', { name: '洛杉矶' })).toBeTruthy()
+    expect(screen.getByText('198.51.100.7')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '海外组网（12 个成员）' })).toBeTruthy()
     expect(screen.getByText('80 Mbs（2026-11-19 10:00 至 2026-11-21 10:00）')).toBeTruthy()
     expect((await screen.findByLabelText('曲线')).textContent).toBe('下行3 上行3')
     await userEvent.click(screen.getByRole('tab', { name: '流量分析' }))
@@ -124,6 +126,21 @@ describe('directory 2 · one SaaS device', () => {
     expect(screen.getByText('未统计：上行 5.00 kB，下行 0.00 B（接口计数与以上合计之差）')).toBeTruthy()
     const asked = api.last('saas/app_log_top')?.input
     expect(Number(asked?.['end_date']) - Number(asked?.['start_date'])).toBe(6 * 3_600_000)
+  })
+
+  it('asks again within half a minute while there is no traffic, and then at the pace of its slots', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'], now: NOW })
+    const none = { data: { step_ms: 300_000, points: [{ time: NOW, input: 0, out: 0 }] } }
+    const { api } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', { ...DETAIL, 'saas/traffic': none })
+    const reads = () => api.paths().filter((path) => path === 'saas/traffic').length
+    await screen.findByLabelText('曲线')
+    expect(reads()).toBe(1)
+    api.set('saas/traffic', DETAIL['saas/traffic'])
+    await vi.advanceTimersByTimeAsync(30_000)
+    await waitFor(() => expect(reads()).toBe(2))
+    expect((await screen.findByLabelText('曲线')).textContent).toBe('下行3 上行3')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(reads()).toBe(2)
   })
 
   it('goes back to the list without a name, and where the device is unknown', async () => {
@@ -154,6 +171,16 @@ describe('directory 2 · one bandwidth pool', () => {
     'bandwidth_pool/router': { data: [{ ...device, max_bandwidth: 80 }], count: 1 },
     'address/country': { data: [] },
   }
+
+  it('says of a device without bandwidth that it is off, as the list of devices does', async () => {
+    const off = { ...device, max_bandwidth: 80, bandwidth: 0, current_bandwidth: 0 }
+    openPage(<PoolDetailPage />, '/saas/bandwidth_pool_detail?id=7', {
+      ...POOL,
+      'bandwidth_pool/router': { data: [off], count: 1 },
+    })
+    expect(await screen.findByText('已停用')).toBeTruthy()
+    expect(screen.queryByText('0 Mbs')).toBeNull()
+  })
 
   it('refuses what is out of range with one sentence for both ends', async () => {
     openPage(<PoolDetailPage />, '/saas/bandwidth_pool_detail?id=7', POOL)

@@ -23,18 +23,31 @@ export const usePresences = (
 ) => useQuery(saasApi.connect, { router_name, page, limit, search }, { keepPrevious: true })
 
 const dates = ({ fromMs, toMs }: TimeWindow) => ({ start_date: fromMs, end_date: toMs })
-const POLL = { pollMs: FLOWS.slotMs } as const
+/** The first flows of a device show at once; slots behind them come at their own pace. */
+const pollMs = (isEmpty: boolean): number => (isEmpty ? STATUS_POLL_MS * 3 : FLOWS.slotMs)
 
 export const useWanTraffic = (router_name: string, window: TimeWindow) =>
-  useQuery(saasApi.traffic, { router_name, ...dates(window) }, POLL)
+  useQuery(
+    saasApi.traffic,
+    { router_name, ...dates(window) },
+    { pollMs: (last) => pollMs(!last?.data.points.some(({ input, out }) => input + out > 0)) },
+  )
 
 export type FlowKind = 'apps' | 'sources'
 
 export const useFlowChart = (kind: FlowKind, router_name: string, window: TimeWindow) =>
-  useQuery(kind === 'apps' ? saasApi.appLog : saasApi.origScrLog, { router_name, ...dates(window) }, POLL)
+  useQuery(
+    kind === 'apps' ? saasApi.appLog : saasApi.origScrLog,
+    { router_name, ...dates(window) },
+    { pollMs: (last) => pollMs(!last?.data.series.length) },
+  )
 
 export const useFlowTop = (kind: FlowKind, router_name: string, window: TimeWindow) =>
-  useQuery(kind === 'apps' ? saasApi.appLogTop : saasApi.origScrLogTop, { router_name, ...dates(window) }, POLL)
+  useQuery(
+    kind === 'apps' ? saasApi.appLogTop : saasApi.origScrLogTop,
+    { router_name, ...dates(window) },
+    { pollMs: (last) => pollMs(!last?.data.length) },
+  )
 
 export const useSetBandwidth = () => useCommand(saasApi.bandwidth, [], QUIET)
 export const useSetNote = () => useCommand(routerApi.note, [saasApi.router, saasApi.info], QUIET)

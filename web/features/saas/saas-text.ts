@@ -2,15 +2,12 @@ import type { Output } from '../../../worker/contract/endpoint.ts'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import type { saasApi } from '../../../worker/contract/saas.ts'
 import { timeText } from '../../lib/format-time.ts'
-import { trafficText } from '../../lib/format-unit.ts'
+import { mbsText, trafficText } from '../../lib/format-unit.ts'
 
 export type SaasRow = Output<typeof saasApi.router>[number]
 export type SaasInfo = Output<typeof saasApi.info>
 
 export const editionText = (share: 0 | 1): string => (share === 1 ? '共享版' : '标准版')
-
-/** 0 is off (directory 3). */
-export const mbsText = (mbps: number): string => (mbps === 0 ? '已停用' : `${mbps} Mbs`)
 
 /** Bytes. */
 export const volumeText = (bytes: number | null): string => (bytes === null ? '—' : trafficText(bytes * 8, 'byte'))

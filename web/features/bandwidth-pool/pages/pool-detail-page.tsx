@@ -3,6 +3,7 @@ import { Navigate, useSearchParams } from 'react-router'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { RESULT } from '../../../../worker/contract/result.ts'
 import { dateText } from '../../../lib/format-time.ts'
+import { mbsText } from '../../../lib/format-unit.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import { Gone } from '../../../ui/gone.tsx'
@@ -75,10 +76,10 @@ const COLUMNS: readonly Column<PoolDevice>[] = [
     align: 'right',
     cell: (row) =>
       row.current_bandwidth === row.bandwidth ? (
-        `${row.bandwidth} Mbs`
+        mbsText(row.bandwidth)
       ) : (
         <span>
-          {row.current_bandwidth} Mbs <small className="nl-muted">原 {row.bandwidth} Mbs</small>
+          {mbsText(row.current_bandwidth)} <small className="nl-muted">原 {mbsText(row.bandwidth)}</small>
         </span>
       ),
   },

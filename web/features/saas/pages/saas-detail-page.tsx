@@ -3,6 +3,7 @@ import { Navigate, useSearchParams } from 'react-router'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { RESULT } from '../../../../worker/contract/result.ts'
 import { timeText } from '../../../lib/format-time.ts'
+import { mbsText } from '../../../lib/format-unit.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
@@ -22,7 +23,7 @@ import { useDeviceDialogs } from '../dialogs/open-dialogs.tsx'
 import { FlowChart, FlowTop, TrafficView } from '../parts/flow-view.tsx'
 import { PresenceList } from '../parts/presence-list.tsx'
 import { SAAS_LIST } from '../saas-paths.ts'
-import { type SaasInfo, bothText, editionText, mbsText, temporaryText } from '../saas-text.ts'
+import { type SaasInfo, bothText, editionText, temporaryText } from '../saas-text.ts'
 
 export function SaasDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
@@ -130,6 +131,7 @@ function factsOf(info: SaasInfo): readonly Fact[] {
     { label: '地址', value: info.ip.length === 0 ? '—' : info.ip.join('、') },
     { label: '上线时间', value: info.online_time === null ? '—' : timeText(info.online_time) },
     { label: '本次在线流量', value: bothText(info) },
+    { label: 'WAN地址', value: info.router_ipv4 || '—' },
     { label: '型号', value: info.router_model || '—' },
     { label: 'MAC', value: info.router_mac || '—' },
     { label: '系统版本', value: info.version || '—' },
@@ -138,8 +140,8 @@ function factsOf(info: SaasInfo): readonly Fact[] {
       value: (
         <FirstOf
           label="组网"
-          items={info.network.map(({ network_name, network_number }) => ({
-            text: network_name,
+          items={info.network.map(({ network_name, network_number, network_member_count }) => ({
+            text: `${network_name}（${network_member_count} 个成员）`,
             to: paths.network(network_number),
           }))}
         />

@@ -10,11 +10,12 @@ import { RowActions } from '../../../ui/row-actions.tsx'
 import type { Column } from '../../../ui/table-column.ts'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { dateText } from '../../../lib/format-time.ts'
+import { mbsText } from '../../../lib/format-unit.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { useSaasDevices } from '../api.ts'
 import { useDeviceDialogs } from '../dialogs/open-dialogs.tsx'
 import { saasDetail } from '../saas-paths.ts'
-import { type SaasRow, editionText, mbsText, temporaryText } from '../saas-text.ts'
+import { type SaasRow, editionText, temporaryText } from '../saas-text.ts'
 
 const UNGROUPED = '未分组'
 const EMPTY = { hint: '开通SaaS加速后，服务商配置的设备会显示在这里。' }
