@@ -43,7 +43,7 @@ export async function addMembers(
     hub: newHubName(placeOf(w.accountHub)),
   }))
   await retryOnConflict(async () => {
-    const { statements, outside } = network === null ? NOWHERE : await planJoin(w, network, members)
+    const { statements, outside } = network === null ? NO_NETWORK : await planJoin(w, network, members)
     const write = batch(w.db, {
       sign: guardSign(w.db, w.accountId, w.sign),
       ...insertImported(w.db, w.accountId, members, w.now),
@@ -69,7 +69,7 @@ export async function addMembers(
   })
 }
 
-const NOWHERE = { statements: {}, outside: null }
+const NO_NETWORK = { statements: {}, outside: null }
 const toNames = (members: readonly { readonly name: string }[]) =>
   members.slice(0, LDAP.namesKept).map(({ name }) => name)
 

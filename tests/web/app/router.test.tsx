@@ -97,13 +97,14 @@ it('shows public pages where the session could not be read', async () => {
 })
 
 it('offers to try again where a chunk is missing, even before the layout has come', async () => {
-  const pageAsked = Promise.withResolvers<void>()
+  let onPageAsked = () => {}
+  const pageAsked = new Promise<void>((resolve) => (onPageAsked = resolve))
   vi.doMock('../../../web/features/legal/pages/clause-page.tsx', () => {
-    pageAsked.resolve()
+    onPageAsked()
     return Promise.reject(new Error('missing'))
   })
   vi.doMock('../../../web/app/layouts/second-layout.tsx', async (original) => {
-    await pageAsked.promise
+    await pageAsked
     return original()
   })
   try {
