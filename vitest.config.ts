@@ -92,7 +92,9 @@ export default defineConfig({
         plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings: BINDINGS } })],
         test: {
           name: 'ad',
+          isolate: false,
           include: ['tests/ad/**/*.test.ts'],
+          setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
           globalSetup: ['tests/ad/global-setup.ts'],
           ...PATIENT,
         },

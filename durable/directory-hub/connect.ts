@@ -1,3 +1,4 @@
+import { DIRECTORY, type DirectoryLimits } from '../../worker/contract/directory-limits.ts'
 import type { UserQuery } from '../../worker/domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '../../worker/domain/ldap/form.ts'
 import { type DirectoryConnection, openDirectory } from '../../worker/outside/directory/connection.ts'
@@ -13,7 +14,7 @@ const objectName = (key: string): string => `files/${key}`
 
 /** @param dialThrough of private mode: through the router of that row. */
 export const createConnect =
-  (env: Env, dialThrough: (routerId: number) => Dial): Connect =>
+  (env: Env, dialThrough: (routerId: number) => Dial, limits: DirectoryLimits = DIRECTORY): Connect =>
   async (values, password) => {
     const { host, port, security, certificateName, username: bindDn } = values
     const ca =
@@ -22,7 +23,7 @@ export const createConnect =
         : { kind: 'file' as const, pem: await readCa(env, values.caKey) }
     const dial = values.routerId === null ? createPublicDial(env, certificateName) : dialThrough(values.routerId)
     const target = { host, port, security, certificateName: certificateName || null, ca }
-    return openDirectory(target, { bindDn, password }, dial, Date.now)
+    return openDirectory(target, { bindDn, password }, dial, Date.now, limits)
   }
 
 async function readCa(env: Env, key: string): Promise<string> {

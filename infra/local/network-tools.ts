@@ -45,13 +45,16 @@ export async function installDirectoryTools(): Promise<boolean> {
 /** Samba as a domain controller, for `npm test -- ad`; throws where it cannot be had. */
 export async function installSamba(): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('npm test -- ad needs root: Samba gets a network namespace of its own.')
-  const missing = ['/usr/sbin/samba', '/usr/bin/samba-tool', '/usr/bin/ldbadd'].filter((path) => !isExecutable(path))
+  const missing = ['/usr/sbin/samba', '/usr/bin/samba-tool', '/usr/bin/ldbadd', DIRECTORY_TOOLS.ldapmodify].filter(
+    (path) => !isExecutable(path),
+  )
   await installAsRoot(missing, [
     'samba',
     'samba-ad-dc',
     'samba-ad-provision',
     'samba-dsdb-modules',
     'ldb-tools',
+    'ldap-utils',
     'iproute2',
   ])
 }

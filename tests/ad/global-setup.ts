@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { startControl } from '../support/directory/control.ts'
+import type { CompanyServer } from '../support/directory/driver.ts'
 import { isSambaInstalled, startSamba } from '../support/directory/samba.ts'
 import { createServerTls } from '../support/directory/start.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    ad: { readonly ca: string }
+    /** `otherCa` has the name of the one that signed the server's certificate, and another key. */
+    ad: CompanyServer & { readonly otherCa: string }
   }
 }
 
@@ -17,8 +20,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = mkdtempSync(join(tmpdir(), 'netloom-ad-'))
   const tls = createServerTls()
   const samba = await startSamba(folder, tls)
-  project.provide('ad', { ca: tls.ca })
+  const control = await startControl(samba)
+  const { port, ldapsPort } = samba
+  project.provide('ad', { port, ldapsPort, ca: tls.ca, otherCa: createServerTls().ca, controlUrl: control.controlUrl })
   return async () => {
+    await control.close()
     await samba.close()
     rmSync(folder, { recursive: true })
   }

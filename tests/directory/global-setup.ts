@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { AGREED, NAME } from '../support/directory/chains.ts'
 import { startControl } from '../support/directory/control.ts'
+import type { CompanyServer } from '../support/directory/driver.ts'
 import { startFakeLdap } from '../support/directory/fake-ldap.ts'
 import { startHostileTls } from '../support/directory/hostile-tls.ts'
 import { createPki } from '../support/directory/pki.ts'
-import { isSlapdInstalled } from '../support/directory/slapd.ts'
+import { COMPANY_RULES } from '../support/directory/openldap-driver.ts'
+import { type Slapd, isSlapdInstalled } from '../support/directory/slapd.ts'
 import { startDirectory } from '../support/directory/start.ts'
 import { type TlsServer, startTlsServers } from '../support/directory/tls-servers.ts'
 
@@ -34,9 +36,9 @@ declare module 'vitest' {
       readonly port: number
       readonly ldapsPort: number
       readonly ca: string
-      /** Takes LDIF with changetype as the body of a POST. */
-      readonly controlUrl: string
     } | null
+    /** Another one, whose entries tests change; it takes a password only over TLS. */
+    company: CompanyServer | null
   }
 }
 
@@ -70,28 +72,41 @@ export default async function setup(project: TestProject): Promise<() => Promise
       anchors: (anchors.length === 0 ? [own] : anchors).map(toText),
     })),
   )
-  const slapd = isSlapdInstalled() ? await startOpenLdap() : null
+  const [slapd, company] = isSlapdInstalled() ? await Promise.all([startOpenLdap(), startCompany()]) : []
   project.provide('slapd', slapd?.provided ?? null)
+  project.provide('company', company?.provided ?? null)
   return async () => {
-    await Promise.all([servers.close(), hostile.close(), plain.close(), slapd?.close()])
+    await Promise.all([servers.close(), hostile.close(), plain.close(), slapd?.close(), company?.close()])
   }
 }
 
 const USERS = 2_000
 
-async function startOpenLdap() {
-  const folder = mkdtempSync(join(tmpdir(), 'netloom-slapd-'))
-  const slapd = await startDirectory({ folder, users: USERS })
+const startOpenLdap = () => startIn((folder) => startDirectory({ folder, users: USERS }))
+
+async function startCompany() {
+  const { provided, close, slapd } = await startIn((folder) =>
+    startDirectory({ folder, users: 0, rules: COMPANY_RULES }),
+  )
   const control = await startControl(slapd)
   return {
-    provided: {
-      port: slapd.port,
-      ldapsPort: slapd.ldapsPort,
-      ca: readFileSync(join(folder, 'ca.crt'), 'utf8'),
-      controlUrl: `http://127.0.0.1:${control.port}/`,
-    },
+    provided: { ...provided, controlUrl: control.controlUrl },
     close: async () => {
       await control.close()
+      await close()
+    },
+  }
+}
+
+/** In a folder of its own, which goes with it. */
+async function startIn(start: (folder: string) => Promise<Slapd>) {
+  const folder = mkdtempSync(join(tmpdir(), 'netloom-slapd-'))
+  const slapd = await start(folder)
+  const { port, ldapsPort } = slapd
+  return {
+    slapd,
+    provided: { port, ldapsPort, ca: readFileSync(join(folder, 'ca.crt'), 'utf8') },
+    close: async () => {
       await slapd.close()
       rmSync(folder, { recursive: true })
     },

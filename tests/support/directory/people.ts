@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ldifLine } from './ldif.ts'
 
 export const SUFFIX = 'dc=qiming,dc=test'
 export const READER = { bindDn: `cn=reader,ou=services,${SUFFIX}`, password: 'reader-secret' } as const
@@ -55,14 +56,14 @@ export function toPerson(index: number): Person {
   const isDisabled = index % 7 === 3
   const password = `pw-${index}`
   const lines = [
-    line('dn', dn),
+    ldifLine('dn', dn),
     'objectClass: inetOrgPerson',
     ...stateLines(index, uid, isDisabled),
     `uid: ${uid}`,
-    line('cn', name),
-    line('sn', surname),
-    line('displayName', name),
-    line('description', `${department} ${index} 号员工`),
+    ldifLine('cn', name),
+    ldifLine('sn', surname),
+    ldifLine('displayName', name),
+    ldifLine('description', `${department} ${index} 号员工`),
     `telephoneNumber: 0571-${88_000_000 + index}`,
     ...(index % 3 === 0 ? [] : [`mobile: 139${10_000_000 + index}`]),
     `userPassword: ${password}`,
@@ -93,9 +94,9 @@ export function toLdif(users: number): string {
   const entries = [
     ['dn: ' + SUFFIX, 'objectClass: dcObject', 'objectClass: organization', 'o: qiming', 'dc: qiming'],
     ...['services', ...DEPARTMENTS].map((unit) => [
-      line('dn', `ou=${unit},${SUFFIX}`),
+      ldifLine('dn', `ou=${unit},${SUFFIX}`),
       'objectClass: organizationalUnit',
-      line('ou', unit),
+      ldifLine('ou', unit),
     ]),
     [
       `dn: ${READER.bindDn}`,
@@ -118,7 +119,3 @@ export function toLdif(users: number): string {
   const people = Array.from({ length: users }, (_, index) => toPerson(index).ldif)
   return [...entries, ...people].join('\n')
 }
-
-/** Text that is not plain ASCII is base64. */
-const line = (name: string, value: string): string =>
-  /^[\x20-\x7e]*$/.test(value) ? `${name}: ${value}` : `${name}:: ${Buffer.from(value).toString('base64')}`

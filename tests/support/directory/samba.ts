@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { ldapModify } from './ldap-modify.ts'
 import type { ServerTls } from './slapd.ts'
 
 export const AD = {
@@ -11,6 +12,9 @@ export const AD = {
   password: 'Passw0rd-2026',
   users: 600,
 } as const
+
+/** A domain controller has no others. */
+const PORTS = { plain: 389, ldaps: 636 } as const
 
 export const isSambaInstalled = (): boolean => existsSync('/usr/sbin/samba') && existsSync('/usr/bin/samba-tool')
 
@@ -27,7 +31,7 @@ export const toAdUser = (index: number) => ({
 })
 
 /** Samba as a domain controller on the fixed ports 389 and 636 of loopback: in a network namespace of its own. */
-export async function startSamba(folder: string, tls: ServerTls): Promise<{ close(): Promise<void> }> {
+export async function startSamba(folder: string, tls: ServerTls) {
   mkdirSync(folder, { recursive: true })
   provision(folder)
   writeFileSync(join(folder, 'ca.crt'), tls.ca)
@@ -37,8 +41,14 @@ export async function startSamba(folder: string, tls: ServerTls): Promise<{ clos
   writeFileSync(join(folder, 'users.ldif'), Array.from({ length: AD.users }, (_, index) => toLdif(index)).join('\n'))
   run('ldbadd', ['-H', join(folder, 'private/sam.ldb'), join(folder, 'users.ldif')])
   const server = spawn('samba', ['-s', join(folder, 'smb.conf'), '-F', '-M', 'single'], { stdio: 'ignore' })
-  await untilOpen(server, 636)
-  return { close: () => end(server) }
+  await untilOpen(server, PORTS.ldaps)
+  const administrator = { ldapsPort: PORTS.ldaps, bindDn: AD.accounts[0], password: AD.password }
+  return {
+    port: PORTS.plain,
+    ldapsPort: PORTS.ldaps,
+    modify: (ldif: string) => ldapModify({ ...administrator, caFile: join(folder, 'ca.crt') }, ldif),
+    close: () => end(server),
+  }
 }
 
 const provision = (folder: string): void =>

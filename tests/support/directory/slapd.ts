@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { ldapModify, run } from './ldap-modify.ts'
 import { ADMIN, SUFFIX, toLdif } from './people.ts'
 
 const SLAPD = '/usr/sbin/slapd'
@@ -21,6 +22,8 @@ export interface SlapdOptions {
   readonly users: number
   readonly port: number
   readonly ldapsPort: number
+  /** Lines for the section of its database (slapd.conf). */
+  readonly rules?: readonly string[]
   /** PEM; asked where the folder has none yet. */
   createTls(): ServerTls
 }
@@ -33,7 +36,7 @@ export interface ServerTls {
 
 /** OpenLDAP on loopback, in the foreground as a child of this process: LDAP with StartTLS on one port, LDAPS on the other. */
 export async function startSlapd(options: SlapdOptions): Promise<Slapd> {
-  const { folder, users, port, ldapsPort } = options
+  const { folder, users, port, ldapsPort, rules = [] } = options
   const inFolder = (name: string) => join(folder, name)
   mkdirSync(inFolder('db'), { recursive: true, mode: 0o700 })
   if (!existsSync(inFolder('server.key'))) {
@@ -42,7 +45,7 @@ export async function startSlapd(options: SlapdOptions): Promise<Slapd> {
     writeFileSync(inFolder('server.crt'), certificate)
     writeFileSync(inFolder('server.key'), key, { mode: 0o600 })
   }
-  writeFileSync(inFolder('slapd.conf'), toConfiguration(folder))
+  writeFileSync(inFolder('slapd.conf'), toConfiguration(folder, rules))
   copyFileSync(SLAPD, inFolder('slapd')) // AppArmor of Ubuntu binds the installed one to its own folders
   if (!existsSync(inFolder('db/data.mdb'))) {
     writeFileSync(inFolder('people.ldif'), toLdif(users))
@@ -54,13 +57,12 @@ export async function startSlapd(options: SlapdOptions): Promise<Slapd> {
   return {
     port,
     ldapsPort,
-    modify: (ldif) =>
-      run('ldapmodify', ['-x', '-H', `ldap://127.0.0.1:${port}`, '-D', ADMIN.bindDn, '-w', ADMIN.password], ldif),
+    modify: (ldif) => ldapModify({ ldapsPort, ...ADMIN, caFile: inFolder('ca.crt') }, ldif),
     close: () => end(server),
   }
 }
 
-const toConfiguration = (folder: string): string => `
+const toConfiguration = (folder: string, rules: readonly string[]): string => `
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/nis.schema
@@ -86,6 +88,7 @@ directory ${join(folder, 'db')}
 maxsize 1073741824
 dbnosync
 index objectClass,uid,entryUUID eq
+${rules.join('\n')}
 overlay ppolicy
 ppolicy_default "cn=default,ou=services,${SUFFIX}"
 `
@@ -118,14 +121,3 @@ const end = (server: ChildProcess): Promise<void> =>
     server.once('exit', () => resolve())
     server.kill('SIGTERM')
   })
-
-function run(command: string, args: readonly string[], input = ''): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'pipe'] })
-    let errors = ''
-    child.stderr.on('data', (data: Buffer) => (errors += data.toString()))
-    child.once('error', reject)
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${command}: ${errors.trim()}`))))
-    child.stdin.end(input)
-  })
-}

@@ -19,6 +19,7 @@ export async function startDirectory(options: {
   readonly users: number
   readonly port?: number
   readonly ldapsPort?: number
+  readonly rules?: readonly string[]
 }): Promise<Slapd> {
   const port = options.port ?? (await freePort())
   const ldapsPort = options.ldapsPort ?? (await freePort())

@@ -1,0 +1,5 @@
+import { inject } from 'vitest'
+import { ACTIVE_DIRECTORY } from '../support/directory/ad-driver.ts'
+import { describeCompany } from '../support/directory/company-suite.ts'
+
+describeCompany('a company and its Active Directory', inject('ad'), ACTIVE_DIRECTORY)
