@@ -95,6 +95,21 @@ it.each<[AdState, string]>([
   connection.close()
 })
 
+it('a filter leaves out the accounts of the domain itself', async () => {
+  const connection = await open()
+  const names = async (filter: string) => {
+    const found: string[] = []
+    await connection.listUsers({ ...QUERY, filter }, (page) => void found.push(...page.map(({ username }) => username)))
+    return found
+  }
+  const own = ['Administrator', 'Guest', 'krbtgt']
+  expect(await names('(objectClass=user)')).toEqual(expect.arrayContaining(own))
+  const people = await names('(&(objectCategory=person)(objectClass=user)(!(isCriticalSystemObject=TRUE)))')
+  expect(people.length).toBeGreaterThanOrEqual(AD.users)
+  expect(people.filter((name) => own.includes(name))).toEqual([])
+  connection.close()
+})
+
 it('takes the rule for bits in a filter', async () => {
   const connection = await open()
   const { users } = await list(connection, '(userAccountControl:1.2.840.113556.1.4.803:=2)')

@@ -1,0 +1,7 @@
+import { inject } from 'vitest'
+import { ACTIVE_DIRECTORY } from '../support/directory/ad-driver.ts'
+import { describeRefusals } from '../support/directory/refusal-suite.ts'
+
+const ad = inject('ad')
+
+describeRefusals('Active Directory refuses', ad, ACTIVE_DIRECTORY, { otherCa: ad.otherCa })
