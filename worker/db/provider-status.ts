@@ -1,4 +1,4 @@
-import { type SQL, eq, sql } from 'drizzle-orm'
+import { type SQL, eq, getTableColumns, sql } from 'drizzle-orm'
 import { PROVIDER } from '../contract/limits.ts'
 import type { Channel } from '../contract/outside.ts'
 import type { Db } from './client.ts'
@@ -9,8 +9,10 @@ import { providerStatus } from './schema/outside.ts'
  * never from one that a name was looked up for, so that the answer for one name reveals nothing about another.
  */
 export const isProviderDown = (channel: Channel, now: number): SQL =>
-  sql`exists (select 1 from provider_status where channel = ${channel} and (
-    is_down = 1 or (failures >= ${PROVIDER.failures} and counted_at > ${now - PROVIDER.pauseMs})))`
+  sql`exists (select 1 from provider_status where channel = ${channel} and ${isDownAt(now)})`
+
+const isDownAt = (now: number) =>
+  sql<0 | 1>`(is_down = 1 or (failures >= ${PROVIDER.failures} and counted_at > ${now - PROVIDER.pauseMs}))`
 
 /** What a delivery shows; `isCounted` where its recipient was typed by whoever asked. */
 interface Delivery {
@@ -56,4 +58,5 @@ export const recordDown = (db: Db, channel: Channel, words: string, now: number)
 export const recordUp = (db: Db, channel: Channel) =>
   db.update(providerStatus).set({ isDown: 0 }).where(eq(providerStatus.channel, channel))
 
-export const selectProviderStatus = (db: Db) => db.select().from(providerStatus)
+export const selectProviderStatus = (db: Db, now: number) =>
+  db.select({ ...getTableColumns(providerStatus), isDown: isDownAt(now) }).from(providerStatus)

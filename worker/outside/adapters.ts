@@ -46,7 +46,7 @@ export function createOutside(env: Env): Outside {
       const db = open()
       await selectSmsRoom(db, '', Date.now())
       await outbox?.sendNothing()
-      await selectProviderStatus(db)
+      await selectProviderStatus(db, Date.now())
     },
     captchaLog: async (uniqid, code) => outbox?.captchaLog(uniqid, code),
   }

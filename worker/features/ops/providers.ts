@@ -1,5 +1,4 @@
 import type { Output } from '../../contract/endpoint.ts'
-import { PROVIDER } from '../../contract/limits.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { CHANNELS, type Channel } from '../../contract/outside.ts'
 import { selectProviderStatus } from '../../db/provider-status.ts'
@@ -15,19 +14,17 @@ const UNKNOWN = {
   failedAt: null,
   failure: '',
   failures: 0,
-  countedAt: 0,
   checkedAt: 0,
 } as const
 
 /** A channel of which nothing is known yet has a line as well. */
 export async function providerStatus({ db, now, outside }: Ctx): Promise<Answer<'providerStatus'>> {
-  const rows = await selectProviderStatus(db)
+  const rows = await selectProviderStatus(db, now)
   const toStatus = async (channel: Channel) => {
     const row = rows.find((known) => known.channel === channel) ?? UNKNOWN
-    const isPaused = row.failures >= PROVIDER.failures && row.countedAt > now - PROVIDER.pauseMs
     return {
       channel,
-      down: row.isDown === 1 || isPaused ? (1 as const) : (0 as const),
+      down: row.isDown,
       last_success: row.succeededAt,
       last_failure: row.failedAt,
       failure: row.failure,
