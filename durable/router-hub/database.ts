@@ -7,8 +7,9 @@ import { CONFIG_PUSH, OUTBOX } from '../../worker/contract/hub-limits.ts'
 import type { RouterDocument, SentDocument } from '../../worker/contract/router-document.ts'
 import { batch } from '../../worker/db/batch.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
-import { dialsAt, endDials, toNotices } from '../../worker/db/dial-presence.ts'
+import { dialsAt, endDials } from '../../worker/db/dial-presence.ts'
 import { selectRouter } from '../../worker/db/document-rows.ts'
+import { insertOutboxFrom, toRefreshEntries } from '../../worker/db/hub-outbox.ts'
 import type { routerStates } from '../../worker/db/schema/members.ts'
 import { type LinkRow, saveLinks } from '../../worker/db/link-rows.ts'
 import { saveJobResults } from '../../worker/db/network-jobs.ts'
@@ -160,8 +161,7 @@ export async function saveRouter(
     peers: insertPeerRefreshes(db, row, outbox, now),
     ...(isPresent(shown.state) ? NO_DIALS_END : endDialsOfAway(db, row, shown.last_seen, now)),
   })
-  const refreshes = (peers ?? []).map(([id, peer]): OutboxEntry => ({ id, kind: 'router', hub: peer, op: 'refresh' }))
-  return { isDeleted: saved.length === 0, entries: [...refreshes, ...toNotices(notices ?? [])] }
+  return { isDeleted: saved.length === 0, entries: toRefreshEntries([...(peers ?? []), ...(notices ?? [])]) }
 }
 
 function toLinkRow({ id, ...period }: LinkPeriod): LinkRow[] {
@@ -187,7 +187,7 @@ const endDialsOfAway = (db: Db, row: ReturnType<typeof sql>, lastSeen: number | 
 export async function endUnreportedDials(env: Env, hub: HubName, since: number, now: number): Promise<OutboxEntry[]> {
   const ending = sql`${dialsAt(sql`select id from routers where hub = ${hub}`)} and l.seen_at < ${since}`
   const { notices } = await batch(openPrimary(env), endDials(openPrimary(env), { ending, reason: DIAL_LOST }, now))
-  return toNotices(notices)
+  return toRefreshEntries(notices)
 }
 
 function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
@@ -223,12 +223,13 @@ function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: Router
     ...(outbox.results?.length ? [selectWaiting(own, now)] : []),
   ]
   if (peers.length === 0) return undefined
-  return db.all<[string, HubName]>(sql`
-    insert into hub_outbox (id, kind, hub, op, due_at)
-    select lower(hex(randomblob(16))), 'router', peer.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
-    from routers peer
-    where peer.router_type = ${ROUTER_TYPE.hardware} and (${sql.join(peers.map(isPeerOf), sql` or `)})
-    returning id, hub`)
+  return insertOutboxFrom(
+    db,
+    sql`
+      select 'router' as kind, peer.hub as hub from routers peer
+      where peer.router_type = ${ROUTER_TYPE.hardware} and (${sql.join(peers.map(isPeerOf), sql` or `)})`,
+    now + OUTBOX.sweepAfterMs,
+  )
 }
 
 /** One condition each: of a compound select D1 takes five terms. */

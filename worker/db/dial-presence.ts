@@ -1,12 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { OUTBOX } from '../contract/hub-limits.ts'
-import type { HubName, OutboxEntry } from '../contract/hubs.ts'
 import { ROUTER_TYPE } from '../contract/limits.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY, LINK_DEVICE_GONE } from '../contract/states.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
 import { idList } from './columns.ts'
-import type { OutboxContext } from './hub-outbox.ts'
+import { type OutboxContext, insertOutboxFrom, toRefreshEntries } from './hub-outbox.ts'
 
 interface DialMove {
   /** Ids of the members that are looked at, as `router_id`, and when each was there last if it has no open dial, as `seen_at`. */
@@ -63,8 +62,6 @@ export const endDials = (
 /** Open dials at these centres or nodes, as `endDials` takes them. */
 export const dialsAt = (routerIds: SQL): SQL => sql`l.link_id in (${routerIds})`
 
-type NoticeRow = [id: string, accountHub: HubName]
-
 /** Rows of the hub outbox for the accounts of those of the members whose state this batch has moved. */
 export const insertPresenceNotices = (db: Db, members: SQL, now: number) =>
   insertNotices(db, sql`s.router_id in (select router_id from (${members})) and s.presence_since >= ${now}`, now)
@@ -74,21 +71,20 @@ export const insertPresenceNotice = (db: Db, routerId: number, now: number) =>
   insertNotices(db, sql`s.router_id = ${routerId}`, now)
 
 const insertNotices = (db: Db, which: SQL, now: number) =>
-  db.all<NoticeRow>(sql`
-    insert into hub_outbox (id, kind, hub, op, due_at)
-    select lower(hex(randomblob(16))), 'account', hub, 'refresh', ${now + OUTBOX.sweepAfterMs} from (
-      select distinct a.hub from router_states s join routers r on r.id = s.router_id join accounts a on a.id = r.account_id
-      where s.notified_presence is not null and ${which})
-    returning id, hub`)
-
-export const toNotices = (rows: readonly NoticeRow[]): OutboxEntry[] =>
-  rows.map(([id, hub]) => ({ id, kind: 'account', hub, op: 'refresh' }))
+  insertOutboxFrom(
+    db,
+    sql`
+      select distinct 'account' as kind, a.hub as hub
+      from router_states s join routers r on r.id = s.router_id join accounts a on a.id = r.account_id
+      where s.notified_presence is not null and ${which}`,
+    now + OUTBOX.sweepAfterMs,
+  )
 
 /** In the batch of a request or a job: its notices await delivery once it commits. */
 export const deliverNotices = (
   { hubOutbox }: Pick<OutboxContext, 'hubOutbox'>,
   statement: ReturnType<typeof insertNotices>,
-) => afterCommit(statement, (rows) => void hubOutbox.push(...toNotices(rows)))
+) => afterCommit(statement, (rows) => void hubOutbox.push(...toRefreshEntries(rows)))
 
 /** Statements that end the dials at members whose devices go, and their links, which no device will end. */
 export const endDialsAtMembers = (

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { HubName } from '../contract/hubs.ts'
 import type { Db } from './client.ts'
 import { DIAL_ENDED, DIAL_LOST } from '../contract/states.ts'
-import { insertPresenceNotices, toNotices, updateDialPresence } from './dial-presence.ts'
+import { insertPresenceNotices, updateDialPresence } from './dial-presence.ts'
+import { toRefreshEntries } from './hub-outbox.ts'
 
 /** A dial as its device reports it, with times by this side's clock. */
 export interface DialRow {
@@ -64,6 +65,6 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
   return {
     updated: updated.map(([key]) => key),
     inserted: inserted.map(([key]) => key),
-    notices: toNotices(notices),
+    notices: toRefreshEntries(notices),
   }
 }

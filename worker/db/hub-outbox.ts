@@ -49,17 +49,33 @@ export function notifyHubs(ctx: OutboxContext, tasks: readonly HubTask[]) {
   return afterCommit(insertOutboxEntries(ctx.db, entries, ctx.now), () => ctx.hubOutbox.push(...entries))
 }
 
-/** Routers of these ids read their rows anew. They are found by the write itself, which need not have read them. `ids` selects ids. */
-export const refreshRouters = ({ db, now, hubOutbox }: OutboxContext, ids: SQL) =>
+/** A row of the outbox that a statement has added. */
+export type OutboxRow = readonly [id: OutboxEntry['id'], kind: HubKind, hub: HubName]
+export const toRefreshEntries = (rows: readonly OutboxRow[]): OutboxEntry[] =>
+  rows.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' }))
+
+/** Refreshes of hubs that the write itself finds, which need not have read them: `hubs` selects kind and hub. */
+const insertRefreshes = (hubs: SQL, dueAt: number): SQL => sql`
+  insert into hub_outbox (id, kind, hub, op, due_at)
+  select lower(hex(randomblob(16))), kind, hub, 'refresh', ${dueAt} from (${hubs})`
+
+/** For whoever delivers them, with their rows; the cron takes them from `dueAt` on. */
+export const insertOutboxFrom = (db: Db, hubs: SQL, dueAt: number) =>
+  db.all<OutboxRow>(sql`${insertRefreshes(hubs, dueAt)} returning id, kind, hub`)
+
+/** For the cron, at once. */
+export const queueOutboxFrom = (db: Db, hubs: SQL, now: number) => db.run(insertRefreshes(hubs, now))
+
+/** The same in the `batch` of a request or a job: once it commits, they await delivery. */
+export const notifyHubsFrom = ({ db, now, hubOutbox }: OutboxContext, hubs: SQL) =>
   afterCommit(
-    db.all<[id: string, hub: HubName]>(sql`
-      insert into hub_outbox (id, kind, hub, op, due_at)
-      select lower(hex(randomblob(16))), 'router', r.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
-      from routers r where r.id in (${ids})
-      returning id, hub`),
-    (rows) =>
-      void hubOutbox.push(...rows.map(([id, hub]): OutboxEntry => ({ id, kind: 'router', hub, op: 'refresh' }))),
+    insertOutboxFrom(db, hubs, now + OUTBOX.sweepAfterMs),
+    (rows) => void hubOutbox.push(...toRefreshEntries(rows)),
   )
+
+/** Routers of these ids read their rows anew. `ids` selects ids. */
+export const refreshRouters = (ctx: OutboxContext, ids: SQL) =>
+  notifyHubsFrom(ctx, sql`select 'router' as kind, r.hub as hub from routers r where r.id in (${ids})`)
 
 export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[] =>
   hubs.map((hub) => ({ kind, hub, op: 'refresh' }))

@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { OUTBOX } from '../contract/hub-limits.ts'
-import type { HubName, OutboxEntry } from '../contract/hubs.ts'
 import { LDAP } from '../contract/ldap-limits.ts'
 import { DIAL_CODE_DEFAULT, ROUTER_TYPE } from '../contract/limits.ts'
-import { type Statements, afterCommit } from './batch.ts'
+import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
 import { idList } from './columns.ts'
-import type { OutboxContext } from './hub-outbox.ts'
+import { type OutboxContext, notifyHubsFrom } from './hub-outbox.ts'
 import { refreshSoftwareServers } from './pop-nodes.ts'
 
 export interface MemberRow {
@@ -206,7 +204,7 @@ export const deleteLinks = (db: Db, accountId: number, ids: readonly number[]) =
 
 /** Networks that restored members are in, which are found by their hubs, and whatever lists them. */
 export const refreshRestored = (ctx: OutboxContext, accountId: number, rows: readonly KeptRow[]) => {
-  const { db, now, hubOutbox } = ctx
+  const { db } = ctx
   const ids = sql`select r.id from json_each(${JSON.stringify(rows.map((row) => row[5]))}) e cross join routers r on r.hub = e.value
     where r.account_id = ${accountId}`
   const networkIds = sql`select network_id from network_members where router_id in (${ids})`
@@ -214,13 +212,11 @@ export const refreshRestored = (ctx: OutboxContext, accountId: number, rows: rea
     bumped: db.run(sql`
       update networks set revision = revision + 1 where account_id = ${accountId} and id in (${networkIds})`),
     servers: refreshSoftwareServers(ctx, ids),
-    networkHubs: afterCommit(
-      db.all<[id: string, hub: HubName]>(sql`
-        insert into hub_outbox (id, kind, hub, op, due_at)
-        select lower(hex(randomblob(16))), 'network', n.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
-        from networks n where n.account_id = ${accountId} and n.id in (${networkIds}) returning id, hub`),
-      (found) =>
-        void hubOutbox.push(...found.map(([id, hub]): OutboxEntry => ({ id, kind: 'network', hub, op: 'refresh' }))),
+    networkHubs: notifyHubsFrom(
+      ctx,
+      sql`
+        select 'network' as kind, n.hub as hub
+        from networks n where n.account_id = ${accountId} and n.id in (${networkIds})`,
     ),
   }
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '../contract/limits.ts'
 import { type AuditEntry, type CronRun, auditSystemRows } from './audit.ts'
 import type { Db } from './client.ts'
-import type { OutboxEntry } from '../contract/hubs.ts'
+import { insertOutboxFrom } from './hub-outbox.ts'
 import { quotaSql } from './quota.ts'
 
 type SystemEntry = Omit<AuditEntry, 'target'>
@@ -113,14 +113,15 @@ export function updateWithdrawn(db: Db, run: CronRun) {
     // A release without the column may have suspended a network during a deploy.
     undated: db.run(sql`
       update networks set suspended_at = ${now} where status = ${overQuota} and withdrawn = 0 and suspended_at is null`),
-    hubs: db.all<[OutboxEntry['id'], 'network' | 'router', OutboxEntry['hub']]>(sql`
-      insert into hub_outbox (id, kind, hub, op, due_at)
-      select lower(hex(randomblob(16))), kind, hub, 'refresh', ${now} from (
+    hubs: insertOutboxFrom(
+      db,
+      sql`
         select 'network' as kind, n.hub as hub from networks n where n.id in ${due}
         union select 'router', r.hub from network_members m join routers r on r.id = m.router_id
           where m.network_id in ${due} and r.router_type = ${ROUTER_TYPE.hardware}
-        union select 'router', r.hub from pop_members p join routers r on r.id = p.router_id where p.network_id in ${due})
-      returning id, kind, hub`),
+        union select 'router', r.hub from pop_members p join routers r on r.id = p.router_id where p.network_id in ${due}`,
+      now,
+    ),
     withdrawnAudit: auditSystemRows(db, run, WITHDRAWN, moved(0)),
     restoredAudit: auditSystemRows(db, run, RESTORED, moved(1)),
     networks: db.run(sql`update networks set withdrawn = 1 - withdrawn, revision = revision + 1 where id in ${due}`),

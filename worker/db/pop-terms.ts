@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OutboxEntry } from '../contract/hubs.ts'
 import { type AuditEntry, type CronRun, auditSystemRows } from './audit.ts'
 import type { Db } from './client.ts'
+import { insertOutboxFrom } from './hub-outbox.ts'
 import { hubsOfFrs } from './pop-nodes.ts'
 
 const LAPSED: Omit<AuditEntry, 'target'> = {
@@ -14,10 +14,7 @@ const PORTION = 20
 
 /** Networks of these resources are read anew, with the refresh of all hubs that their documents concern. */
 const refreshFrs = (db: Db, frIds: SQL, now: number) => ({
-  hubs: db.all<[OutboxEntry['id'], 'network' | 'router', OutboxEntry['hub']]>(sql`
-    insert into hub_outbox (id, kind, hub, op, due_at)
-    select lower(hex(randomblob(16))), kind, hub, 'refresh', ${now} from (${hubsOfFrs(frIds)})
-    returning id, kind, hub`),
+  hubs: insertOutboxFrom(db, hubsOfFrs(frIds), now),
   networks: db.run(sql`update networks set revision = revision + 1 where fr_id in (${frIds})`),
 })
 

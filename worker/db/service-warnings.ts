@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { HubName, OutboxEntry } from '../contract/hubs.ts'
 import type { MessageType } from '../contract/limits.ts'
 import type { ServiceKind } from '../contract/service-limits.ts'
 import type { Db } from './client.ts'
+import { insertOutboxFrom } from './hub-outbox.ts'
 
 const TYPE: MessageType = '服务'
 
@@ -36,11 +36,11 @@ export function insertServiceWarnings(db: Db, warnings: readonly ServiceWarning[
     and not exists (select 1 from service_warnings w
       where w.service_id = s.id and w.expire_at = s.expire_at and w.days = ${column('days')})`
   return {
-    hubs: db.all<[OutboxEntry['id'], HubName]>(sql`
-      insert into hub_outbox (id, kind, hub, op, due_at)
-      select lower(hex(randomblob(16))), 'account', hub, 'refresh', ${now}
-      from accounts where id in (select s.account_id ${due})
-      returning id, hub`),
+    hubs: insertOutboxFrom(
+      db,
+      sql`select 'account' as kind, hub from accounts where id in (select s.account_id ${due})`,
+      now,
+    ),
     messages: db.run(sql`
       insert into messages (account_id, event_id, type, title, content, created_at)
       select s.account_id, ${eventId}, ${TYPE}, ${column('title')}, ${column('content')}, ${now} ${due}

@@ -1,42 +1,58 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OutboxEntry } from '../contract/hubs.ts'
 import { type MessageType, NETWORK, NETWORK_STATUS } from '../contract/limits.ts'
 import type { Db } from './client.ts'
+import { insertOutboxFrom } from './hub-outbox.ts'
 
 const DAY_MS = 86_400_000
 /** Warnings that one run writes; the next run takes the rest. */
 const PORTION = 100
 
 const TYPE: MessageType = '服务'
-const TITLE = '组网“{name}”已停用'
-const CONTENT =
-  '成员配额不足，组网“{name}”已停用。若未恢复，{days}天后将移除设备上的该组网配置，成员之间不再互通，请续费或移除多余成员。'
+
+const eventId = (days: SQL) => sql`'suspension:' || n.hub || ':' || n.suspended_at || ':' || ${days}`
+const isSuspended = sql`n.status = ${NETWORK_STATUS.overQuota} and n.withdrawn = 0`
+const isNew = (event: SQL) => sql`not exists (select 1 from messages m where m.event_id = ${event})`
 
 /**
- * Site messages to accounts whose networks are suspended, once for each of `NETWORK.suspensionWarningDays`: of those that
- * a late run has missed only the last. The accounts' hubs come first, because they are selected by the missing message.
+ * Suspended networks of which a warning is due: one for each of `NETWORK.suspensionWarningDays`, of those that a late run has
+ * missed only the last.
  */
-export function insertSuspensionWarnings(db: Db, now: number) {
+export function selectDueSuspensions(db: Db, now: number) {
   const days = JSON.stringify(NETWORK.suspensionWarningDays)
   const isDue = (left: SQL) => sql`n.suspended_at <= ${now} - (${NETWORK.suspensionDays} - ${left}) * ${DAY_MS}`
-  const eventId = sql`'suspension:' || n.hub || ':' || n.suspended_at || ':' || d.value`
-  const due = sql`(
-    select n.account_id, n.name, n.number, d.value as days, ${eventId} as event_id
+  return db.all<[id: number, suspendedAt: number, name: string, days: number]>(sql`
+    select n.id, n.suspended_at, n.name, d.value as days
     from json_each(${days}) d cross join networks n
-    where n.status = ${NETWORK_STATUS.overQuota} and n.withdrawn = 0 and ${isDue(sql`d.value`)}
+    where ${isSuspended} and ${isDue(sql`d.value`)}
       and not exists (select 1 from json_each(${days}) e where e.value < d.value and ${isDue(sql`e.value`)})
-      and not exists (select 1 from messages m where m.event_id = ${eventId})
-    order by n.id limit ${PORTION})`
+      and ${isNew(eventId(sql`d.value`))}
+    order by n.id limit ${PORTION}`)
+}
+
+/** A warning about a network whose suspension stands as it was read. */
+export interface SuspensionWarning {
+  readonly id: number
+  readonly suspendedAt: number
+  readonly days: number
+  readonly title: string
+  readonly content: string
+}
+
+/** Site messages. The accounts' hubs come first, because they are selected by the missing message. */
+export function insertSuspensionWarnings(db: Db, warnings: readonly SuspensionWarning[], now: number) {
+  const column = (name: keyof SuspensionWarning): SQL => sql.raw(`(v.value ->> '${name}')`)
+  const event = eventId(column('days'))
+  const due = sql`from json_each(${JSON.stringify(warnings)}) v cross join networks n
+    on n.id = ${column('id')} and n.suspended_at = ${column('suspendedAt')} where ${isSuspended} and ${isNew(event)}`
   return {
-    hubs: db.all<[OutboxEntry['id'], OutboxEntry['hub']]>(sql`
-      insert into hub_outbox (id, kind, hub, op, due_at)
-      select lower(hex(randomblob(16))), 'account', hub, 'refresh', ${now}
-      from accounts where id in (select account_id from ${due})
-      returning id, hub`),
+    hubs: insertOutboxFrom(
+      db,
+      sql`select 'account' as kind, hub from accounts where id in (select n.account_id ${due})`,
+      now,
+    ),
     messages: db.run(sql`
       insert into messages (account_id, event_id, type, title, content, network_number, created_at)
-      select account_id, event_id, ${TYPE}, replace(${TITLE}, '{name}', name),
-        replace(replace(${CONTENT}, '{days}', days), '{name}', name), number, ${now}
-      from ${due} where true on conflict (event_id) do nothing`),
+      select n.account_id, ${event}, ${TYPE}, ${column('title')}, ${column('content')}, n.number, ${now}
+      ${due} on conflict (event_id) do nothing`),
   }
 }

@@ -2,10 +2,11 @@ import type { CronRun } from '../db/audit.ts'
 import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
 import { deliverNotices } from '../db/dial-presence.ts'
-import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
+import { type OutboxContext, notifyHubs, refreshTasks, toRefreshEntries } from '../db/hub-outbox.ts'
 import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
 import { updateLapsed } from '../db/pop-terms.ts'
-import { insertSuspensionWarnings } from '../db/suspension-warnings.ts'
+import { type SuspensionWarning, insertSuspensionWarnings, selectDueSuspensions } from '../db/suspension-warnings.ts'
+import { suspensionMessage } from '../domain/network/suspension.ts'
 import {
   PORTION,
   deleteExpired,
@@ -53,19 +54,28 @@ export async function updateServices(db: Db, run: CronRun): Promise<void> {
 /** Takes networks out of their members' documents where their suspension has lasted too long, and back in after a renewal. */
 export async function withdrawNetworks(ctx: OutboxContext & CronRun): Promise<void> {
   const { hubs } = await batch(ctx.db, updateWithdrawn(ctx.db, ctx))
-  ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
+  ctx.hubOutbox.push(...toRefreshEntries(hubs))
 }
 
 /** Warns of networks that will be withdrawn; open consoles count the new messages. */
 export async function warnOfWithdrawal(ctx: OutboxContext): Promise<void> {
-  const { hubs } = await batch(ctx.db, insertSuspensionWarnings(ctx.db, ctx.now))
-  ctx.hubOutbox.push(...hubs.map(([id, hub]) => ({ id, kind: 'account' as const, hub, op: 'refresh' as const })))
+  const { db, now } = ctx
+  const due = await selectDueSuspensions(db, now)
+  if (due.length === 0) return
+  const warnings = due.map(([id, suspendedAt, name, days]): SuspensionWarning => ({
+    id,
+    suspendedAt,
+    days,
+    ...suspensionMessage(name, days),
+  }))
+  const { hubs } = await batch(db, insertSuspensionWarnings(db, warnings, now))
+  ctx.hubOutbox.push(...toRefreshEntries(hubs))
 }
 
 /** Takes POP resources whose term is over out of all documents. */
 export async function lapseResources(ctx: OutboxContext & CronRun): Promise<void> {
   const { hubs } = await batch(ctx.db, updateLapsed(ctx.db, ctx))
-  ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
+  ctx.hubOutbox.push(...toRefreshEntries(hubs))
 }
 
 /** Ends dials that are reported no more, in portions; members without another one are 离线. */

@@ -1,6 +1,6 @@
 import { minuteText } from '../contract/time-text.ts'
 import { batch } from '../db/batch.ts'
-import type { OutboxContext } from '../db/hub-outbox.ts'
+import { type OutboxContext, toRefreshEntries } from '../db/hub-outbox.ts'
 import { type ServiceWarning, insertServiceWarnings, selectDueServices } from '../db/service-warnings.ts'
 import { nextWarning, warningMessage } from '../domain/account/service.ts'
 
@@ -20,7 +20,7 @@ export async function warnOfServices(ctx: OutboxContext): Promise<void> {
       return { id, expireAt, ...next, ...warningMessage(service, now) }
     })
     const { hubs } = await batch(db, insertServiceWarnings(db, warnings, now))
-    ctx.hubOutbox.push(...hubs.map(([id, hub]) => ({ id, kind: 'account' as const, hub, op: 'refresh' as const })))
+    ctx.hubOutbox.push(...toRefreshEntries(hubs))
     if (due.length < PORTION) return
   }
 }

@@ -1,14 +1,12 @@
 import { type SQL, and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { OUTBOX } from '../../contract/hub-limits.ts'
-import type { HubName, OutboxEntry } from '../../contract/hubs.ts'
+import type { HubName } from '../../contract/hubs.ts'
 import type { MessageType } from '../../contract/limits.ts'
 import { COUNT_MAX } from '../../contract/list.ts'
 import type { Session } from '../../contract/session.ts'
-import { afterCommit } from '../../db/batch.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
-import type { OutboxContext } from '../../db/hub-outbox.ts'
+import { type OutboxContext, notifyHubsFrom } from '../../db/hub-outbox.ts'
 import { countUnread, fromVisible, isVisible } from '../../db/messages.ts'
 import { routers } from '../../db/schema/members.ts'
 import { networks } from '../../db/schema/networks.ts'
@@ -116,14 +114,10 @@ export const markDeleted = (db: Db, session: Session, chosen: Chosen, now: numbe
     on conflict (message_id, person) do update set deleted_at = excluded.deleted_at`)
 
 /** The account's hub counts again, if the caller has not read this message yet: in front of the mark. */
-export const notifyIfUnread = ({ db, now, hubOutbox }: OutboxContext, session: Session, id: number) =>
-  afterCommit(
-    db.all<[id: OutboxEntry['id'], hub: HubName]>(sql`
-      insert into hub_outbox (id, kind, hub, op, due_at)
-      select lower(hex(randomblob(16))), 'account', a.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
-      from accounts a where a.id = ${session.accountId}
-        and exists (select 1 ${fromVisible(toReader(session))} and k.read_at is null and m.id = ${id})
-      returning id, hub`),
-    (rows) =>
-      void hubOutbox.push(...rows.map(([entry, hub]) => ({ id: entry, kind: 'account', hub, op: 'refresh' }) as const)),
+export const notifyIfUnread = (ctx: OutboxContext, session: Session, id: number) =>
+  notifyHubsFrom(
+    ctx,
+    sql`
+      select 'account' as kind, a.hub as hub from accounts a where a.id = ${session.accountId}
+        and exists (select 1 ${fromVisible(toReader(session))} and k.read_at is null and m.id = ${id})`,
   )

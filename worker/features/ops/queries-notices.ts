@@ -1,6 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { ROWS_MAX } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
+import { queueOutboxFrom } from '../../db/hub-outbox.ts'
 import { announcements, type messages } from '../../db/schema/notices.ts'
 
 type MessageToAll = Omit<typeof messages.$inferInsert, 'id' | 'accountId' | 'person'>
@@ -14,9 +15,7 @@ export const insertMessageToAll = (db: Db, { eventId, type, title, content, crea
 
 /** A refresh of every enabled account's hub. */
 export const queueEveryAccount = (db: Db, now: number) =>
-  db.run(sql`
-    insert into hub_outbox (id, kind, hub, op, due_at)
-    select lower(hex(randomblob(16))), 'account', hub, 'refresh', ${now} from accounts /* every account */ where status = 1`)
+  queueOutboxFrom(db, sql`select 'account' as kind, hub from accounts /* every account */ where status = 1`, now)
 
 export const insertAnnouncement = (db: Db, row: typeof announcements.$inferInsert) =>
   db.insert(announcements).values(row).returning({ id: announcements.id })
