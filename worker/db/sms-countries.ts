@@ -16,24 +16,31 @@ const defaultsOf = (dialCode: string) => ({
   dailyMax: dialCode === DIAL_CODE_DEFAULT ? SMS_COUNTRY.dailyMaxMainland : SMS_COUNTRY.dailyMax,
 })
 
+/** Who chose where an SMS goes: whoever typed the phone, or an account whose name was typed. Each has a day of its own. */
+export type SmsCount = 'sent' | 'sent_by_name'
+
+const sentToday = (count: SmsCount, now: number) =>
+  sql`case when day = ${shanghaiDay(now)} then ${sql.raw(count)} else 0 end`
+
 /** Counts one SMS where the country is open and its day has room, as `checkSmsRoom` finds it in the same transaction. */
-export const countSms = (db: Db, dialCode: string, now: number) => {
+export const countSms = (db: Db, dialCode: string, count: SmsCount, now: number) => {
   const { isAllowed, dailyMax } = defaultsOf(dialCode)
+  const [sent, sentByName] = count === 'sent' ? [1, 0] : [0, 1]
   return db.run(sql`
-    insert into sms_countries (dial_code, is_allowed, daily_max, day, sent)
-    select ${dialCode}, ${isAllowed}, ${dailyMax}, ${shanghaiDay(now)}, 1
+    insert into sms_countries (dial_code, is_allowed, daily_max, day, sent, sent_by_name)
+    select ${dialCode}, ${isAllowed}, ${dailyMax}, ${shanghaiDay(now)}, ${sent}, ${sentByName}
     where ${isAllowed} = 1 or exists (select 1 from sms_countries where dial_code = ${dialCode})
     on conflict (dial_code) do update set day = excluded.day,
-      sent = case when day = excluded.day then sent + 1 else 1 end
-      where is_allowed = 1 and daily_max > case when day = excluded.day then sent else 0 end`)
+      sent = ${sentToday('sent', now)} + excluded.sent, sent_by_name = ${sentToday('sent_by_name', now)} + excluded.sent_by_name
+      where is_allowed = 1 and daily_max > ${sentToday(count, now)}`)
 }
 
 /** Whether a country is open, and how many SMS its day has room for. Of one without a row nothing was sent. */
-export const selectSmsRoom = (db: Db, dialCode: string, now: number) => {
+export const selectSmsRoom = (db: Db, dialCode: string, count: SmsCount, now: number) => {
   const { isAllowed, dailyMax } = defaultsOf(dialCode)
   return db.all<[number, number]>(sql`
     select coalesce(max(is_allowed), ${isAllowed}),
-      coalesce(max(daily_max - case when day = ${shanghaiDay(now)} then sent else 0 end), ${dailyMax})
+      coalesce(max(daily_max - ${sentToday(count, now)}), ${dailyMax})
     from sms_countries where dial_code = ${dialCode}`)
 }
 

@@ -44,7 +44,7 @@ export function createOutside(env: Env): Outside {
     // As many round trips as an SMS: count, delivery, record.
     sendNothing: async () => {
       const db = open()
-      await selectSmsRoom(db, '', Date.now())
+      await selectSmsRoom(db, '', 'sent', Date.now())
       await outbox?.sendNothing()
       await selectProviderStatus(db, Date.now())
     },

@@ -23,6 +23,14 @@ async function register(to: string) {
   const input = { send_type: 'phone', send_value: to, img_code: code, uniqid } as const
   return call(verifyApi.register, input, { ip: nextAddress() })
 }
+/** Asks for the code of a recovery, of an account with this phone. */
+async function recover(to: string) {
+  const [areaCode = '', phone = ''] = to.slice(1).split(' ')
+  const { username } = await createMainAccount({ areaCode, phone })
+  const { uniqid, code } = await createCaptcha('find_password')
+  const { data } = await call(verifyApi.findPassword, { username, img_code: code, uniqid }, { ip: nextAddress() })
+  return call(verifyApi.findPasswordCode, { uniqid: data.uniqid, send_type: 'phone' }, { ip: nextAddress() })
+}
 const sentToday = async (dialCode: string) =>
   (await call(opsApi.smsCountries, {})).data.find(({ dial_code }) => dial_code === dialCode)?.sent_today
 
@@ -72,16 +80,34 @@ describe('account 5 · SMS by country, against toll fraud', () => {
 
   it('a recovery is answered the same where the country is closed: only nothing is sent', async () => {
     const phone = british()
-    const { username } = await createMainAccount({ areaCode: '44', phone: phone.slice(4) })
-    const captcha = await createCaptcha('find_password')
-    const found = await call(
-      verifyApi.findPassword,
-      { username, img_code: captcha.code, uniqid: captcha.uniqid },
-      { ip: nextAddress() },
-    )
-    const input = { uniqid: found.data.uniqid, send_type: 'phone' } as const
-    expect(await call(verifyApi.findPasswordCode, input, { ip: nextAddress() })).toMatchObject({ code: 200, trips: 2 })
+    expect(await recover(phone)).toMatchObject({ code: 200, trips: 2 })
     expect(await lastCode(phone)).toBeUndefined()
+  })
+
+  it('a full day of registrations delivers recoveries all the same, up to a ceiling of their own', async () => {
+    await call(opsApi.smsCountry, { dial_code: '852', daily_max: 1 })
+    await register(hongkong())
+    expect(await register(hongkong())).toMatchObject(refusal('SMS_COUNTRY_FULL'))
+    const [first, second] = [hongkong(), hongkong()]
+    for (const phone of [first, second]) expect(await recover(phone)).toMatchObject({ code: 200 })
+    expect(await lastCode(first)).toMatch(/^\d{6}$/)
+    expect(await lastCode(second)).toBeUndefined()
+    expect(await sentToday('852')).toBe(1)
+  })
+
+  it('a delivery to a name moves no count that a stranger sees', async () => {
+    await call(opsApi.smsCountry, { dial_code: '852', daily_max: 1 })
+    const phone = hongkong()
+    expect(await recover(phone)).toMatchObject({ code: 200 })
+    expect(await lastCode(phone)).toMatch(/^\d{6}$/)
+    expect((await call(opsApi.smsCountries, {})).data).toContainEqual({
+      dial_code: '852',
+      allowed: 1,
+      daily_max: 1,
+      sent_today: 0,
+      sent_by_name_today: 1,
+    })
+    expect((await register(hongkong())).code).toBe(200)
   })
 
   it('a software member’s sign-in is refused whether or not somebody has the phone', async () => {
@@ -100,6 +126,7 @@ describe('account 5 · SMS by country, against toll fraud', () => {
       allowed: 0,
       daily_max: 9,
       sent_today: 0,
+      sent_by_name_today: 0,
     })
   })
 })

@@ -9,6 +9,8 @@ const country = z.object({
   allowed: wireBoolean,
   daily_max: z.int(),
   sent_today: z.int(),
+  /** To contacts of whoever was named: recoveries, notices, sign-ins of members. */
+  sent_by_name_today: z.int(),
 })
 
 /** Against toll fraud: where SMS may go, and how many a day. */

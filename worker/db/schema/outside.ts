@@ -18,4 +18,5 @@ export const smsCountries = sqliteTable('sms_countries', {
   dailyMax: integer('daily_max').notNull(),
   day: integer('day').notNull().default(0),
   sent: integer('sent').notNull().default(0),
+  sentByName: integer('sent_by_name').notNull().default(0),
 })

@@ -47,7 +47,7 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
   if (work.bits === 0) return refuse('CHALLENGE_WRONG')
   const { members, room } = await batch(db, {
     members: selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now),
-    room: selectSmsRoom(db, input.area_code, now),
+    room: selectSmsRoom(db, input.area_code, 'sent', now),
   })
   throwIf(checkSmsRoom(room)) // whether or not a member has the phone
   const isKnown = members.length > 0

@@ -12,7 +12,7 @@ type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 export async function listSmsCountries({ db, now }: Ctx): Promise<Answer<'smsCountries'>> {
   const rows = await selectSmsCountries(db)
   const unset = OPEN_BY_DEFAULT.filter(({ dialCode }) => !rows.some((row) => row.dialCode === dialCode))
-  return [...unset.map((row) => ({ ...row, day: 0, sent: 0 })), ...rows].map((row) => toWire(row, now))
+  return [...unset.map((row) => ({ ...row, day: 0, sent: 0, sentByName: 0 })), ...rows].map((row) => toWire(row, now))
 }
 
 export async function setSmsCountry(
@@ -44,11 +44,13 @@ interface Row {
   readonly dailyMax: number
   readonly day: number
   readonly sent: number
+  readonly sentByName: number
 }
 
-const toWire = ({ dialCode, isAllowed, dailyMax, day, sent }: Row, now: number) => ({
+const toWire = ({ dialCode, isAllowed, dailyMax, day, sent, sentByName }: Row, now: number) => ({
   dial_code: dialCode,
   allowed: isAllowed === 1 ? (1 as const) : (0 as const),
   daily_max: dailyMax,
   sent_today: day === shanghaiDay(now) ? sent : 0,
+  sent_by_name_today: day === shanghaiDay(now) ? sentByName : 0,
 })
