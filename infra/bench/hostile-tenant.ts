@@ -59,11 +59,15 @@ export async function createHostileTenant(stack: Server): Promise<HostileTenant>
     [await open(1, []), 3 * FRAME_LIMIT],
   ]
   let written = 0
-  /** What a session writes, in turn; a refusal counts against its budget, too. */
+  /**
+   * What a session calls, in turn. A refusal counts against its budget where the first batch has committed. A rate guard in
+   * that batch, as of router/update_status, takes the count back: such refusals, and the unmetered impact, have no limit.
+   */
   const write = async (token: string, n: number): Promise<void> => {
     const calls = [
       () => api(token, networkApi.ciphers, { network_number, ncp_ciphers: n % 2 === 0 ? 'sm' : 'default' }),
       () => api(token, routerApi.add, { router_type: 2, username: NOBODY, password: 'Weilai26' }),
+      () => api(token, networkApi.impact, { call: 'ciphers', input: { network_number, ncp_ciphers: 'sm' } }),
       () => api(token, networkApi.reSendConfig, { network_number }),
       () => api(token, networkApi.edit, { ...plan, network_number, point: n % 2 === 0 ? points : points.slice(1) }),
       () => api(token, routerApi.note, { router_name: name(2), note: `第${n}次` }),
