@@ -11,8 +11,8 @@ import { run } from './local/run.ts'
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
 
 /**
- * `npm test`: every suite, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. Suites of one
- * stage run at the same time: agents mostly wait for each other. `ad` runs only when it is named: it needs root, and Samba.
+ * `npm test`: every suite, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`, and files of
+ * them: `npm test -- workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: agents mostly wait for each other. `ad` runs only when it is named: it needs root, and Samba.
  */
 const STAGES: readonly (readonly Suite[])[] = [
   ['unit'],
@@ -50,7 +50,9 @@ const IN_OWN_NETWORK = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && ex
 /** Characters of a failure's message in the closing list; the whole one is above, with its suite. */
 const MESSAGE_LENGTH = 600
 
-const chosen = process.argv.slice(2)
+const isFile = (argument: string) => argument.includes('/')
+const chosen = process.argv.slice(2).filter((argument) => !isFile(argument))
+const files = process.argv.slice(2).filter(isFile)
 const isChosen = (name: string) => (chosen.length === 0 && name !== 'ad') || chosen.includes(name)
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
@@ -114,6 +116,7 @@ async function runSuite(suite: Suite): Promise<void> {
     'run',
     '--project',
     suite,
+    ...files,
     ...options,
     `--maxWorkers=${WORKERS[suite]}`,
     '--silent=passed-only', // a test that provokes a fault logs it
