@@ -1,11 +1,13 @@
 import type { Answer, Applied, DirectoryActor, DirectoryTask } from '../../worker/contract/directory-hub.ts'
 import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
+import { violation } from '../../worker/contract/result.ts'
 import { auditRow } from '../../worker/db/audit.ts'
 import { batch } from '../../worker/db/batch.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import {
   deleteConfig,
   endUndo,
+  guardReferred,
   holdCa,
   releaseCa,
   saveConfig,
@@ -83,7 +85,10 @@ export class DirectoryTasks {
       await this.writer.write(owner, recorded, work, {
         by,
         // Else the next run would do the same again.
-        each: ({ db, now }) => ({ mode: updateSyncMode(db, accountId, LDAP_SYNC.manual, now) }),
+        each: ({ db, now }) => ({
+          ...(config && guardReferred(db, accountId, config, violation('LDAP_UNDO_REFERRED'))),
+          mode: updateSyncMode(db, accountId, LDAP_SYNC.manual, now),
+        }),
         last: {
           parts: [],
           statements: (writer) => ({

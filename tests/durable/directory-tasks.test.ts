@@ -4,7 +4,7 @@ import { DIAL_CODE_DEFAULT } from '../../worker/contract/limits.ts'
 import { auditLogs } from '../../worker/db/schema/accounts.ts'
 import { ldapConfigs, ldapRuns } from '../../worker/db/schema/ldap.ts'
 import { routers } from '../../worker/db/schema/members.ts'
-import { networkMembers } from '../../worker/db/schema/networks.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { createTestDirectory, entries, entry, runNow, statusOf } from '../support/directory.ts'
 import { insertNetwork, insertRouter } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
@@ -146,5 +146,20 @@ describe('what people do', () => {
     expect(await db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, test.accountId))).toMatchObject([
       { syncMode: 1 },
     ])
+  })
+
+  it('a closing is not undone where the associated network is gone: nobody comes back', async () => {
+    const test = await createTestDirectory(entries(3))
+    await runNow(test)
+    const network = await insertNetwork({ accountId: test.accountId })
+    await db.update(ldapConfigs).set({ networkId: network.id }).where(eq(ldapConfigs.accountId, test.accountId))
+    await test.stub.close(3, test.actor)
+    await db.delete(networks).where(eq(networks.id, network.id))
+    const [run] = await db
+      .select()
+      .from(ldapRuns)
+      .where(and(eq(ldapRuns.accountId, test.accountId), eq(ldapRuns.kind, 'close')))
+    expect(await test.stub.undo(run!.id, test.actor)).toMatchObject({ refused: { key: 'LDAP_UNDO_REFERRED' } })
+    expect(await statusOf(test)).toEqual({})
   })
 })

@@ -103,6 +103,7 @@ export const LDAP_ERRORS = {
   LDAP_RUN_CLOSED: { code: RESULT.invalid, msg: 'LDAP接入已关闭，同步没有执行' },
   LDAP_REMOVE_NOTHING: { code: RESULT.invalid, msg: '只能移除目录中已禁用或已删除的成员' },
   LDAP_NOTHING_TO_CONFIRM: { code: RESULT.invalid, msg: '没有等待确认的同步' },
+  LDAP_UNDO_REFERRED: { code: RESULT.invalid, msg: '原配置使用的设备、组网或CA文件已被删除，不能撤销关闭，请重新配置' },
   LDAP_UNDO_GONE: { code: RESULT.invalid, msg: '该操作已超过24小时或之后又有变更，不能撤销' },
   LDAP_MANAGED: { code: RESULT.invalid, msg: '该成员由目录管理，请在目录中修改' },
   LDAP_ROUTER_IN_USE: { code: RESULT.invalid, msg: '设备“{name}”正用于LDAP接入，请先更换LDAP配置中的硬件设备' },

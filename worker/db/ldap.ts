@@ -1,7 +1,7 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { HubName } from '../contract/hubs.ts'
 import type { Db } from './client.ts'
-import { violation } from '../contract/result.ts'
+import { type Violation, violation } from '../contract/result.ts'
 import { as } from './columns.ts'
 import { guard } from './guard.ts'
 import { quotaSql } from './quota.ts'
@@ -179,28 +179,33 @@ interface Referred {
   readonly caKey: string | null
 }
 
-/** What a configuration refers to is still there. */
-export const guardReferred = (db: Db, accountId: number, { routerId, networkId, caKey }: Referred) => ({
+/** What a configuration refers to is still there. `refused`: in place of what each of them is refused by. */
+export const guardReferred = (
+  db: Db,
+  accountId: number,
+  { routerId, networkId, caKey }: Referred,
+  refused?: Violation,
+) => ({
   routerStands:
     routerId !== null &&
     guard(
       db,
       sql`exists (select 1 from routers where id = ${routerId} and account_id = ${accountId})`,
-      violation('ROUTER_NOT_FOUND'),
+      refused ?? violation('ROUTER_NOT_FOUND'),
     ),
   networkStands:
     networkId !== null &&
     guard(
       db,
       sql`exists (select 1 from networks where id = ${networkId} and account_id = ${accountId})`,
-      violation('NETWORK_NOT_FOUND'),
+      refused ?? violation('NETWORK_NOT_FOUND'),
     ),
   caStands:
     caKey !== null &&
     guard(
       db,
       sql`exists (select 1 from files where key = ${caKey} and account_id = ${accountId})`,
-      violation('LDAP_CA_REQUIRED'),
+      refused ?? violation('LDAP_CA_REQUIRED'),
     ),
 })
 
