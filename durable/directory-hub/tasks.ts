@@ -3,7 +3,7 @@ import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
 import { violation } from '../../worker/contract/result.ts'
 import { auditRow } from '../../worker/db/audit.ts'
 import { batch } from '../../worker/db/batch.ts'
-import { openPrimary } from '../../worker/db/client.ts'
+import { type Db, openPrimary } from '../../worker/db/client.ts'
 import {
   deleteConfig,
   endUndo,
@@ -80,18 +80,21 @@ export class DirectoryTasks {
     const { work, config, withoutPhone } = toUndoWork(parts, members)
     const isReplaced = config !== null && owner.revision !== null
     if (!row || owner.sign === null || isReplaced) return refused('LDAP_UNDO_GONE')
+    const standing = (db: Db) =>
+      config === null ? {} : guardReferred(db, accountId, config, violation('LDAP_UNDO_REFERRED'))
     return toAnswer(modeOf(owner), async () => {
       const recorded = { ...toRecorded('undo', by), isUndoable: false }
       await this.writer.write(owner, recorded, work, {
         by,
         // Else the next run would do the same again.
         each: ({ db, now }) => ({
-          ...(config && guardReferred(db, accountId, config, violation('LDAP_UNDO_REFERRED'))),
+          ...standing(db),
           mode: updateSyncMode(db, accountId, LDAP_SYNC.manual, now),
         }),
         last: {
           parts: [],
           statements: (writer) => ({
+            ...standing(writer.db),
             restored: config !== null && saveConfig(writer.db, { ...config, revision: writer.now }),
             ca: config !== null && holdCa(writer.db, accountId, config.caKey),
             undone: endUndo(writer.db, accountId, id),

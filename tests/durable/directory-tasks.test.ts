@@ -153,7 +153,7 @@ describe('what people do', () => {
     await runNow(test)
     const network = await insertNetwork({ accountId: test.accountId })
     await db.update(ldapConfigs).set({ networkId: network.id }).where(eq(ldapConfigs.accountId, test.accountId))
-    await test.stub.close(3, test.actor)
+    expect(await test.stub.close(3, test.actor)).toMatchObject({ refused: null })
     await db.delete(networks).where(eq(networks.id, network.id))
     const [run] = await db
       .select()
