@@ -12,30 +12,26 @@ type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'br
 
 /**
  * `npm test`: every suite, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`, and files of
- * them: `npm test -- workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: agents mostly wait for each other. `ad` runs only when it is named: it needs root, and Samba.
+ * them: `npm test -- workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: agents, hubs and the libSQL
+ * server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs root, and
+ * Samba.
  */
 const STAGES: readonly (readonly Suite[])[] = [
-  ['unit'],
-  ['agent', 'web'],
-  ['workerd'],
-  ['directory'],
-  ['libsql'],
+  ['unit', 'agent', 'web'],
+  ['workerd', 'libsql', 'directory'],
   ['browser'],
   ['ad'],
 ]
 
 const CORES = availableParallelism()
-/**
- * Test files at a time. As many as there are cores, where vitest would leave one idle; more where files wait: for
- * timers of hubs, for the libSQL server, or for devices in browser tests, which share one product.
- */
+/** Test files at a time. As many as there are cores, where vitest would leave one idle; more where files wait for devices. */
 const WORKERS: Readonly<Record<Suite, number>> = {
   unit: CORES,
   agent: CORES,
   web: CORES,
-  workerd: CORES + 1,
-  directory: CORES + 1,
-  libsql: CORES + 1,
+  workerd: CORES,
+  directory: 1,
+  libsql: CORES,
   ad: 1,
   browser: CORES + 2, // two of them wait for leases most of the time
 }
