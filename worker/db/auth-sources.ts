@@ -79,6 +79,13 @@ export function endSignInsOfSources(
   }
 }
 
+/** The same of one source. */
+export const endSignInsOfSource = (
+  ctx: OutboxContext & { readonly now: number },
+  accountId: number,
+  sourceId: number,
+) => endSignInsOfSources(ctx, accountId, sql`${sourceId}`)
+
 /** All sources of an account, for `endSignInsOfSources`. */
 export const sourcesOf = (accountId: number): SQL => sql`select id from auth_sources where account_id = ${accountId}`
 

@@ -80,6 +80,9 @@ export const selectAttempts = (db: Db, key: string, now: number) =>
 export const countOf = (key: string | SQL, now: number): SQL =>
   sql`coalesce((select count from attempts where key = ${key} and window_end > ${now}), 0)`
 
+/** Condition of `recordAttempt`: fewer than `limit` in this window. */
+export const isBelow = (key: string, limit: number, now: number): SQL => sql`${countOf(key, now)} < ${limit}`
+
 /** Condition of a guard behind `recordAttempt`: no more than `limit` in this window. */
 export const isWithinLimit = (key: string | SQL, limit: number): SQL =>
   sql`(select count from attempts where key = ${key}) <= ${limit}`

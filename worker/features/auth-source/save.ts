@@ -7,7 +7,7 @@ import { auditRow } from '../../db/audit.ts'
 import {
   deleteBindingsOfSource,
   deleteRequestsOfSource,
-  endSignInsOfSources,
+  endSignInsOfSource,
   guardAuthSources,
 } from '../../db/auth-sources.ts'
 import { batch } from '../../db/batch.ts'
@@ -29,7 +29,6 @@ import { domainProof, toAsciiName } from '../../http/domain-token.ts'
 import { authSecretPlace } from '../../security/auth-source.ts'
 import { openSealed, seal, sealUnlessEmpty } from '../../security/sealed.ts'
 import { randomId } from '../../security/secrets.ts'
-import { sql } from 'drizzle-orm'
 import * as queries from './queries.ts'
 
 type Given<K extends keyof typeof authSourceApi> = Parsed<(typeof authSourceApi)[K]>
@@ -102,7 +101,7 @@ export async function editSource(ctx: Ctx, given: Given<'edit'>) {
     ),
     requests: deleteRequestsOfSource(db, accountId, before.id),
     bindings: isOther && deleteBindingsOfSource(db, accountId, before.id),
-    ...(isOther && endSignInsOfSources(ctx, accountId, sql`${before.id}`)),
+    ...(isOther && endSignInsOfSource(ctx, accountId, before.id)),
     audit: auditRow(ctx, {
       module: 'auth_source',
       action: 'edit',

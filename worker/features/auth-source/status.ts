@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm'
 import { refuse } from '../../contract/errors.ts'
 import { auditRow } from '../../db/audit.ts'
 import {
   deleteBindingsOfSource,
   deleteRequestsOfSource,
-  endSignInsOfSources,
+  endSignInsOfSource,
   guardAuthSources,
 } from '../../db/auth-sources.ts'
 import { batch } from '../../db/batch.ts'
@@ -20,7 +19,7 @@ export async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Prom
   await batch(db, {
     isOn: guardAuthSources(db, accountId),
     source: queries.updateSource(db, accountId, id, { status }, now),
-    ...(status === 0 && endSignInsOfSources(ctx, accountId, sql`${id}`)),
+    ...(status === 0 && endSignInsOfSource(ctx, accountId, id)),
     audit: auditRow(ctx, {
       module: 'auth_source',
       action: status === 1 ? 'enable' : 'disable',
@@ -38,7 +37,7 @@ export async function removeSource(ctx: Ctx, id: number): Promise<void> {
   await batch(db, {
     isOn: guardAuthSources(db, accountId),
     bindings: deleteBindingsOfSource(db, accountId, id),
-    ...endSignInsOfSources(ctx, accountId, sql`${id}`),
+    ...endSignInsOfSource(ctx, accountId, id),
     ended: deleteRequestsOfSource(db, accountId, id),
     source: queries.deleteSource(db, accountId, id),
     audit: auditRow(ctx, {

@@ -22,7 +22,7 @@ import {
   selectLogins,
 } from './queries.ts'
 import { countOnline, onlineFloor, selectBegan, selectLasted } from './queries-online.ts'
-import { selectFloor } from './search-bound.ts'
+import { selectFloor } from './queries-search-bound.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]

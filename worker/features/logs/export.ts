@@ -10,7 +10,7 @@ import { LOG_SHEETS, logFileName } from '../../domain/logs/export-sheet.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { createWorkbookStream } from '../../http/workbook-writer.ts'
 import { type LogSource, createSource } from './export-source.ts'
-import { toSearchedFrom } from './search-bound.ts'
+import { toSearchedFrom } from './queries-search-bound.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 

@@ -21,7 +21,7 @@ import {
   selectLogins,
 } from './queries.ts'
 import { countOnline, onlineFloor, selectOnlinePage } from './queries-online.ts'
-import { selectFloor, toSearchedFrom } from './search-bound.ts'
+import { selectFloor, toSearchedFrom } from './queries-search-bound.ts'
 
 export async function listLogins(ctx: Ctx, input: Parsed<typeof logsApi.softwareLogin>) {
   const { db } = ctx

@@ -8,7 +8,7 @@ import { selectCountUpTo } from '../../db/paged.ts'
 import { dialLogs } from '../../db/schema/clients.ts'
 import { routers } from '../../db/schema/members.ts'
 import { type LogFilter, type LogKey, isBehind, isLogSearch, presentNote } from './queries.ts'
-import { floorOf, isWithin } from './search-bound.ts'
+import { floorOf, isWithin } from './queries-search-bound.ts'
 
 export interface OnlineFilter extends LogFilter {
   readonly mode: 'p2p' | 'pop'

@@ -7,7 +7,7 @@ import { isFoundBy, isOfMember, memberOfRecord } from '../../db/member-records.t
 import { auditLogs } from '../../db/schema/accounts.ts'
 import { softwareLoginLogs } from '../../db/schema/clients.ts'
 import { connectionLogs, routers } from '../../db/schema/members.ts'
-import { floorOf, isWithin } from './search-bound.ts'
+import { floorOf, isWithin } from './queries-search-bound.ts'
 
 export interface Range {
   readonly from: number

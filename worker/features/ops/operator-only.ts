@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
 import { refuse } from '../../contract/errors.ts'
 import { OPERATOR_GUARD } from '../../contract/limits.ts'
 import { batch } from '../../db/batch.ts'
-import { countOf, pauseStatement, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
+import { isBelow, pauseStatement, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
 import { timingSafeEqual } from '../../security/secrets.ts'
 
@@ -31,7 +30,7 @@ async function refuseToken(ctx: Ctx, isShown: boolean): Promise<never> {
   const key = keyOf(ctx)
   const { failures } = await batch(db, {
     failures: selectAttempts(db, key, now),
-    recorded: recordAttempt(db, key, PAUSE_MS, now, sql`${countOf(key, now)} < ${OPERATOR_GUARD.failures}`),
+    recorded: recordAttempt(db, key, PAUSE_MS, now, isBelow(key, OPERATOR_GUARD.failures, now)),
   })
   const [found] = failures
   if (!found || found.count < OPERATOR_GUARD.failures) return refuse('TOKEN_BAD')

@@ -17,7 +17,8 @@ import { checkReply, statusAfterReply } from '../../domain/ticket/status.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { randomText } from '../../security/secrets.ts'
 import { insertTicket, selectAccountHub, selectTicket } from './queries.ts'
-import { selectSnapshotRows, takeSnapshot } from './snapshot.ts'
+import { selectSnapshotRows } from './queries-snapshot.ts'
+import { takeSnapshot } from './snapshot.ts'
 import { TICKET_IMAGE } from './upload.ts'
 
 type Api = typeof ticketApi

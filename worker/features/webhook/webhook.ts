@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
@@ -10,17 +9,14 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { guardRate } from '../../db/rate-limit.ts'
-import { accounts } from '../../db/schema/accounts.ts'
 import { deleteWebhook, openWebhook, saveWebhook, sealWebhook, selectWebhook } from '../../db/webhooks.ts'
 import { toTarget } from '../../domain/monitor/webhook.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { WEBHOOKS, checkWebhookUrl, webhookWords } from '../../outside/webhook.ts'
 import { randomHex } from '../../security/secrets.ts'
-import { switchOff } from './queries.ts'
+import { isAccount, switchOff } from './queries.ts'
 
 type Sent = Parsed<(typeof webhookApi)['setting']>
-
-const isAccount = (accountId: number) => eq(accounts.id, accountId)
 
 /** The webhook concerns the whole account. */
 function requireWhole(ctx: Ctx): number {
