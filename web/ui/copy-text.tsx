@@ -1,6 +1,7 @@
 import IconCopy from '@douyinfe/semi-icons/lib/es/icons/IconCopy'
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import { useEffect, useState } from 'react'
+import { COPIED, COPY_FAILED, copyText } from '../lib/clipboard.ts'
 import './text.css'
 
 const SHOWN_MS = 2_000
@@ -14,14 +15,7 @@ export function CopyText({ text, label = '复制' }: { readonly text: string; re
     return () => clearTimeout(timer)
   }, [state])
 
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setState('done')
-    } catch {
-      setState('failed') // no permission, or the page is not served over https
-    }
-  }
+  const copy = async () => setState((await copyText(text)) ? 'done' : 'failed')
 
   return (
     <span className={`nl-copy nl-copy-${state}`}>
@@ -30,8 +24,8 @@ export function CopyText({ text, label = '复制' }: { readonly text: string; re
         {state === 'done' ? <IconTick size="small" /> : <IconCopy size="small" />}
       </button>
       <span role="status" className={state === 'failed' ? 'nl-muted' : 'nl-sr'}>
-        {state === 'done' && '复制成功'}
-        {state === 'failed' && '复制失败，请手动选择'}
+        {state === 'done' && COPIED}
+        {state === 'failed' && COPY_FAILED}
       </span>
     </span>
   )

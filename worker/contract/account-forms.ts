@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import { parseDay } from './calendar.ts'
-import { areaCode, displayText, email, nickname, otpOf, phoneProblem, required } from './fields.ts'
+import {
+  REPEAT_DIFFERS,
+  REPEAT_REQUIRED,
+  areaCode,
+  displayText,
+  email,
+  nickname,
+  otpOf,
+  phoneProblem,
+  required,
+} from './fields.ts'
 import { INDUSTRY_CODES } from './industries.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from './limits.ts'
@@ -38,11 +48,11 @@ export const passwordEdit = z
       .min(1, '密码不能为空')
       .min(PASSWORD.min, '必须6到18位')
       .max(PASSWORD.max, '必须6到18位'),
-    reset_password: z.string({ error: sentenceOf('重复密码') }).min(1, '重复密码不能为空'),
+    reset_password: z.string({ error: sentenceOf('重复密码') }).min(1, REPEAT_REQUIRED),
   })
   .refine((form) => form.new_password === form.reset_password, {
     path: ['reset_password'],
-    message: '2次密码输入不一致',
+    message: REPEAT_DIFFERS,
   })
 
 /** A field that a form keeps empty while it is not shown. */

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { emailBinding, passwordEdit, phoneBinding, profile } from './account-forms.ts'
 import { endpoint } from './endpoint.ts'
 import {
+  PHONE_REQUIRED,
+  REPEAT_DIFFERS,
   code,
   email,
   empty,
@@ -59,7 +61,7 @@ const registrationCommon = {
   code,
   uniqid,
 }
-const mismatch = { path: ['newPassword'], message: '2次密码输入不一致' }
+const mismatch = { path: ['newPassword'], message: REPEAT_DIFFERS }
 
 /**
  * `type` says where the code went; the phone is sent as '+86 13800000000' in `verify`. `uniqid` is that of the captcha
@@ -75,7 +77,7 @@ export const registration = z
         .trim()
         .superRefine((text, issues) => {
           const [, dialCode = '86', number = text] = /^\+([1-9]\d{0,3}) (.*)$/.exec(text) ?? []
-          const message = number === '' ? '手机号码不能为空' : phoneProblem(dialCode, number)
+          const message = number === '' ? PHONE_REQUIRED : phoneProblem(dialCode, number)
           if (message) issues.addIssue({ code: 'custom', message })
         }),
     }),

@@ -92,6 +92,11 @@ export const areaCode = z
 /** Dial codes of the country list, with the shortest and the longest number under each. */
 const LENGTHS: Readonly<Partial<Record<string, readonly number[]>>> = dialCodes
 
+/** Sentences of more than one form. */
+export const PHONE_REQUIRED = '手机号码不能为空'
+export const REPEAT_REQUIRED = '重复密码不能为空'
+export const REPEAT_DIFFERS = '2次密码输入不一致'
+
 /** Message for a number under its dial code, or null when it may be one (account 5). */
 export function phoneProblem(dialCode: string, number: string): string | null {
   if (dialCode === DIAL_CODE_DEFAULT) return mainlandPhone.test(number) ? null : '请输入正确的手机号码'
@@ -126,7 +131,7 @@ export const internationalPhone = z
   .superRefine((text, issues) => {
     const [, dialCode = '', number = ''] = /^\+([1-9]\d{0,3}) (.*)$/.exec(text) ?? []
     const message =
-      text === '' ? '手机号码不能为空' : dialCode === '' ? '请输入正确的手机号码' : phoneProblem(dialCode, number)
+      text === '' ? PHONE_REQUIRED : dialCode === '' ? '请输入正确的手机号码' : phoneProblem(dialCode, number)
     if (message) issues.addIssue({ code: 'custom', message })
   })
 

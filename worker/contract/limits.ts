@@ -179,9 +179,18 @@ export const ASN_FIRST = 4_200_000_000
 
 export const LOG_RANGE_MS = 7 * DAY_MS // network 9
 
+/** As stored, sent and shown. */
+export const MESSAGE_TYPE = {
+  system: '系统',
+  service: '服务',
+  alert: '告警',
+  ticket: '工单',
+  security: '安全',
+} as const
+
 /** Site messages; `keptDays` as in infra/docs/decisions.md. */
 export const MESSAGE = {
-  types: ['系统', '服务', '告警', '工单', '安全'],
+  types: [MESSAGE_TYPE.system, MESSAGE_TYPE.service, MESSAGE_TYPE.alert, MESSAGE_TYPE.ticket, MESSAGE_TYPE.security],
   keptDays: 180,
   titleMax: 80,
   countedNewest: 1_000, // unread ones are counted among so many of the account

@@ -1,6 +1,18 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { empty, nickname, nothing, numeric, password, passwordCalled, search, time, wireBoolean } from './fields.ts'
+import {
+  REPEAT_DIFFERS,
+  REPEAT_REQUIRED,
+  empty,
+  nickname,
+  nothing,
+  numeric,
+  password,
+  passwordCalled,
+  search,
+  time,
+  wireBoolean,
+} from './fields.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { RAM } from './limits.ts'
 import { list } from './list.ts'
@@ -12,9 +24,9 @@ export const passwordChange = z
   .object({
     old_password: passwordCalled('原密码'),
     password,
-    reset_password: z.string().min(1, '重复密码不能为空'),
+    reset_password: z.string().min(1, REPEAT_REQUIRED),
   })
-  .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: '2次密码输入不一致' })
+  .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: REPEAT_DIFFERS })
 
 /** What creating and editing have in common (directory 5). */
 const person = z.object({

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
+  PHONE_REQUIRED,
+  REPEAT_DIFFERS,
+  REPEAT_REQUIRED,
   captchaText,
   code,
   email,
@@ -79,7 +82,7 @@ const verification = z
   ])
   .superRefine(({ send_value, verify_type }, issues) => {
     if (send_value !== undefined || verify_type !== 'app_change_phone') return
-    issues.addIssue({ code: 'custom', path: ['send_value'], message: '手机号码不能为空' })
+    issues.addIssue({ code: 'custom', path: ['send_value'], message: PHONE_REQUIRED })
   })
 
 const accessOfCode = ({ verify_type }: { readonly verify_type: keyof typeof CODE_ACCESS }) => CODE_ACCESS[verify_type]
@@ -161,10 +164,10 @@ export const verifyApi = {
     access: 'public',
     summary: 'Forgotten password 3: new password; ends all sessions',
     input: z
-      .object({ password, reset_password: z.string().min(1, '重复密码不能为空'), uniqid })
+      .object({ password, reset_password: z.string().min(1, REPEAT_REQUIRED), uniqid })
       .refine((form) => form.password === form.reset_password, {
         path: ['reset_password'],
-        message: '2次密码输入不一致',
+        message: REPEAT_DIFFERS,
       }),
     output: nothing,
     done: 'changed',

@@ -1,6 +1,6 @@
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
-import { areaCode, code, email, phoneProblem } from '../../../worker/contract/fields.ts'
+import { PHONE_REQUIRED, areaCode, code, email, phoneProblem } from '../../../worker/contract/fields.ts'
 import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
 import type { ContractForm } from '../../ui/form/use-contract-form.ts'
 import { useSendNewCode } from './api.ts'
@@ -15,7 +15,7 @@ export const newPhone = z
 export const newEmail = z.object({ email, code })
 
 const numberProblem = (dialCode: string, number: string): string | null =>
-  number === '' ? '手机号码不能为空' : phoneProblem(dialCode, number)
+  number === '' ? PHONE_REQUIRED : phoneProblem(dialCode, number)
 
 interface PhoneInput {
   readonly area_code?: string | undefined

@@ -1,4 +1,4 @@
-import { MESSAGE } from '../../../worker/contract/limits.ts'
+import { MESSAGE, MESSAGE_TYPE } from '../../../worker/contract/limits.ts'
 import { memberLabel } from '../../lib/member-label.ts'
 import { paths } from '../../lib/paths.ts'
 import type { MessageRow } from './api.ts'
@@ -9,7 +9,7 @@ export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.f
 /** What a message is about, with its page; what is gone has none. */
 export function toObjects(row: MessageRow): readonly { readonly text: string; readonly to: string }[] {
   const { network_number, network_name, router_name, router_note, ticket_number } = row
-  const view = row.type === '告警' ? { at: row.create_time } : {} // an alert opens its object as it was then
+  const view = row.type === MESSAGE_TYPE.alert ? { at: row.create_time } : {} // an alert opens its object as it was then
   const network = { text: network_name, to: paths.network(network_number, view) }
   const router = { text: memberLabel({ note: router_note, router_name }), to: memberPath(router_name, view) }
   const ticket = { text: `工单 ${ticket_number}`, to: paths.ticket(ticket_number) }

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { registration } from '../../../worker/contract/account.ts'
 import {
+  PHONE_REQUIRED,
+  REPEAT_DIFFERS,
   areaCode,
   code,
   email,
@@ -37,7 +39,7 @@ export const registerForm = z
     )
     if (nameProblem !== null) complain('username', nameProblem)
     if (form.uniqid === '') complain('code', '请先获取验证码')
-    if (form.newPassword !== '' && form.newPassword !== form.password) complain('newPassword', '2次密码输入不一致')
+    if (form.newPassword !== '' && form.newPassword !== form.password) complain('newPassword', REPEAT_DIFFERS)
   })
 
 export type RegisterInput = z.input<typeof registerForm>
@@ -47,7 +49,7 @@ type OtpTargetInput = Pick<RegisterValues, 'type' | 'phone' | 'email'> & { reado
 /** Why no code can be sent there, or null. */
 export function targetProblem({ type, area_code, phone, email: address }: OtpTargetInput): string | null {
   if (type === 'email') return email.safeParse(address).error?.issues[0]?.message ?? null
-  return phone === '' ? '手机号码不能为空' : phoneProblem(area_code, phone)
+  return phone === '' ? PHONE_REQUIRED : phoneProblem(area_code, phone)
 }
 
 /** '+86 13800000000' or the e-mail (account 3). */

@@ -1,9 +1,8 @@
-import IconEyeClosed from '@douyinfe/semi-icons/lib/es/icons/IconEyeClosedSolid'
-import IconEyeOpened from '@douyinfe/semi-icons/lib/es/icons/IconEyeOpened'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { PASSWORD } from '../../../worker/contract/limits.ts'
+import { EyeButton } from './eye-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 interface PasswordFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
@@ -12,7 +11,7 @@ interface PasswordFieldProps<V extends FieldValues, T> extends FieldProps<V, T> 
   readonly placeholder?: string
 }
 
-/** Own visibility toggle: Semi's has an English accessible name. */
+/** A password of this console, with what password managers need. */
 export function PasswordField<V extends FieldValues, T>(props: PasswordFieldProps<V, T>) {
   const { frame, input, field } = useField(props)
   const [isShown, setShown] = useState(false)
@@ -27,18 +26,7 @@ export function PasswordField<V extends FieldValues, T>(props: PasswordFieldProp
         autoCapitalize="none"
         spellCheck={false}
         maxLength={PASSWORD.max}
-        suffix={
-          <button
-            type="button"
-            className="nl-eye"
-            aria-label="显示密码"
-            aria-pressed={isShown}
-            onMouseDown={(event) => event.preventDefault()} // the field keeps the focus
-            onClick={() => setShown(!isShown)}
-          >
-            {isShown ? <IconEyeOpened /> : <IconEyeClosed />}
-          </button>
-        }
+        suffix={<EyeButton label="显示密码" isShown={isShown} onToggle={() => setShown(!isShown)} />}
       />
     </FieldFrame>
   )

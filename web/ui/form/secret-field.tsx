@@ -1,8 +1,7 @@
-import IconEyeClosed from '@douyinfe/semi-icons/lib/es/icons/IconEyeClosedSolid'
-import IconEyeOpened from '@douyinfe/semi-icons/lib/es/icons/IconEyeOpened'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { EyeButton } from './eye-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 interface SecretFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
@@ -26,18 +25,7 @@ export function SecretField<V extends FieldValues, T>({ maxLength, isStored, ...
         autoCapitalize="none"
         spellCheck={false}
         maxLength={maxLength}
-        suffix={
-          <button
-            type="button"
-            className="nl-eye"
-            aria-label={`显示${props.label}`}
-            aria-pressed={isShown}
-            onMouseDown={(event) => event.preventDefault()} // the field keeps the focus
-            onClick={() => setShown(!isShown)}
-          >
-            {isShown ? <IconEyeOpened /> : <IconEyeClosed />}
-          </button>
-        }
+        suffix={<EyeButton label={`显示${props.label}`} isShown={isShown} onToggle={() => setShown(!isShown)} />}
       />
     </FieldFrame>
   )

@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { toast } from '../../lib/toast.ts'
+import { copyWithToast } from '../../lib/clipboard.ts'
 import { CopyText } from '../copy-text.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Facts } from '../facts.tsx'
@@ -16,11 +16,7 @@ const inviteText = (routerName: string, password: string) =>
 
 /** A generated password, shown once: nothing can read it again. */
 export function InviteDialog({ title, routerName, password, onClose }: InviteDialogProps) {
-  const copy = () =>
-    navigator.clipboard.writeText(inviteText(routerName, password)).then(
-      () => toast.done('复制成功'),
-      () => toast.error('复制失败，请手动选择'),
-    )
+  const copy = () => copyWithToast(inviteText(routerName, password))
   return (
     <Dialog
       title={title}

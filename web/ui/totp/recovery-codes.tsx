@@ -1,5 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
+import { COPIED, COPY_FAILED, copyText } from '../../lib/clipboard.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Notice } from '../notice.tsx'
 import styles from './totp.module.css'
@@ -15,11 +16,7 @@ interface RecoveryCodesProps {
 /** Shown once: they can be copied, or saved as a text file. */
 export function RecoveryCodes({ codes, username, children }: RecoveryCodesProps) {
   const [copied, setCopied] = useState('')
-  const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
-      () => setCopied('复制成功'),
-      () => setCopied('复制失败，请手动选择'), // no permission, or the page is not served over https
-    )
+  const copy = async () => setCopied((await copyText(codes.join('\n'))) ? COPIED : COPY_FAILED)
   const save = () => {
     const lines = [`账号 ${username} 的两步验证恢复码，每个只能使用一次：`, '', ...codes, '']
     saveFile({ name: `恢复码-${username}.txt`, content: new Blob([lines.join('\r\n')], { type: 'text/plain' }) })

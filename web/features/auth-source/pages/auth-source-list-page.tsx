@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { toMessage } from '../../../../worker/contract/errors.ts'
-import { toast } from '../../../lib/toast.ts'
+import { copyWithToast } from '../../../lib/clipboard.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -68,13 +68,6 @@ export function AuthSourceListPage() {
   )
 }
 
-/** The ID is one for all sources of the account. */
-const copyId = (sourceId: string) =>
-  navigator.clipboard.writeText(sourceId).then(
-    () => toast.done('复制成功'),
-    () => toast.error('复制失败，请手动选择'),
-  )
-
 /** The server's own sentence where there are as many as there may be. */
 function blockedBy({ data }: ReturnType<typeof useSources>): string | null {
   if (data === undefined || data.count < data.max) return null
@@ -113,7 +106,7 @@ function useRowActions(sourceId: string | undefined, onEdit: (row: SourceRow) =>
       {
         label: '复制',
         blocked: sourceId === undefined ? '正在读取认证源ID' : null,
-        onSelect: () => void copyId(sourceId ?? ''),
+        onSelect: () => void copyWithToast(sourceId ?? ''), // one for all sources of the account
       },
       row.status === 0
         ? { label: '启用', onSelect: () => void askEnable() }

@@ -3,6 +3,7 @@ import TextArea from '@douyinfe/semi-ui/lib/es/input/textarea'
 import { useState } from 'react'
 import type { PrefixRow } from '../../../../worker/contract/network-fields.ts'
 import { parsePrefixText, toPrefixText } from '../../../../worker/domain/network/prefix-text.ts'
+import { COPY_FAILED, copyText } from '../../../lib/clipboard.ts'
 import styles from './prefix-fields.module.css'
 
 interface PrefixTextProps {
@@ -17,11 +18,7 @@ export function PrefixText({ rows, onAppend, onReplace }: PrefixTextProps) {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [state, setState] = useState('')
-  const copy = () =>
-    navigator.clipboard.writeText(toPrefixText(rows)).then(
-      () => setState(`已复制 ${rows.length} 条`),
-      () => setState('复制失败，请手动选择'),
-    )
+  const copy = async () => setState((await copyText(toPrefixText(rows))) ? `已复制 ${rows.length} 条` : COPY_FAILED)
   const take = (onTake: PrefixTextProps['onAppend']) => {
     const parsed = parsePrefixText(text)
     if (parsed.rows.length > 0) onTake(parsed.rows)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DONE } from '../../../../worker/contract/result.ts'
-import { password } from '../../../../worker/contract/fields.ts'
+import { REPEAT_DIFFERS, REPEAT_REQUIRED, password } from '../../../../worker/contract/fields.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
@@ -11,8 +11,8 @@ import type { Found } from './account-step.tsx'
 import type { Bound } from './identity-step.tsx'
 
 const passwords = z
-  .object({ password, reset_password: z.string().min(1, '重复密码不能为空') })
-  .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: '2次密码输入不一致' })
+  .object({ password, reset_password: z.string().min(1, REPEAT_REQUIRED) })
+  .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: REPEAT_DIFFERS })
 
 interface PasswordStepProps {
   readonly found: Found

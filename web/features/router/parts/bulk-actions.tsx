@@ -2,6 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { DONE } from '../../../../worker/contract/result.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
+import { copyWithToast } from '../../../lib/clipboard.ts'
 import { toast } from '../../../lib/toast.ts'
 import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
@@ -42,11 +43,7 @@ export function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
     if (isWhole) toast.done(done)
     onDone(isWhole ? null : { title, rows })
   }
-  const copy = () =>
-    navigator.clipboard.writeText(names.join('\n')).then(
-      () => toast.done('复制成功'),
-      () => toast.error('复制失败，请手动选择'),
-    )
+  const copy = () => copyWithToast(names.join('\n'))
   const deleteAll = async () => {
     let rows: readonly BatchRow[] = []
     const isDone = await confirmBatchDelete({ noun, names }, async (sent) => {
