@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import type { LicenseEntry } from '../../infra/local/licenses.ts'
 import { findSerious } from './axe.ts'
 import {
   chooseFromMenu,
@@ -58,6 +59,15 @@ function createInspector(page: Page) {
   }
   return { faults, inspect }
 }
+
+it('the built console names the licences of what it really bundles, packages behind packages among them', async () => {
+  const entries = (await (await fetch(`${origin}/licenses.json`)).json()) as LicenseEntry[]
+  expect(entries.length).toBeGreaterThanOrEqual(30)
+  expect(entries.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['mousetrap', 'fancy-canvas', 'date-fns-tz', 'react-window']),
+  )
+  expect(entries.filter(({ license }) => license === '')).toEqual([])
+})
 
 it('keeps every page inside its window, and axe finds nothing serious there, in light and dark', async () => {
   const page = await visitor()
