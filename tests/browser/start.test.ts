@@ -7,6 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 
 const PORT = 8850
 const ENDED_MS = 20_000
+const OPEN_TO_OTHERS = 'whoever reaches this address can read captchas and codes in the outbox.'
 
 const started: { readonly npm: ChildProcess; readonly data: string }[] = []
 afterEach(async () => {
@@ -18,17 +19,18 @@ afterEach(async () => {
 })
 
 /** `npm start` itself, as a person types it, on a folder of its own. */
-function npmStart(...options: readonly string[]) {
+function npmStart(options: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const data = mkdtempSync(join(tmpdir(), 'netloom-start-'))
   const npm = spawn('npm', ['start', '--', ...options], {
-    env: { ...process.env, NETLOOM_DATA: data, PORT: String(PORT) },
+    env: { ...process.env, NETLOOM_DATA: data, PORT: String(PORT), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   started.push({ npm, data })
   let output = ''
   npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const origin = () => (JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }).url
-  return { npm, data, origin, ready: () => expect.poll(() => output, { timeout: 120_000 }).toContain('Ready in') }
+  const ready = () => expect.poll(() => output, { timeout: 120_000 }).toContain('Ready in')
+  return { npm, data, origin, ready, output: () => output }
 }
 
 /** Command lines of all processes that work on a data folder. */
@@ -60,7 +62,7 @@ function sendRaw(port: number, line: string, host: string): Promise<string> {
 }
 
 it.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm ends everything it started', async (signal) => {
-  const { npm, data, ready } = npmStart(...(signal === 'SIGTERM' ? [] : ['--no-demo']))
+  const { npm, data, ready } = npmStart(signal === 'SIGTERM' ? [] : ['--no-demo'])
   await ready()
   expect(processesOn(data).filter((line) => line.includes('workerd serve'))).not.toEqual([])
   const ended = new Promise((resolve) => npm.once('exit', resolve))
@@ -71,14 +73,21 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm ends everything it started',
 })
 
 it('ends as well while it is still starting', async () => {
-  const { npm, data } = npmStart('--no-demo')
+  const { npm, data } = npmStart(['--no-demo'])
   await expect.poll(() => processesOn(data).some((line) => line.includes('infra/start.ts'))).toBe(true)
   npm.kill('SIGTERM')
   await expect.poll(() => processesOn(data), { timeout: ENDED_MS }).toEqual([])
 })
 
+it('says so where HOST opens it to others, who can read the outbox', async () => {
+  const { origin, ready, output } = npmStart(['--no-demo'], { HOST: '0.0.0.0' })
+  await ready()
+  expect(output()).toContain(`HOST=0.0.0.0: ${OPEN_TO_OTHERS}`)
+  expect((await fetch(`${origin()}/__local/outbox`)).status).toBe(200)
+})
+
 it('answers once its tables are there, to its own names, keeps its data to itself and ends with Ctrl-C', async () => {
-  const { npm, data, origin, ready } = npmStart('--no-demo')
+  const { npm, data, origin, ready, output } = npmStart(['--no-demo'])
   const statuses: number[] = []
   const outbox = `http://127.0.0.1:${PORT}/__local/outbox`
   await expect
@@ -89,6 +98,7 @@ it('answers once its tables are there, to its own names, keeps its data to itsel
     .not.toBe(0)
   expect(statuses.at(-1)).toBe(200)
   await ready()
+  expect(output()).not.toContain(OPEN_TO_OTHERS)
   const port = Number(new URL(origin()).port)
 
   expect(statSync(join(data, 'state')).mode & 0o777).toBe(0o700)
