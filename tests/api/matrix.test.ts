@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { SignJWT } from 'jose'
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { EXAMPLE, type Endpoint, bodyKinds } from '../../worker/contract/endpoint.ts'
+import { type Endpoint, bodyKinds } from '../../worker/contract/endpoint.ts'
 import { RESULT } from '../../worker/contract/result.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { networkApi } from '../../worker/contract/network.ts'
@@ -21,38 +21,11 @@ import {
   createSubAccount,
   unique,
 } from '../support/fixtures.ts'
+import { type Ids, NAMES, toInput } from '../support/example-input.ts'
 import { nextAddress } from '../support/identity.ts'
-import { createPng } from '../support/images.ts'
 import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '../support/rows.ts'
-import { createMemberFile } from '../support/workbooks.ts'
 import { call, db, refusal } from '../support/test-worker.ts'
 
-/** Ids that a call may name. */
-interface Ids {
-  readonly network: string
-  readonly router: string
-  readonly ticket: string
-  readonly support: string
-}
-
-/** The endpoint's example with these ids in place of its own, and a workbook where it takes a file. */
-const toInput = (spec: Endpoint, ids: Ids) => {
-  const input = JSON.parse(
-    JSON.stringify(spec.example)
-      .replaceAll(EXAMPLE.network_number, ids.network)
-      .replaceAll(EXAMPLE.router_name, ids.router)
-      .replaceAll(EXAMPLE.network_ticket_number, ids.ticket)
-      .replaceAll(EXAMPLE.ticket_number, ids.support),
-  ) as Record<string, unknown>
-  if (!bodyKinds(spec).includes('multipart')) return input
-  const name = String(input['file'])
-  return { ...input, file: name.endsWith('.png') ? image : name.endsWith('.crt') ? certificate : memberFile }
-}
-/** Names nobody. */
-let memberFile: File
-const image = new File([createPng() as Uint8Array<ArrayBuffer>], 'map.png')
-const certificate = new File(['-----'], 'ca.crt')
-const NAMES: Ids = { network: 'none0000', router: 'NL-NONE', ticket: 'none', support: 'nobody' }
 const closed = API.filter(({ access }) => access !== 'public')
 const withIds = closed.filter(
   (spec) =>
@@ -100,7 +73,6 @@ const selectRows = (accountId: number) =>
   ])
 
 beforeAll(async () => {
-  memberFile = await createMemberFile([['router_name'], ['nobody']])
   const services = { network_member: 50, software_member: 10 }
   owner = await createMainAccount({ services })
   stranger = await createMainAccount({ services })
@@ -152,23 +124,6 @@ describe('network 6 · a sub-account without the permission', () => {
     const sub = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
     const { create } = networkApi
     expect(await sub.call(create, toInput(create, second) as never)).toMatchObject(refusal('PERMISSION_DENIED'))
-  })
-})
-
-/** A role limited to networks has these rights of none of them. */
-const NOT_LIMITED: readonly string[] = ['network:create', 'monitor:edit:all', 'router:edit:all']
-
-describe('directory 6 · a right opens its calls, whichever networks the role is limited to', () => {
-  const cells = closed
-    .filter(({ access, accessOf }) => isGranted(access) && accessOf === undefined)
-    .filter(({ path }) => path !== 'router/batch') // whose rows ask for rights of the networks that they name
-    .flatMap((spec) => (['all', 'listed', 'none'] as const).map((scope) => [scope, `${spec.path}`, spec] as const))
-  it.each(cells)('%s networks: %s', async (scope, _, spec) => {
-    const main = await createMainAccount() // its calls may write
-    const flags = PERMISSIONS.filter((flag) => spec.access.startsWith(flag))
-    const networks = { all: null, listed: [unique('n')], none: [] }[scope]
-    const { reason } = await (await createSubAccount(main, { flags, networks })).call(spec, toInput(spec, NAMES))
-    expect(reason === 'PERMISSION_DENIED').toBe(scope !== 'all' && NOT_LIMITED.includes(spec.access))
   })
 })
 

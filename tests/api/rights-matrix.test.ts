@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Endpoint, bodyKinds } from '../../worker/contract/endpoint.ts'
+import { API } from '../../worker/contract/index.ts'
+import type { Access, Permission } from '../../worker/contract/permissions.ts'
+import { NAMES, toInput } from '../support/example-input.ts'
+import { type Caller, createMainAccount, createSession, createSubAccount } from '../support/fixtures.ts'
+import { RIGHTS, type Scope, networksOf } from '../support/rights.ts'
+import { insertNetwork } from '../support/rows.ts'
+
+const closed = API.filter(({ access }) => access !== 'public')
+
+let main: Caller
+let listed: string
+beforeAll(async () => {
+  main = await createMainAccount()
+  listed = (await insertNetwork({ accountId: main.accountId })).number
+})
+
+/** Rights of directory 3 and network 6, written down apart from the policy table. */
+function isOpen(access: Access, flags: readonly Permission[], scope: Scope): boolean {
+  if (access === 'main' || access === 'client') return false
+  if (access === 'session' || access === 'ram') return true
+  if (access === 'session:all') return scope === 'all'
+  if (access === 'network:create') return scope === 'all' && flags.includes(access)
+  const [noun, verb, whole] = access.split(':')
+  return flags.includes(`${noun}:${verb}` as Permission) && (whole === undefined || scope === 'all')
+}
+
+/** Adding members straight to a network takes the right to edit it as well; of a list its rows are read first. */
+const isJoining = (spec: Endpoint, input: object): boolean =>
+  spec.access === 'router:create' &&
+  !bodyKinds(spec).includes('multipart') &&
+  JSON.stringify(input).includes(NAMES.network)
+
+describe('directory 3, 6 · every endpoint by each right, by the networks of the role', () => {
+  it.each(RIGHTS)('%s, networks: %s', async (_, scope, flags) => {
+    const sub = await createSubAccount(main, { flags, networks: networksOf(scope, listed) })
+    const wrong: string[] = []
+    for (const spec of closed) {
+      const input = toInput(spec, NAMES)
+      const asked = spec.accessOf?.(input) ?? [spec.access]
+      const isRight =
+        isOpen(spec.access, flags, scope) &&
+        asked.some((access) => isOpen(access, flags, scope)) &&
+        (!isJoining(spec, input) || isOpen('network:edit', flags, scope))
+      const caller = await createSession(sub.session) // calls before it may have ended the session
+      const { reason } = await caller.call(spec, input)
+      if ((reason === 'PERMISSION_DENIED') === isRight) wrong.push(`${spec.path}: ${reason ?? 'done'}`)
+      if (reason !== undefined && ['TOO_OFTEN', 'SESSION_REVOKED', 'TOKEN_BAD'].includes(reason))
+        wrong.push(`${spec.path}: ${reason}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
