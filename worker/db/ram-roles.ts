@@ -10,6 +10,13 @@ type RoleKey = Pick<RoleRow, 'accountId' | 'id'>
 export const insertRole = (db: Db, row: typeof ramRoles.$inferInsert) =>
   db.insert(ramRoles).values(row).returning({ id: ramRoles.id })
 
+/** Read before a password is hashed; the unique index decides a race. */
+export const selectRoleByName = (db: Db, accountId: SQL, name: string) =>
+  db
+    .select({ id: ramRoles.id })
+    .from(ramRoles)
+    .where(and(sql`${ramRoles.accountId} = ${accountId}`, eq(ramRoles.name, name)))
+
 export const updateRole = (
   db: Db,
   { accountId, id }: RoleKey,

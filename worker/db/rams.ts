@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, and, eq, sql } from 'drizzle-orm'
 import { randomId } from '../security/secrets.ts'
 import type { Db } from './client.ts'
 import { ramAccounts } from './schema/accounts.ts'
@@ -14,6 +14,13 @@ export const insertRam = (db: Db, row: NewRam) =>
     .insert(ramAccounts)
     .values({ ...row, id: randomId(), roleId: row.roleId as number })
     .returning({ id: ramAccounts.id })
+
+/** Who has the name in an account, in any case. Read before a password is hashed; the unique index decides a race. */
+export const selectRamByName = (db: Db, accountId: number | SQL, username: string) =>
+  db
+    .select({ id: ramAccounts.id })
+    .from(ramAccounts)
+    .where(and(sql`${ramAccounts.accountId} = ${accountId}`, eq(ramAccounts.username, username)))
 
 /** Guard condition: rights and status are those that were read, so that no session opens with rights which have just ended. */
 export const hasRights = ({ accountId, ramId, flags, networks }: ReadRights): SQL =>

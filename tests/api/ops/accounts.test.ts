@@ -9,7 +9,7 @@ import { routers } from '../../../worker/db/schema/members.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { selectAudit, openSessions, signIn } from '../../support/identity.ts'
 import { createMainAccount, createService, createSubAccount, createSession, unique } from '../../support/fixtures.ts'
-import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, call, db, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const phone = () => `155${String(Date.now()).slice(-5)}${String(Math.floor(Math.random() * 1000)).padStart(3, '0')}`
 
@@ -115,8 +115,13 @@ describe('design 1 · ops · sub-accounts', () => {
     const { data } = await call(opsApi.createRam, input)
     const answer = await signIn(data.login_name, { password: 'Secret26' }, { kind: 'ram' })
     expect(answer.data.user).toMatchObject({ ram: 1, nickname: '运维', flags: ['network:edit'], networks: ['N1'] })
+    const before = hashes.length
     expect(await call(opsApi.createRam, { ...input, username: 'two' })).toMatchObject(refusal('RAM_ROLE_TAKEN'))
-    expect(await call(opsApi.createRam, { ...input, role: '另一角色' })).toMatchObject(refusal('RAM_NAME_TAKEN'))
+    for (const username of ['ops', 'OPS'])
+      expect(await call(opsApi.createRam, { ...input, username, role: '另一角色' })).toMatchObject(
+        refusal('RAM_NAME_TAKEN'),
+      )
+    expect(hashes).toHaveLength(before)
   })
 
   it('a role that is changed: its people go on by the new rights, others of the account as before', async () => {

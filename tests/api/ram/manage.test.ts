@@ -70,10 +70,22 @@ describe('directory 7 · ram/create', () => {
     const [main, other] = [await createOwner(), await createOwner()]
     const role = await createRole(main)
     await main.call(ramApi.create, ramInput(role, { username: 'Desk' }))
+    const before = hashes.length
     const again = await main.call(ramApi.create, ramInput(role, { username: 'desk' }))
-    expect(again).toMatchObject({ ...refusal('RAM_NAME_TAKEN'), data: { field: 'username' } })
+    expect(again).toMatchObject({ ...refusal('RAM_NAME_TAKEN'), data: { field: 'username' }, trips: 1 })
+    expect(hashes).toHaveLength(before)
     const elsewhere = await other.call(ramApi.create, ramInput(await createRole(other), { username: 'desk' }))
     expect(elsewhere.code).toBe(200)
+  })
+
+  it('one of two that take a name at once gets it', async () => {
+    const main = await createOwner()
+    const role = await createRole(main)
+    const { call } = quickHash()
+    const input = ramInput(role)
+    const answers = await Promise.all([1, 2].map(() => call(ramApi.create, input, main.token)))
+    expect(answers.map(({ reason }) => reason).toSorted()).toEqual(['RAM_NAME_TAKEN', undefined])
+    expect(await selectRams(main.accountId)).toHaveLength(1)
   })
 
   it('refuses a role of another account like one that never was', async () => {

@@ -11,8 +11,8 @@ import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { refreshSoftwareServers } from '../../db/pop-nodes.ts'
-import { insertRole } from '../../db/ram-roles.ts'
-import { insertRam } from '../../db/rams.ts'
+import { insertRole, selectRoleByName } from '../../db/ram-roles.ts'
+import { insertRam, selectRamByName } from '../../db/rams.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { MAIN_HOST, hostOfAccount, listedHost, toConsoleOrigin } from '../../domain/site/brand.ts'
@@ -121,7 +121,15 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
   const { db, now } = ctx
   const { username, nickname, role, flags, networks } = input
   throwIf(checkPassword(input.password, { names: [username, nickname] }))
-  const { id: accountId, ramDomain } = await requireAccount(ctx, input.account)
+  const owner = accountIdSql(input.account)
+  const found = await batch(db, {
+    accounts: queries.selectAccount(db, input.account),
+    roles: selectRoleByName(db, owner, role),
+    rams: selectRamByName(db, owner, username),
+  })
+  const { id: accountId, ramDomain } = found.accounts[0] ?? refuse('ACCOUNT_NOT_FOUND')
+  if (found.roles.length > 0) return refuse('RAM_ROLE_TAKEN')
+  if (found.rams.length > 0) return refuse('RAM_NAME_TAKEN')
   const loginName = `${username}@${ramDomain}`
   const write = batch(db, {
     role: insertRole(db, {

@@ -7,7 +7,7 @@ import { batch } from '../../db/batch.ts'
 import { idList } from '../../db/columns.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { insertRam } from '../../db/rams.ts'
+import { insertRam, selectRamByName } from '../../db/rams.ts'
 import { endSessionsByUser, endSessionsOfDeleted, renewRights } from '../../db/sessions.ts'
 import { forgetFailures } from '../../db/sign-in-attempts.ts'
 import { selectUserById } from '../../db/users.ts'
@@ -35,10 +35,12 @@ export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Outpu
     domains: queries.selectRamDomain(db, accountId),
     quotas: queries.selectRamQuota(db, accountId, now),
     roles: queries.selectRoleById(db, accountId, roleId),
+    taken: selectRamByName(db, accountId, username),
   })
   const quota = found.quotas[0] ?? refuse('SESSION_REVOKED')
   throwIf(checkRoom(quota))
   const role = found.roles[0] ?? refuse('RAM_ROLE_UNKNOWN')
+  if (found.taken.length > 0) return refuse('RAM_NAME_TAKEN')
   const target = `${username}@${found.domains[0]?.domain}`
   const password = await hashInPool(ctx.passwords, signedInClient(ctx), given.password)
   const write = batch(db, {
