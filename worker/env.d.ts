@@ -29,6 +29,8 @@ interface Bindings {
   ENVIRONMENT: 'local' | 'staging' | 'production'
   /** Set in a local run whose port others can reach (HOST): it then answers to any name. */
   OPEN_TO_OTHERS?: string
+  /** Set in a local run of the bench, where one person writes for thousands: no budget of the person's, only the session's. */
+  BENCH_WRITES?: string
   /** `kid:secret`, comma separated; the first signs, all verify. */
   JWT_KEYS: string
   /** Key of HMACs at rest: captchas, codes, refresh tokens, activation codes. */

@@ -115,7 +115,7 @@ function hasFreeSpace(folder: string): boolean {
 
 async function launch(data: string, script: readonly string[]): Promise<Running> {
   const child = spawn(process.execPath, script, {
-    env: { ...process.env, NETLOOM_DATA: data, PORT },
+    env: { ...process.env, NETLOOM_DATA: data, PORT, BENCH_WRITES: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -58,6 +58,7 @@ export async function startRuntime(
             ENVIRONMENT: 'local',
             LOCAL_ORIGIN: url,
             ...(isOpenToOthers && { OPEN_TO_OTHERS: '1' }),
+            ...(process.env['BENCH_WRITES'] && { BENCH_WRITES: '1' }),
           },
           // Asked directly, and with files of its own behind it: each Worker in front copies and compresses every frame
           // of every live socket once more, which the platform's edge does not.

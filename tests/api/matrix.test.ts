@@ -7,7 +7,8 @@ import { RESULT } from '../../worker/contract/result.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
-import { accounts, auditLogs } from '../../worker/db/schema/accounts.ts'
+import { accounts, attempts, auditLogs } from '../../worker/db/schema/accounts.ts'
+import { personKey } from '../../worker/domain/account/person.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { networkTickets } from '../../worker/db/schema/pop.ts'
@@ -138,8 +139,11 @@ describe('design 6 · the client application’s calls are for its members alone
   })
 })
 
-/** A session of its own for a cell: the writes of all of them are more than one session's budget. */
-const signInAgain = ({ session }: Caller) => createSession(session)
+/** A session of its own for a cell, with a budget that nothing has used: the writes of all of them are more than one minute's. */
+async function signInAgain({ session }: Caller) {
+  await db.delete(attempts).where(eq(attempts.key, `writes:person:${personKey(session)}`))
+  return createSession(session)
+}
 
 /** An answer without request-specific parts and without the requested ids. */
 const comparable = (

@@ -1,7 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { liveApi } from '../../worker/contract/live.ts'
-import { IMPACT_RATE, RESEND_RATE, ROUTER_RATE, WRITE_BUDGET } from '../../worker/contract/limits.ts'
+import {
+  IMPACT_RATE,
+  PERSON_WRITE_BUDGET,
+  RESEND_RATE,
+  ROUTER_RATE,
+  WRITE_BUDGET,
+} from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { routerApi } from '../../worker/contract/router.ts'
@@ -65,6 +71,33 @@ describe('design 4 · a session’s write budget', () => {
       .from(attempts)
       .where(eq(attempts.key, `writes:${main.session.id}`))
     expect(row?.count).toBe(WRITE_BUDGET.limit)
+  })
+})
+
+describe('design 4 · a person’s write budget', () => {
+  it('is shared by all sessions of the person; the main account and a colleague are free', async () => {
+    const start = Date.now()
+    at(start)
+    const { main, routers } = await createFleet()
+    const input = { router_name: routers[0]!.name, note: 'x' }
+    const flags = ['router:edit'] as const
+    const [sub, colleague] = [await createSubAccount(main, { flags }), await createSubAccount(main, { flags })]
+    const sessions = [sub, ...(await Promise.all([1, 2, 3].map(() => createSession({ ...sub.session }))))]
+    const person = `writes:person:ram:${sub.ramId}`
+    const used = PERSON_WRITE_BUDGET.limit - sessions.length + 1
+    await db.insert(attempts).values({ key: person, count: used, windowEnd: start + PERSON_WRITE_BUDGET.windowMs })
+    const codes = []
+    for (const { call } of sessions) codes.push((await call(routerApi.note, input)).code)
+    expect(codes).toEqual([200, 200, 200, 429])
+    expect(await sessions[3]!.call(routerApi.note, input)).toMatchObject({
+      ...refusal('TOO_OFTEN', { retry_after: 60 }),
+      trips: 1,
+    })
+    for (const { call } of [main, colleague]) expect((await call(routerApi.note, input)).code).toBe(200)
+    const [row] = await db.select().from(attempts).where(eq(attempts.key, person))
+    expect(row?.count).toBe(PERSON_WRITE_BUDGET.limit)
+    at(start + PERSON_WRITE_BUDGET.windowMs)
+    expect(await sessions[3]!.call(routerApi.note, input)).toMatchObject({ code: 200, trips: 2 })
   })
 })
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { violation } from '../contract/result.ts'
-import { WRITE_BUDGET } from '../contract/limits.ts'
+import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 import type { Statement } from './driver.ts'
 import { encodeFullWindow, encodeRefusal } from './guard.ts'
@@ -63,9 +63,18 @@ export const recordUses = (db: Db, keys: readonly string[], { windowMs }: Rate, 
 
 const dialect = new SQLiteSyncDialect()
 
-/** Prepended to the first batch of a write: the session's budget costs no round trip of its own. */
-export function writeBudgetStatement(sessionId: string, now: number): Statement {
-  const { sql: text, params } = dialect.sqlToQuery(countUse(`writes:${sessionId}`, WRITE_BUDGET, now))
+/**
+ * Prepended to the first batch of a write: a session's budget, and that of its person with all sessions, cost no round trip.
+ *
+ * @param person null where no person is counted, as for a session of the client application.
+ */
+export const writeBudgetStatements = (sessionId: string, person: string | null, now: number): Statement[] => [
+  toStatement(countUse(`writes:${sessionId}`, WRITE_BUDGET, now)),
+  ...(person === null ? [] : [toStatement(countUse(`writes:person:${person}`, PERSON_WRITE_BUDGET, now))]),
+]
+
+function toStatement(query: SQL): Statement {
+  const { sql: text, params } = dialect.sqlToQuery(query)
   return { sql: text, params, isRepeatable: true }
 }
 

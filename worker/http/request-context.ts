@@ -10,8 +10,9 @@ import type { Driver, DriverOptions, Statement } from '../db/driver.ts'
 import { clientStatement, sessionStatement } from '../db/guard.ts'
 import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
+import { personKey } from '../domain/account/person.ts'
 import { UNLISTED_HOST, listedHost } from '../domain/site/brand.ts'
-import { writeBudgetStatement } from '../db/rate-limit.ts'
+import { writeBudgetStatements } from '../db/rate-limit.ts'
 import { addressBlock, regionBlock, wideAddressBlock } from './address-block.ts'
 import { checkedFiles, checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
@@ -95,7 +96,10 @@ function build(c: Context<HonoEnv>, parts: Parts, caller: Caller, now: number, o
       const check = c.get('isClosed') ? callerStatement(caller) : null
       if (!check) return entryCheck ? [entryCheck] : []
       const id = caller.session?.id ?? caller.client?.id
-      return id !== undefined && c.get('isMetered') ? [check, writeBudgetStatement(id, now)] : [check]
+      if (id === undefined || !c.get('isMetered')) return [check]
+      const isBench = c.env.ENVIRONMENT === 'local' && c.env.BENCH_WRITES !== undefined
+      const person = caller.session && !isBench ? personKey(caller.session) : null
+      return [check, ...writeBudgetStatements(id, person, now)]
     },
   })
   const ip = readClientAddress(c)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { ERRORS, Refusal } from '../../../worker/contract/errors.ts'
 import { violation } from '../../../worker/contract/result.ts'
-import { WRITE_BUDGET } from '../../../worker/contract/limits.ts'
+import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../../../worker/contract/limits.ts'
 import { encodeFullWindow, encodeRefusal, parseGuardFailure } from '../../../worker/db/guard.ts'
-import { writeBudgetStatement } from '../../../worker/db/rate-limit.ts'
+import { writeBudgetStatements } from '../../../worker/db/rate-limit.ts'
 
 const failWith = (path: string) =>
   parseGuardFailure(new Error(`D1_ERROR: bad JSON path: '${path.replaceAll("'", "''")}': SQLITE_ERROR`))
@@ -37,10 +37,11 @@ it.each([
   expect((error as Refusal).violation).toEqual(violation('TOO_OFTEN', { retry_after: seconds }))
 })
 
-it('the statement of a rate names no refusal and none of its parameters', () => {
-  const { sql, params } = writeBudgetStatement('session', 1_700_000_000_000)
-  expect(params).toContain(WRITE_BUDGET.limit)
-  const text = [sql, ...params].join(' ')
+it('the statements of a rate name no refusal and none of its parameters', () => {
+  const statements = writeBudgetStatements('session', 'main:1', 1_700_000_000_000)
+  for (const [i, { limit }] of [WRITE_BUDGET, PERSON_WRITE_BUDGET].entries())
+    expect(statements[i]?.params).toContain(limit)
+  const text = statements.flatMap(({ sql, params }) => [sql, ...params]).join(' ')
   expect(Object.keys(ERRORS).filter((key) => text.includes(key))).toEqual([])
   expect(text).not.toContain('retry_after')
 })
