@@ -204,6 +204,17 @@ describe('account 2 · the first contact of an account', () => {
     expect((await main.call(accountApi.editPhone, input)).code).toBe(200)
   })
 
+  it('counts no try where the contact is taken', async () => {
+    const { phone: taken } = await createPerson()
+    const main = await createMainAccount()
+    const input = { ...toInput(taken), code: await sendNewCode(main, taken), password: PASSWORD }
+    for (let i = 0; i <= LOGIN_GUARD.failures; i++)
+      expect(await main.call(accountApi.editPhone, input)).toMatchObject({ ...refusal('PHONE_TAKEN'), trips: 2 })
+    const to = createPhone()
+    const free = { ...toInput(to), code: await sendNewCode(main, to), password: PASSWORD }
+    expect(await main.call(accountApi.editPhone, free)).toMatchObject({ code: 200 })
+  })
+
   it('takes the step where another session has bound one meanwhile', async () => {
     const main = await createMainAccount()
     const to = createPhone()

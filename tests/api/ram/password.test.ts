@@ -93,6 +93,24 @@ describe('account 7 · ram/password', () => {
     expect(hashes).toHaveLength(before)
   })
 
+  it('a new password that is refused is no guess of the old one', async () => {
+    const phone = `136${String(Date.now()).slice(-8)}`
+    const sub = await createSubAccount(await createMainAccount({ phone }))
+    for (const password of ['a123456', phone])
+      for (let i = 0; i <= LOGIN_GUARD.failures; i++)
+        expect((await sub.call(ramApi.password, form({ password, reset_password: password }))).reason).toMatch(
+          /^PASSWORD_(COMMON|PERSONAL)$/,
+        )
+    expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 200 })
+  })
+
+  it('says that a new password is the account’s phone only to who knows the old one', async () => {
+    const phone = `135${String(Date.now()).slice(-8)}`
+    const sub = await createSubAccount(await createMainAccount({ phone }))
+    const guess = form({ old_password: 'wrong-one', password: phone, reset_password: phone })
+    expect(await sub.call(ramApi.password, guess)).toMatchObject(refusal('OLD_PASSWORD_WRONG'))
+  })
+
   it('refuses the own name, and the phone of the account', async () => {
     const phone = `136${String(Date.now()).slice(-8)}`
     const sub = await createSubAccount(await createMainAccount({ phone }), { username: 'qiming01' })

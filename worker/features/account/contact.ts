@@ -1,4 +1,4 @@
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import { violation } from '../../contract/result.ts'
 import { OWN_PURPOSE } from '../../contract/verify.ts'
 import { checkTaken, selectTaken } from '../../db/accounts.ts'
@@ -23,7 +23,7 @@ import { checkOtp } from '../../domain/verify/otp.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { sendSecurityNotice } from '../../http/security-notice.ts'
 import { otpHash } from '../../security/one-time.ts'
-import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey } from './login-password.ts'
+import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
 import { guardNoContact, updateContact } from './queries-identity.ts'
 import { securityWrites } from './security-writes.ts'
 
@@ -104,10 +104,9 @@ async function requireChange(ctx: Ctx, { kind, to, code, password }: NewContact)
     hasPassword: password !== undefined,
     hasCode: code !== undefined,
   }
-  throwIf(checkContactChange(user, change, shown))
   const attempt = found.codes?.[0]
-  throwIf(checkOtp(attempt))
-  throwIf(checkTaken(found.taken, TAKEN))
+  const refused = checkContactChange(user, change, shown) ?? checkOtp(attempt) ?? checkTaken(found.taken, TAKEN)
+  if (refused) await refuseUncounted(ctx, refused, found.passwords?.[0])
   if (isFirstContact(user)) await checkLoginPassword(ctx, user.password, password ?? '', found.passwords?.[0])
   return { user, change, columns, codeId: attempt?.id ?? refuse('CODE_REQUIRED') }
 }

@@ -1,5 +1,6 @@
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
 import { LOGIN_GUARD } from '../../contract/limits.ts'
+import type { Violation } from '../../contract/result.ts'
 import type { Session } from '../../contract/session.ts'
 import { undoAttempt } from '../../db/rate-limit.ts'
 import { personKey } from '../../domain/account/person.ts'
@@ -25,4 +26,10 @@ export async function checkLoginPassword(
     throw error
   })
   if (!isRight) refuse('LOGIN_PASSWORD_WRONG')
+}
+
+/** A refusal before the password is looked at: the try that was recorded does not count. */
+export async function refuseUncounted(ctx: Ctx, refused: Violation, recorded: Attempts | undefined): Promise<never> {
+  if (recorded) await undoAttempt(ctx.db, passwordKey(requireSession(ctx)))
+  throw new Refusal(refused)
 }

@@ -1,4 +1,4 @@
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
 import { violation } from '../../contract/result.ts'
 import { LOGIN_GUARD } from '../../contract/limits.ts'
 import { auditRow } from '../../db/audit.ts'
@@ -26,6 +26,7 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   const { accountId, ramId, username } = requireSession(ctx)
   if (ramId === null) return refuse('PERMISSION_DENIED')
   if (oldPassword === password) refuse('PASSWORD_UNCHANGED')
+  throwIf(checkPassword(password, { names: [username] })) // no guess of the old one is counted for a weak new one
   const key = `password:ram:${ramId}`
   const { users, attempts } = await batch(db, {
     users: selectUserById(db, accountId, ramId),
@@ -34,7 +35,6 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   const [[user], [attempt]] = [users, attempts]
   if (!user?.ramPassword || !attempt) return refuse('SESSION_REVOKED')
   throwIf(checkAttempts([{ attempts: attempt, limit: LOGIN_GUARD.failures }], now, 'PASSWORD_PAUSED'))
-  throwIf(checkPassword(password, { names: [username, user.ramNickname, user.username], phone: user.phone }))
   const check = { password: oldPassword, stored: user.ramPassword }
   const checked = ctx.passwords.run(signedInClient(ctx), { check, hash: { password } })
   const { isRight, hash } = await checked.catch(async (error: unknown) => {
@@ -42,6 +42,11 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
     throw error
   })
   if (!isRight || hash === null) return refuse('OLD_PASSWORD_WRONG')
+  const personal = checkPassword(password, { names: [user.ramNickname, user.username], phone: user.phone })
+  if (personal) {
+    await undoAttempt(db, key) // was right; only who knows it learns whose phone or name this is
+    throw new Refusal(personal)
+  }
   const notice = subPasswordNotice(username, ctx)
   const credential = { accountId, ramId, password: user.ramPassword }
   await batch(db, {
