@@ -33,9 +33,16 @@ export function logFault(c: Context<HonoEnv>, error: unknown): void {
 const LOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'ACCOUNT_DISABLED',
   'CAPTCHA_WRONG',
+  'CODE_SPENT',
+  'CODE_WRONG',
+  'HASHING_BUSY',
+  'IMG_CODE_WRONG',
   'LINK_BAD',
   'LOGIN_FAILED',
   'LOGIN_PAUSED',
+  'LOGIN_PASSWORD_PAUSED',
+  'LOGIN_PASSWORD_WRONG',
+  'LOGIN_TICKET_BAD',
   'LOGIN_TICKET_SPENT',
   'OLD_PASSWORD_WRONG',
   'ORIGIN_FOREIGN',
@@ -47,9 +54,13 @@ const LOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'WORK_REQUIRED',
 ])
 
+/** Parameter of SESSION_REVOKED for a refresh token that was used twice: it is logged, a session that has ended is not. */
+export const COPIED_TOKEN = { is_copied: 1 } as const
+
 /** A refusal that concerns security: by whom and from where, never what was typed. */
-export function logRefusal(c: Context<HonoEnv>, { key }: Violation): void {
-  if (!LOGGED.has(key) && !/^\/(ops|device)\//.test(c.req.path)) return
+export function logRefusal(c: Context<HonoEnv>, { key, params }: Violation): void {
+  const isCopied = key === 'SESSION_REVOKED' && params['is_copied'] === COPIED_TOKEN.is_copied
+  if (!LOGGED.has(key) && !isCopied && !/^\/(ops|device)\//.test(c.req.path)) return
   if (c.env.ENVIRONMENT === 'local') return
   log('warn', 'refused', { ...toSubject(c), reason: key, address: addressBlock(readClientAddress(c)) })
 }

@@ -1,15 +1,22 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
+import { clientApi } from '../../../worker/contract/client.ts'
+import { refuse } from '../../../worker/contract/errors.ts'
+import { LOGIN_GUARD, OTP } from '../../../worker/contract/limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
+import { loginTotpApi } from '../../../worker/contract/login-totp.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { createCaptcha } from '../../support/identity.ts'
-import { createTestWorker } from '../../support/test-worker.ts'
+import { createCaptcha, lastCode, nextAddress, readCookie, signIn } from '../../support/identity.ts'
+import { createPhone } from '../../support/otp.ts'
+import { otherThan, sendNewCode } from '../../support/own-contact.ts'
+import { call, createTestWorker } from '../../support/test-worker.ts'
 
 const worker = createTestWorker({
   env: { ENVIRONMENT: 'production', CF_VERSION_METADATA: { id: 'v1', tag: '', timestamp: '' } },
@@ -21,6 +28,16 @@ beforeEach(() => {
   for (const level of ['info', 'warn', 'error'] as const)
     vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line))
 })
+const imageCode = async (purpose: 'find_password') => {
+  const { uniqid, code } = await createCaptcha(purpose)
+  return { uniqid, img_code: code }
+}
+/** Of a session that has ended. */
+async function endedToken(): Promise<string> {
+  const main = await createMainAccount()
+  await main.call(loginApi.logout, {})
+  return main.token
+}
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('design 4 · request log', () => {
@@ -125,6 +142,55 @@ describe('design 4 · request log', () => {
         ...(reason === 'PERMISSION_DENIED' && { accountId: sub.accountId }),
       })),
     )
+  })
+
+  it('a wrong code or password, a used-up ticket, a full hash queue and a refresh token used twice leave one, too', async () => {
+    const ip = nextAddress()
+    const phone = createPhone()
+    const { username } = await createMainAccount({ phone: phone.slice(4) })
+    const found = await call(verifyApi.findPassword, { username, ...(await imageCode('find_password')) }, { ip })
+    const recovery = { uniqid: found.data.uniqid, send_type: 'phone' } as const
+    await call(verifyApi.findPasswordCode, recovery, { ip })
+    const code = otherThan((await lastCode(phone))!)
+    for (let n = 0; n < OTP.tries; n++) await worker.call(verifyApi.authentication, { ...recovery, code }, { ip })
+    await worker.call(verifyApi.findPassword, { username, img_code: 'XXXX', uniqid: 'made-up' }, { ip })
+    await worker.call(clientApi.phoneLogin, { uniqid: 'made-up', phone: '18800000000', code, os: 'android' }, { ip })
+    await worker.call(loginTotpApi.totp, { ticket: 'made-up', code }, { ip })
+
+    const owner = await createMainAccount()
+    const to = createPhone()
+    const own = { area_code: '86', phone: to.slice(4), code: await sendNewCode(owner, to), password: 'Wrong2026' }
+    for (let n = 0; n <= LOGIN_GUARD.failures; n++)
+      await worker.call(accountApi.editPhone, own, { token: owner.token, ip })
+    const sub = await createSubAccount(owner)
+    const busy = createTestWorker({
+      env: { ENVIRONMENT: 'production' },
+      passwords: () => ({ run: async () => refuse('HASHING_BUSY', { retry_after: 2 }) }),
+    })
+    const fresh = { old_password: PASSWORD, password: 'Fresh2026', reset_password: 'Fresh2026' }
+    await busy.call(ramApi.password, fresh, { token: sub.token, ip })
+
+    const stolen = readCookie(await signIn(owner.username))
+    const next = readCookie(await call(loginApi.refresh, {}, { cookie: stolen }))
+    const current = readCookie(await call(loginApi.refresh, {}, { cookie: next }))
+    for (const cookie of [stolen, current])
+      await worker.call(loginApi.refresh, {}, { cookie: `__Secure-${cookie}`, ip })
+    await worker.call(accountApi.info, {}, { token: await endedToken(), ip })
+
+    const refused = written().filter(({ event }) => event === 'refused')
+    const [wrong, guesses] = [OTP.tries - 1, LOGIN_GUARD.failures]
+    expect(refused.map(({ reason, route }) => `${String(reason)} ${String(route)}`)).toEqual([
+      ...Array.from({ length: wrong }, () => 'CODE_WRONG POST /api/v1/verify/authentication'),
+      'CODE_SPENT POST /api/v1/verify/authentication',
+      'IMG_CODE_WRONG POST /api/v1/verify/find_password',
+      'CODE_WRONG POST /api/v1/client/phone_login',
+      'LOGIN_TICKET_BAD POST /api/v1/login/totp',
+      ...Array.from({ length: guesses }, () => 'LOGIN_PASSWORD_WRONG POST /api/v1/account/edit_phone'),
+      'LOGIN_PASSWORD_PAUSED POST /api/v1/account/edit_phone',
+      'HASHING_BUSY POST /api/v1/ram/password',
+      'SESSION_REVOKED POST /api/v1/login/refresh', // the copied one; that a session has ended is no news
+    ])
+    for (const line of refused) expect(JSON.stringify(line)).not.toContain(username)
   })
 
   it('a local run writes faults only', async () => {

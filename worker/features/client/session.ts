@@ -10,6 +10,7 @@ import { rotateSession } from '../../db/sessions.ts'
 import { checkMember } from '../../domain/client/member.ts'
 import { isCurrentToken } from '../../domain/login/refresh.ts'
 import type { Ctx } from '../../http/context.ts'
+import { COPIED_TOKEN } from '../../http/request-log.ts'
 import { signClientToken } from '../../security/client-tokens.ts'
 import { createRefreshToken, readRefreshToken, refreshHash } from '../../security/refresh-token.ts'
 import { randomToken } from '../../security/secrets.ts'
@@ -87,7 +88,7 @@ export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>)
       ended: endClientSession(db, accountId, id, now),
       audit: auditRow(ctx, entry, systemFor(accountId)),
     })
-    return refuse('SESSION_REVOKED')
+    return refuse('SESSION_REVOKED', COPIED_TOKEN)
   }
   throwIf(checkMember(session))
   return toReply(ctx, session, await createRefreshToken(env.HMAC_SECRET, session.id, session.refreshHash))

@@ -2,6 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { Output } from '../../contract/endpoint.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
+import type { Violation } from '../../contract/result.ts'
 import { systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { rotateSession, selectSession } from '../../db/sessions.ts'
@@ -9,6 +10,7 @@ import { selectUserOfSession } from '../../db/users.ts'
 import { isEnabled } from '../../domain/account/user.ts'
 import { isCurrentToken } from '../../domain/login/refresh.ts'
 import type { Ctx } from '../../http/context.ts'
+import { COPIED_TOKEN } from '../../http/request-log.ts'
 import { createRefreshToken } from '../../security/refresh-token.ts'
 import { endWrites, readCookieToken } from './end-session.ts'
 import { refreshCookie } from './refresh-cookie.ts'
@@ -39,7 +41,7 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   if (!isCurrentToken(token, session, now)) {
     const entry = { action: 'refresh_reused', target: session.id, message: '刷新凭证被重复使用，登录状态已终止' }
     await batch(db, endWrites(ctx, session, entry, systemFor(session.accountId)))
-    return refuseCookie(ctx, 'SESSION_REVOKED')
+    return refuseCookie(ctx, 'SESSION_REVOKED', COPIED_TOKEN)
   }
   if (!user || !isEnabled(user)) return refuseCookie(ctx, 'SESSION_REVOKED')
   const next = await createRefreshToken(env.HMAC_SECRET, session.id, session.refreshHash)
@@ -59,7 +61,7 @@ export async function logout(ctx: Ctx): Promise<void> {
   await batch(db, endWrites(ctx, session, entry, ctx.session ? undefined : systemFor(session.accountId)))
 }
 
-function refuseCookie(ctx: Ctx, key: 'TOKEN_BAD' | 'SESSION_REVOKED'): never {
+function refuseCookie(ctx: Ctx, key: 'TOKEN_BAD' | 'SESSION_REVOKED', params: Violation['params'] = {}): never {
   ctx.setCookie(refreshCookie(ctx.env.ENVIRONMENT, '', 0))
-  return refuse(key)
+  return refuse(key, params)
 }
