@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
+import { listedHost } from '../domain/site/brand.ts'
 import type { HonoEnv } from './context.ts'
 
 /** Of every answer; files that the platform serves without the Worker get the same from web/public/_headers. */
 export const SECURITY_HEADERS = {
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy':
@@ -14,7 +14,10 @@ export const SECURITY_HEADERS = {
 } as const
 
 const EVERYWHERE = Object.entries(SECURITY_HEADERS)
-const WITHOUT_TLS = EVERYWHERE.filter(([name]) => name !== 'strict-transport-security')
+
+/** HSTS of a host. What a customer serves below its callback domain is none of ours, so that only listed hosts bind theirs. */
+const toHsts = (hostname: string): string =>
+  listedHost(hostname) === null ? 'max-age=31536000' : 'max-age=31536000; includeSubDomains'
 
 /** What is no page loads and runs nothing, should a browser ever show it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
@@ -26,7 +29,10 @@ export const answerHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (c.res.status === 101) return
   const { headers } = c.res // changed in place: c.header() would copy the finished response each time
   headers.set('x-request-id', c.get('requestId'))
-  for (const [name, value] of c.env.ENVIRONMENT === 'local' ? WITHOUT_TLS : EVERYWHERE) headers.set(name, value)
+  for (const [name, value] of EVERYWHERE) headers.set(name, value)
+  if (c.env.ENVIRONMENT !== 'local')
+    // which has no certificate
+    headers.set('strict-transport-security', toHsts(new URL(c.req.url).hostname))
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', DATA_POLICY)
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }

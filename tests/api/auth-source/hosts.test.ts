@@ -58,6 +58,16 @@ describe('directory 3 · a callback domain of the customer’s own', () => {
     expect((await get('/api/v1/login/account', { method: 'POST', body: '{}' })).status).toBe(404)
   })
 
+  it('binds its host alone to HTTPS, not what the customer serves below it', async () => {
+    const { company, host } = await createOwnDomain()
+    const { request } = createLoginWorker({ OPEN_TO_OTHERS: '1', ENVIRONMENT: 'production' })
+    const hsts = async (at: string, path: string) =>
+      (await request(`//${at}${path}`)).headers.get('strict-transport-security')
+    for (const path of [`/${FILE.file_name}`, `/c/${company.code}`, '/auth/callback', '/none'])
+      expect([path, await hsts(host, path)]).toEqual([path, 'max-age=31536000'])
+    expect(await hsts('console.netloom.cn', '/auth/callback')).toBe('max-age=31536000; includeSubDomains')
+  })
+
   it('is where the browser comes back to, and only there', async () => {
     const { worker, company, host } = await createOwnDomain()
     const login = await begin(worker, company)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { SECURITY_HEADERS } from '../../../worker/http/answer-headers.ts'
 
-it('files that are served without the Worker carry its security headers and may not be framed', () => {
+it('files that are served without the Worker carry its security headers, HSTS of a host apart, and may not be framed', () => {
   const [everywhere = ''] = readFileSync('web/public/_headers', 'utf8').split(/^(?=\/assets)/m)
   const [path, ...lines] = everywhere.trim().split('\n')
   const headers = Object.fromEntries(
@@ -12,5 +12,6 @@ it('files that are served without the Worker carry its security headers and may 
     }),
   )
   expect(path).toBe('/*')
+  // The same files are there on callback domains of customers: HSTS stands on answers of the Worker, which knows the host.
   expect(headers).toEqual({ ...SECURITY_HEADERS, 'content-security-policy': "frame-ancestors 'none'" })
 })
