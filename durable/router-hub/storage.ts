@@ -114,7 +114,32 @@ const DEFAULTS: Readonly<Record<keyof RouterState, unknown>> = {
 /** Loads each slice under its own key; a new slice or a new field of one needs no migration. */
 export function loadState({ kv }: Storage): RouterState {
   const stored = SLICES.map((slice) => [slice, withDefaults(DEFAULTS[slice], kv.get(keyOf(slice)))] as const)
-  return { ...blankRouter, ...Object.fromEntries(stored.filter(([, value]) => value !== undefined)) }
+  const state = { ...blankRouter, ...Object.fromEntries(stored.filter(([, value]) => value !== undefined)) }
+  return { ...state, links: loadLinks(kv, state.links) }
+}
+
+type Links = RouterState['links']
+
+/** A stored value holds 2 MB, and ids of 16,000 links alone may be more. */
+const LINKS_PER_PART = 4_000
+const linksKey = (part: number): string => (part === 0 ? keyOf('links') : `links:${part}`)
+const countParts = (links: Links): number => Math.max(1, Math.ceil(Object.keys(links).length / LINKS_PER_PART))
+
+function loadLinks(kv: Storage['kv'], first: Links): Links {
+  const links = { ...first }
+  for (let part = 1; ; part++) {
+    const more = kv.get<Links>(linksKey(part))
+    if (more === undefined) return links
+    Object.assign(links, more)
+  }
+}
+
+function saveLinks(kv: Storage['kv'], before: Links, after: Links): void {
+  const entries = Object.entries(after)
+  const parts = countParts(after)
+  for (let part = 0; part < parts; part++)
+    kv.put(linksKey(part), Object.fromEntries(entries.slice(part * LINKS_PER_PART, (part + 1) * LINKS_PER_PART)))
+  for (let part = parts; part < countParts(before); part++) kv.delete(linksKey(part))
 }
 
 const isRecord = (value: unknown): value is object =>
@@ -125,7 +150,9 @@ const withDefaults = (defaults: unknown, stored: unknown): unknown =>
 
 /** Writes only the slices that changed; all of them commit together, because nothing is awaited in between. */
 export function saveState({ kv }: Storage, before: RouterState, after: RouterState): void {
-  for (const slice of SLICES) if (before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])
+  for (const slice of SLICES)
+    if (slice !== 'links' && before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])
+  if (before.links !== after.links) saveLinks(kv, before.links, after.links)
 }
 
 const SAVE_MS = 1_000

@@ -1,5 +1,7 @@
+import { serialize } from 'node:v8'
 import { describe, expect, it } from 'vitest'
 import { blankRouter, loadState, saveState } from '../../../durable/router-hub/storage.ts'
+import { FakeStorage } from './fake-storage.ts'
 
 /** A state as an older release may have stored it: `device` without interfaces, `config` without attempts, no `reconnects`. */
 const OLDER: Readonly<Record<string, unknown>> = {
@@ -43,5 +45,23 @@ describe('the stored state of a router hub', () => {
   it('of a hub that has stored nothing is blank', () => {
     expect(loadState(createStorage({}))).toEqual(blankRouter)
     expect(loadState(createStorage({ router: null, device: null }))).toEqual(blankRouter)
+  })
+
+  it('holds 16,000 links of the longest ids in values that the platform takes, and forgets those that went', () => {
+    const storage = new FakeStorage()
+    const linksOf = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [`n:${String(n).padEnd(158, 'x')}`, { up: n % 2 === 0, rtt_ms: n }]),
+      )
+    let before = blankRouter
+    for (const count of [16_000, 4_001, 4_000, 0, 9_000]) {
+      const after = { ...blankRouter, links: linksOf(count) }
+      saveState(storage as unknown as DurableObjectStorage, before, after)
+      const loaded = loadState(storage as unknown as DurableObjectStorage)
+      expect(loaded.links).toEqual(after.links)
+      for (const key of ['links', 'links:1', 'links:2', 'links:3'])
+        expect(serialize(storage.kv.get(key)).length).toBeLessThan(2_000_000)
+      before = after
+    }
   })
 })
