@@ -32,7 +32,7 @@ const isJoining = (spec: Endpoint, input: object): boolean =>
   !bodyKinds(spec).includes('multipart') &&
   JSON.stringify(input).includes(NAMES.network)
 
-describe('directory 3, 6 · every endpoint by each right, by the networks of the role', () => {
+describe('directory 6 · every endpoint by each right, by the networks of the role', () => {
   it.each(RIGHTS)('%s, networks: %s', async (_, scope, flags) => {
     const sub = await createSubAccount(main, { flags, networks: networksOf(scope, listed) })
     const wrong: string[] = []

@@ -24,7 +24,7 @@ const createHardware = async (accountId: number) => {
   return insertRouter({ accountId, name: unique('NL'), deviceId })
 }
 
-describe('a directory is saved while what it refers to is deleted', () => {
+describe('directory 2 · a directory is saved while what it refers to is deleted', () => {
   async function saveWhile(over: Partial<LdapForm>, happen: () => PromiseLike<unknown>, company: Company) {
     const form = { ...FORM, ...over }
     expect((await company.call(ldapApi.check, form)).code).toBe(200)
@@ -60,7 +60,7 @@ describe('a directory is saved while what it refers to is deleted', () => {
   })
 })
 
-describe('a router is deleted while a directory begins to use it', () => {
+describe('directory 2 · a router is deleted while a directory begins to use it', () => {
   it('and stays, alone of several', async () => {
     const { main, accountId } = await createCompany()
     const [tunnel, other] = [await createHardware(accountId), await createHardware(accountId)]
