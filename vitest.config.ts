@@ -114,6 +114,7 @@ export default defineConfig({
             'tests/api/schema-drift.test.ts', // reads the pragmas of D1
             // thousands of calls about answers, not about statements
             'tests/api/fuzz.test.ts',
+            'tests/api/rights-matrix.test.ts',
             'tests/api/account/same-answer.test.ts',
             'tests/api/login/same-answer.test.ts',
             'tests/api/verify/same-answer.test.ts',
