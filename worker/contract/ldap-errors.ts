@@ -1,3 +1,4 @@
+import { DIRECTORY_OFF } from './ldap-limits.ts'
 import { type ErrorEntry, RESULT } from './result.ts'
 
 const away = (msg: string) => ({ code: RESULT.invalid, msg, field: 'host' }) as const
@@ -80,7 +81,7 @@ const FAILURES = {
 /** Refusals about the directory: part of the catalogue in errors.ts. */
 export const LDAP_ERRORS = {
   ...FAILURES,
-  LDAP_OFF: { code: RESULT.doFirst, msg: '尚未启用LDAP接入，请先完成配置' },
+  LDAP_OFF: { code: RESULT.doFirst, msg: `${DIRECTORY_OFF}，请先完成配置` },
   LDAP_PASSWORD_AGAIN: { code: RESULT.invalid, msg: '连接信息已修改，请重新输入密码', field: 'password' },
   LDAP_BASE_FIXED: { code: RESULT.invalid, msg: 'Base DN 创建后不可修改', field: 'base_dn' },
   LDAP_CHECK_FIRST: { code: RESULT.doFirst, msg: '请先检测配置' },

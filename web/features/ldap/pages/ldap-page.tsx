@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
+import { DIRECTORY_OFF, LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
 import { paths } from '../../../lib/paths.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FailureStrip } from '../../../ui/failure-strip.tsx'
@@ -48,7 +48,7 @@ function NotConnected() {
       <PageHeader title="LDAP接入" facts="未启用" />
       <Panel>
         <NothingYet
-          title="尚未启用LDAP接入"
+          title={DIRECTORY_OFF}
           hint="连接企业的AD或LDAP目录后，可把目录中的用户导入为软件成员，他们用目录密码登录客户端；离职停用的用户随同步停用。"
           action={
             <Button theme="solid" onClick={() => void navigate(paths.editLdap('create'))}>

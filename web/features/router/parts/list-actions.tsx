@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router'
-import { ERRORS } from '../../../../worker/contract/errors.ts'
-import { LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
+import { DIRECTORY_OFF, LDAP_SYNC } from '../../../../worker/contract/ldap-limits.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { PageActions } from '../../../ui/page-actions.tsx'
@@ -34,7 +33,7 @@ function SoftwareActions({ rights, add, onDelete }: Omit<ListActionsProps, 'isHa
           ? [
               {
                 label: '同步用户',
-                blocked: directory.enable === 1 ? null : ERRORS.LDAP_OFF.msg,
+                blocked: directory.enable === 1 ? null : DIRECTORY_OFF,
                 onSelect: () => void navigate(paths.directoryUsers),
               },
             ]
