@@ -1,6 +1,6 @@
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { accountApi } from '../../worker/contract/account.ts'
-import { WRITE_BUDGET } from '../../worker/contract/limits.ts'
+import { WRITE_BUDGET } from '../../worker/contract/call-limits.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'

@@ -1,4 +1,4 @@
-import { WRITE_BUDGET } from '../../worker/contract/limits.ts'
+import { WRITE_BUDGET } from '../../worker/contract/call-limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { callEndpoint } from '../local/api.ts'

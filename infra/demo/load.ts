@@ -1,6 +1,6 @@
 import { accountApi } from '../../worker/contract/account.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { WRITE_BUDGET } from '../../worker/contract/limits.ts'
+import { WRITE_BUDGET } from '../../worker/contract/call-limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'

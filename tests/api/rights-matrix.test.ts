@@ -37,7 +37,7 @@ describe('directory 6 · every endpoint by each right, by the networks of the ro
   it.each(RIGHTS)('%s, networks: %s', async (_, scope, flags) => {
     const sub = await createSubAccount(main, { flags, networks: networksOf(scope, listed) })
     const wrong: string[] = []
-    let caller: Caller = sub
+    let caller: Pick<Caller, 'call'> = sub
     for (const [n, spec] of closed.entries()) {
       if (n % CALLS_OF_A_SESSION === 0) caller = await createSession(sub.session)
       const input = toInput(spec, NAMES)

@@ -7,7 +7,7 @@ import {
   RESEND_RATE,
   ROUTER_RATE,
   WRITE_BUDGET,
-} from '../../worker/contract/limits.ts'
+} from '../../worker/contract/call-limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { routerApi } from '../../worker/contract/router.ts'

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { linkIdsOf } from '../../durable/router-hub/database.ts'
-import { saveDocument } from '../../durable/router-hub/storage.ts'
+import { loadState, saveDocument } from '../../durable/router-hub/storage.ts'
 import { AGENT } from '../../worker/contract/hub-limits.ts'
 import { NETWORK } from '../../worker/contract/limits.ts'
 import { LINKS_PER_FRAME } from '../../worker/contract/protocol.ts'
@@ -43,8 +43,7 @@ it('a centre of 16,000 links reports all of them after its hello: its socket sta
   })
   expect(ids).toHaveLength(16_000)
   const known = () => runInDurableObject(stub, (hub) => Object.keys(hub['state'].links).length)
-  const stored = () =>
-    runInDurableObject(stub, (_, { storage }) => Object.keys(storage.kv.get<object>('links') ?? {}).length)
+  const stored = () => runInDurableObject(stub, (_, { storage }) => Object.keys(loadState(storage).links).length)
   for (let from = 0; from < ids.length; from += LINKS_PER_FRAME) {
     later(AGENT.linksEveryMs)
     const reported = ids.slice(from, from + LINKS_PER_FRAME)

@@ -107,13 +107,6 @@ export const LOGIN_TICKET = { minutes: { verify: 5, enrol: 15 }, tries: 5 } as c
 /** Wrong operator tokens of one address before a pause. */
 export const OPERATOR_GUARD = { failures: 5, pauseMinutes: 15 } as const
 
-/** Writes a minute of one session and of one person with all sessions, and how often a configuration is pushed or a device asked. */
-export const WRITE_BUDGET = { limit: 60, windowMs: 60_000 } as const
-export const PERSON_WRITE_BUDGET = { limit: 180, windowMs: 60_000 } as const
-export const IMPACT_RATE = { limit: 60, windowMs: 60_000 } as const // network/impact of one session
-export const RESEND_RATE = { limit: 1, windowMs: 30_000 } as const // all members of one network
-export const ROUTER_RATE = { limit: 1, windowMs: 5_000 } as const // of one router, each kind of call
-
 /** What devices are asked to do once: how long it waits for a device that is offline, and how long the result is kept. */
 export const JOB = { waitMs: 3_600_000, keptMs: 604_800_000, pendingMax: 20 } as const
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { violation } from '../contract/result.ts'
-import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../contract/limits.ts'
+import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../contract/call-limits.ts'
 import type { Db } from './client.ts'
 import type { Statement } from './driver.ts'
 import { encodeFullWindow, encodeRefusal } from './guard.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { ROUTER_RATE } from '../contract/limits.ts'
+import { ROUTER_RATE } from '../contract/call-limits.ts'
 import type { PresenceState } from '../contract/protocol.ts'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'

@@ -136,7 +136,7 @@ describe('directory 5 · ldap/check', () => {
 
   it.each([
     ['leads elsewhere', [{ type: 1, data: '93.184.216.34' }]],
-    ['leads nowhere', []],
+    ['has no address', []],
   ])('a literal address whose certificate name %s is not dialled', async (_, Answer) => {
     const asked: string[] = []
     const send = fetch

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { JOB, ROUTER_RATE } from '../../../worker/contract/limits.ts'
+import { ROUTER_RATE } from '../../../worker/contract/call-limits.ts'
+import { JOB } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerStates, routers } from '../../../worker/db/schema/members.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { ROUTER_RATE } from '../../../worker/contract/limits.ts'
+import { ROUTER_RATE } from '../../../worker/contract/call-limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { routers as routerTable } from '../../../worker/db/schema/members.ts'

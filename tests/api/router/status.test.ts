@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { selectRouter } from '../../../worker/db/document-rows.ts'
-import { ROUTER_RATE } from '../../../worker/contract/limits.ts'
+import { ROUTER_RATE } from '../../../worker/contract/call-limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ERRORS, Refusal } from '../../../worker/contract/errors.ts'
 import { violation } from '../../../worker/contract/result.ts'
-import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../../../worker/contract/limits.ts'
+import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../../../worker/contract/call-limits.ts'
 import { encodeFullWindow, encodeRefusal, parseGuardFailure } from '../../../worker/db/guard.ts'
 import { writeBudgetStatements } from '../../../worker/db/rate-limit.ts'
 

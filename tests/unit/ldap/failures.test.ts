@@ -93,7 +93,7 @@ describe.each(LDAP_MODES)('in %s mode', (mode) => {
     expect(new Set(sentences).size).toBe(DIRECTORY_FAILURES.length - alike)
   })
 
-  it('the way to it is told apart behind a router alone', () => {
+  it('only in private mode it names which step of connecting failed', () => {
     const sentences = new Set(ALIKE.map((reason) => toMessage(fail(reason, mode))))
     expect(sentences.size).toBe(mode === 'public' ? 1 : ALIKE.length)
     expect([...sentences][0]).toMatch(/^无法连接到目录服务器/)

@@ -1,6 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
-import { IMPACT_RATE, ROUTER_TYPE } from '../../contract/limits.ts'
+import { IMPACT_RATE } from '../../contract/call-limits.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { selectFeatures } from '../../db/accounts.ts'
 import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { selectNetworkAreas } from '../../db/network-areas.ts'

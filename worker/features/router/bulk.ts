@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { throwIf } from '../../contract/errors.ts'
-import { ROUTER_RATE } from '../../contract/limits.ts'
+import { ROUTER_RATE } from '../../contract/call-limits.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import { type Violation, violation } from '../../contract/result.ts'
 import type { routerApi } from '../../contract/router.ts'
