@@ -120,7 +120,7 @@ describe.each([WIDTHS.wide, WIDTHS.phone])('at %i px', (width) => {
     for (const to of [`+86 ${old}`, `+86 ${next}`, email]) await expectTextTo(to, /绑定的手机由 .* 更换为 /)
     await press(page, '返回账号信息')
     await page.getByRole('link', { name: '修改手机' }).waitFor()
-    expect(await page.getByText(`+86 ${next.slice(0, 3)}****${next.slice(-4)}`).count()).toBe(1)
+    await expect.poll(() => page.getByText(`+86 ${next.slice(0, 3)}****${next.slice(-4)}`).count()).toBe(1)
   })
 
   it('changes the e-mail after a code to the old one', async () => {
@@ -138,7 +138,7 @@ describe.each([WIDTHS.wide, WIDTHS.phone])('at %i px', (width) => {
     await expectSound(page)
     await press(page, '返回账号信息')
     await page.getByRole('link', { name: '修改邮箱' }).waitFor()
-    expect(await page.getByText(`${next.slice(0, 1)}***@b***.example`).count()).toBe(1)
+    await expect.poll(() => page.getByText(`${next.slice(0, 1)}***@b***.example`).count()).toBe(1)
   })
 
   it('saves the profile and returns to the account', async () => {
@@ -158,7 +158,7 @@ describe.each([WIDTHS.wide, WIDTHS.phone])('at %i px', (width) => {
     await page.getByText('保存成功').waitFor()
     await page.waitForURL('**/account')
     await page.getByText(`新的昵称（${username}）`).waitFor()
-    expect(await page.getByText('已设置').count()).toBe(2)
+    await expect.poll(() => page.getByText('已设置').count()).toBe(2)
   })
 
   it('lists sign-ins of the sub-account, too, and ends them; it has its own behind 登录安全', async () => {

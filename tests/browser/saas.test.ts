@@ -61,17 +61,18 @@ it('devices stand under the names of their groups; a search finds them, and what
     ['门店收银', 2],
   ] as const) {
     await page.getByRole('heading', { name: `${group}（${count}）` }).waitFor()
-    expect(await page.getByRole('table', { name: group }).getByRole('row').count()).toBe(count + 1)
+    await expect.poll(() => page.getByRole('table', { name: group }).getByRole('row').count()).toBe(count + 1)
   }
   await expectSound(page)
   const watch = await watchMarkup(page, origin)
   await page.reload()
+  await page.getByRole('table', { name: '海外办公' }).waitFor()
   const search = page.getByLabel('搜索设备名称、备注或分组')
   await search.fill("<img src=x onerror=xss()>%_' OR 1=1 --")
   await expect.poll(() => page.getByRole('heading', { name: /（\d+）$/ }).count()).toBe(0)
   await search.fill('门店')
   await page.getByRole('table', { name: '门店收银' }).waitFor()
-  expect(await page.getByRole('table', { name: '海外办公' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('table', { name: '海外办公' }).count()).toBe(0)
   expect(await watch.found()).toEqual([])
 })
 
