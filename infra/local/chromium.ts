@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { isExecutable } from './executable.ts'
 import { run } from './run.ts'
 
 /** Chromium without windows: the same engine, and half the processor time of the whole browser in its headless mode. */
@@ -38,12 +38,3 @@ export async function findChromium(): Promise<string> {
 
 const findExecutable = (paths: readonly (string | undefined)[]): string | undefined =>
   paths.find((path) => path !== undefined && isExecutable(path))
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { isExecutable } from './executable.ts'
 import { run } from './run.ts'
 
 /** What carries networks on a router: tests let these programs read the files that a driver renders. */
@@ -77,14 +78,5 @@ async function withoutDaemons(install: () => Promise<unknown>): Promise<void> {
     await install()
   } finally {
     if (isOurs) rmSync(POLICY)
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }

@@ -27,6 +27,10 @@ export const updateRole = (
     .set(set)
     .where(and(eq(ramRoles.id, id), eq(ramRoles.accountId, accountId)))
 
+/** Refuses the batch where the role was deleted since it was read. */
+export const guardRole = (db: Db, accountId: number, id: number, refusal: 'RAM_ROLE_NOT_FOUND' | 'RAM_ROLE_UNKNOWN') =>
+  guard(db, sql`exists (select 1 from ram_roles where account_id = ${accountId} and id = ${id})`, violation(refusal))
+
 /** Refuses the batch where a network of the JSON list was deleted since it was read. */
 export const guardRoleNetworks = (db: Db, accountId: number, networks: string) =>
   guard(

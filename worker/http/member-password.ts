@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { HashClient, Passwords } from '../contract/passwords.ts'
 import { memberPasswordPlace, openSealed } from '../security/sealed.ts'
+import { timingSafeEqual } from '../security/secrets.ts'
 
 /** A software member as its sign-in reads it. */
 export interface MemberCredential {
@@ -28,10 +28,5 @@ export async function isMemberPassword(
   const { isRight } = await passwords.run(client, { check: { password: typed, stored } })
   if (member === null || passwordSealed === null) return isRight
   const plain = await openSealed(sealKeys, memberPasswordPlace(member.accountId, member.hub), passwordSealed)
-  return isSame(plain, typed)
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  return timingSafeEqual(plain, typed)
 }

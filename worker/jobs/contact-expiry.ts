@@ -1,7 +1,5 @@
 import { minuteText } from '../contract/time-text.ts'
-import type { MailPort } from '../contract/outside.ts'
 import { batch } from '../db/batch.ts'
-import type { Db } from '../db/client.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { mapLimit, within } from '../db/map-limit.ts'
 import { dueWarning } from '../domain/contact/authorization.ts'
@@ -9,6 +7,7 @@ import { contactsUrl, expiryMail } from '../domain/contact/mails.ts'
 import { expiryMessage } from '../domain/contact/messages.ts'
 import { hostOfAccount, toConsoleOrigin } from '../domain/site/brand.ts'
 import { faultText, log } from '../http/log.ts'
+import type { MailContext } from './mail-context.ts'
 import {
   type Warning,
   claimMails,
@@ -58,15 +57,6 @@ export async function warnOfContactExpiry(ctx: OutboxContext): Promise<void> {
     hubs: notifyHubs(ctx, refreshTasks('account', [...new Set(due.map(({ hub }) => hub))])),
     moved: moveWarnings(db, warnings),
   })
-}
-
-interface MailContext {
-  readonly db: Db
-  readonly mail: Pick<MailPort, 'send'>
-  /** Of a local run (domain/site/brand.ts). */
-  readonly localOrigin?: string | undefined
-  readonly now: number
-  readonly runId: string
 }
 
 type DueMail = Awaited<ReturnType<typeof selectDueMails>>[number]

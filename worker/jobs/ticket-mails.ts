@@ -1,21 +1,12 @@
-import type { MailPort } from '../contract/outside.ts'
 import { TICKET_MAIL } from '../contract/ticket-limits.ts'
-import type { Db } from '../db/client.ts'
 import { mapLimit } from '../db/map-limit.ts'
 import { type DueReplyMail, claimReplyMail, selectDueReplyMails } from '../db/ticket-mails.ts'
 import { sendReplyMail } from '../http/ticket-mail.ts'
+import type { MailContext } from './mail-context.ts'
 
 /** Mails that one run takes; the next run takes the rest. */
 const PORTION = 100
 const AT_ONCE = 10
-
-interface MailContext {
-  readonly db: Db
-  readonly mail: Pick<MailPort, 'send'>
-  readonly localOrigin?: string | undefined
-  readonly now: number
-  readonly runId: string
-}
 
 /** Sends again what the mail server refused when an adviser replied, later each time. */
 export async function mailTicketReplies(ctx: MailContext): Promise<void> {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Input } from '../../../worker/contract/endpoint.ts'
 import type { ldapApi } from '../../../worker/contract/ldap.ts'
+import { toWireBoolean } from '../../../worker/contract/fields.ts'
 import { ldapForm } from '../../../worker/contract/ldap-form.ts'
 import { LDAP_SYNC } from '../../../worker/contract/ldap-limits.ts'
 import type { ContractForm } from '../../ui/form/use-contract-form.ts'
@@ -82,13 +83,11 @@ export function toValues(config: LdapConfig | null): EditValues {
   }
 }
 
-const toFlag = (on: boolean): 0 | 1 => (on ? 1 : 0)
-
 /** What a choice hides is not sent. */
 export const toSent = (values: EditSent): Input<typeof ldapApi.save> => ({
   ...values,
   router_name: values.mode === 'private' ? values.router_name : '',
-  use_ssl: toFlag(values.use_ssl),
-  use_tls: toFlag(values.use_tls),
-  public_ca: toFlag(values.public_ca),
+  use_ssl: toWireBoolean(values.use_ssl),
+  use_tls: toWireBoolean(values.use_tls),
+  public_ca: toWireBoolean(values.public_ca),
 })

@@ -25,7 +25,7 @@ import {
   spendSecondFactor,
 } from '../../http/second-factor.ts'
 import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
-import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey } from './login-password.ts'
+import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
 import { selectRamTotpRequired } from './queries-totp.ts'
 
 type Api = typeof accountTotpApi
@@ -65,7 +65,7 @@ export async function enableTotp(
     passwords: !isWrong && recordAttempt(db, passwordKey(session), PASSWORD_PAUSE_MS, now), // no guess without a right code
   })
   const user = users[0] ?? refuse('SESSION_REVOKED')
-  if (factors[0]) return refuse('TOTP_ON')
+  if (factors[0]) return refuseUncounted(ctx, violation('TOTP_ON'), passwords?.[0])
   if (isWrong) throw enrolled
   const stored = (user.ramId === null ? user.password : user.ramPassword) ?? ''
   await checkLoginPassword(ctx, stored, password, passwords?.[0])

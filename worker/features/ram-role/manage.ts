@@ -7,7 +7,7 @@ import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { guardRoleNetworks, insertRole, ramsWithRole, updateRole } from '../../db/ram-roles.ts'
+import { guardRole, guardRoleNetworks, insertRole, ramsWithRole, updateRole } from '../../db/ram-roles.ts'
 import { renewRights } from '../../db/sessions.ts'
 import { checkUnused } from '../../domain/ram-role/deletion.ts'
 import { checkNetworks, checkRights, readRights, toAuth, toColumns, toRights } from '../../domain/ram-role/rights.ts'
@@ -67,7 +67,7 @@ export async function editRole(ctx: Ctx, given: Given<'edit'>): Promise<void> {
   if (Object.keys(after).length === 0) return
   const isOther = 'flags' in after || 'networks' in after
   const write = batch(db, {
-    exists: queries.guardRole(db, accountId, id),
+    exists: guardRole(db, accountId, id, 'RAM_ROLE_NOT_FOUND'),
     networks: columns.networks !== null && guardRoleNetworks(db, accountId, columns.networks),
     role: updateRole(db, { accountId, id }, { name, note, ...columns, updatedAt: now }),
     sessions: isOther && renewRights(db, accountId, ramsWithRole(db, { accountId, id })),
@@ -87,7 +87,7 @@ export async function removeRole(ctx: Ctx, id: number): Promise<void> {
   const { name, note } = found.roles[0] ?? refuse('RAM_ROLE_NOT_FOUND')
   throwIf(checkUnused(toNames(found.users)))
   const write = batch(db, {
-    exists: queries.guardRole(db, accountId, id),
+    exists: guardRole(db, accountId, id, 'RAM_ROLE_NOT_FOUND'),
     unused: queries.guardUnused(db, accountId, id),
     role: queries.deleteRole(db, accountId, id),
     audit: audit(ctx, { action: 'delete', target: name, message: `删除角色“${name}”`, before: { name, note } }),

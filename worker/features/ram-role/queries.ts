@@ -53,15 +53,7 @@ export const selectUsers = (db: Db, accountId: number, id: number) =>
     .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, id)))
     .orderBy(ramAccounts.createdAt, ramAccounts.id)
 
-/** Refuses the batch where the role was deleted since it was read. */
-export const guardRole = (db: Db, accountId: number, id: number) =>
-  guard(
-    db,
-    sql`exists (select 1 from ram_roles where account_id = ${accountId} and id = ${id})`,
-    violation('RAM_ROLE_NOT_FOUND'),
-  )
-
-/** The same where a sub-account has got it since then; who it is has to be read again. */
+/** Refuses the batch where a sub-account has got the role since then; who it is has to be read again. */
 export const guardUnused = (db: Db, accountId: number, id: number) =>
   guard(
     db,

@@ -7,6 +7,7 @@ import { batch } from '../../db/batch.ts'
 import { idList } from '../../db/columns.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { guardRole } from '../../db/ram-roles.ts'
 import { insertRam, selectRamByName } from '../../db/rams.ts'
 import { endSessionsByUser, endSessionsOfDeleted, renewRights } from '../../db/sessions.ts'
 import { forgetFailures } from '../../db/sign-in-attempts.ts'
@@ -45,7 +46,7 @@ export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Outpu
   const password = await hashInPool(ctx.passwords, signedInClient(ctx), given.password)
   const write = batch(db, {
     room: queries.guardRamQuota(db, accountId, quota.max, now),
-    role: queries.guardRole(db, accountId, roleId),
+    role: guardRole(db, accountId, roleId, 'RAM_ROLE_UNKNOWN'),
     rams: insertRam(db, { accountId, roleId, username, nickname, password, createdAt: now }),
     audit: audit(ctx, {
       action: 'create',
@@ -73,7 +74,7 @@ export async function editRam(ctx: Ctx, { id, ...given }: Given<'edit'>): Promis
   })
   await batch(db, {
     exists: queries.guardRam(db, accountId, id),
-    role: queries.guardRole(db, accountId, after.role.id),
+    role: guardRole(db, accountId, after.role.id, 'RAM_ROLE_UNKNOWN'),
     ram: queries.updateRam(db, accountId, id, {
       nickname: after.nickname,
       roleId: after.role.id,

@@ -76,15 +76,7 @@ export const selectRoleById = (db: Db, accountId: number, id: number) =>
     .from(ramRoles)
     .where(and(eq(ramRoles.accountId, accountId), eq(ramRoles.id, id)))
 
-/** Refuses the batch where the role was deleted since it was read. */
-export const guardRole = (db: Db, accountId: number, id: number) =>
-  guard(
-    db,
-    sql`exists (select 1 from ram_roles where account_id = ${accountId} and id = ${id})`,
-    violation('RAM_ROLE_UNKNOWN'),
-  )
-
-/** The same for a sub-account. */
+/** Refuses the batch where the sub-account was deleted since it was read. */
 export const guardRam = (db: Db, accountId: number, id: number) =>
   guard(
     db,

@@ -1,0 +1,11 @@
+import { accessSync, constants } from 'node:fs'
+
+/** Whether this process may run the program at the path. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
