@@ -1,10 +1,4 @@
-import {
-  abortAllDurableObjects,
-  env,
-  evictDurableObject,
-  runDurableObjectAlarm,
-  runInDurableObject,
-} from 'cloudflare:test'
+import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
@@ -18,6 +12,7 @@ import {
   createHubNetwork,
   createHubRouter,
   createHello,
+  evictSoon,
   isFrame,
   join,
   routerStub,
@@ -103,7 +98,7 @@ it('under any order of events the device gets the newest document and the lists 
         receive: async () => device.receive(1),
         'receive twice': async () => device.receive(2),
         'receive without reply': async () => device.receive(0),
-        hibernate: () => evictDurableObject(hub()).catch(() => {}),
+        hibernate: () => evictSoon(hub()),
         crash: () => abortAllDurableObjects(),
         alarm: async () => void (await runDurableObjectAlarm(hub())),
         fail: async () => {

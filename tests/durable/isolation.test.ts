@@ -1,4 +1,3 @@
-import { evictDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -22,6 +21,7 @@ import {
   networkStub,
   routerStub,
   createViewer,
+  evictSoon,
   readNow,
 } from './support.ts'
 
@@ -75,7 +75,7 @@ class Sequence {
     send: () => this.send(),
     leave: () => this.connection?.socket.socket.close(1000),
     refresh: () => this.row && readNow(routerStub(this.row)),
-    evict: () => this.row && evictDurableObject(routerStub(this.row)).catch(() => {}),
+    evict: () => this.row && evictSoon(routerStub(this.row)),
     watch: () => this.watch(),
     backup: () => (this.backup = this.row),
     restore: () => this.restore(),

@@ -1,4 +1,4 @@
-import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, vi } from 'vitest'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
@@ -37,6 +37,11 @@ export const readNow = (stub: ReturnType<typeof routerStub | typeof networkStub>
   runInDurableObject(stub as ReturnType<typeof routerStub>, (hub) => hub['reading'].readNow())
 
 /** What the lists read of it; undefined before its device was seen. */
+/** A hub that still waits, as with a flush, is evicted when that is over: a sequence goes on meanwhile. */
+export const evictSoon = (stub: DurableObjectStub): Promise<void> =>
+  Promise.race([evictDurableObject(stub).catch(() => {}), scheduler.wait(EVICTION_MS)])
+const EVICTION_MS = 200
+
 export async function selectState({ routerId }: TestRouter) {
   const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))
   return row

@@ -1,4 +1,3 @@
-import { evictDurableObject } from 'cloudflare:test'
 import { eq, inArray } from 'drizzle-orm'
 import type { AgentFrame, HubFrame, InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
@@ -24,6 +23,7 @@ import {
   connectViewer,
   createHello,
   createViewer,
+  evictSoon,
   networkStub,
   readNow,
   routerStub,
@@ -225,7 +225,7 @@ export class TenantSequence {
     const { owned } = this.rows
     if (!owned) return
     const stubs = [networkStub(owned.network), accountStub(owned.tenant), ...owned.members.map(routerStub)]
-    for (const stub of stubs) await evictDurableObject(stub as ReturnType<typeof routerStub>).catch(() => {})
+    for (const stub of stubs) await evictSoon(stub)
   }
 
   private async connect(): Promise<void> {

@@ -1,10 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { COST } from './password-cost.ts'
 
-/**
- * scrypt at N=2^14, r=8, p=5: the OWASP row that fits a Worker's 128 MB and CPU time. PBKDF2 is no choice: production
- * caps it at 100,000 iterations although local runs do not (workerd#1346).
- */
-const COST = { N: 2 ** 14, r: 8, p: 5 } as const
 const KEY_BYTES = 32
 
 /** `scrypt$N$r$p$salt$key`, salt and key in base64. */
