@@ -66,8 +66,8 @@ export class PendingRead {
     await this.flight.run()
   }
 
-  /** The same, where a failure holds up nothing: the alarm retries. */
-  async tryNow(): Promise<void> {
+  /** `readNow` where a failure holds up nothing: the alarm retries. */
+  async attemptRead(): Promise<void> {
     await this.readNow().catch(() => {})
   }
 

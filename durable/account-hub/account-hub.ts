@@ -124,14 +124,14 @@ export class AccountHub extends Hub implements AccountHubRpc {
       this.monitor.popsChanged(this.healthStore.numberOf(hub), [], Date.now())
       return this.healthStore.deleteReport(hub)
     }
-    if (!(await this.isOwned()) || !this.takeReport(hub, report)) return
+    if (!(await this.isOwned()) || !this.acceptReport(hub, report)) return
     if (this.viewers.sockets().length === 0) return
     this.healthChanges.set(report.number, report.summary.health)
     this.networkFrames.trigger()
   }
 
   /** False where a newer one is known. */
-  private takeReport(hub: HubName, report: NetworkHealthReport): boolean {
+  private acceptReport(hub: HubName, report: NetworkHealthReport): boolean {
     if (!this.healthStore.saveReport(hub, report)) return false
     this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
     return true
@@ -144,7 +144,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (outdated.length > 0 && !(await this.isOwned())) return { summaries: {}, transitions: [], unsupported: {} }
     await mapLimit(outdated, CONCURRENCY, async ({ hub, revision }) => {
       const report = await within(HEALTH.answerMs, this.hubs.network(hub).health(revision))
-      this.takeReport(hub, report)
+      this.acceptReport(hub, report)
       summaries.set(hub, report.summary)
     })
     return {

@@ -5,7 +5,7 @@ import {
   laneDue,
   planLane,
   resend,
-  settle,
+  applyResult,
 } from '../../worker/domain/alert/delivery.ts'
 import { logFault } from '../fault-log.ts'
 import type { AlertChannels } from './alert-channels.ts'
@@ -99,7 +99,7 @@ export class AlertLanes {
     })
     this.parts.onChanged()
     if (lane === 'site') await this.sendSite(plan.send)
-    else for (const one of plan.send) this.settle(lane, one, await this.send(one))
+    else for (const one of plan.send) this.applyResult(lane, one, await this.send(one))
     return plan.send.length > 0
   }
 
@@ -110,7 +110,7 @@ export class AlertLanes {
       await channels().site(accountId, deliveries)
       return { kind: 'ok', code: '', words: '' }
     })
-    for (const one of deliveries) this.settle('site', one, result)
+    for (const one of deliveries) this.applyResult('site', one, result)
     if (result.kind === 'ok') onMessages()
   }
 
@@ -120,11 +120,11 @@ export class AlertLanes {
     return attempt(() => (one.channel === 'mail' ? channels.mail(one, host) : channels.webhook(one)))
   }
 
-  private settle(lane: string, one: Delivery, result: SendResult): void {
+  private applyResult(lane: string, one: Delivery, result: SendResult): void {
     const { storage } = this.parts
     const [now, kind] = [Date.now(), this.kindOf(lane)]
     const random = Math.random()
-    const outcome = settle(one, storage.lane(lane, kind, now), result, { kind, now, random })
+    const outcome = applyResult(one, storage.lane(lane, kind, now), result, { kind, now, random })
     storage.transaction(() => {
       storage.putDelivery(outcome.delivery)
       storage.saveLane(lane, outcome.lane)

@@ -1,5 +1,5 @@
 import type { Hubs, OutboxEntry } from '../../worker/contract/hubs.ts'
-import { OUTBOX } from '../../worker/contract/hub-limits.ts'
+import { HUB_OUTBOX } from '../../worker/contract/hub-limits.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { type EntriesByTask, addEntries, deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { logFault } from '../fault-log.ts'
@@ -37,7 +37,7 @@ export class OutboxDelivery {
     this.isRunning = true
     try {
       while (this.waiting.size > 0)
-        await deliverOutbox(openPrimary(env), hubs, this.take(), Date.now(), { gapMs: OUTBOX.callGapMs })
+        await deliverOutbox(openPrimary(env), hubs, this.take(), Date.now(), { gapMs: HUB_OUTBOX.callGapMs })
     } catch (error) {
       this.waiting.clear()
       logFault(hub, 'outbox', error)

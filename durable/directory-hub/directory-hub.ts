@@ -95,7 +95,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
       const run = new DirectoryRun(this.openDirectory)
       const { server, users } = await run.readUsersWithin(LDAP.checkMs, candidate, password)
       const members = await readMembers(this.env, owner.accountId)
-      const plan = planRun({ users, members, room: owner.max - owner.used })
+      const plan = planRun({ users, members, remaining: owner.max - owner.used })
       this.storage.checked = { digest: digestOf(candidate, password), at: Date.now() }
       return toCheckAnswer(server, users, plan)
     })
@@ -185,7 +185,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     this.isTaskWorking = true
     try {
       const owner = await this.owner()
-      await this.writer.settle(owner)
+      await this.writer.resolvePending(owner)
       return await task(owner)
     } finally {
       this.isTaskWorking = false

@@ -11,5 +11,5 @@ export async function readPlan(
 ): Promise<Plan> {
   const users = storage.state.listedRevision === owner.revision ? storage.listing() : []
   const members = await readMembers(env, owner.accountId)
-  return planRun({ users, members, room: owner.max - owner.used, chosen: new Set(chosen) })
+  return planRun({ users, members, remaining: owner.max - owner.used, chosen: new Set(chosen) })
 }

@@ -61,7 +61,7 @@ export class DirectoryRuns {
   private async work(owner: Owner, working: DirectoryRun, password: string, found: Found): Promise<void> {
     const { values, revision } = owner
     if (values === null) return
-    await this.writer.settle(owner)
+    await this.writer.resolvePending(owner)
     const { server, users } = await working.readUsers(values, password)
     found.server = server
     const now = Date.now()
@@ -71,7 +71,7 @@ export class DirectoryRuns {
       storage.update({ ...listing, listedAt: now })
     const members = await readMembers(this.writer.ports.env, owner.accountId)
     working.requireCurrent()
-    const plan = planRun({ users, members, room: owner.max - owner.used })
+    const plan = planRun({ users, members, remaining: owner.max - owner.used })
     working.move({ type: 'compared', counts: countsOf(plan) })
     if (working.run.kind === 'list') working.move({ type: 'ended' })
     else await this.writeRun(owner, working, plan, { users: users.length, members })
@@ -111,7 +111,7 @@ export class DirectoryRuns {
 
   /** Stores how a run ended, and when the next one comes. `isReplaced`: the configuration changed, which is no failure. */
   async ended(owner: Owner, run: Run, { server, listedAt }: Found = NOTHING, isReplaced = false): Promise<void> {
-    await this.writer.settle(owner)
+    await this.writer.resolvePending(owner)
     const now = Date.now()
     const storage = this.writer.ports.storage()
     const failures = countFailures(storage.state.failures, run, isReplaced)

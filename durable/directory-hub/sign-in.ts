@@ -32,7 +32,7 @@ export async function signIn(
 ): Promise<DirectorySignIn> {
   if (values === null || (values.mode === 'public' && values.security === 'none')) return 'away'
   if (password === '') return 'wrong'
-  if (!storage.takeTry(subject.key, Date.now())) return 'paused'
+  if (!storage.recordAttempt(subject.key, Date.now())) return 'paused'
   let connection: DirectoryConnection | null = null
   let isLate = false
   const work = async (): Promise<boolean> => {

@@ -29,7 +29,7 @@ export interface HubState {
   readonly failures: number
   readonly dueAt: number | null
   readonly certificateWarned: number | null
-  /** What the account's hub was told last. */
+  /** Last reported to the account's hub. */
   readonly troubles: readonly DirectoryTrouble[]
   /** How a run ended, which D1 does not know yet. */
   readonly outcome: PendingOutcome | null
@@ -40,7 +40,7 @@ export interface HubState {
 type RunRow = ReturnType<typeof toRunRow>
 
 export interface PendingOutcome {
-  /** What the account's hub has not heard of yet; null where nothing changed. */
+  /** Not yet reported to the account's hub; null where nothing changed. */
   readonly troubles: readonly DirectoryTrouble[] | null
   readonly row: RunRow | null
   readonly messages: readonly DirectoryMessage[]
@@ -149,7 +149,7 @@ export class DirectoryStorage {
   }
 
   /** Counts a try of a name's password (its `directory_id`, or our own key of a name that has none); false while too many stand. */
-  takeTry(key: string, now: number): boolean {
+  recordAttempt(key: string, now: number): boolean {
     const { sql } = this.storage
     sql.exec('DELETE FROM tries WHERE window_end <= ?', now)
     const [row] = sql

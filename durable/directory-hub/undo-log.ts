@@ -23,7 +23,7 @@ const PENDING = 'pending_portion'
 
 /**
  * Undo records of runs and tasks, a row a portion. A record is stored before the batch that it takes back is sent (the
- * platform holds a hub's requests until its writes are durable) and settled when the batch has answered: an answer that is
+ * platform holds a hub's requests until its writes are durable) and resolved when the batch has answered: an answer that is
  * lost loses no record, and the run's row in D1 says whether the batch was committed.
  */
 export class UndoLog {
@@ -55,7 +55,7 @@ export class UndoLog {
     )
   }
 
-  settle(isCommitted: boolean): void {
+  resolvePending(isCommitted: boolean): void {
     const { pending } = this
     if (!pending) return
     const { sql, kv } = this.storage

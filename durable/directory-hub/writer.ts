@@ -78,7 +78,7 @@ export class MemberWriter {
           }
           return toStatements(owner, writer, { row: toRunRow(owner.accountId, recorded, outcome), isLast, options })
         })
-        undo.settle(true)
+        undo.resolvePending(true)
         done = next
         number++
         options.onWritten?.(portion.members)
@@ -93,12 +93,12 @@ export class MemberWriter {
   }
 
   /** Finds out whether the batch was committed whose answer was lost. Before anything is written or taken back. */
-  async settle({ accountId }: Owner): Promise<void> {
+  async resolvePending({ accountId }: Owner): Promise<void> {
     const { undo } = this.ports.storage()
     const { pending } = undo
     if (!pending) return
     const [row] = await selectPortions(openPrimary(this.ports.env), accountId, pending.runId)
-    undo.settle((row?.[0] ?? 0) > pending.portion)
+    undo.resolvePending((row?.[0] ?? 0) > pending.portion)
   }
 
   createWriter({ accountId, accountHub, sign }: Owner, by: DirectoryActor | null): Writer {

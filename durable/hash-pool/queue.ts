@@ -39,7 +39,7 @@ export const EMPTY_QUEUE: HashQueue = {
   hashMs: HASH_POOL.expectedMs,
 }
 
-/** Puts a request into the queue, or says in how many seconds there will be room for it. */
+/** Puts a request into the queue, or says in how many seconds it would be accepted. */
 export function enqueue(
   queue: HashQueue,
   client: HashClient,

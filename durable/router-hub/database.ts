@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY } from '../../worker/contract/states.ts'
-import { CONFIG_PUSH, OUTBOX } from '../../worker/contract/hub-limits.ts'
+import { CONFIG_PUSH, HUB_OUTBOX } from '../../worker/contract/hub-limits.ts'
 import type { RouterDocument, SentDocument } from '../../worker/contract/router-document.ts'
 import { batch } from '../../worker/db/batch.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
@@ -228,7 +228,7 @@ function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: Router
     sql`
       select 'router' as kind, peer.hub as hub from routers peer
       where peer.router_type = ${ROUTER_TYPE.hardware} and (${sql.join(peers.map(isPeerOf), sql` or `)})`,
-    now + OUTBOX.sweepAfterMs,
+    now + HUB_OUTBOX.sweepAfterMs,
   )
 }
 

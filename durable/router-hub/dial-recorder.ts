@@ -116,10 +116,10 @@ export class DialRecorder {
     if (!router || rows.length === 0) return
     const now = Date.now()
     const budget = toCurrent(loadDialBudget(storage), now)
-    const room = Math.max(0, this.newPerHour() - budget.count)
+    const insertMax = Math.max(0, this.newPerHour() - budget.count)
     try {
       const db = openPrimary(env)
-      const { updated, inserted, notices } = await saveDials(db, hub, rows, room, now)
+      const { updated, inserted, notices } = await saveDials(db, hub, rows, insertMax, now)
       if (inserted.length > 0) saveDialBudget(storage, { ...budget, count: budget.count + inserted.length })
       const foreign = rows.filter(({ vpnIp }) => vpnIp === null).map(({ key }) => key)
       const keys = [...new Set([...updated, ...inserted, ...foreign])]

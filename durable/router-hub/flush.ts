@@ -1,5 +1,5 @@
 import type { HubName, Hubs, OutboxEntry } from '../../worker/contract/hubs.ts'
-import { OUTBOX } from '../../worker/contract/hub-limits.ts'
+import { ROUTER_OUTBOX } from '../../worker/contract/hub-limits.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { deliverWrite } from '../../worker/db/hub-outbox.ts'
@@ -45,7 +45,7 @@ export class OutboxFlush {
   private timer: ReturnType<typeof setTimeout> | null = null
   /** Links whose newest report is not sent yet. */
   private readonly reported = new Set<string>()
-  private readonly reports = new Throttle(() => this.sendReports(), OUTBOX.linksReportMs)
+  private readonly reports = new Throttle(() => this.sendReports(), ROUTER_OUTBOX.linksReportMs)
 
   constructor(parts: Parts) {
     this.parts = parts
@@ -80,7 +80,7 @@ export class OutboxFlush {
 
   private async flush(): Promise<void> {
     const { env, hub, hubs, state, update, withVolumes, waitUntil, onFlushed } = this.parts
-    this.started = [...this.started, Date.now()].slice(-OUTBOX.flushes)
+    this.started = [...this.started, Date.now()].slice(-ROUTER_OUTBOX.flushes)
     const entries = await flushOutbox(env, hub, hubs, state(), update, withVolumes)
     // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
     const accountHub = async () => state().router?.accountHub

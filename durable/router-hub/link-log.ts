@@ -37,7 +37,7 @@ interface Now {
   /** When the device was there last, if it is away. */
   readonly awaySince: number | null
   /** Periods that may still begin, by what waits to be saved. */
-  readonly room: number
+  readonly remaining: number
   readonly now: number
 }
 
@@ -50,7 +50,7 @@ interface Step {
 const HOUR_MS = 3_600_000
 
 /** One period for each up and down. A device whose links flap without end begins so many an hour, the rest with the next one. */
-export function stepLinkLog(before: LinkLog, { routerName, links, orig, awaySince, room, now }: Now): Step {
+export function stepLinkLog(before: LinkLog, { routerName, links, orig, awaySince, remaining, now }: Now): Step {
   const isUp = (id: string): boolean => links[id]?.up === true
   const ended = Object.values(before.open).flatMap((period): LinkPeriod[] => {
     if (isUp(period.id)) return []
@@ -61,7 +61,7 @@ export function stepLinkLog(before: LinkLog, { routerName, links, orig, awaySinc
   const used = before.hour === hour ? before.count : 0
   const wanted = Object.keys(links).filter((id) => isUp(id) && !before.open[id] && linkEnds(id)?.client === routerName)
   const begun = wanted
-    .slice(0, Math.max(0, Math.min(DIAL.newPerHour - used, room)))
+    .slice(0, Math.max(0, Math.min(DIAL.newPerHour - used, remaining)))
     .map((id): LinkPeriod => ({ id, startAt: now, endAt: null, reason: '', orig, vpnIp: before.ips[id] ?? '' }))
   const isBehind = begun.length < wanted.length
   if (ended.length + begun.length === 0) {

@@ -1,5 +1,5 @@
 import type { StateMove } from '../../worker/contract/hubs.ts'
-import { OUTBOX } from '../../worker/contract/hub-limits.ts'
+import { ROUTER_OUTBOX } from '../../worker/contract/hub-limits.ts'
 import { type LinkPeriod, mergePeriods } from './link-log.ts'
 import type { JobResult } from '../../worker/contract/network-jobs.ts'
 
@@ -120,14 +120,14 @@ export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
 
 /** A device whose address moves all the time does not make its peers read all the time: those after the first wait. */
 export const arePeersDue = (o: Outbox, now: number): boolean =>
-  arePeersStale(o) && (now >= o.peersAt + OUTBOX.peersMs || now < o.peersAt)
+  arePeersStale(o) && (now >= o.peersAt + ROUTER_OUTBOX.peersMs || now < o.peersAt)
 
 const arePeersStale = (o: Pick<Outbox, 'endpointMoved' | 'lansMoved'>): boolean =>
   o.endpointMoved || o.lansMoved === true
 
 /** Time of the next flush; null for none. */
 export function outboxDue(o: Outbox): number | null {
-  return o.flushAt ?? (arePeersStale(o) && o.saved >= o.change ? o.peersAt + OUTBOX.peersMs : null)
+  return o.flushAt ?? (arePeersStale(o) && o.saved >= o.change ? o.peersAt + ROUTER_OUTBOX.peersMs : null)
 }
 
 export const withNotified = (o: Outbox, sent: Outbox): Outbox =>
@@ -139,7 +139,7 @@ export const withNotified = (o: Outbox, sent: Outbox): Outbox =>
 
 /** Exponential backoff. `random` in [0, 1) spreads the retries of many hubs. */
 export function withFailure(o: Outbox, now: number, random: number): Outbox {
-  const wait = Math.min(OUTBOX.firstRetryMs * 2 ** o.failures, OUTBOX.maxRetryMs)
+  const wait = Math.min(ROUTER_OUTBOX.firstRetryMs * 2 ** o.failures, ROUTER_OUTBOX.maxRetryMs)
   return { ...o, failures: o.failures + 1, flushAt: now + wait / 2 + (wait / 2) * random }
 }
 
@@ -160,6 +160,6 @@ const resetBackoff = (o: Outbox): Outbox => (isPending(o) ? o : { ...o, failures
 
 /** How long the next flush waits: a window holds so many of them. `started`: when the newest began, oldest first. */
 export function flushWaitMs(started: readonly number[], now: number): number {
-  const oldest = started.at(-OUTBOX.flushes)
-  return oldest === undefined || now < oldest ? 0 : oldest + OUTBOX.flushWindowMs - now
+  const oldest = started.at(-ROUTER_OUTBOX.flushes)
+  return oldest === undefined || now < oldest ? 0 : oldest + ROUTER_OUTBOX.flushWindowMs - now
 }

@@ -65,7 +65,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
       withVolumes: (logs) => this.reports.flows.withVolumes(logs),
-      onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryNow() : this.schedule()),
+      onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.attemptRead() : this.schedule()),
     })
     if (this.isRetired) return
     // A restart drops sockets and may have interrupted an outbox flush.
@@ -124,7 +124,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
 
   /** A viewer that is unknown by the stored rows may be authorized by newer ones. */
   protected override async prepare(viewer: Viewer | null): Promise<void> {
-    if (viewer && !this.isAuthorized(viewer)) await this.reading.tryNow()
+    if (viewer && !this.isAuthorized(viewer)) await this.reading.attemptRead()
   }
 
   protected override onViewersChanged(): void {
@@ -142,7 +142,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
 
   protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
     const { router } = this.state
-    if (router && !isSameOwner(router, identity)) await this.reading.tryNow()
+    if (router && !isSameOwner(router, identity)) await this.reading.attemptRead()
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     this.device.handleReceived()
     const now = Date.now()
@@ -157,7 +157,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     this.apply({ type: 'accepted', identity, isTakeover, isResumed: isResumed(this.state.presence, lastReceivedAt) })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
-    if (!this.state.router) this.ctx.waitUntil(this.reading.tryNow())
+    if (!this.state.router) this.ctx.waitUntil(this.reading.attemptRead())
     this.onViewersChanged()
     return response
   }
@@ -246,7 +246,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     const { router } = this.state
     if (!router || router.changesAt === null || router.changesAt > now) return
     this.commit({ ...this.state, router: { ...router, changesAt: null } })
-    await this.reading.tryNow()
+    await this.reading.attemptRead()
   }
 
   protected override dueTimes(): readonly (number | null)[] {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../worker/contract/account.ts'
-import { OUTBOX } from '../../worker/contract/hub-limits.ts'
+import { HUB_OUTBOX } from '../../worker/contract/hub-limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
@@ -193,23 +193,23 @@ describe('design 5 · delivery', () => {
     const hubNames = Array.from({ length: 40 }, (_, n) => `default.x${n}`)
     const { hubs, calls } = fakeHubs()
     const tasks = hubNames.map((hub) => ({ id: hub, kind: 'router', hub, op: 'refresh' }) as const)
-    const delivered = deliverOutbox(db, hubs, tasks, 0, { gapMs: OUTBOX.callGapMs })
-    await vi.advanceTimersByTimeAsync(9 * OUTBOX.callGapMs)
+    const delivered = deliverOutbox(db, hubs, tasks, 0, { gapMs: HUB_OUTBOX.callGapMs })
+    await vi.advanceTimersByTimeAsync(9 * HUB_OUTBOX.callGapMs)
     expect(calls).toHaveLength(10)
-    await vi.advanceTimersByTimeAsync(40 * OUTBOX.callGapMs)
+    await vi.advanceTimersByTimeAsync(40 * HUB_OUTBOX.callGapMs)
     await delivered
     expect(calls.map(({ hub }) => hub)).toEqual(hubNames)
   })
 
   it('of a write that concerns many hubs is left to its account’s hub, of a small one is not', async () => {
-    const { main, routers } = await createFleet({ memberQuota: 50, hardware: OUTBOX.directMax + 1 })
+    const { main, routers } = await createFleet({ memberQuota: 50, hardware: HUB_OUTBOX.directMax + 1 })
     const network_number = await createNetwork(main, routers)
     await db.delete(hubOutbox)
     const since = hubCalls.length
     await main.call(networkApi.ciphers, { network_number, ncp_ciphers: 'sm' })
     const stored = (await entries()).map(({ id, kind, hub, op }) => ({ id, kind, hub, op }))
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
-    expect(stored).toHaveLength(OUTBOX.directMax + 2)
+    expect(stored).toHaveLength(HUB_OUTBOX.directMax + 2)
     const handedOver = hubCalls.slice(since).filter(({ method }) => method !== 'missingSettings') // asked before the write
     expect(handedOver).toMatchObject([{ kind: 'account', hub: main.hub, method: 'deliver' }])
     expect((handedOver[0]!.args[0] as typeof stored).toSorted(byId)).toEqual(stored.toSorted(byId))
@@ -235,7 +235,7 @@ describe('design 5 · delivery', () => {
     await insertOutboxEntries(db, [{ id: 'lost', kind: 'account', hub: main.hub, op: 'refresh' }], now)
     const failing = fakeHubs({ 'account.refresh': fail })
     const tries: number[] = []
-    for (let at = 14_999; at <= 120_000; at += OUTBOX.sweepEveryMs) {
+    for (let at = 14_999; at <= 120_000; at += HUB_OUTBOX.sweepEveryMs) {
       vi.setSystemTime(now + at) // just before it is due
       const isFirst = failing.calls.length === 0
       const { hubs, calls } = isFirst ? failing : fakeHubs()
@@ -256,7 +256,7 @@ describe('design 5 · delivery', () => {
     const left = async () => (await entries()).map(({ id }) => id)
     await vi.waitFor(async () => expect(await left()).toEqual(['second', 'third']), { interval: 1 })
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 }) // the run waits for nothing else
-    await vi.advanceTimersByTimeAsync(OUTBOX.sweepEveryMs)
+    await vi.advanceTimersByTimeAsync(HUB_OUTBOX.sweepEveryMs)
     const ended = run.then(() => true)
     // A call of a hub that failed is repeated after a pause, which is a timer, too.
     while (!(await Promise.race([ended, scheduler.wait(5)]))) await vi.advanceTimersByTimeAsync(1)

@@ -19,7 +19,7 @@ import { createTestWorker, db, refusal } from '../support/test-worker.ts'
 const at = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
 
 /** Uses up a session's budget but for this many writes. */
-async function spendBudget({ session }: Caller, left: number): Promise<void> {
+async function consumeBudget({ session }: Caller, left: number): Promise<void> {
   const row = { count: WRITE_BUDGET.limit - left, windowEnd: Date.now() + WRITE_BUDGET.windowMs }
   const key = `writes:${session.id}`
   await db.insert(attempts).values({ key, ...row })
@@ -31,7 +31,7 @@ describe('design 4 · a session’s write budget', () => {
     const [router] = routers
     const start = Date.now()
     at(start)
-    await spendBudget(main, 1)
+    await consumeBudget(main, 1)
     const note = (text: string) => main.call(routerApi.note, { router_name: router!.name, note: text })
     expect(await note('一')).toMatchObject({ code: 200, trips: 2 })
     at(start + 20_000)
@@ -48,8 +48,8 @@ describe('design 4 · a session’s write budget', () => {
     const [router] = routers
     const second = await createSession({ ...main.session })
     const sub = await createSubAccount(main, { flags: ['router:edit'] })
-    await spendBudget(sub, 0)
-    await spendBudget(main, 0)
+    await consumeBudget(sub, 0)
+    await consumeBudget(main, 0)
     const input = { router_name: router!.name, note: 'x' }
     for (const caller of [sub, main])
       expect(await caller.call(routerApi.note, input)).toMatchObject({ code: 429, reason: 'TOO_OFTEN' })
@@ -61,7 +61,7 @@ describe('design 4 · a session’s write budget', () => {
 
   it('counts writes in parallel exactly', async () => {
     const { main, routers } = await createFleet()
-    await spendBudget(main, 3)
+    await consumeBudget(main, 3)
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, i) => main.call(routerApi.note, { router_name: routers[0]!.name, note: `${i}` })),
     )

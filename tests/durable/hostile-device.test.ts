@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '../../durable/network-hub/network-hub.ts'
-import { CONFIG_PUSH, FAN_OUT_MS, OUTBOX, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
+import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import {
@@ -104,7 +104,7 @@ it('facts that change with each frame are saved a few times, the newest in the e
     return row?.probePort === 40_000 + FRAMES - 1 ? true : undefined
   }
   expect(await until(savedPort)).toBe(true)
-  expect(await count(center.routerId)).toBeLessThanOrEqual(OUTBOX.flushes + 1)
+  expect(await count(center.routerId)).toBeLessThanOrEqual(ROUTER_OUTBOX.flushes + 1)
   expect(await count(points[0]?.hub ?? '')).toBeLessThanOrEqual(1)
 })
 
@@ -155,10 +155,10 @@ it('what a device sends again on its next socket is stored a few times a second,
   const stored = () =>
     runInDurableObject(routerStub(point!), (_, { storage }) => storage.kv.get<{ mac: string }>('device')?.mac)
   expect(await until(async () => ((await stored()) === `mac ${FRAMES - 2}` ? true : undefined))).toBe(true)
-  const allowed = saves() + OUTBOX.flushes // a flush stores the outbox, with all that has moved: before and after it
+  const allowed = saves() + ROUTER_OUTBOX.flushes // a flush stores the outbox, with all that has moved: before and after it
   expect(puts('device')).toBeLessThanOrEqual(allowed)
   expect(puts('config')).toBeLessThanOrEqual(allowed)
-  expect(puts('outbox')).toBeLessThanOrEqual(allowed + OUTBOX.flushes)
+  expect(puts('outbox')).toBeLessThanOrEqual(allowed + ROUTER_OUTBOX.flushes)
 })
 
 it('frames that wait for their turn are handled before the close that follows them', async () => {

@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runI
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { OUTBOX, PRESENCE } from '../../worker/contract/hub-limits.ts'
+import { ROUTER_OUTBOX, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import { networks } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
@@ -115,7 +115,7 @@ describe('hubs.md, Links · network', () => {
     const point = routerStub(network.points[0]!)
     const alarmIn = () =>
       runInDurableObject(point, async (_, state) => ((await state.storage.getAlarm()) ?? Infinity) - Date.now())
-    later(OUTBOX.logsMs)
+    later(ROUTER_OUTBOX.logsMs)
     devices[0]!.send({ t: 'links', links: [{ id: testLinkId(network), up: true, rtt_ms: 1 }] })
     await until(async () => {
       await runDurableObjectAlarm(point) // saves that the link is up; nothing is left to do then

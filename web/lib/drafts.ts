@@ -32,7 +32,7 @@ export function dropForeignDrafts(user: UserInfo): void {
 }
 
 /** Takes the draft of a form out of the store; undefined without one. */
-export function takeDraft(key: string): unknown {
+export function consumeDraft(key: string): unknown {
   const stored = read()
   if (stored === null || !(key in stored.drafts)) return undefined
   const { [key]: draft, ...rest } = stored.drafts

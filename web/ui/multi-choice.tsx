@@ -3,7 +3,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
 import './multi-choice.css'
-import { PickList } from './pick-list.tsx'
+import { Listbox } from './listbox.tsx'
 
 const HEIGHT_PX = 240
 
@@ -61,7 +61,7 @@ export function MultiChoice(props: MultiChoiceProps) {
           {isAll ? '取消全选' : '全选'}
         </Button>
       </div>
-      <PickList
+      <Listbox
         label={label}
         options={found}
         optionKey={(option) => option.value}

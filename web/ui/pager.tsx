@@ -21,7 +21,7 @@ interface PagerProps {
   readonly onPageSize?: ((size: PageSize) => void) | undefined
 }
 
-/** Five numbers (account 9), both ends and both neighbours; gone when even the smallest page holds every row. */
+/** Five numbers (account 9), both ends and both neighbors; gone when even the smallest page holds every row. */
 export function Pager({ page, rowCount, isCapped = false, onPage, pageSize = PAGE_SIZE, onPageSize }: PagerProps) {
   const pages = pageCount(rowCount, pageSize)
   const isSingle = pages === 1 && page === 1

@@ -20,10 +20,10 @@ export function SidePanel(props: SidePanelProps) {
 
 /** A window that gets narrow under a dialog keeps the panel where it is: as a drawer it would lie over the dialog. */
 function useIsBeside(): boolean {
-  const hasRoom = useMedia(BESIDE)
+  const isWide = useMedia(BESIDE)
   const isCovered = useHasLayer()
-  const [isBeside, setIsBeside] = useState(hasRoom)
-  const next = hasRoom || (isBeside && isCovered)
+  const [isBeside, setIsBeside] = useState(isWide)
+  const next = isWide || (isBeside && isCovered)
   if (next !== isBeside) setIsBeside(next)
   return next
 }

@@ -76,7 +76,7 @@ export function plot(points: readonly TrafficPoint[], rate: RateOf, frame: Traff
   return withLoneSteps(line, frame)
 }
 
-/** A point without neighbours would not be seen; it is drawn over the step that it is the average of. */
+/** A point without neighbors would not be seen; it is drawn over the step that it is the average of. */
 function withLoneSteps(line: readonly PlotPoint[], frame: TrafficFrame): readonly PlotPoint[] {
   const { slotMs, first } = slotsOf(frame)
   const isEnd = (point: PlotPoint | undefined) => point === undefined || point.cut

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
-import { registerDraft, takeDraft } from '../lib/drafts.ts'
+import { registerDraft, consumeDraft } from '../lib/drafts.ts'
 import { useLatest } from '../lib/use-latest.ts'
 
 /** What a form held when the session ran out, read once; null without a draft, or where it no longer fits. */
 export function useTakenDraft<D>(key: string, schema: z.ZodType<D>): D | null {
-  const [taken] = useState(() => schema.safeParse(takeDraft(key)).data ?? null)
+  const [taken] = useState(() => schema.safeParse(consumeDraft(key)).data ?? null)
   return taken
 }
 

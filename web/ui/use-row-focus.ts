@@ -22,14 +22,14 @@ export function useRowFocus(keys: readonly string[], box: RefObject<HTMLElement 
     if (at === null || joined.split('\n').includes(at.key)) return
     place.current = null
     lost.current = at
-    if (isNowhere(document.activeElement)) settle(box.current, lost)
+    if (isNowhere(document.activeElement)) restoreFocus(box.current, lost)
   }, [joined, box])
 
   // A dialog that closes after its row is gone gives the focus to the page.
   useEffect(() => {
     const onFocusIn = ({ target }: Event) => {
       if (lost.current === null || !(target instanceof Element)) return
-      if (isNowhere(target)) settle(box.current, lost)
+      if (isNowhere(target)) restoreFocus(box.current, lost)
       else if (target.closest('[aria-modal]') === null) lost.current = null
     }
     document.addEventListener('focusin', onFocusIn)
@@ -46,7 +46,7 @@ export function useRowFocus(keys: readonly string[], box: RefObject<HTMLElement 
 const isNowhere = (element: Element | null): boolean =>
   element === null || element === document.body || element.id === MAIN_ID
 
-function settle(box: HTMLElement | null, lost: { current: Place | null }): void {
+function restoreFocus(box: HTMLElement | null, lost: { current: Place | null }): void {
   const rows = box?.querySelectorAll<HTMLElement>('[data-row]') ?? []
   const row = rows[Math.min(lost.current?.index ?? 0, rows.length - 1)]
   lost.current = null

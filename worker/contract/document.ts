@@ -7,7 +7,7 @@ import { HANDBOOK } from './handbook-limits.ts'
 export const DOCUMENT_TYPE = { chapter: 1, article: 2 } as const
 
 const id = z.string().max(HANDBOOK.idMax).default('') // what is missing or malformed answers like an unknown article
-const neighbour = z.object({ id: z.string(), title: z.string() }).nullable()
+const neighbor = z.object({ id: z.string(), title: z.string() }).nullable()
 const article = z.object({ id: z.string(), fid: z.string(), title: z.string(), type: z.literal(DOCUMENT_TYPE.article) })
 const chapter = z.object({
   id: z.string(),
@@ -41,8 +41,8 @@ export const documentApi = {
       content: z.string(),
       /** Headings, with the ids of their elements; level 2 and 3. */
       toc: z.array(z.object({ id: z.string(), title: z.string(), level: z.int() })),
-      before_doc: neighbour,
-      after_doc: neighbour,
+      before_doc: neighbor,
+      after_doc: neighbor,
       update_time: time,
     }),
     example: { id: 'welcome' },

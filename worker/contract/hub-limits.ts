@@ -66,8 +66,8 @@ export const SOCKET_GUARD = {
 export const HUB_READ = { everyMs: 1_000, retryMs: 30_000 } as const // `retryMs`: after a failure
 /** Network and account sockets: changes within this time leave as one frame. */
 export const FAN_OUT_MS = 500
-/** Outbox of a hub to database and other hubs. Only connection log lines are delayed: a whole fleet may reconnect. */
-export const OUTBOX = {
+/** What a RouterHub has for the database and other hubs. Only connection log lines are delayed: a whole fleet may reconnect. */
+export const ROUTER_OUTBOX = {
   flushes: 5, // of one router's hub in their window: what a device sends must not fill the database
   flushWindowMs: 10_000,
   peersMs: 30_000, // between two refreshes of all points of a centre whose address moves
@@ -76,6 +76,10 @@ export const OUTBOX = {
   maxRetryMs: 300_000,
   logsMs: 30_000,
   queuedMs: 5_000, // a newer document for a device that is away, and that is shown as 排队 already
+} as const
+/** Delivery of the table hub_outbox: notices that are written with the rows which they are about. */
+export const HUB_OUTBOX = {
+  maxRetryMs: 300_000,
   sweepAfterMs: 15_000,
   sweepEveryMs: 30_000, // twice in each run of the minute cron
   answerMs: 10_000,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { OUTBOX } from '../contract/hub-limits.ts'
+import { HUB_OUTBOX } from '../contract/hub-limits.ts'
 import { ROUTER_TYPE } from '../contract/limits.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY, LINK_DEVICE_GONE } from '../contract/states.ts'
 import { afterCommit } from './batch.ts'
@@ -77,7 +77,7 @@ const insertNotices = (db: Db, which: SQL, now: number) =>
       select distinct 'account' as kind, a.hub as hub
       from router_states s join routers r on r.id = s.router_id join accounts a on a.id = r.account_id
       where s.notified_presence is not null and ${which}`,
-    now + OUTBOX.sweepAfterMs,
+    now + HUB_OUTBOX.sweepAfterMs,
   )
 
 /** In the batch of a request or a job: its notices await delivery once it commits. */

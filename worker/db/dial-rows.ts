@@ -22,11 +22,11 @@ export interface DialRow {
 }
 
 /**
- * Saves dials: those of stored keys are brought up to date, at most `room` new ones are stored. Keys belong to the router, so
+ * Saves dials: those of stored keys are brought up to date, at most `insertMax` new ones are stored. Keys belong to the router, so
  * that none reaches another device's rows, and a repeated report changes nothing. The members' states follow in the same batch.
  * Answers the keys that are stored now, and rows of the hub outbox.
  */
-export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], room: number, now: number) {
+export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], insertMax: number, now: number) {
   const sent = sql`json_each(${JSON.stringify(rows)}) d join routers own on own.hub = ${hub}
     join networks n on n.number = d.value ->> 'number'`
   const stored = sql`${sent} join dial_logs l on l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key')`
@@ -57,7 +57,7 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
       left join pops p on p.id = a.pop_id
       where d.value ->> 'vpnIp' is not null and (n.account_id = own.account_id or pm.id is not null)
         and not exists (select 1 from dial_logs l where l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key'))
-      order by d.key limit ${room}
+      order by d.key limit ${insertMax}
       returning substr(key, instr(key, ':') + 1)`),
     updateDialPresence(db, { members, reason: DIAL_ENDED }, now),
     insertPresenceNotices(db, members, now),

@@ -1,6 +1,6 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
 import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '../contract/hubs.ts'
-import { OUTBOX } from '../contract/hub-limits.ts'
+import { HUB_OUTBOX } from '../contract/hub-limits.ts'
 import { randomHex } from '../security/secrets.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
@@ -32,7 +32,7 @@ export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now
 
 /** When the cron takes entries of a write: later where an account's hub delivers them at a pace. */
 const sweepTime = (entries: number, now: number): number =>
-  now + OUTBOX.sweepAfterMs + (entries > OUTBOX.directMax ? entries * OUTBOX.callGapMs : 0)
+  now + HUB_OUTBOX.sweepAfterMs + (entries > HUB_OUTBOX.directMax ? entries * HUB_OUTBOX.callGapMs : 0)
 
 /** What `notifyHubs` needs of a request. */
 export interface OutboxContext {
@@ -69,7 +69,7 @@ export const queueOutboxFrom = (db: Db, hubs: SQL, now: number) => db.run(insert
 /** The same in the `batch` of a request or a job: once it commits, they await delivery. */
 export const notifyHubsFrom = ({ db, now, hubOutbox }: OutboxContext, hubs: SQL) =>
   afterCommit(
-    insertOutboxFrom(db, hubs, now + OUTBOX.sweepAfterMs),
+    insertOutboxFrom(db, hubs, now + HUB_OUTBOX.sweepAfterMs),
     (rows) => void hubOutbox.push(...toRefreshEntries(rows)),
   )
 
@@ -104,7 +104,7 @@ async function deliverPortion(
   hubs: Hubs,
   entries: readonly OutboxEntry[],
   now: number,
-  { timeoutMs = OUTBOX.answerMs, gapMs = 0 }: Delivery,
+  { timeoutMs = HUB_OUTBOX.answerMs, gapMs = 0 }: Delivery,
 ): Promise<number> {
   const tasks = [...addEntries(new Map(), entries).values()]
   const results = await mapLimit(tasks, CONCURRENCY, async ([task], place) => {
@@ -116,7 +116,7 @@ async function deliverPortion(
   await db.batch([
     db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsWithStatus('fulfilled')}))`),
     db.run(sql`
-      update hub_outbox set tries = tries + 1, due_at = ${now} + min(${OUTBOX.maxRetryMs}, ${OUTBOX.sweepAfterMs} << min(tries, 10))
+      update hub_outbox set tries = tries + 1, due_at = ${now} + min(${HUB_OUTBOX.maxRetryMs}, ${HUB_OUTBOX.sweepAfterMs} << min(tries, 10))
       where id in (select value from json_each(${idsWithStatus('rejected')}))`),
   ])
   return results.filter(({ status }) => status === 'rejected').length
@@ -145,7 +145,7 @@ export async function deliverWrite(
   accountHub: () => Promise<HubName | undefined>,
   entries: readonly OutboxEntry[],
 ): Promise<void> {
-  const hub = entries.length > OUTBOX.directMax ? await accountHub() : undefined
+  const hub = entries.length > HUB_OUTBOX.directMax ? await accountHub() : undefined
   if (hub === undefined) await deliverOutbox(db, hubs, entries, Date.now())
   else await hubs.account(hub).deliver(entries)
 }

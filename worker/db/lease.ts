@@ -9,7 +9,7 @@ export interface Lease {
 }
 
 /** Answers a row to the one who holds it from now on, and none while somebody else does. */
-export const takeLease = (db: Db, { key, endsAt }: Lease, now: number) =>
+export const acquireLease = (db: Db, { key, endsAt }: Lease, now: number) =>
   db.all<[number]>(sql`
     insert into attempts (key, count, window_end) values (${key}, 1, ${endsAt})
     on conflict (key) do update set window_end = excluded.window_end where window_end <= ${now}

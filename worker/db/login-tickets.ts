@@ -47,7 +47,7 @@ export const recordTicketTry = (db: Db, hash: string, now: number) =>
     .returning(columns)
 
 /** Refuses the batch where a parallel call has used the ticket, and uses it. */
-export const spendLoginTicket = (db: Db, accountId: number, hash: string, now: number) => ({
+export const consumeLoginTicket = (db: Db, accountId: number, hash: string, now: number) => ({
   openTicket: guard(
     db,
     sql`exists (select 1 from login_tickets where ticket_hash = ${hash} and used_at is null and expires_at > ${now})`,

@@ -57,7 +57,7 @@ function countedCodes(
   ]
 }
 
-/** When the send was that fills the limit's window; null while there is room. */
+/** When the send was that fills the limit's window; null while it is not full. */
 const filledBy = (limit: OtpLimit, counted: SQL, now: number): SQL => {
   const { max, windowMs } = OTP_LIMITS[limit]
   return sql`(select sent_at from codes where ${counted} and sent_at > ${now - windowMs} order by sent_at desc limit 1 offset ${max - 1})`
@@ -86,12 +86,12 @@ interface NewOtp {
  * of this owner is void from then on.
  */
 export const insertOtp = (db: Db, key: OtpKey, sender: OtpSender, { answer, now, when = sql`true` }: NewOtp) => {
-  const room = countedCodes(key, sender).map(([limit, counted]) => sql`${filledBy(limit, counted, now)} is null`)
+  const isOpen = countedCodes(key, sender).map(([limit, counted]) => sql`${filledBy(limit, counted, now)} is null`)
   return db.all<[number]>(sql`
     insert into codes (purpose, target, owner, sender, account_id, answer, ip, sent_at, expires_at)
     select ${key.purpose}, ${key.target}, ${key.owner}, ${sender.key}, ${sender.accountId}, ${answer}, ${sender.address},
       ${now}, ${now + OTP.minutes * 60_000}
-    where ${when} and not ${isProviderDown(channelOf(key), now)} and ${sql.join(room, sql` and `)}
+    where ${when} and not ${isProviderDown(channelOf(key), now)} and ${sql.join(isOpen, sql` and `)}
     returning id`)
 }
 

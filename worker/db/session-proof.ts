@@ -27,7 +27,7 @@ export const proveSession = (db: Db, { id, accountId }: ProvedSession, until: nu
     .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), when))
 
 /** Refuses the batch unless the session is proved, and uses that up: of parallel changes one goes through. */
-export const spendProof = (db: Db, session: ProvedSession, now: number) => ({
+export const consumeProof = (db: Db, session: ProvedSession, now: number) => ({
   proved: guard(db, isProved(session, now), violation('IDENTITY_REQUIRED')),
   spent: db
     .update(sessions)

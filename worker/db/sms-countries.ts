@@ -22,7 +22,7 @@ export type SmsCount = 'sent' | 'sent_by_name'
 const sentToday = (count: SmsCount, now: number) =>
   sql`case when day = ${shanghaiDay(now)} then ${sql.raw(count)} else 0 end`
 
-/** Counts one SMS where the country is open and its day has room, as `checkSmsRoom` finds it in the same transaction. */
+/** Counts one SMS where the country is open and its day has some left, as `checkSmsQuota` finds it in the same transaction. */
 export const countSms = (db: Db, dialCode: string, count: SmsCount, now: number) => {
   const { isAllowed, dailyMax } = defaultsOf(dialCode)
   const [sent, sentByName] = count === 'sent' ? [1, 0] : [0, 1]
@@ -35,8 +35,8 @@ export const countSms = (db: Db, dialCode: string, count: SmsCount, now: number)
       where is_allowed = 1 and daily_max > ${sentToday(count, now)}`)
 }
 
-/** Whether a country is open, and how many SMS its day has room for. Of one without a row nothing was sent. */
-export const selectSmsRoom = (db: Db, dialCode: string, count: SmsCount, now: number) => {
+/** Whether a country is open, and how many SMS its day has left. Of one without a row nothing was sent. */
+export const selectSmsQuota = (db: Db, dialCode: string, count: SmsCount, now: number) => {
   const { isAllowed, dailyMax } = defaultsOf(dialCode)
   return db.all<[number, number]>(sql`
     select coalesce(max(is_allowed), ${isAllowed}),
@@ -45,10 +45,13 @@ export const selectSmsRoom = (db: Db, dialCode: string, count: SmsCount, now: nu
 }
 
 /** Why no SMS may go there; null where it may. */
-export const checkSmsRoom = ([row]: readonly (readonly [isAllowed: number, room: number])[]): Violation | null => {
-  const [isAllowed = 0, room = 0] = row ?? []
+export const checkSmsQuota = ([row]: readonly (readonly [
+  isAllowed: number,
+  remaining: number,
+])[]): Violation | null => {
+  const [isAllowed = 0, remaining = 0] = row ?? []
   if (isAllowed !== 1) return violation('SMS_COUNTRY_CLOSED')
-  return room > 0 ? null : violation('SMS_COUNTRY_FULL')
+  return remaining > 0 ? null : violation('SMS_COUNTRY_FULL')
 }
 
 interface Change {

@@ -27,13 +27,13 @@ export const selectRecoveryCode = (db: Db, person: string | SQL, hash: string) =
     sql`select 1 from totp_recovery_codes where person = ${person} and code_hash = ${hash} and used_at is null`,
   )
 
-const tryKey = (person: string | SQL): SQL => sql`${'totp:'} || ${person}`
+const attemptKey = (person: string | SQL): SQL => sql`${'totp:'} || ${person}`
 
 /** Counts a code before it is looked at, so that parallel ones gain nothing. Recovery codes cannot be guessed: they never pause. */
 export const recordTotpTry = (db: Db, person: string | SQL, now: number, when?: SQL) =>
-  recordAttempt(db, tryKey(person), PAUSE_MS, now, when)
+  recordAttempt(db, attemptKey(person), PAUSE_MS, now, when)
 
-export const forgetTotpTries = (db: Db, person: string) => deleteAttempts(db, tryKey(person))
+export const forgetTotpTries = (db: Db, person: string) => deleteAttempts(db, attemptKey(person))
 
 interface Owner {
   readonly accountId: number
@@ -65,7 +65,7 @@ export const deleteRecoveryCodes = (db: Db, { accountId, person }: Owner) =>
     .where(and(eq(totpRecoveryCodes.accountId, accountId), eq(totpRecoveryCodes.person, person)))
 
 /** Refuses the batch where a parallel call has used this code or a later one, and keeps its step. */
-export const spendTotpStep = (db: Db, owner: Owner, secretSealed: string, step: number) => {
+export const consumeTotpStep = (db: Db, owner: Owner, secretSealed: string, step: number) => {
   const isFresh = and(isOf(owner), eq(totpFactors.secretSealed, secretSealed), lt(totpFactors.lastStep, step))
   return {
     freshCode: guard(db, sql`exists (select 1 from ${totpFactors} where ${isFresh})`, violation('TOTP_CODE_WRONG')),
@@ -74,7 +74,7 @@ export const spendTotpStep = (db: Db, owner: Owner, secretSealed: string, step: 
 }
 
 /** The same with a recovery code. */
-export const spendRecoveryCode = (db: Db, { accountId, person }: Owner, hash: string, now: number) => {
+export const consumeRecoveryCode = (db: Db, { accountId, person }: Owner, hash: string, now: number) => {
   const isUnused = and(
     eq(totpRecoveryCodes.accountId, accountId),
     eq(totpRecoveryCodes.person, person),

@@ -45,7 +45,7 @@ interface Solved {
 }
 
 /** The work that was done for a challenge of this purpose, and the statements by which it is good once. 0 bits: none. */
-export async function spendChallenge({ db, env, now }: Ctx, { challenge = '', nonce = '' }: Solved, purpose: string) {
+export async function consumeChallenge({ db, env, now }: Ctx, { challenge = '', nonce = '' }: Solved, purpose: string) {
   const found = challenge === '' ? null : await readChallenge(env.HMAC_SECRET, challenge, now)
   const bits = found?.purpose === purpose ? provenBits(await sha256(`${challenge}.${nonce}`)) : 0
   const used = `proof:${found?.id}`
@@ -66,7 +66,7 @@ export async function batchWithChallenge<const S extends Statements>(
   { purpose, ...counted }: Counted & { readonly purpose: string },
   statements: S,
 ) {
-  const { bits, statements: spent } = await spendChallenge(ctx, solved, purpose)
+  const { bits, statements: spent } = await consumeChallenge(ctx, solved, purpose)
   return batchWithBits(ctx, bits, counted, { ...spent, ...statements })
 }
 

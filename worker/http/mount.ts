@@ -71,7 +71,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
       const ctx = c.get('ctx')
       const input = c.req.valid(toValidationTarget(spec, c) as never)
       checkInputAccess(spec, ctx, input)
-      const result = await settle(handle, ctx, input, c)
+      const result = await runHandler(handle, ctx, input, c)
       if (result instanceof Refusal)
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
       if (c.get('isClosed') && c.get('trips') === 0) await runGuardsOnly(ctx.db) // no statement ran: run the session check alone
@@ -81,7 +81,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
 }
 
 /** A refusal comes back as a value: of its parameters those that the endpoint names go beside `data`. */
-async function settle(handle: Handler<Endpoint>, ...given: Parameters<Handler<Endpoint>>): Promise<unknown> {
+async function runHandler(handle: Handler<Endpoint>, ...given: Parameters<Handler<Endpoint>>): Promise<unknown> {
   try {
     return await handle(...given)
   } catch (error) {

@@ -9,8 +9,8 @@ import {
   recordTotpTry,
   selectRecoveryCode,
   selectTotpFactor,
-  spendRecoveryCode,
-  spendTotpStep,
+  consumeRecoveryCode,
+  consumeTotpStep,
 } from '../db/totp.ts'
 import { personKey } from '../domain/account/person.ts'
 import { type Attempts, checkAttempts } from '../domain/login/guard.ts'
@@ -104,7 +104,7 @@ interface FoundFactor {
 }
 
 /** The statements that use up what was typed, once it was found right. Of parallel calls with one code one goes through. */
-export async function spendSecondFactor(
+export async function consumeSecondFactor(
   { db, env, now }: Ctx,
   owner: FactorOwner,
   { code, recovery_code }: TypedFactor,
@@ -116,12 +116,12 @@ export async function spendSecondFactor(
   if (recovery_code !== undefined) {
     if (!recovery?.[0]) return refuse('RECOVERY_CODE_WRONG')
     const hash = await recoveryCodeHash(env.HMAC_SECRET, recovery_code)
-    return { left: factor.recoveryLeft - 1, writes: spendRecoveryCode(db, { accountId, person }, hash, now) }
+    return { left: factor.recoveryLeft - 1, writes: consumeRecoveryCode(db, { accountId, person }, hash, now) }
   }
   throwIf(checkAttempts([{ attempts: tries?.[0], limit: TOTP_GUARD.failures }], now, 'TOTP_PAUSED'))
   const secret = await openSealed(env.SEAL_KEYS, totpSecretPlace(accountId, person), factor.secretSealed)
   const step = findTotpStep(secret, code ?? '', now)
   throwIf(checkTotpStep(step, factor.lastStep))
-  const spent = spendTotpStep(db, { accountId, person }, factor.secretSealed, step ?? 0)
+  const spent = consumeTotpStep(db, { accountId, person }, factor.secretSealed, step ?? 0)
   return { left: factor.recoveryLeft, writes: { ...spent, forgottenTries: forgetTotpTries(db, person) } }
 }

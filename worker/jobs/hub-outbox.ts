@@ -1,6 +1,6 @@
 import { createHubs } from '../../durable/hubs.ts'
 import type { Hubs } from '../contract/hubs.ts'
-import { OUTBOX } from '../contract/hub-limits.ts'
+import { HUB_OUTBOX } from '../contract/hub-limits.ts'
 import { type Db, createDriver, openDb } from '../db/client.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
 import { selectDueEntries, selectEntriesAfter } from './queries.ts'
@@ -24,7 +24,7 @@ export const sweepEntries = (db: Db, hubs: Hubs, { all = false }: Sweep = {}): P
 async function sweepDue(db: Db, hubs: Hubs): Promise<void> {
   for (;;) {
     const entries = await selectDueEntries(db, Date.now(), PORTION)
-    const failed = await deliverOutbox(db, hubs, entries, Date.now(), { timeoutMs: OUTBOX.sweepAnswerMs })
+    const failed = await deliverOutbox(db, hubs, entries, Date.now(), { timeoutMs: HUB_OUTBOX.sweepAnswerMs })
     if (failed > 0 || entries.length < PORTION) return
   }
 }

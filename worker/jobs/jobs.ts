@@ -1,6 +1,6 @@
 import { createPasswords } from '../../durable/hash-pool/client.ts'
 import { createHubs } from '../../durable/hubs.ts'
-import { OUTBOX } from '../contract/hub-limits.ts'
+import { HUB_OUTBOX } from '../contract/hub-limits.ts'
 import type { CronRun } from '../db/audit.ts'
 import { createDriver, openDb } from '../db/client.ts'
 import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
@@ -100,7 +100,7 @@ export const JOBS: readonly Job[] = [
   {
     cron: EVERY_MINUTE,
     name: 'hub-outbox',
-    afterMs: OUTBOX.sweepEveryMs,
+    afterMs: HUB_OUTBOX.sweepEveryMs,
     run: (env, _, runId) => sweepHubOutbox(env, runId),
   },
   {

@@ -2,7 +2,7 @@ import { connect } from 'cloudflare:sockets'
 import type { MailPort, Outside, SmsPort } from '../contract/outside.ts'
 import { createDriver, openDb } from '../db/client.ts'
 import { selectProviderStatus } from '../db/provider-status.ts'
-import { selectSmsRoom } from '../db/sms-countries.ts'
+import { selectSmsQuota } from '../db/sms-countries.ts'
 import { createAuthVendors } from './auth-source/vendors.ts'
 import { misconfigured } from './delivery-error.ts'
 import { createDomainProof } from './domain-proof.ts'
@@ -44,7 +44,7 @@ export function createOutside(env: Env): Outside {
     // As many round trips as an SMS: count, delivery, record.
     sendNothing: async () => {
       const db = open()
-      await selectSmsRoom(db, '', 'sent', Date.now())
+      await selectSmsQuota(db, '', 'sent', Date.now())
       await outbox?.sendNothing()
       await selectProviderStatus(db, Date.now())
     },

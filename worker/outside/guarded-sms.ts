@@ -2,7 +2,7 @@ import { throwIf } from '../contract/errors.ts'
 import type { SmsPort } from '../contract/outside.ts'
 import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
-import { type SmsCount, checkSmsRoom, countSms, selectSmsRoom } from '../db/sms-countries.ts'
+import { type SmsCount, checkSmsQuota, countSms, selectSmsQuota } from '../db/sms-countries.ts'
 
 /**
  * Every SMS passes here, whatever asks for it: closed countries and full days are refused before the provider is asked. What
@@ -10,23 +10,23 @@ import { type SmsCount, checkSmsRoom, countSms, selectSmsRoom } from '../db/sms-
  */
 export const guardCountries = (sms: SmsPort, openDb: () => Db): SmsPort => ({
   async sendCode(to, message) {
-    await requireSmsRoom(openDb(), to, message.isByName ? 'sent_by_name' : 'sent')
+    await requireSmsQuota(openDb(), to, message.isByName ? 'sent_by_name' : 'sent')
     return sms.sendCode(to, message)
   },
   hasNotice: (to, host) => sms.hasNotice(to, host),
   async sendNotice(to, notice) {
-    await requireSmsRoom(openDb(), to, 'sent_by_name')
+    await requireSmsQuota(openDb(), to, 'sent_by_name')
     return sms.sendNotice(to, notice)
   },
   check: () => sms.check(),
 })
 
-async function requireSmsRoom(db: Db, to: string, count: SmsCount): Promise<void> {
+async function requireSmsQuota(db: Db, to: string, count: SmsCount): Promise<void> {
   const [dialCode = ''] = to.slice(1).split(' ')
   const now = Date.now()
-  const { room } = await batch(db, {
-    room: selectSmsRoom(db, dialCode, count, now),
+  const { quota } = await batch(db, {
+    quota: selectSmsQuota(db, dialCode, count, now),
     counted: countSms(db, dialCode, count, now),
   })
-  throwIf(checkSmsRoom(room))
+  throwIf(checkSmsQuota(quota))
 }

@@ -66,9 +66,9 @@ const FORMS = {
 } as const
 
 describe.each(Object.entries(FORMS))('account 7 · proof of work in %s', (_, { purpose, createName, keyOf, spend }) => {
-  const spendNew = async (name: string, at: Sent) => spend(name, await createCaptcha(purpose), at)
+  const consumeNew = async (name: string, at: Sent) => spend(name, await createCaptcha(purpose), at)
   /** Does the work that is asked, with the same captcha. */
-  async function spendWithWork(name: string, at: Sent, bits: number = PROOF.bitsMin) {
+  async function consumeWithWork(name: string, at: Sent, bits: number = PROOF.bitsMin) {
     const captcha = await createCaptcha(purpose)
     const asked = await spend(name, captcha, at)
     return { asked, done: await spend(name, captcha, at, solveWork(captcha.uniqid, bits)) }
@@ -80,7 +80,7 @@ describe.each(Object.entries(FORMS))('account 7 · proof of work in %s', (_, { p
     const [ip, key] = [address(1), await keyOf(name)]
     const captcha = await createCaptcha(purpose)
     expect(await spend(name, { ...captcha, code: '0000' }, { ip })).toMatchObject(refusal('IMG_CODE_WRONG'))
-    expect((await spendNew(name, { ip })).code).toBe(200)
+    expect((await consumeNew(name, { ip })).code).toBe(200)
     expect(await countsOf(`failures:${prefix.replace('::/48', ':1::/64')}`, `failures:${prefix}`, key)).toEqual([
       1, 1, 0,
     ])
@@ -91,7 +91,7 @@ describe.each(Object.entries(FORMS))('account 7 · proof of work in %s', (_, { p
     await setFailures(`failures:${ip}`, FAILURE_WORK.perAddress - 1)
     const wrong = { ...(await createCaptcha(purpose)), code: '0000' }
     expect(await spend(name, wrong, { ip })).toMatchObject(refusal('IMG_CODE_WRONG'))
-    const { asked, done } = await spendWithWork(name, { ip })
+    const { asked, done } = await consumeWithWork(name, { ip })
     expect(asked).toMatchObject({ ...workRequired(), trips: 2 })
     expect(done).toMatchObject({ code: 200, trips: 1 })
     expect(await countsOf(`failures:${ip}`)).toEqual([FAILURE_WORK.perAddress])
@@ -101,17 +101,17 @@ describe.each(Object.entries(FORMS))('account 7 · proof of work in %s', (_, { p
     const name = await createName()
     const { prefix, address } = nextWideBlock()
     await setFailures(`failures:${prefix}`, FAILURE_WORK.perWideBlock)
-    expect(await spendNew(name, { ip: address(2) })).toMatchObject(workRequired())
-    expect(await spendNew(name, { ip: nextWideBlock().address(2) })).toMatchObject({ code: 200 })
+    expect(await consumeNew(name, { ip: address(2) })).toMatchObject(workRequired())
+    expect(await consumeNew(name, { ip: nextWideBlock().address(2) })).toMatchObject({ code: 200 })
   })
 
   it('is asked where strangers have failed at the same name from anywhere, and lets its owner through', async () => {
     const name = await createName()
     await setFailures(await keyOf(name), FAILURE_WORK.perAccount)
-    const { asked, done } = await spendWithWork(name, { ip: nextAddress() })
+    const { asked, done } = await consumeWithWork(name, { ip: nextAddress() })
     expect(asked).toMatchObject(workRequired())
     expect(done).toMatchObject({ code: 200 })
-    expect(await spendNew(await createName(), { ip: nextAddress() })).toMatchObject({ code: 200 })
+    expect(await consumeNew(await createName(), { ip: nextAddress() })).toMatchObject({ code: 200 })
   })
 
   it.each([

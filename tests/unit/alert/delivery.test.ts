@@ -7,7 +7,7 @@ import {
   newLane,
   planLane,
   resend,
-  settle,
+  applyResult,
 } from '../../../worker/domain/alert/delivery.ts'
 import { OK, Outbox, type Receiver } from './receivers.ts'
 
@@ -90,7 +90,7 @@ describe('integrations 1 · limits of robots', () => {
   it('the pause of a second counts from the last answer, however slow those before were', () => {
     const plan = planLane(createMany(10), newLane('feishu', 0), 'feishu', 0)
     expect(plan.send).toHaveLength(4)
-    const { lane } = settle(plan.send[3]!, plan.lane, OK, { kind: 'feishu', now: 5_000, random: 0 })
+    const { lane } = applyResult(plan.send[3]!, plan.lane, OK, { kind: 'feishu', now: 5_000, random: 0 })
     expect(planLane(createMany(6), lane, 'feishu', 5_999).send).toEqual([])
     expect(planLane(createMany(6), lane, 'feishu', 6_000).send).toHaveLength(4)
   })
@@ -161,7 +161,7 @@ describe('design 8 · five permanent failures in a row pause the channel', () =>
     expect(outbox.paused).toBe(0)
   })
   it('one that may not be sent to its contact is no failure of the channel', () => {
-    const { delivery, lane } = settle(
+    const { delivery, lane } = applyResult(
       create(1),
       newLane('mail', 0),
       { kind: 'unsent', words: '联系人授权已过期' },
@@ -170,7 +170,7 @@ describe('design 8 · five permanent failures in a row pause the channel', () =>
     expect([delivery.state, delivery.words, lane.failures]).toEqual(['unsent', '联系人授权已过期', 0])
   })
   it('a repetition by hand keeps the event id', () => {
-    const { delivery } = settle(create(1, { tries: 1 }), newLane('mail', 0), gone, MAIL)
+    const { delivery } = applyResult(create(1, { tries: 1 }), newLane('mail', 0), gone, MAIL)
     expect(resend(delivery, 9)).toMatchObject({ id: 'e1', state: 'pending', nextAt: 9, tries: 1 })
   })
 })
@@ -179,7 +179,7 @@ it('a retry waits between nothing and a limit that doubles, up to ten minutes', 
   const refused: SendResult = { kind: 'retry', code: '', words: '', afterMs: 0 }
   const waits = (tries: number) =>
     [0, 0.999].map(
-      (random) => settle(create(1, { tries }), newLane('mail', 0), refused, { ...MAIL, random }).delivery.nextAt,
+      (random) => applyResult(create(1, { tries }), newLane('mail', 0), refused, { ...MAIL, random }).delivery.nextAt,
     )
   expect(waits(1)).toEqual([0, 9_990])
   expect(waits(3)).toEqual([0, 39_960])

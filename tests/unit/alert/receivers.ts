@@ -7,7 +7,7 @@ import {
   laneOf,
   newLane,
   planLane,
-  settle,
+  applyResult,
 } from '../../../worker/domain/alert/delivery.ts'
 
 export type Receiver = (one: Delivery, now: number) => SendResult | 'crash'
@@ -83,7 +83,7 @@ export class Outbox {
         const result = this.receiver(one, now)
         this.received.push({ lane: name, id: one.id, title: one.title, at: now })
         if (result === 'crash') continue
-        const { delivery, lane, hasPaused } = settle(one, this.lanes.get(name)!, result, {
+        const { delivery, lane, hasPaused } = applyResult(one, this.lanes.get(name)!, result, {
           kind,
           now,
           random: this.random(),

@@ -14,7 +14,7 @@ describe('directory 2 · names of the plan', () => {
       status: 1 as const,
       link: { directoryId: name, note: '', isDisabledByRun: false },
     }))
-    const plan = planRun({ users: [], members, room: 0 })
+    const plan = planRun({ users: [], members, remaining: 0 })
     const pages = [1, 2].map((page) => findPlanNames(plan, 'disabled', page))
     expect(pages.flatMap((page) => page.names.map(({ name }) => name))).toEqual(names)
     expect(pages.map(({ count }) => count)).toEqual([names.length, names.length])

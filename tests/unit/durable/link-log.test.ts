@@ -3,7 +3,7 @@ import { DIAL } from '../../../worker/contract/hub-limits.ts'
 import { type LinkLog, mergePeriods, noLinkLog, stepLinkLog } from '../../../durable/router-hub/link-log.ts'
 
 const LINK = 'N1:NL-1>NL-C'
-const at = { routerName: 'NL-1', links: {}, orig: '203.0.113.5', awaySince: null, room: 500, now: 1_000 }
+const at = { routerName: 'NL-1', links: {}, orig: '203.0.113.5', awaySince: null, remaining: 500, now: 1_000 }
 const up = { [LINK]: { up: true } }
 const down = { [LINK]: { up: false } }
 const began = stepLinkLog({ ...noLinkLog, ips: { [LINK]: '100.64.0.2' } }, { ...at, links: up })
@@ -55,9 +55,9 @@ describe('directory 2 · a link of a device is a row for each up and down', () =
   })
 
   it('begins none while too many wait to be saved', () => {
-    const full = stepLinkLog(noLinkLog, { ...at, links: up, room: 0 })
+    const full = stepLinkLog(noLinkLog, { ...at, links: up, remaining: 0 })
     expect(full).toMatchObject({ periods: [], log: { isBehind: true } })
-    expect(stepLinkLog(full.log, { ...at, links: up, room: 1 }).periods).toHaveLength(1)
+    expect(stepLinkLog(full.log, { ...at, links: up, remaining: 1 }).periods).toHaveLength(1)
   })
 
   it('of a period that ends while its beginning waits, the end alone is saved', () => {

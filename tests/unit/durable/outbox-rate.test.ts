@@ -14,7 +14,7 @@ import {
   withSaved,
 } from '../../../durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
-import { OUTBOX } from '../../../worker/contract/hub-limits.ts'
+import { ROUTER_OUTBOX } from '../../../worker/contract/hub-limits.ts'
 
 const T0 = 1_700_000_000_000
 
@@ -70,7 +70,7 @@ describe('a change that may wait', () => {
     expect([first.config.state, isDue(first.outbox, T0)]).toEqual(['queued', true])
     const flushed = { ...first, outbox: withNotified(withSaved(first.outbox, first.outbox, T0), first.outbox) }
     const third = versions(versions(flushed, 'b', T0 + 100), 'c', T0 + 200)
-    expect([third.config.version, outboxDue(third.outbox)]).toEqual([3, T0 + 100 + OUTBOX.queuedMs])
+    expect([third.config.version, outboxDue(third.outbox)]).toEqual([3, T0 + 100 + ROUTER_OUTBOX.queuedMs])
     const disabled = step(third, { ...refreshed('d'), enabled: false }, T0 + 300).state
     expect(isDue(disabled.outbox, T0 + 300)).toBe(true)
   })

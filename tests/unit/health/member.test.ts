@@ -6,7 +6,7 @@ import {
   countStates,
   isOnline,
   isTrouble,
-  settled,
+  stableState,
   statesOf,
   sumGroups,
 } from '../../../worker/domain/health/member.ts'
@@ -84,7 +84,7 @@ describe('health of a member', () => {
   })
 
   it('a short interruption is no transition', () => {
-    expect(PRESENCE_STATES.map((state) => [state, settled(state)]).filter(([a, b]) => a !== b)).toEqual([
+    expect(PRESENCE_STATES.map((state) => [state, stableState(state)]).filter(([a, b]) => a !== b)).toEqual([
       ['reconnecting', 'online'],
     ])
   })

@@ -25,8 +25,8 @@ const member = (id: number, name: string, over: Partial<KnownMember> = {}): Know
 })
 const byHand = (id: number, name: string, over: Partial<KnownMember> = {}) => member(id, name, { link: null, ...over })
 
-const plan = (users: readonly DirectoryEntry[], members: readonly KnownMember[] = [], room = 100) =>
-  planRun({ users, members, room })
+const plan = (users: readonly DirectoryEntry[], members: readonly KnownMember[] = [], remaining = 100) =>
+  planRun({ users, members, remaining })
 const verifyOf = ({ rows }: Plan) => Object.fromEntries(rows.map(({ uuid, verify }) => [uuid, verify]))
 const renames = ({ changed }: Plan) => changed.map(({ before, after }) => `${before.name}>${after.name}`)
 
@@ -146,14 +146,14 @@ describe('directory 3, issue LDAP · what a run would do', () => {
 
   it('never gives a name twice, never touches members of others, and a second run does nothing', () => {
     fc.assert(
-      fc.property(directories, accounts, fc.nat(4), (users, members, room) => {
-        const found = planRun({ users, members, room })
+      fc.property(directories, accounts, fc.nat(4), (users, members, remaining) => {
+        const found = planRun({ users, members, remaining })
         const after = apply(members, found)
         const used = after.map(({ name }) => name.toLowerCase())
         expect(new Set(used).size).toBe(used.length)
-        expect(found.added.length).toBeLessThanOrEqual(room)
+        expect(found.added.length).toBeLessThanOrEqual(remaining)
         expect(after.filter(({ link }) => link === null)).toEqual(members.filter(({ link }) => link === null))
-        const again = planRun({ users, members: after, room: room - found.added.length })
+        const again = planRun({ users, members: after, remaining: remaining - found.added.length })
         expect([again.added, again.disabled, again.enabled]).toEqual([[], [], []])
         expect(again.rows.length).toBe(found.rows.length)
       }),

@@ -4,7 +4,7 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import type { OutboxEntry } from '../../../worker/contract/hubs.ts'
 import { API } from '../../../worker/contract/index.ts'
 import { NETWORK } from '../../../worker/contract/limits.ts'
-import { OUTBOX } from '../../../worker/contract/hub-limits.ts'
+import { HUB_OUTBOX } from '../../../worker/contract/hub-limits.ts'
 import { deliverOutbox } from '../../../worker/db/hub-outbox.ts'
 import { selectDueEntries } from '../../../worker/jobs/queries.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
@@ -79,9 +79,10 @@ async function checkWrites(steps: readonly Step[], fates: Iterator<'delivered' |
 
     const fate = fates.next().value
     if (fate === 'delivered') await deliverOutbox(db, hubs, left, NOW)
-    if (fate === 'swept') await deliverOutbox(db, hubs, await selectDueEntries(db, NOW + OUTBOX.sweepAfterMs, 200), NOW)
+    if (fate === 'swept')
+      await deliverOutbox(db, hubs, await selectDueEntries(db, NOW + HUB_OUTBOX.sweepAfterMs, 200), NOW)
   }
-  await deliverOutbox(db, hubs, await selectDueEntries(db, NOW + OUTBOX.sweepAfterMs, 1_000), NOW)
+  await deliverOutbox(db, hubs, await selectDueEntries(db, NOW + HUB_OUTBOX.sweepAfterMs, 1_000), NOW)
   expect(compiled).toEqual(await documents(id))
   for (const [hub, document] of compiled) expect(await compileSelected(hub)).toBe(document)
   return storedEntries()

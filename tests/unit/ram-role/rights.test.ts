@@ -10,7 +10,7 @@ import {
   toColumns,
   toRights,
 } from '../../../worker/domain/ram-role/rights.ts'
-import { checkRoom } from '../../../worker/domain/ram/quota.ts'
+import { checkRamQuota } from '../../../worker/domain/ram/quota.ts'
 
 const NONE = { create: 0, edit: 0, delete: 0 } as const
 const nothing = {
@@ -94,5 +94,5 @@ describe('directory 3 · room for a sub-account', () => {
     [0, 1, true],
     [1, 1, false],
     [3, 1, false],
-  ])('%i of %i: %s', (count, max, fits) => expect(checkRoom({ count, max }) === null).toBe(fits))
+  ])('%i of %i: %s', (count, max, fits) => expect(checkRamQuota({ count, max }) === null).toBe(fits))
 })

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { dropForeignDrafts, keepDrafts, registerDraft, takeDraft } from '../../../web/lib/drafts.ts'
+import { dropForeignDrafts, keepDrafts, registerDraft, consumeDraft } from '../../../web/lib/drafts.ts'
 import { createUser } from './fixtures.ts'
 
 const owner = createUser()
@@ -10,9 +10,9 @@ it('keeps what open forms hold, and gives each back once', () => {
   const unregister = registerDraft('plan', () => ({ name: '总部' }))
   const other = registerDraft('clean', () => null)
   keepDrafts(owner)
-  expect(takeDraft('clean')).toBeUndefined()
-  expect(takeDraft('plan')).toEqual({ name: '总部' })
-  expect(takeDraft('plan')).toBeUndefined()
+  expect(consumeDraft('clean')).toBeUndefined()
+  expect(consumeDraft('plan')).toEqual({ name: '总部' })
+  expect(consumeDraft('plan')).toBeUndefined()
   unregister()
   other()
   keepDrafts(owner)
@@ -28,10 +28,10 @@ it.each([
   keepDrafts(owner)
   unregister()
   dropForeignDrafts(user)
-  expect(takeDraft('plan')).toEqual(draft)
+  expect(consumeDraft('plan')).toEqual(draft)
 })
 
 it('ignores what is no draft', () => {
   sessionStorage.setItem('netloom.drafts', '{')
-  expect(takeDraft('plan')).toBeUndefined()
+  expect(consumeDraft('plan')).toBeUndefined()
 })

@@ -108,14 +108,14 @@ describe('two tabs', () => {
 
   it('keep what a form holds when the other tab signs in again, before the reload', async () => {
     const one = await openTab({ 'login/refresh': { data: createSession() } })
-    const { registerDraft, takeDraft } = await import('../../../web/lib/drafts.ts')
+    const { registerDraft, consumeDraft } = await import('../../../web/lib/drafts.ts')
     registerDraft('plan N1', () => ({ network_name: '总部' }))
     await one.knownSession()
     const two = await openTab({ 'login/refresh': { code: 2003, msg: 'x' } })
     await two.knownSession()
     two.adoptSession(createSession())
     await expect.poll(() => one.reload.mock.calls).toHaveLength(1)
-    expect(takeDraft('plan N1')).toEqual({ network_name: '总部' })
+    expect(consumeDraft('plan N1')).toEqual({ network_name: '总部' })
   })
 
   it('never mix two accounts: a new sign-in reloads the other', async () => {

@@ -25,11 +25,11 @@ const known = new Map([
   choice('s1', { routerType: 2 }),
   choice('busy', { networks: eight.map((number) => inNetwork(number)), note: '总部' }),
 ])
-const roomy: PickerQuota = { members: 10, membersUsed: 0, centers: 2, isSuspended: false }
+const ample: PickerQuota = { members: 10, membersUsed: 0, centers: 2, isSuspended: false }
 const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
 const refusal = (input: Partial<Parameters<typeof checkAssign>[0]>, names: string[], role: 'center' | 'point') => {
   const refused = checkAssign(
-    { networkNumber: '', networkType: 1, base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input },
+    { networkNumber: '', networkType: 1, base: NO_PLAN, plan: NO_PLAN, known, quota: ample, ...input },
     names,
     role,
   )
@@ -45,24 +45,24 @@ describe('placing members', () => {
     ['one centre too many', { plan: plan(['h1', 'h2']) }, ['h3'], 'center', '中心点仅支持2个'],
     ['two centres at once, one too many', { plan: plan(['h1']) }, ['h2', 'h3'], 'center', '中心点仅支持2个'],
     ['a point made a third centre', { plan: plan(['h1', 'h2'], ['h3']) }, ['h3'], 'center', '中心点仅支持2个'],
-    ['the last member of the quota', { quota: { ...roomy, membersUsed: 9 } }, ['h1'], 'point', null],
+    ['the last member of the quota', { quota: { ...ample, membersUsed: 9 } }, ['h1'], 'point', null],
     [
       'one member above the quota',
-      { quota: { ...roomy, membersUsed: 9 } },
+      { quota: { ...ample, membersUsed: 9 } },
       ['h1', 'h2'],
       'point',
       '最多支持10个成员，如需使用更多成员数请升级！',
     ],
     [
       'a role change uses no quota',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...roomy, membersUsed: 10 } },
+      { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...ample, membersUsed: 10 } },
       ['h2'],
       'center',
       null,
     ],
     [
       'a removed member can return while the quota is used up',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...roomy, membersUsed: 12 } },
+      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...ample, membersUsed: 12 } },
       ['h2'],
       'point',
       null,
@@ -71,14 +71,14 @@ describe('placing members', () => {
     ['... unless it is in this one already', { base: plan([], ['busy']), plan: NO_PLAN }, ['busy'], 'center', null],
     [
       'anything new in a suspended network',
-      { quota: { ...roomy, isSuspended: true } },
+      { quota: { ...ample, isSuspended: true } },
       ['h1'],
       'point',
       '成员配额不足，组网已停用，请续费或移除多余成员',
     ],
     [
       'back where it was in a suspended network',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...roomy, isSuspended: true } },
+      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...ample, isSuspended: true } },
       ['h2'],
       'point',
       null,
@@ -89,7 +89,7 @@ describe('placing members', () => {
 })
 
 describe('saving a plan', () => {
-  const check = (wanted: Plan, base: Plan = NO_PLAN, quota = roomy) => {
+  const check = (wanted: Plan, base: Plan = NO_PLAN, quota = ample) => {
     const refused = checkPlan({ networkNumber: '', networkType: 1, base, plan: wanted, known, quota })
     return refused && toMessage(refused)
   }
@@ -102,7 +102,7 @@ describe('saving a plan', () => {
     expect(check(wanted)).toBe(expected)
   })
   it('lets an account over its quota remove', () => {
-    expect(check(plan(['h1']), plan(['h1'], ['h2', 'h3']), { ...roomy, members: 1, membersUsed: 3 })).toBeNull()
+    expect(check(plan(['h1']), plan(['h1'], ['h2', 'h3']), { ...ample, members: 1, membersUsed: 3 })).toBeNull()
   })
 })
 
@@ -132,7 +132,7 @@ describe('plans', () => {
   })
 
   it('counts the quota in use', () => {
-    expect(membersAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, membersUsed: 7 })).toBe(6)
+    expect(membersAfter(plan(['h1'], ['h2']), plan(['h1']), { ...ample, membersUsed: 7 })).toBe(6)
   })
 
   it('rebased without own changes is the latest, and on an unchanged network is the plan', () => {

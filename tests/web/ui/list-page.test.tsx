@@ -64,7 +64,7 @@ it('keeps a filter in the address and starts at the first page again', async () 
   const search = open({ ...rows('T1'), data: { data: [{ id: 'T1' }], count: 90 } }, '/ticket/lists?page=3')
   await userEvent.click(screen.getByRole('button', { name: '处理中' }))
   expect(search()).toBe('?state=open')
-  expect(within(screen.getByRole('navigation')).getAllByRole('button')).toHaveLength(9) // five numbers, both neighbours, both ends
+  expect(within(screen.getByRole('navigation')).getAllByRole('button')).toHaveLength(9) // five numbers, both neighbors, both ends
 })
 
 it('takes an unknown filter value in the address for the first choice', () => {

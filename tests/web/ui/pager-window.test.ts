@@ -11,7 +11,7 @@ it.each([
   [99, 8, [4, 5, 6, 7, 8]],
 ])('page %i of %i', (page, pages, numbers) => expect(pagerWindow(page, pages)).toEqual(numbers))
 
-it('always shows five neighbours, or all there are, with the current page among them', () => {
+it('always shows five neighbors, or all there are, with the current page among them', () => {
   assert(
     property(integer({ min: 1, max: 500 }), integer({ min: 1, max: 500 }), (page, pages) => {
       const numbers = pagerWindow(page, pages)

@@ -7,7 +7,7 @@ import { authorize } from './api.ts'
 let waiting: ApiError | undefined
 
 /** The refusal of a link that asks for the second step; the login page takes it over. */
-export function takeWaitingLink(): ApiError | undefined {
+export function consumeWaitingLink(): ApiError | undefined {
   const taken = waiting
   waiting = undefined
   return taken

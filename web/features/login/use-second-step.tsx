@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError, markHandled } from '../../lib/call.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import type { Started } from './second-step/api.ts'
-import { loadSecondStep, takeWaitingLink } from './sign-in-by-link.ts'
+import { loadSecondStep, consumeWaitingLink } from './sign-in-by-link.ts'
 
 /** What stands in place of the form while a sign-in waits for its second step, and what opens it. */
 export function useSecondStep(
@@ -23,6 +23,6 @@ export function useSecondStep(
     return true
   }
   const latest = useLatest(open)
-  useEffect(() => void latest.current(takeWaitingLink()), [latest])
+  useEffect(() => void latest.current(consumeWaitingLink()), [latest])
   return [step, open] as const
 }

@@ -32,5 +32,5 @@ const isTrivial = (text: string): boolean => new Set(text).size <= 2 || /^(.{1,6
 const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 const RUNS = ROWS.flatMap((row) => [row, Array.from(row).toReversed().join('')])
 
-/** Neighbours of the alphabet or of a row of keys, in either direction. */
+/** Neighbors of the alphabet or of a row of keys, in either direction. */
 const isRun = (text: string): boolean => RUNS.some((run) => run.includes(text))

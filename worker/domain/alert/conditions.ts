@@ -1,7 +1,7 @@
 import type { PopProblem } from '../../contract/health.ts'
 import type { DirectoryTrouble, StateMove } from '../../contract/hubs.ts'
 import type { ConfigView, PresenceState, PresenceView } from '../../contract/protocol.ts'
-import { isConfigTrouble, settled } from '../health/member.ts'
+import { isConfigTrouble, stableState } from '../health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 
 /** What is wrong with an account's directory, as its hub says. */
@@ -55,7 +55,7 @@ export function routerConditions(change: RouterChange, moves: readonly StateMove
         : [{ ...subject, rule: 'router_online' as const, isBad: false, at, reason }]),
     ...ofState(to, at, reason),
   ]
-  const newest = ofState(settled(presence.state), presence.since ?? now, presence.reason)
+  const newest = ofState(stableState(presence.state), presence.since ?? now, presence.reason)
   return [...moves.flatMap(ofMove), ...newest, ...ofConfig(config, subject, now)]
 }
 

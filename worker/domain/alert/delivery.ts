@@ -158,7 +158,7 @@ interface Settling {
   readonly random: number
 }
 
-export function settle(one: Delivery, before: Lane, result: SendResult, { kind, now, random }: Settling): Outcome {
+export function applyResult(one: Delivery, before: Lane, result: SendResult, { kind, now, random }: Settling): Outcome {
   const lane = withPause(before, kind, now)
   if (result.kind === 'unsent') return { delivery: close(one, 'unsent', now, '', result.words), lane, hasPaused: false }
   const { code, words } = result

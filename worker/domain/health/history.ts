@@ -1,12 +1,12 @@
 import type { StateMove } from '../../contract/hubs.ts'
 import type { PresenceState, PresenceView } from '../../contract/protocol.ts'
-import { hasCome, isPresent, settled } from './member.ts'
+import { hasCome, isPresent, stableState } from './member.ts'
 
 export type Transition = Pick<StateMove, 'from' | 'to' | 'at'>
 
-/** The transition between two states, or null. 重连中 is none: it is decided first (settled in member.ts). */
+/** The transition between two states, or null. 重连中 is none: it is decided first (stableState in member.ts). */
 export function moveBetween(before: PresenceView, after: PresenceView, at: number): StateMove | null {
-  const [from, to] = [settled(before.state), settled(after.state)]
+  const [from, to] = [stableState(before.state), stableState(after.state)]
   return from === to ? null : { from, to, at, reason: after.reason }
 }
 
@@ -26,7 +26,7 @@ export const toMove = ({ online, epoch, at, reason }: Connection): StateMove =>
 /** The state at a time. Transitions are newest first and may start later: what came before is what the oldest left. */
 export function stateAt(now: PresenceState, transitions: readonly Transition[], at: number): PresenceState {
   const next = transitions.findLast((transition) => transition.at > at)
-  return next?.from ?? transitions[0]?.to ?? settled(now)
+  return next?.from ?? transitions[0]?.to ?? stableState(now)
 }
 
 export interface CurvePoint {
@@ -71,7 +71,7 @@ export function presenceCurve(
   return thinned.at(-1)?.at === to ? thinned : [...thinned, { at: to, online: newest }]
 }
 
-const isOn = (state: PresenceState): boolean => settled(state) === 'online'
+const isOn = (state: PresenceState): boolean => stableState(state) === 'online'
 
 /** Of each bucket the first, lowest, highest and last point: the drawn line keeps all its extremes and times. */
 function thinPoints(points: readonly CurvePoint[], bucketOf: (point: CurvePoint) => number): readonly CurvePoint[] {

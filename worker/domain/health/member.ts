@@ -76,4 +76,4 @@ export const isTrouble = (routerType: RouterType, presence: PresenceState, confi
   presence === 'flapping' || (!isOnDemand(routerType) && (presence === 'offline' || isConfigTrouble(config)))
 
 /** The state as of a decision: 重连中 is still 在线, so that a short interruption is no transition. */
-export const settled = (state: PresenceState): PresenceState => (state === 'reconnecting' ? 'online' : state)
+export const stableState = (state: PresenceState): PresenceState => (state === 'reconnecting' ? 'online' : state)

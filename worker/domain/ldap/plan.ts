@@ -73,7 +73,7 @@ interface Known {
   readonly users: readonly DirectoryEntry[]
   readonly members: readonly KnownMember[]
   /** Software members that the account may still add. */
-  readonly room: number
+  readonly remaining: number
   /** Ids of users that a person has chosen: seats go to them first, then by user name. */
   readonly chosen?: ReadonlySet<string>
 }
@@ -84,7 +84,7 @@ export const compareNames = new Intl.Collator('en', { numeric: true }).compare
 const NONE: ReadonlySet<string> = new Set()
 
 /** Compares a complete listing with the members. */
-export function planRun({ users, members, room, chosen = NONE }: Known): Plan {
+export function planRun({ users, members, remaining, chosen = NONE }: Known): Plan {
   const fields = toMembers(users)
   const present = new Map(users.map((user) => [user.id, user]))
   const linked = members.filter((member) => member.link !== null) as readonly Linked[]
@@ -93,7 +93,7 @@ export function planRun({ users, members, room, chosen = NONE }: Known): Plan {
   const ids = new Set(linked.map(({ link }) => link.directoryId))
   const rank = ({ id }: DirectoryEntry) => (chosen.has(id) ? 0 : 1)
   const candidates = users.filter(({ id }) => !ids.has(id)).toSorted((a, b) => rank(a) - rank(b) || byUsername(a, b))
-  const { added, refused } = planAdditions(candidates, fields, taken, room)
+  const { added, refused } = planAdditions(candidates, fields, taken, remaining)
 
   const isOut = ({ link }: Linked) => present.get(link.directoryId)?.isDisabled ?? true
   const touched = ({ id, name, link }: Linked): Touched => ({ id, name, uuid: link.directoryId })
@@ -106,12 +106,18 @@ export function planRun({ users, members, room, chosen = NONE }: Known): Plan {
     enabled: back.map(touched),
     conflicts: [...blocked, ...refused.filter(({ verify }) => verify !== 'disabled')],
     removable: out.map(touched),
-    rows: toRows(users, linked, present, new Map(refused.map(({ uuid, verify }) => [uuid, toShown(verify, room)]))),
+    rows: toRows(
+      users,
+      linked,
+      present,
+      new Map(refused.map(({ uuid, verify }) => [uuid, toShown(verify, remaining)])),
+    ),
   }
 }
 
 /** While seats are left, each user may have one, though not all of them. */
-const toShown = (verify: Verify, room: number): Verify => (verify === 'quota' && room > 0 ? 'importable' : verify)
+const toShown = (verify: Verify, remaining: number): Verify =>
+  verify === 'quota' && remaining > 0 ? 'importable' : verify
 
 type Linked = KnownMember & { readonly link: NonNullable<KnownMember['link']> }
 const byUsername = (a: { readonly username: string }, b: { readonly username: string }) =>
@@ -176,7 +182,7 @@ function planAdditions(
   candidates: readonly DirectoryEntry[],
   fields: ReadonlyMap<string, MemberFields>,
   { names, phones }: { readonly names: Set<string>; readonly phones: Set<string> },
-  room: number,
+  remaining: number,
 ) {
   const added: Addition[] = []
   const refused: { uuid: string; username: string; verify: Verify }[] = []
@@ -192,7 +198,7 @@ function planAdditions(
           ? 'taken'
           : phones.has(phone)
             ? 'phone'
-            : added.length >= room
+            : added.length >= remaining
               ? 'quota'
               : null
     if (problem) {

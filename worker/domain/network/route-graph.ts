@@ -80,7 +80,7 @@ export const withoutPreferences = (graph: RouteGraph): RouteGraph => ({
 /** Ways of `self` to a prefix, one over each neighbor that announces it: every neighbor announces its own best way alone. */
 export function pathsTo(graph: RouteGraph, self: RouteRouter, origins: RouteOrigins): readonly RoutePath[] {
   if (origins.has(self)) return []
-  const best = settle(graph, origins)
+  const best = findPaths(graph, origins)
   const neighbors = graph.links.get(self)
   return peersOf(graph, origins).flatMap((via) => {
     const preference = neighbors?.get(via)
@@ -112,18 +112,18 @@ const peersOf = ({ transits }: RouteGraph, origins: RouteOrigins): readonly Rout
  * Best ways of all that routes pass, each by what its neighbors announce. Preferences may allow several outcomes, of which the
  * order of names decides here, or none: rounds are bounded.
  */
-function settle(graph: RouteGraph, origins: RouteOrigins): ReadonlyMap<RouteRouter, RoutePath> {
+function findPaths(graph: RouteGraph, origins: RouteOrigins): ReadonlyMap<RouteRouter, RoutePath> {
   const { transits } = graph
   const peers = peersOf(graph, origins)
   const best = new Map<RouteRouter, RoutePath>()
-  let isSettled = false
-  for (let round = 0; round < 2 + 2 * transits.length && !isSettled; round++) {
-    isSettled = true
+  let isStable = false
+  for (let round = 0; round < 2 + 2 * transits.length && !isStable; round++) {
+    isStable = true
     for (const self of transits) {
       if (origins.has(self)) continue // its own prefix wins over what it learns
       const path = bestPath(graph, { self, origins, peers }, best)
       if (isSame(path, best.get(self))) continue
-      isSettled = false
+      isStable = false
       if (path) best.set(self, path)
       else best.delete(self)
     }

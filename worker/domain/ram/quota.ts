@@ -6,5 +6,5 @@ export interface RamQuota {
 }
 
 /** One more sub-account fits. A quota that drops below what there is only stops creation. */
-export const checkRoom = ({ count, max }: RamQuota): Violation | null =>
+export const checkRamQuota = ({ count, max }: RamQuota): Violation | null =>
   count < max ? null : violation('RAM_LIMIT_REACHED', { limit: max })

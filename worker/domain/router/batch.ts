@@ -43,7 +43,7 @@ interface KnownMembers {
   /** Its phones that other members have, as `phoneKey`. */
   readonly phones: ReadonlySet<string>
   /** How many software members the account may add, and its limit. */
-  readonly room: number
+  readonly remaining: number
   readonly limit: number
 }
 
@@ -61,7 +61,7 @@ export function planBatch(rows: readonly MemberFileRow[], known: KnownMembers, i
     const member = toMember(typed, known.sign)
     const problem = typeof member === 'string' ? member : conflictOf(typed, member, known, seen)
     if (problem !== null) problems.set(typed.row, problem)
-    else if (accepted.length >= known.room)
+    else if (accepted.length >= known.remaining)
       problems.set(typed.row, violation('SOFTWARE_LIMIT_REACHED', { limit: known.limit }))
     else if (typeof member !== 'string') accepted.push(member)
   }

@@ -10,7 +10,7 @@ export function checkOtp(attempt: OtpAttempt): Violation | null {
 }
 
 /**
- * Of each limit that applies, when the send was that fills its window; null while there is room. `provider` stands first:
+ * Of each limit that applies, when the send was that fills its window; null while it is not full. `provider` stands first:
  * now, where its provider is known to fail.
  */
 export type SendTimes = readonly (readonly [limit: keyof typeof OTP_LIMITS | 'provider', filledBy: number | null])[]

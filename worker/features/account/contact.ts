@@ -7,7 +7,7 @@ import { batch } from '../../db/batch.ts'
 import { guard, mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '../../db/otp.ts'
 import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
-import { selectProved, spendProof } from '../../db/session-proof.ts'
+import { selectProved, consumeProof } from '../../db/session-proof.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
 import { readContact } from '../../domain/account/contact.ts'
 import {
@@ -58,7 +58,7 @@ export async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
         credential: guard(db, isCredentialValid(credential), violation('LOGIN_PASSWORD_WRONG')),
         attempts: deleteAttempts(db, passwordKey(session)),
       }
-    : spendProof(db, session, now)
+    : consumeProof(db, session, now)
   const write = batch(db, {
     ...permission,
     unused: guardOtpUnused(db, codeId),

@@ -4,7 +4,7 @@ import { updatePassword } from '../../db/accounts.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { guard } from '../../db/guard.ts'
-import { selectProved, spendProof } from '../../db/session-proof.ts'
+import { selectProved, consumeProof } from '../../db/session-proof.ts'
 import { forgetFailures } from '../../db/sign-in-attempts.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
 import { contactsOf, isFirstContact } from '../../domain/account/contact-change.ts'
@@ -39,7 +39,7 @@ export async function editPassword(ctx: Ctx, password: string): Promise<void> {
   const notice = passwordNotice(username, ctx)
   const credential = { accountId, ramId: null, password: user.password }
   await batch(db, {
-    ...spendProof(db, session, now),
+    ...consumeProof(db, session, now),
     credential: guard(db, isCredentialValid(credential), violation('IDENTITY_REQUIRED')),
     password: updatePassword(db, accountId, hash),
     failures: forgetFailures(db, `main:${accountId}`),

@@ -22,7 +22,7 @@ import {
   openTotpSetup,
   replaceRecoveryCodes,
   secondFactorReads,
-  spendSecondFactor,
+  consumeSecondFactor,
 } from '../../http/second-factor.ts'
 import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
@@ -93,7 +93,7 @@ export async function disableTotp(ctx: Ctx, typed: TypedFactor): Promise<void> {
   const { db } = ctx
   const { session, user, found } = await readTyped(ctx, typed)
   throwIf(checkTotpRemoval(user))
-  const spent = await spendSecondFactor(ctx, session, typed, found)
+  const spent = await consumeSecondFactor(ctx, session, typed, found)
   const owner = { accountId: session.accountId, person: personKey(session) }
   const notice = totpNotice(session.username, 'off', ctx)
   await batch(db, {
@@ -107,7 +107,7 @@ export async function disableTotp(ctx: Ctx, typed: TypedFactor): Promise<void> {
 
 export async function renewRecoveryCodes(ctx: Ctx, typed: TypedFactor): Promise<Output<Api['totpRecovery']>> {
   const { session, user, found } = await readTyped(ctx, typed)
-  const spent = await spendSecondFactor(ctx, session, typed, found)
+  const spent = await consumeSecondFactor(ctx, session, typed, found)
   const { shown, writes } = await replaceRecoveryCodes(ctx, session)
   const notice = totpNotice(session.username, 'codes', ctx)
   await batch(ctx.db, {

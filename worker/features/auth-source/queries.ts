@@ -28,7 +28,7 @@ export const selectSource = (db: Db, accountId: number, id: number) =>
 export const insertSource = (db: Db, row: typeof authSources.$inferInsert) => db.insert(authSources).values(row)
 
 /** Refuses the batch beyond the most that an account may have. */
-export const guardRoom = (db: Db, accountId: number) =>
+export const guardQuota = (db: Db, accountId: number) =>
   guard(
     db,
     sql`(select count(*) from auth_sources where account_id = ${accountId}) < ${AUTH_SOURCE.max}`,

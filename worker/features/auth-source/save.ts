@@ -50,7 +50,7 @@ export async function createSource(ctx: Ctx, given: Given<'create'>) {
   const secretSealed = await seal(env.SEAL_KEYS, authSecretPlace(accountId, id), given.app_secret)
   const write = batch(db, {
     isOn: guardAuthSources(db, accountId),
-    room: queries.guardRoom(db, accountId),
+    quota: queries.guardQuota(db, accountId),
     source: queries.insertSource(db, {
       id,
       accountId,

@@ -47,7 +47,7 @@ export async function receiveCallback(ctx: Ctx, { state, code }: Callback): Prom
   const identity = await identify(ctx, request, code)
   return 'key' in identity
     ? end(ctx, request, identity, { isAudited: identity.key !== 'AUTH_VENDOR_AWAY' })
-    : settle(ctx, request, identity)
+    : completeRequest(ctx, request, identity)
 }
 
 /** What has changed since the sign-in began. The browser must come back to where it was sent. */
@@ -72,7 +72,7 @@ async function identify(
 }
 
 /** The member that the person is, or why there is none. */
-async function settle(ctx: Ctx, request: AuthRequest, identity: VendorIdentity): Promise<Outcome> {
+async function completeRequest(ctx: Ctx, request: AuthRequest, identity: VendorIdentity): Promise<Outcome> {
   const { db } = ctx
   const audited = { isAudited: true, identity }
   const foreign = checkTenant(request.tenant, identity)

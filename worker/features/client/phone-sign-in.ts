@@ -12,11 +12,11 @@ import {
   recordOtpAttempt,
   selectSendTimes,
 } from '../../db/otp.ts'
-import { checkSmsRoom, selectSmsRoom } from '../../db/sms-countries.ts'
+import { checkSmsQuota, selectSmsQuota } from '../../db/sms-countries.ts'
 import { LOGIN_FAILURE, checkMember, failureOf } from '../../domain/client/member.ts'
 import { hostOfAccount } from '../../domain/site/brand.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
-import { spendChallenge } from '../../http/captcha-work.ts'
+import { consumeChallenge } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
 import { otpHash } from '../../security/one-time.ts'
@@ -43,13 +43,13 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
   const uniqid = randomToken(16)
   const key = keyOf(uniqid, target)
   const sender = visitorOf(ctx)
-  const work = await spendChallenge(ctx, input, 'client_login')
+  const work = await consumeChallenge(ctx, input, 'client_login')
   if (work.bits === 0) return refuse('CHALLENGE_WRONG')
-  const { members, room } = await batch(db, {
+  const { members, smsQuota } = await batch(db, {
     members: selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now),
-    room: selectSmsRoom(db, input.area_code, 'sent', now),
+    smsQuota: selectSmsQuota(db, input.area_code, 'sent', now),
   })
-  throwIf(checkSmsRoom(room)) // whether or not a member has the phone
+  throwIf(checkSmsQuota(smsQuota)) // whether or not a member has the phone
   const isKnown = members.length > 0
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, isKnown ? code : randomToken(16))

@@ -60,7 +60,7 @@ export async function createContact(ctx: Ctx, given: Given<'create'>): Promise<O
     ctx,
     { uuid, email },
     {
-      room: queries.guardRoom(db, accountId),
+      quota: queries.guardQuota(db, accountId),
       contact: queries.insertContact(db, { accountId, uuid, name, email, ...pendingMail(now), createdAt: now }),
       audit: audit(ctx, { action: 'create', target: uuid, message: `添加联系人“${name}”`, after: { name, email } }),
     },

@@ -42,7 +42,7 @@ export const selectContact = (db: Db, accountId: number, uuid: string) =>
 export const selectOwner = (db: Db, accountId: number) =>
   db.select({ nickname: accounts.nickname, host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))
 
-export const guardRoom = (db: Db, accountId: number) =>
+export const guardQuota = (db: Db, accountId: number) =>
   guard(
     db,
     sql`(select count(*) from contacts where account_id = ${accountId}) < ${CONTACT.max}`,

@@ -9,7 +9,7 @@ import { toBrand } from '../../domain/site/brand.ts'
 import type { Ctx } from '../../http/context.ts'
 import type { FileReply } from '../../http/file-reply.ts'
 import { readHandbookImage } from '../../http/handbook-images.ts'
-import { selectArticle, selectFound, selectMenu, selectNeighbour } from './queries.ts'
+import { selectArticle, selectFound, selectMenu, selectNeighbor } from './queries.ts'
 
 type Api = typeof documentApi
 
@@ -35,8 +35,8 @@ export async function readArticle(ctx: Ctx, id: string): Promise<Output<Api['inf
   const { rows, before, after } = await batch(ctx.db, {
     rate: guardReads(ctx),
     rows: selectArticle(ctx.db, id),
-    before: selectNeighbour(ctx.db, id, 'before'),
-    after: selectNeighbour(ctx.db, id, 'after'),
+    before: selectNeighbor(ctx.db, id, 'before'),
+    after: selectNeighbor(ctx.db, id, 'after'),
   })
   const row = rows[0] ?? refuse('DOCUMENT_NOT_FOUND')
   const toc = JSON.parse(row.toc) as Output<Api['info']>['toc']

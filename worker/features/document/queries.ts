@@ -30,7 +30,7 @@ export const selectArticle = (db: Db, id: string) =>
     .where(and(isArticle, eq(documents.id, id)))
 
 /** The article in front of one, or behind it, in reading order. */
-export function selectNeighbour(db: Db, id: string, side: 'before' | 'after') {
+export function selectNeighbor(db: Db, id: string, side: 'before' | 'after') {
   const position = sql`(select position from documents where id = ${id})`
   return db
     .select({ id: documents.id, title: documents.title })

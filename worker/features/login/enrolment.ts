@@ -7,7 +7,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { recordTicketTry, selectLoginTicket, spendLoginTicket } from '../../db/login-tickets.ts'
+import { recordTicketTry, selectLoginTicket, consumeLoginTicket } from '../../db/login-tickets.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { totpNotice } from '../../domain/account/totp-notice.ts'
 import { loginNameOf } from '../../domain/account/user.ts'
@@ -48,7 +48,7 @@ export async function enrolAndSignIn(
   const actor = { accountId: user.accountId, kind: 'ram', id: user.ramId, name: username } as const
   const entry = { module: 'login', action: 'totp_enable', target: username, message: '登录时开启两步验证' }
   const write = batch(db, {
-    ...spendLoginTicket(db, user.accountId, hash, now),
+    ...consumeLoginTicket(db, user.accountId, hash, now),
     ...enrolled.writes,
     others: endSessionsByUser(db, user, now), // in front of the new one
     ...opened.writes,

@@ -5,11 +5,11 @@ import type { loginTotpApi } from '../../contract/login-totp.ts'
 import { auditRow, systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { isTicketOpen, personOfTicket, recordTicketTry, spendLoginTicket } from '../../db/login-tickets.ts'
+import { isTicketOpen, personOfTicket, recordTicketTry, consumeLoginTicket } from '../../db/login-tickets.ts'
 import { recoverySignInNotice, totpNotice } from '../../domain/account/totp-notice.ts'
 import { loginNameOf } from '../../domain/account/user.ts'
 import type { Ctx } from '../../http/context.ts'
-import { secondFactorReads, spendSecondFactor } from '../../http/second-factor.ts'
+import { secondFactorReads, consumeSecondFactor } from '../../http/second-factor.ts'
 import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
 import type { SessionReply } from './open-session.ts'
 import { type SignIn, openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
@@ -30,14 +30,14 @@ export async function completeSignIn(
   const { user, row } = signIn
   if (!found.factors[0]) return refuse('LOGIN_TICKET_BAD') // reset meanwhile
   const isRecovery = typed.recovery_code !== undefined
-  const spent = await spendSecondFactor(ctx, user, typed, found).catch((error: unknown) => {
+  const spent = await consumeSecondFactor(ctx, user, typed, found).catch((error: unknown) => {
     if (isWrongCode(error) && row.tries === LOGIN_TICKET.tries) return refuseSpent(ctx, signIn)
     throw error
   })
   const opened = await openSecondSession(ctx, signIn, found, isRecovery ? '使用恢复码' : '使用动态验证码')
   const notice = isRecovery ? recoverySignInNotice(loginNameOf(user), spent.left, ctx) : null
   await batch(db, {
-    ...spendLoginTicket(db, user.accountId, hash, now),
+    ...consumeLoginTicket(db, user.accountId, hash, now),
     ...spent.writes,
     ...opened.writes,
     ...(notice && personMessages(ctx, user, notice)),

@@ -5,7 +5,7 @@ import type { logsApi } from '../../contract/logs.ts'
 import { timeText } from '../../contract/time-text.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { type Lease, releaseLease, takeLease } from '../../db/lease.ts'
+import { type Lease, releaseLease, acquireLease } from '../../db/lease.ts'
 import { LOG_SHEETS, logFileName } from '../../domain/logs/export-sheet.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { createWorkbookStream } from '../../http/workbook-writer.ts'
@@ -20,7 +20,7 @@ export async function exportLog(ctx: Ctx, input: ExportInput) {
   const source = createSource(ctx, input)
   const lease: Lease = { key: `log_export:${requireAccountId(ctx)}`, endsAt: now + LOG_EXPORT.leaseMs }
   const { taken, count, floor } = await batch(db, {
-    taken: takeLease(db, lease, now),
+    taken: acquireLease(db, lease, now),
     count: source.count,
     floor: source.floor,
   })

@@ -115,10 +115,10 @@ async function ticketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>): Promi
  * and its resource are still those that were read when it is written.
  */
 function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
-  return retryOnConflict(() => tryTicket(ctx, input))
+  return retryOnConflict(() => createTicketOnce(ctx, input))
 }
 
-async function tryTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
+async function createTicketOnce(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
   const { network_number: networkNumber, ticket: form, pop_conf } = input

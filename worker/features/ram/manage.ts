@@ -16,7 +16,7 @@ import { checkPassword } from '../../domain/account/password.ts'
 import { personKey } from '../../domain/account/person.ts'
 import { subPasswordSetNotice } from '../../domain/account/security-notice.ts'
 import { loginNameOf } from '../../domain/account/user.ts'
-import { checkRoom } from '../../domain/ram/quota.ts'
+import { checkRamQuota } from '../../domain/ram/quota.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { hashInPool, signedInClient } from '../../http/hash-client.ts'
 import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
@@ -39,13 +39,13 @@ export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Outpu
     taken: selectRamByName(db, accountId, username),
   })
   const quota = found.quotas[0] ?? refuse('SESSION_REVOKED')
-  throwIf(checkRoom(quota))
+  throwIf(checkRamQuota(quota))
   const role = found.roles[0] ?? refuse('RAM_ROLE_UNKNOWN')
   if (found.taken.length > 0) return refuse('RAM_NAME_TAKEN')
   const target = `${username}@${found.domains[0]?.domain}`
   const password = await hashInPool(ctx.passwords, signedInClient(ctx), given.password)
   const write = batch(db, {
-    room: queries.guardRamQuota(db, accountId, quota.max, now),
+    quota: queries.guardRamQuota(db, accountId, quota.max, now),
     role: guardRole(db, accountId, roleId, 'RAM_ROLE_UNKNOWN'),
     rams: insertRam(db, { accountId, roleId, username, nickname, password, createdAt: now }),
     audit: audit(ctx, {

@@ -36,7 +36,7 @@ export async function batchAdd(
     sign,
     names: new Set(found.names.map(([name]) => name.toLowerCase())),
     phones: new Set(found.phones.map(([areaCode, phone]) => phoneKey(areaCode, phone))),
-    room: quota.max - quota.used,
+    remaining: quota.max - quota.used,
     limit: quota.max,
   }
   const { accepted, result } = planBatch(rows, known, all === 1)

@@ -14,17 +14,17 @@ import type { selectSnapshotRows } from './queries-snapshot.ts'
 type SnapshotRows = Results<ReturnType<typeof selectSnapshotRows>>
 
 /** Asks the hubs for what no row holds. One that does not answer leaves a gap, and the ticket is written all the same. */
-export async function takeSnapshot(
+export async function createSnapshot(
   ctx: Ctx,
   accountHub: HubName,
   target: SnapshotTarget | null,
   rows: SnapshotRows,
 ): Promise<Snapshot | null> {
   if (target === null) return null
-  return target.kind === 'router' ? takeOfRouter(ctx, accountHub, rows) : takeOfNetwork(ctx, rows)
+  return target.kind === 'router' ? snapshotRouter(ctx, accountHub, rows) : snapshotNetwork(ctx, rows)
 }
 
-async function takeOfRouter(ctx: Ctx, accountHub: HubName, { router, routerNetworks = [] }: SnapshotRows) {
+async function snapshotRouter(ctx: Ctx, accountHub: HubName, { router, routerNetworks = [] }: SnapshotRows) {
   const [row] = router ?? []
   if (!row) return refuse('ROUTER_NOT_FOUND')
   const { grants } = requireSession(ctx)
@@ -37,7 +37,7 @@ async function takeOfRouter(ctx: Ctx, accountHub: HubName, { router, routerNetwo
   return toRouterSnapshot({ ...row, networks: seen, transitions, links }, ctx.now)
 }
 
-async function takeOfNetwork(ctx: Ctx, { network, members = [] }: SnapshotRows) {
+async function snapshotNetwork(ctx: Ctx, { network, members = [] }: SnapshotRows) {
   const [row] = network ?? []
   if (!row) return refuse('NETWORK_NOT_FOUND')
   const view = await answerOf(row.hub, () => ctx.hubs.network(row.hub).status(row.revision))

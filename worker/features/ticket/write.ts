@@ -18,7 +18,7 @@ import { type Ctx, requireSession } from '../../http/context.ts'
 import { randomText } from '../../security/secrets.ts'
 import { insertTicket, selectAccountHub, selectTicket } from './queries.ts'
 import { selectSnapshotRows } from './queries-snapshot.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { createSnapshot } from './snapshot.ts'
 import { TICKET_IMAGE } from './upload.ts'
 
 type Api = typeof ticketApi
@@ -53,7 +53,7 @@ export async function createTicket(ctx: Ctx, input: Parsed<Api['create']>): Prom
     ...selectSnapshotRows(db, session, input.snapshot),
   })
   const hub = owner[0]?.hub ?? refuse('SESSION_REVOKED')
-  const snapshot = await takeSnapshot(ctx, hub, input.snapshot, rows)
+  const snapshot = await createSnapshot(ctx, hub, input.snapshot, rows)
   const { title, content, type, file_ids: keys } = input
   return onceMore(async () => {
     const number = toTicketNumber(now, randomText('0123456789', 6))
@@ -102,7 +102,7 @@ async function reply(
   })
   const ticket = found[0] ?? refuse('TICKET_NOT_FOUND')
   throwIf(checkReply(ticket))
-  const snapshot = await takeSnapshot(ctx, ticket.hub, target, rows)
+  const snapshot = await createSnapshot(ctx, ticket.hub, target, rows)
   await batch(db, {
     rate: guardRate(db, `ticket_reply:${personKey(session)}`, TICKET.replyRate, now),
     ...useFiles(db, uses(session, keys), ticketHolder(number)),

@@ -34,12 +34,12 @@ class TunnelPipe implements Pipe {
   /** Goes on where a read waits for bytes, or a write for credit. */
   private wake: () => void = () => {}
   private moved = this.nextMove()
-  private settleOpened: (failure: DirectoryFailure | null) => void = () => {}
+  private resolveOpened: (failure: DirectoryFailure | null) => void = () => {}
 
   constructor(socket: TunnelSocket) {
     this.socket = socket
     this.opened = new Promise((resolve, reject) => {
-      this.settleOpened = (failure) => (failure === null ? resolve() : reject(new DirectoryError(failure)))
+      this.resolveOpened = (failure) => (failure === null ? resolve() : reject(new DirectoryError(failure)))
     })
     this.opened.catch(() => {}) // the deadline may have passed
     socket.addEventListener('message', ({ data }) => this.onMessage(data))
@@ -87,7 +87,7 @@ class TunnelPipe implements Pipe {
   private onControl(control: TunnelControl | null): boolean {
     if (control === null) return false
     if (control.t === 'credit') return this.credit.credited(control.bytes)
-    this.settleOpened(control.t === 'failed' ? FAILURE[control.reason] : null)
+    this.resolveOpened(control.t === 'failed' ? FAILURE[control.reason] : null)
     return control.t === 'opened'
   }
 
@@ -99,7 +99,7 @@ class TunnelPipe implements Pipe {
 
   private onEnd(): void {
     this.isEnded = true
-    this.settleOpened('closed')
+    this.resolveOpened('closed')
     this.move()
   }
 

@@ -77,7 +77,7 @@ export class SignInDesk {
     return code
   }
 
-  takeCode(vendor: VendorName, code: string): Authorization | null {
+  consumeCode(vendor: VendorName, code: string): Authorization | null {
     const known = this.codes.get(code)
     if (known?.vendor !== vendor) return null
     this.codes.delete(code)

@@ -20,7 +20,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       : WRONG_SECRET,
   '/v1.0/oauth2/userAccessToken': (sent, desk) => {
     if (sent['clientId'] !== appId || sent['clientSecret'] !== secret) return WRONG_SECRET
-    const found = desk.takeCode('dingtalk', sent['code'] ?? '')
+    const found = desk.consumeCode('dingtalk', sent['code'] ?? '')
     if (!found) return failed('invalidParameter.authCode.notFound', '不存在的临时授权码')
     const accessToken = desk.issueToken('dingtalk', found.person)
     return { body: { accessToken, refreshToken: 'r', expireIn: 7200, corpId } }

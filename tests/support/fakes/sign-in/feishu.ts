@@ -21,7 +21,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   '/open-apis/authen/v2/oauth/token': (sent, desk) => {
     if (sent['client_id'] !== appId || sent['client_secret'] !== secret)
       return grantFailed(20002, 'invalid_client', 'The client secret is invalid.')
-    const found = desk.takeCode('feishu', sent['code'] ?? '')
+    const found = desk.consumeCode('feishu', sent['code'] ?? '')
     if (!found) return grantFailed(20003, 'invalid_grant', 'The authorization code is not found.')
     if (found.redirectUri !== sent['redirect_uri'])
       return grantFailed(20071, 'invalid_grant', 'The redirect uri does not match.')

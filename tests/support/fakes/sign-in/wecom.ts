@@ -26,7 +26,7 @@ const WITH_TOKEN: Readonly<Record<string, Handler>> = {
       ? ok({ agentid: Number(agentId), name: '织联客户端' })
       : failed(301002, 'no privilege to access/modify contact/party/agent'),
   '/cgi-bin/auth/getuserinfo': ({ query }, desk) => {
-    const found = desk.takeCode('wecom', query.get('code') ?? '')
+    const found = desk.consumeCode('wecom', query.get('code') ?? '')
     if (!found) return failed(40029, 'invalid code')
     const { person, isInApp } = found
     if (person.isOutsider) return ok({ openid: `o-${person.id}` })

@@ -10,12 +10,12 @@ import { TimeText } from '../../../ui/time-text.tsx'
 import type { ArticleView, useArticle } from '../api.ts'
 import styles from '../pages/handbook.module.css'
 
-type Neighbour = ArticleView['before_doc']
+type Neighbor = ArticleView['before_doc']
 
 interface ArticleProps {
   readonly article: ReturnType<typeof useArticle>
   /** Where an article that is gone leads to. */
-  readonly first: NonNullable<Neighbour> | undefined
+  readonly first: NonNullable<Neighbor> | undefined
   /** There is no article at all. */
   readonly isEmpty: boolean
 }
@@ -58,9 +58,9 @@ function Shown({ article }: { readonly article: ArticleView }) {
       <div ref={text}>
         <SafeHtml html={content} />
       </div>
-      <nav aria-label="上一篇与下一篇" className={styles.neighbours}>
-        <NeighbourLink label="上一篇" to={before_doc} />
-        <NeighbourLink label="下一篇" to={after_doc} />
+      <nav aria-label="上一篇与下一篇" className={styles.neighbors}>
+        <NeighborLink label="上一篇" to={before_doc} />
+        <NeighborLink label="下一篇" to={after_doc} />
       </nav>
       <p className={styles.help}>
         没有解决您的问题？<Link to={paths.createTicket}>提交客服工单</Link>
@@ -69,7 +69,7 @@ function Shown({ article }: { readonly article: ArticleView }) {
   )
 }
 
-function NeighbourLink({ label, to }: { readonly label: string; readonly to: Neighbour }) {
+function NeighborLink({ label, to }: { readonly label: string; readonly to: Neighbor }) {
   if (to === null) return <span />
   return (
     <Link to={paths.article(to)}>

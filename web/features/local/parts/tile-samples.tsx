@@ -5,7 +5,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Meter, Meters } from '../../../ui/meter.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { PickList } from '../../../ui/pick-list.tsx'
+import { Listbox } from '../../../ui/listbox.tsx'
 import { StatTile, StatTiles } from '../../../ui/stat-tile.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import styles from '../kit.module.css'
@@ -70,7 +70,7 @@ function PickSample({ title, options }: { readonly title: string; readonly optio
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   return (
     <Panel title={title}>
-      <PickList
+      <Listbox
         label={title}
         options={options}
         optionKey={({ router_name }) => router_name}

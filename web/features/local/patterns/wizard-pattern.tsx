@@ -5,7 +5,7 @@ import { CountChips } from '../../../ui/count-chips.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { PickList } from '../../../ui/pick-list.tsx'
+import { Listbox } from '../../../ui/listbox.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
 import styles from '../kit.module.css'
@@ -51,7 +51,7 @@ export function WizardPattern() {
                   ]}
                   onChange={setState}
                 />
-                <PickList
+                <Listbox
                   label="可选成员"
                   options={shown}
                   optionKey={(member) => member.router_name}

@@ -3,7 +3,7 @@ import IconPlus from '@douyinfe/semi-icons/lib/es/icons/IconPlus'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { memberLabel } from '../../../lib/member-label.ts'
-import { PickList } from '../../../ui/pick-list.tsx'
+import { Listbox } from '../../../ui/listbox.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { type Order, type TicketConfig, membersOf, moveMembers } from '../order.ts'
 import styles from './order-wizard.module.css'
@@ -83,7 +83,7 @@ function MemberList({ label, members, emptyText, verb, icon, onMove }: MemberLis
           {verb} {selected.size} 个
         </Button>
       </div>
-      <PickList
+      <Listbox
         label={label}
         options={members}
         optionKey={(member) => member.router_name}

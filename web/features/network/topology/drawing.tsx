@@ -33,7 +33,7 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   const [hover, setHover] = useState<Hover | null>(null)
   const [scale, setScale] = useState(1)
   const full = useFullScreen()
-  const { open, toggle, takeToggled } = useFolds()
+  const { open, toggle, consumeToggled } = useFolds()
   const drawn = useDrawn({ shape, links: projection.links, size, open, hit, selected })
 
   const pick = (id: string | null) => {
@@ -56,7 +56,7 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
     onPick: pick,
     onClose: () => onSelect(null),
   })
-  useDraw({ canvas, isReady, drawn, takeToggled })
+  useDraw({ canvas, isReady, drawn, consumeToggled })
   usePaint({ canvas, isReady, drawn, model, selected, current, hovered: hover?.id ?? null })
   useReveal(canvas, hit, drawn.topology)
   useReveal(canvas, selected)

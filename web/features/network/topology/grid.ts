@@ -4,7 +4,7 @@ import type { Point } from './model.ts'
 export const NODE_HEIGHT_PX = 40
 export const NODE_WIDTH_PX = { min: 156, max: 208 } as const
 export const GAP = { row: 14, column: 16, center: 24, manyCenters: 14, trunk: 80, title: 28, section: 16 } as const
-/** Where few points leave room. */
+/** Where few points leave free space. */
 export const GAP_MAX = { row: 24, column: 40, trunk: 200 } as const
 const TRUNK_SHARE = 0.6
 export const FRAME_PAD_PX = 14
@@ -38,13 +38,13 @@ export interface Grid {
   readonly gap: { readonly row: number; readonly column: number; readonly trunk: number }
 }
 
-/** Columns that give the largest drawing; room that is left widens the gaps. */
+/** Columns that give the largest drawing; free space widens the gaps. */
 export function gridFor(viewport: Viewport, { points, hasSoftware, leftBottom }: GridContent): Grid {
-  const room = { width: viewport.width - 2 * PADDING_PX, height: viewport.height - 2 * PADDING_PX }
-  const inside = room.width - GAP.trunk - 2 * FRAME_PAD_PX
+  const available = { width: viewport.width - 2 * PADDING_PX, height: viewport.height - 2 * PADDING_PX }
+  const inside = available.width - GAP.trunk - 2 * FRAME_PAD_PX
   const most = Math.max(1, columnsIn(inside - NODE_WIDTH_PX.min, NODE_WIDTH_PX.min))
   const around = GAP.title + 2 * FRAME_PAD_PX + (hasSoftware ? GAP.section + GAP.title + NODE_HEIGHT_PX : 0)
-  const rows = Math.max(ROWS_MIN, Math.floor((room.height - around + GAP.row) / (NODE_HEIGHT_PX + GAP.row)))
+  const rows = Math.max(ROWS_MIN, Math.floor((available.height - around + GAP.row) / (NODE_HEIGHT_PX + GAP.row)))
   const capacity = most * rows
   const fitted = (columns: number) => {
     const rowsUsed = Math.ceil(points / columns)
@@ -53,13 +53,13 @@ export function gridFor(viewport: Viewport, { points, hasSoftware, leftBottom }:
     const grid = rowsUsed * (NODE_HEIGHT_PX + GAP.row) - GAP.row
     const height = around + Math.max(grid, leftBottom - GAP.title - FRAME_PAD_PX)
     const width = nodeWidth + GAP.trunk + 2 * FRAME_PAD_PX + columns * (nodeWidth + GAP.column) - GAP.column
-    const scale = Math.min(SCALE.fitMax, room.width / width, room.height / height)
+    const scale = Math.min(SCALE.fitMax, available.width / width, available.height / height)
     return {
       columns,
       nodeWidth,
       scale,
       rowsUsed,
-      free: { x: room.width / scale - width, y: room.height / scale - height },
+      free: { x: available.width / scale - width, y: available.height / scale - height },
     }
   }
   if (points > capacity) return { ...fitted(most), capacity, gap: GAP }

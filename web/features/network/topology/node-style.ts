@@ -61,15 +61,15 @@ export function nodeStyle(node: TopologyCell, width: number, painted: Painted): 
   return isCollapsible(node) ? collapsedStyle(node, width, painted) : memberStyle(node, width, painted)
 }
 
-const roomIn = (width: number) => width - TEXT_X_PX - TEXT_END_PX
+const widthWithin = (width: number) => width - TEXT_X_PX - TEXT_END_PX
 
 const popStyle = ({ id, label }: TopologyCell, width: number, { linksByCenter }: Painted): NodeStyle => ({
   className: 'nl-node-plain',
   outline: round(width),
   mark: CLOUD,
   ports: NO_PORTS,
-  title: fitText(label, TITLE_PX, roomIn(width)),
-  sub: fitText(popText(linksByCenter.get(id)), SUB_PX, roomIn(width)),
+  title: fitText(label, TITLE_PX, widthWithin(width)),
+  sub: fitText(popText(linksByCenter.get(id)), SUB_PX, widthWithin(width)),
 })
 
 const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): NodeStyle => ({
@@ -77,8 +77,8 @@ const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): No
   outline: node.isOpen ? round(width) : stack(width),
   mark: node.isOpen ? FOLD : UNFOLD,
   ports: nodePorts(node, painted),
-  title: fitRange(node.label, TITLE_PX, roomIn(width)),
-  sub: fitText(collapsedText(node, painted), SUB_PX, roomIn(width)),
+  title: fitRange(node.label, TITLE_PX, widthWithin(width)),
+  sub: fitText(collapsedText(node, painted), SUB_PX, widthWithin(width)),
 })
 
 function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
@@ -92,8 +92,8 @@ function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeS
     outline: state === 'flapping' ? cut(width) : round(width),
     mark: MARK[state],
     ports: nodePorts(node, painted),
-    title: fitName(node.label, TITLE_PX, roomIn(width)),
-    sub: member === undefined ? '' : memberText(member, isSingle, roomIn(width)),
+    title: fitName(node.label, TITLE_PX, widthWithin(width)),
+    sub: member === undefined ? '' : memberText(member, isSingle, widthWithin(width)),
   }
 }
 
@@ -102,14 +102,14 @@ const nodePorts = (node: TopologyCell, { centers, linksByMember }: Painted): Por
   node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
 
 /**
- * No address is cut: what has no room is left out whole, first the addresses of further centres, then the word (its mark
+ * No address is cut: what does not fit is left out whole, first the addresses of further centres, then the word (its mark
  * says the same). Health needs no word.
  */
-function memberText({ presence, vpn_ip }: Member, isSingle: boolean, room: number): string {
+function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: number): string {
   const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
   const [first = ''] = vpn_ip
   const fullest = vpn_ip.map((_, i) => withWord(word, vpn_ip.slice(0, vpn_ip.length - i).join(' · ')))
-  return fullest.find((text) => textWidth(text, SUB_PX) <= room) ?? (first === '' ? word : first)
+  return fullest.find((text) => textWidth(text, SUB_PX) <= width) ?? (first === '' ? word : first)
 }
 
 const withWord = (word: string, addresses: string): string => (word === '' ? addresses : `${word} ${addresses}`)

@@ -9,21 +9,21 @@ interface DrawInput {
   readonly isReady: boolean
   readonly drawn: Drawn
   /** The node that was opened or closed since the last layout. */
-  readonly takeToggled: () => string | null
+  readonly consumeToggled: () => string | null
 }
 
 /** Draws the layout, and keeps in sight what was opened. */
-export function useDraw({ canvas, isReady, drawn: { topology, trunks }, takeToggled }: DrawInput): void {
+export function useDraw({ canvas, isReady, drawn: { topology, trunks }, consumeToggled }: DrawInput): void {
   useEffect(() => {
     if (!isReady) return
     canvas.current?.draw(topology, trunks)
-    const toggled = takeToggled()
+    const toggled = consumeToggled()
     const node = topology.nodes.find(({ id }) => id === toggled)
     if (node === undefined || !isCollapsible(node)) return
     // What folds for want of room stands all over the grid when it is opened; the rest follows its node.
     if (node.kind === 'fold') canvas.current?.fit()
     else canvas.current?.revealOpened(node.id)
-  }, [canvas, topology, trunks, isReady, takeToggled])
+  }, [canvas, topology, trunks, isReady, consumeToggled])
 }
 
 /** Brings a node into sight when it changes, and when the layout does. */

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 
-/** Nodes that were opened; `takeToggled` gives the last one that was opened or closed, once. */
+/** Nodes that were opened; `consumeToggled` gives the last one that was opened or closed, once. */
 export function useFolds() {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggled = useRef<string | null>(null)
@@ -8,10 +8,10 @@ export function useFolds() {
     toggled.current = id
     setOpen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
   }
-  const takeToggled = useCallback(() => {
+  const consumeToggled = useCallback(() => {
     const id = toggled.current
     toggled.current = null
     return id
   }, [])
-  return { open, toggle, takeToggled }
+  return { open, toggle, consumeToggled }
 }

@@ -6,7 +6,7 @@ import { createShare } from './key-exchange.ts'
 import { prf } from './key-schedule.ts'
 import { type HandshakeMessage, type HandshakeMessages, toMessage } from './messages.ts'
 import type { Negotiated } from './negotiate.ts'
-import { type CheckChain, takeCertificate } from './peer-certificate.ts'
+import { type CheckChain, acceptCertificate } from './peer-certificate.ts'
 import { RecordKeys } from './record-keys.ts'
 import type { RecordLayer } from './records.ts'
 import { checkSignature } from './signatures.ts'
@@ -24,7 +24,7 @@ export async function finishTls12(
 ): Promise<{ certificate: X509Certificate }> {
   const { hello, messages, clientRandom } = negotiated
   const { suite } = hello
-  const certificate = takeCertificate(await readChain(messages), checkChain)
+  const certificate = acceptCertificate(await readChain(messages), checkChain)
   if (certificate.publicKey.asymmetricKeyType !== suite.auth) return failTls('certificate of another cipher')
   let message = await messages.next()
   if (message.type === MESSAGE.certificateStatus) {

@@ -11,7 +11,7 @@ import {
 } from './key-schedule.ts'
 import { type HandshakeMessage, toMessage } from './messages.ts'
 import type { Negotiated } from './negotiate.ts'
-import { type CheckChain, takeCertificate } from './peer-certificate.ts'
+import { type CheckChain, acceptCertificate } from './peer-certificate.ts'
 import { RecordKeys } from './record-keys.ts'
 import type { RecordLayer } from './records.ts'
 import { checkSignature } from './signatures.ts'
@@ -54,7 +54,7 @@ export async function finishTls13(
     message = await messages.next()
   }
   if (message.type !== MESSAGE.certificate) return failTls('no certificate')
-  const certificate = takeCertificate(readChain(message), checkChain)
+  const certificate = acceptCertificate(readChain(message), checkChain)
   messages.add(message.raw)
 
   const verify = await messages.expect(MESSAGE.certificateVerify)

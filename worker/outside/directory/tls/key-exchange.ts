@@ -28,7 +28,7 @@ async function createX25519(): Promise<KeyShare> {
     publicKey: Buffer.from((await crypto.subtle.exportKey('raw', publicKey)) as ArrayBuffer),
     async computeSecret(peer) {
       if (peer.length !== X25519_BYTES) return failTls('length of an X25519 share')
-      const secret = await tryExchange(async () => {
+      const secret = await mapExchangeFailure(async () => {
         const key = await crypto.subtle.importKey('raw', peer, 'X25519', false, [])
         // Types of Workers name the field $public.
         const algorithm = { name: 'X25519', public: key } as unknown as SubtleCryptoDeriveKeyAlgorithm
@@ -48,13 +48,13 @@ async function createCurve(name: 'prime256v1' | 'secp384r1'): Promise<KeyShare> 
     async computeSecret(peer) {
       const isUncompressed = peer[0] === 4 && peer.length === publicKey.length
       if (!isUncompressed) return failTls('form of a curve point')
-      return tryExchange(async () => exchange.computeSecret(peer))
+      return mapExchangeFailure(async () => exchange.computeSecret(peer))
     },
   }
 }
 
 /** The runtime refuses points that are not on the curve. */
-async function tryExchange(exchange: () => Promise<Uint8Array | ArrayBuffer>): Promise<Buffer> {
+async function mapExchangeFailure(exchange: () => Promise<Uint8Array | ArrayBuffer>): Promise<Buffer> {
   try {
     const secret = await exchange()
     return Buffer.from(secret instanceof Uint8Array ? secret : new Uint8Array(secret))

@@ -6,7 +6,7 @@ import { failDirectory } from '../failure.ts'
 export type CheckChain = (chain: readonly X509Certificate[]) => void
 
 /** The server's own certificate, of a chain that was checked. */
-export function takeCertificate(ders: readonly Buffer[], checkChain: CheckChain): X509Certificate {
+export function acceptCertificate(ders: readonly Buffer[], checkChain: CheckChain): X509Certificate {
   if (ders.length > DIRECTORY.chainLength) return failDirectory('certificate_invalid', {}, 'length of the chain')
   const chain = ders.map(parse)
   const [own] = chain

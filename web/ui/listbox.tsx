@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import './pick-list.css'
+import './listbox.css'
 
 const ROW_PX = 48
 const SPARE_ROWS = 6
@@ -15,7 +15,7 @@ export interface PickRow {
   readonly aside?: ReactNode
 }
 
-interface PickListProps<Option> {
+interface ListboxProps<Option> {
   readonly label: string
   readonly options: readonly Option[]
   readonly optionKey: (option: Option) => string
@@ -33,7 +33,7 @@ interface PickListProps<Option> {
  * A virtualized list for thousands of options. Arrows move, Space selects, Enter acts, Ctrl+A selects all. Its ARIA role is
  * grid, because options of a listbox may not contain a button.
  */
-export function PickList<Option>(props: PickListProps<Option>) {
+export function Listbox<Option>(props: ListboxProps<Option>) {
   const { label, options, optionKey, toRow, selected, onSelect, act, isSingle = false, emptyText, heightPx } = props
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -74,7 +74,7 @@ export function PickList<Option>(props: PickListProps<Option>) {
   return (
     <div
       ref={box}
-      className="nl-pick-list"
+      className="nl-listbox"
       style={{ height: heightPx }}
       role="grid"
       aria-label={label}
@@ -143,7 +143,7 @@ interface OptionRowProps {
   readonly isSelected: boolean
   readonly isActive: boolean
   readonly isSingle: boolean
-  readonly act: PickListProps<never>['act']
+  readonly act: ListboxProps<never>['act']
   readonly onPick: () => void
 }
 
