@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { parseDay } from './calendar.ts'
 import {
+  PHONE_MISSING,
   REPEAT_DIFFERS,
   REPEAT_REQUIRED,
   areaCode,
@@ -73,7 +74,7 @@ const proofs = {
 export const phoneBinding = z
   .object({ area_code: areaCode, phone: z.string({ error: sentenceOf('手机号码') }).trim(), ...proofs })
   .superRefine(({ area_code, phone }, issues) => {
-    const message = phone === '' ? '请输入手机号码' : phoneProblem(area_code, phone)
+    const message = phone === '' ? PHONE_MISSING : phoneProblem(area_code, phone)
     if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
   })
 

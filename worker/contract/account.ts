@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { emailBinding, passwordEdit, phoneBinding, profile } from './account-forms.ts'
 import { endpoint } from './endpoint.ts'
 import {
+  CONFIRM_REQUIRED,
   PHONE_REQUIRED,
   REPEAT_DIFFERS,
   code,
@@ -57,7 +58,7 @@ const registrationCommon = {
   nickname,
   username,
   password,
-  newPassword: z.string().min(1, '确认密码不能为空'),
+  newPassword: z.string().min(1, CONFIRM_REQUIRED),
   code,
   uniqid,
 }

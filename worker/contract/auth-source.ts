@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DOMAIN_BAD, DOMAIN_NAME_OR_NONE } from './domain-name.ts'
 import { AUTH_SOURCE, SOURCE_CODE } from './auth-source-limits.ts'
 import { endpoint } from './endpoint.ts'
 import { displayText, empty, nothing, numeric, time, wireBoolean } from './fields.ts'
@@ -51,11 +52,8 @@ const fields = {
     .string({ error: sentenceOf('回调域名') })
     .trim()
     .toLowerCase()
-    .max(AUTH_SOURCE.domainMax, '请检查域名格式')
-    .regex(
-      /^(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)?$/u,
-      '请检查域名格式',
-    )
+    .max(AUTH_SOURCE.domainMax, DOMAIN_BAD)
+    .regex(DOMAIN_NAME_OR_NONE, DOMAIN_BAD)
     .default(''),
   /** WeCom's file of that domain, `WW_verify_….txt`, and its text. */
   file_name: z

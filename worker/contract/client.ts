@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { linkEndpoint } from './document-fields.ts'
 import { endpoint } from './endpoint.ts'
 import {
+  PHONE_MISSING,
   areaCode,
   code,
   displayText,
@@ -56,7 +57,7 @@ export const clientDevice = z.object(clientDeviceFields)
 
 const phone = { area_code: areaCode, phone: z.string().trim().default('') }
 function checkPhone({ area_code, phone: number }: { area_code: string; phone: string }, issues: z.RefinementCtx): void {
-  const message = number === '' ? '请输入手机号码' : phoneProblem(area_code, number)
+  const message = number === '' ? PHONE_MISSING : phoneProblem(area_code, number)
   if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
 }
 

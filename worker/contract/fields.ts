@@ -57,10 +57,11 @@ export const loginName = required('用户名').max(EMAIL_MAX, '用户名过长')
 export const passwordCalled = (name: string) =>
   z.string().min(1, `${name}不能为空`).min(PASSWORD.min, '密码长度6-18位').max(PASSWORD.max, '密码长度6-18位')
 export const password = passwordCalled('密码')
+export const CODE_REQUIRED = '验证码不能为空'
 export const captchaText = z
   .string()
   .trim()
-  .min(1, '验证码不能为空')
+  .min(1, CODE_REQUIRED)
   .length(CAPTCHA.length, `验证码的长度必须为${CAPTCHA.length}位`)
   .regex(/^[0-9a-zA-Z]+$/, '验证码只能输入字母和数字')
 const CAPTCHA_GONE = '验证码已失效，请刷新后重试'
@@ -79,7 +80,7 @@ export const otpOf = (missing: string) =>
     .min(1, missing)
     .length(OTP.length, `验证码长度必须为${OTP.length}位`)
     .regex(/^\d+$/, '验证码只能输入数字')
-export const code = otpOf('验证码不能为空')
+export const code = otpOf(CODE_REQUIRED)
 
 /** Account 5, widened to the live 16x and 19x ranges (infra/docs/decisions.md). */
 export const mainlandPhone = /^1[3-9]\d{9}$/
@@ -94,6 +95,8 @@ const LENGTHS: Readonly<Partial<Record<string, readonly number[]>>> = dialCodes
 
 /** Sentences of more than one form. */
 export const PHONE_REQUIRED = '手机号码不能为空'
+export const PHONE_MISSING = '请输入手机号码'
+export const CONFIRM_REQUIRED = '确认密码不能为空'
 export const REPEAT_REQUIRED = '重复密码不能为空'
 export const REPEAT_DIFFERS = '2次密码输入不一致'
 

@@ -1,15 +1,16 @@
 import * as z from 'zod'
+import { DOMAIN_BAD, DOMAIN_NAME } from './domain-name.ts'
 import { EXAMPLE } from './endpoint.ts'
 import { numeric, required, wireBoolean } from './fields.ts'
 import { LDAP_FORM, LDAP_MODES, LDAP_SYNC } from './ldap-limits.ts'
 import { UPLOAD } from './limits.ts'
-import type { FileRule } from './uploads.ts'
+import { FILE_TYPE_WRONG, type FileRule } from './uploads.ts'
 
 /** CA certificates (directory 5). */
 export const CA_RULE: FileRule = {
   extensions: ['.cert', '.crt', '.cer', '.pem'],
   maxBytes: UPLOAD.maxBytes,
-  wrongType: '选择的文件中包含不支持的格式',
+  wrongType: FILE_TYPE_WRONG,
   tooLarge: '文件大小不能超过 2MB!',
 }
 
@@ -19,14 +20,11 @@ const filled = (name: string, max: number) => required(name).max(max, most(name,
 const flag = numeric(wireBoolean).default(0)
 
 export const domain = z
-  .string({ error: '请检查域名格式' })
+  .string({ error: DOMAIN_BAD })
   .trim()
   .toLowerCase()
-  .max(LDAP_FORM.domain, '请检查域名格式')
-  .regex(
-    /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u,
-    '请检查域名格式',
-  )
+  .max(LDAP_FORM.domain, DOMAIN_BAD)
+  .regex(DOMAIN_NAME, DOMAIN_BAD)
 
 const port = z
   .union([z.int(), z.string()], '请输入端口')

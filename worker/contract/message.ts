@@ -4,6 +4,7 @@ import { nothing, numeric, time, wireBoolean } from './fields.ts'
 import { BATCH_MAX, MESSAGE } from './limits.ts'
 import { capped, list } from './list.ts'
 
+export const MESSAGE_REQUIRED = '请选择消息标题'
 const messageId = numeric(z.int().positive())
 
 const row = z.object({
@@ -28,7 +29,7 @@ const chosen = z
   })
   .refine(({ message_id, type }) => type === 'all' || message_id.length > 0, {
     path: ['message_id'],
-    message: '请选择消息标题',
+    message: MESSAGE_REQUIRED,
   })
 
 export const messageApi = {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SENTENCE } from './result.ts'
 import { ALERT_CHANNELS, DELIVERY_STATES, NOTICE_KINDS } from './alert.ts'
 import { endpoint } from './endpoint.ts'
 import { empty, nothing, time } from './fields.ts'
@@ -64,7 +65,7 @@ export const deliveryCalls = {
     path: 'monitor/resend',
     access: 'monitor:edit',
     summary: 'Send a failed delivery again, under its event id; a paused channel goes on',
-    input: z.object({ delivery_id: z.string().min(1).max(300, '投递记录不存在或已过期') }),
+    input: z.object({ delivery_id: z.string().min(1).max(300, SENTENCE.deliveryNotFound) }),
     output: nothing,
     done: 'sent',
     refreshes: ['monitor/deliveries'],

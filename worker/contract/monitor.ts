@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SENTENCE } from './result.ts'
 import { ALERT, ALERT_RULES, type AlertRule, type MUTE_HOURS, SEVERITIES } from './alert.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { empty, networkNumber, nothing, numeric, routerName, search, time, wireBoolean } from './fields.ts'
@@ -89,7 +90,7 @@ const alertFilters = {
   status: z.enum(ALERT_FILTERS).default(''),
   rule: z.enum(['', ...ALERT_RULES]).default(''),
 }
-const alertId = z.string().min(1).max(128, '告警不存在或已过期')
+const alertId = z.string().min(1).max(128, SENTENCE.alertNotFound)
 
 const muteInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all'), duration: z.enum(['hour', 'day', 'week']) }),

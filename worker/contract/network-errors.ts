@@ -1,4 +1,4 @@
-import { type ErrorEntry, RESULT } from './result.ts'
+import { type ErrorEntry, RESULT, SENTENCE } from './result.ts'
 
 /** Refusals about networks, their settings, orders and POP resources: part of the catalogue in errors.ts. */
 export const NETWORK_ERRORS = {
@@ -156,7 +156,7 @@ export const NETWORK_ERRORS = {
     code: RESULT.invalid,
     msg: '工单当前为“{status}”，仅未处理或已取消的工单可以删除',
   },
-  NETWORK_TICKET_NOT_FOUND: { code: RESULT.notFound, msg: '工单不存在或已被删除' },
+  NETWORK_TICKET_NOT_FOUND: { code: RESULT.notFound, msg: SENTENCE.ticketNotFound },
   NETWORK_TICKET_OPEN: {
     code: RESULT.invalid,
     msg: '该组网已有未完成的接入POP工单，请等待处理，或删除、取消该工单后再提交',

@@ -21,6 +21,12 @@ export const SENTENCE = {
   fault: '系统异常,请稍候尝试!',
   permissionDenied: '没有操作权限，请联系主账号授权',
   tokenExpired: '登录已过期，请重新登录!',
+  loginTicketGone: '登录验证已失效，请重新登录',
+  alertNotFound: '告警不存在或已过期',
+  deliveryNotFound: '投递记录不存在或已过期',
+  ticketNotFound: '工单不存在或已被删除',
+  emailRequired: '请绑定邮箱再进行勾选',
+  webhookRequired: '请配置webhook再进行勾选',
 } as const
 
 /** One entry of the catalogue (errors.ts). */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { areaCode, code, displayText, numeric, phoneProblem } from './fields.ts'
+import { CODE_REQUIRED, PHONE_MISSING, areaCode, code, displayText, numeric, phoneProblem } from './fields.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { MEMBER_FILE, PASSWORD, SOFTWARE } from './limits.ts'
 
@@ -77,10 +77,10 @@ interface BoundPhone {
 /** What is wrong with such a phone: `isRequired` also where no code confirms it. */
 export function boundPhoneProblems({ area_code, phone, type, code: typed }: BoundPhone, isRequired: boolean) {
   const isMissing = phone === '' && (isRequired || type === 2)
-  const problem = isMissing ? '请输入手机号码' : phone === '' ? null : phoneProblem(area_code, phone)
+  const problem = isMissing ? PHONE_MISSING : phone === '' ? null : phoneProblem(area_code, phone)
   return [
     ...(problem === null ? [] : [{ path: ['phone'], message: problem }]),
-    ...(type === 2 && typed === '' ? [{ path: ['code'], message: '验证码不能为空' }] : []),
+    ...(type === 2 && typed === '' ? [{ path: ['code'], message: CODE_REQUIRED }] : []),
   ]
 }
 

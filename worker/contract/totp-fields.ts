@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SENTENCE } from './result.ts'
 import { otpOf } from './fields.ts'
 import { TOTP } from './limits.ts'
 
@@ -19,9 +20,11 @@ const SETUP_GONE = '二维码已失效，请刷新页面后重新扫描'
 /** The page sends it back, not the person: the sealed secret that it was given. */
 export const setup = z.string(SETUP_GONE).min(1, SETUP_GONE).max(512, SETUP_GONE)
 
-const TICKET_GONE = '登录验证已失效，请重新登录'
 /** What a sign-in answers beside TOTP_REQUIRED and TOTP_ENROL_REQUIRED. */
-export const loginTicket = z.string(TICKET_GONE).min(1, TICKET_GONE).max(64, TICKET_GONE)
+export const loginTicket = z
+  .string(SENTENCE.loginTicketGone)
+  .min(1, SENTENCE.loginTicketGone)
+  .max(64, SENTENCE.loginTicketGone)
 
 /** The code of an authenticator, or in its place a recovery code. */
 export const secondFactor = z.object({ code: totpCode.optional(), recovery_code: recoveryCode.optional() })

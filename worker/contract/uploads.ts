@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { UPLOAD } from './limits.ts'
 
+export const FILE_TYPE_WRONG = '选择的文件中包含不支持的格式'
+
 /** Accepted files by upload, with the refusal texts. Contents are checked where the file is used. */
 export interface FileRule {
   /** Lower case, with the dot. */

@@ -1,3 +1,4 @@
+import { DOMAIN_BAD } from '../contract/domain-name.ts'
 import { refuse } from '../contract/errors.ts'
 import { type Ctx, requireAccountId } from './context.ts'
 import { hmac } from '../security/secrets.ts'
@@ -5,7 +6,7 @@ import { hmac } from '../security/secrets.ts'
 /** An international name as DNS has it; the form has checked its shape. */
 export function toAsciiName(domain: string, field = 'domain'): string {
   const name = URL.parse(`https://${domain}`)?.hostname
-  return name ?? refuse('INPUT_INVALID', { reason: '请检查域名格式' }, field)
+  return name ?? refuse('INPUT_INVALID', { reason: DOMAIN_BAD }, field)
 }
 
 /** The file and the token that prove a domain: of this account and no other, the same however often they are asked for. */

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountTotpApi } from '../../../worker/contract/account-totp.ts'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { LOGIN_GUARD, TOTP, TOTP_GUARD } from '../../../worker/contract/limits.ts'
+import { selectAttempts } from '../../../worker/db/rate-limit.ts'
 import { totpFactors, totpRecoveryCodes } from '../../../worker/db/schema/totp.ts'
 import { openSealed } from '../../../worker/security/sealed.ts'
 import { totpSecretPlace } from '../../../worker/security/totp.ts'
@@ -49,7 +50,10 @@ describe('design 6 · account/totp_enable', () => {
     expect(audit).toMatchObject({ action: 'totp_enable', target: main.username, before: null, after: null })
     expect((await selectMessages(main.accountId)).at(-1)).toMatchObject({ title: '两步验证已开启', person: '' })
     for (const to of [phone, email]) expect(await lastText(to)).toContain('已开启两步验证，其他登录已全部退出')
-    expect(await main.call(accountTotpApi.totpEnable, typed)).toMatchObject(refusal('TOTP_ON'))
+    for (let i = 0; i <= LOGIN_GUARD.failures; i++)
+      expect(await main.call(accountTotpApi.totpEnable, typed)).toMatchObject(refusal('TOTP_ON'))
+    const [tries] = await selectAttempts(db, `password:main:${main.accountId}`, Date.now())
+    expect(tries?.count ?? 0).toBe(0) // no password was looked at
   })
 
   it('of a sub-account is announced to it and the account holder, by mail to the latter', async () => {

@@ -1,4 +1,5 @@
 import { LDAP_SYNC, type RunPhase } from '../../../worker/contract/ldap-limits.ts'
+import { STOP_TEXT } from '../../../worker/domain/ldap/stop.ts'
 import type { SyncStatus } from './api.ts'
 
 export const MODE_WORD = { public: '公网', private: '内网' } as const
@@ -33,9 +34,7 @@ const RUN_WORD: Readonly<Record<string, string>> = {
 export const runWord = (kind: string): string => RUN_WORD[kind] ?? kind
 
 const STOP_WORD: Readonly<Record<string, string>> = {
-  empty: '目录没有返回任何用户',
-  many: '将停用的成员过多',
-  share: '将停用的成员占比过高',
+  ...STOP_TEXT,
   first: '这是配置变更后的首次同步',
 }
 export const stopWord = (stop: string): string => STOP_WORD[stop] ?? stop

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { registration } from '../../../worker/contract/account.ts'
 import {
+  CONFIRM_REQUIRED,
   PHONE_REQUIRED,
   REPEAT_DIFFERS,
   areaCode,
@@ -20,7 +21,7 @@ export const registerForm = z
     nickname,
     username,
     password,
-    newPassword: z.string().min(1, '确认密码不能为空'),
+    newPassword: z.string().min(1, CONFIRM_REQUIRED),
     area_code: areaCode,
     phone: z.string().trim(),
     email: z.string().trim(),

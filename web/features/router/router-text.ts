@@ -7,6 +7,8 @@ export type RouterRow = Output<typeof routerApi.lists>[number]
 export type RouterInfo = Output<typeof routerApi.info>
 export type RouterInterface = RouterInfo['interfaces'][number]
 
+export const NO_NETWORK = '尚未加入任何组网'
+
 /** Names of the codes on the wire (network 3). */
 export const SOURCE_NAME: Readonly<Record<RouterRow['source'], string>> = {
   manual: '手动添加',

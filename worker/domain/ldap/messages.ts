@@ -1,7 +1,7 @@
 import { dateText } from '../../contract/time-text.ts'
 import { failedText } from './counts-text.ts'
 import type { RunCounts } from './run.ts'
-import type { StopReason } from './stop.ts'
+import { STOP_TEXT, type StopReason } from './stop.ts'
 
 /** A site message about the directory; `eventId` is of one occasion. */
 export interface DirectoryMessage {
@@ -11,9 +11,7 @@ export interface DirectoryMessage {
 }
 
 const WHY: Readonly<Record<StopReason, string>> = {
-  empty: '目录没有返回任何用户',
-  many: '将停用的成员过多',
-  share: '将停用的成员占比过高',
+  ...STOP_TEXT,
   first: '配置变更后的首次同步将停用成员',
 }
 

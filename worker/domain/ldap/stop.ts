@@ -4,6 +4,13 @@ export const STOP_REASONS = ['empty', 'many', 'share', 'first'] as const
 /** Why a run stops and asks. */
 export type StopReason = (typeof STOP_REASONS)[number]
 
+/** What every reason but the first run's says; that one differs by where it is shown. */
+export const STOP_TEXT = {
+  empty: '目录没有返回任何用户',
+  many: '将停用的成员过多',
+  share: '将停用的成员占比过高',
+} as const
+
 interface Disabling {
   /** Users in the listing. */
   readonly listed: number

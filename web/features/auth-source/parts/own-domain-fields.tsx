@@ -1,6 +1,5 @@
 import { AUTH_SOURCE } from '../../../../worker/contract/auth-source-limits.ts'
-import type { FileRule } from '../../../../worker/contract/uploads.ts'
-import { checkFile } from '../../../../worker/contract/uploads.ts'
+import { FILE_TYPE_WRONG, type FileRule, checkFile } from '../../../../worker/contract/uploads.ts'
 import { FileDrop } from '../../../ui/file-drop.tsx'
 import { FieldFrame, useField } from '../../../ui/form/field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -9,7 +8,7 @@ import type { SourceForm } from '../source-form.ts'
 const FILE_RULE: FileRule = {
   extensions: ['.txt'],
   maxBytes: 1024,
-  wrongType: '选择的文件中包含不支持的格式',
+  wrongType: FILE_TYPE_WRONG,
   tooLarge: '文件大小不能超过 1KB!',
 }
 

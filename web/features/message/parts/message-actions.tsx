@@ -1,3 +1,4 @@
+import { MESSAGE_REQUIRED } from '../../../../worker/contract/message.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PageActions } from '../../../ui/page-actions.tsx'
 import { useDeleteMessages, useMarkRead } from '../api.ts'
@@ -22,7 +23,7 @@ export function MessageActions({ ids, sums = { total: 0, unread: 0, newest: 0 },
   }
   /** Bulk actions need a selection (account 5). */
   const withSelection = (ask: (count: number) => Promise<boolean>) => () =>
-    ids.length === 0 ? toast.error('请选择消息标题') : void finish(ask(ids.length))
+    ids.length === 0 ? toast.error(MESSAGE_REQUIRED) : void finish(ask(ids.length))
   const message_id = [...ids]
   const count = ids.length === 0 ? '' : `（${ids.length}）`
   return (

@@ -2,6 +2,7 @@ import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ALERT_RULES, isInstant, SEVERITIES } from '../../../../worker/contract/alert.ts'
 import type { MonitorConfig } from '../../../../worker/contract/monitor.ts'
+import { SENTENCE } from '../../../../worker/contract/result.ts'
 import { useLatest } from '../../../lib/use-latest.ts'
 import { confirmDiscard } from '../../../ui/confirm-discard.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
@@ -111,7 +112,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
         name="email_confirm"
         label="邮件"
         help="发送到账号绑定的邮箱和已勾选的联系人"
-        missing={config.has_email === 1 ? null : '请绑定邮箱再进行勾选'}
+        missing={config.has_email === 1 ? null : SENTENCE.emailRequired}
         disabled={disabled}
       />
       {form.watch('email_confirm') && <ContactsLine form={form} disabled={disabled} />}
@@ -120,7 +121,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
         name="webhook_confirm"
         label="Webhook"
         help="发送到钉钉、飞书、企业微信或自建服务"
-        missing={config.has_webhook === 1 ? null : '请配置webhook再进行勾选'}
+        missing={config.has_webhook === 1 ? null : SENTENCE.webhookRequired}
         disabled={disabled}
       />
       <SwitchField

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { EffectiveRoutes } from '../../../ui/effective-routes.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
-import type { RouterInfo } from '../router-text.ts'
+import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './routes-drawer.module.css'
 
 interface RoutesDrawerProps {
@@ -33,7 +33,7 @@ export function RoutesDrawer({ info: { router_name, network: networks }, onClose
         </div>
       )}
       {number === '' ? (
-        <p className="nl-muted">尚未加入任何组网</p>
+        <p className="nl-muted">{NO_NETWORK}</p>
       ) : (
         <EffectiveRoutes key={number} networkNumber={number} routerName={router_name} />
       )}

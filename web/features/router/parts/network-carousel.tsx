@@ -7,7 +7,7 @@ import { paths } from '../../../lib/paths.ts'
 import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { usePageVisible } from '../../../ui/use-page-visible.ts'
-import { MEMBER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
+import { MEMBER_TYPE_NAME, NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './network-carousel.module.css'
 
 const NAME_SHOWN = 6 // network 9
@@ -29,7 +29,7 @@ export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['n
     return () => clearTimeout(timer)
   }, [isRunning, index])
 
-  if (network === undefined) return <p className="nl-muted">尚未加入任何组网</p>
+  if (network === undefined) return <p className="nl-muted">{NO_NETWORK}</p>
   const { network_number, network_name, network_member_count, member_type } = network
   return (
     <div
