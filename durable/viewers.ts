@@ -82,8 +82,9 @@ export class Viewers {
     return this.sockets().filter((socket) => this.stateOf(socket).attachment.viewer.sessionId === sessionId)
   }
 
+  /** By the attachment: a socket whose close arrives while its object is replaced has lost its tags, but not that. */
   isViewer(socket: WebSocket): boolean {
-    return this.states.has(socket) || this.ctx.getTags(socket).includes(TAG)
+    return this.states.has(socket) || 'viewer' in ((socket.deserializeAttachment() ?? {}) as object)
   }
 
   /** Some viewer acknowledged or pinged within the stream's lease; a hidden tab closes its socket. */
