@@ -84,7 +84,7 @@ export class Viewers {
 
   /** By the attachment: a socket whose close arrives while its object is replaced has lost its tags, but not that. */
   isViewer(socket: WebSocket): boolean {
-    return this.states.has(socket) || 'viewer' in ((socket.deserializeAttachment() ?? {}) as object)
+    return this.states.has(socket) || 'viewer' in (socket.deserializeAttachment() ?? {})
   }
 
   /** Some viewer acknowledged or pinged within the stream's lease; a hidden tab closes its socket. */

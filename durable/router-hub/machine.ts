@@ -1,5 +1,5 @@
 import type { Viewer } from '../../worker/contract/hubs.ts'
-import { ROUTER_OUTBOX, PRESENCE } from '../../worker/contract/hub-limits.ts'
+import { PRESENCE, ROUTER_OUTBOX } from '../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
@@ -55,13 +55,8 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   const { log: linkLog, periods } = stepLinks(before, { ...moved.state, links }, now)
   const results = endedCommands(before.commands, moved.state.commands)
   const isEnded = results.length > 0
-  const waitMs = isEnded
-    ? 0
-    : isChanged
-      ? isStillQueued(before, moved.state)
-        ? ROUTER_OUTBOX.queuedMs
-        : 0
-      : ROUTER_OUTBOX.logsMs
+  const changeMs = isStillQueued(before, moved.state) ? ROUTER_OUTBOX.queuedMs : 0
+  const waitMs = isEnded ? 0 : isChanged ? changeMs : ROUTER_OUTBOX.logsMs
   const move = moveBetween(presenceView(before.presence), presenceView(moved.state.presence), now)
   const entry = {
     logs: moved.logs,

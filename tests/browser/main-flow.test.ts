@@ -93,7 +93,7 @@ async function checkRollout(page: Page, frames: readonly string[]): Promise<void
 async function checkGraphAndTable(page: Page): Promise<void> {
   const boxes = page.locator('.x6-node .nl-node-title')
   await expect.poll(() => boxes.allTextContents()).toEqual(expect.arrayContaining(['上海总部机房', ...POINTS]))
-  await expect.poll(() => boxes.count()).toBe(3)
+  expect(await boxes.count()).toBe(3)
   await page.locator('.nl-trunk.nl-edge-up').waitFor({ state: 'attached' })
   expect(await page.locator('.nl-trunk-label').allTextContents()).toEqual(['2/2'])
   const subs = await page.locator('.x6-node .nl-node-sub').allTextContents()

@@ -197,7 +197,7 @@ it('a role limited to one network sets, orders and assigns there; beside it noth
   for (const serial of Object.values(NODES)) await expectCarried(serial, own, point.serial)
   await page.goto('/network/ticket_lists')
   await page.getByRole('row').filter({ hasText: '已完成' }).waitFor()
-  await expect.poll(() => page.getByRole('table', { name: '组网工单' }).locator('tbody tr').count()).toBe(1)
+  expect(await page.getByRole('table', { name: '组网工单' }).locator('tbody tr').count()).toBe(1)
   await page.goto(`/network/ticket_create?network_number=${other}`)
   await page.getByText('组网不存在或已被删除').first().waitFor()
 

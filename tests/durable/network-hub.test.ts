@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runI
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { ROUTER_OUTBOX, PRESENCE } from '../../worker/contract/hub-limits.ts'
+import { PRESENCE, ROUTER_OUTBOX } from '../../worker/contract/hub-limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import { networks } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'

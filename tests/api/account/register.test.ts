@@ -9,6 +9,7 @@ import { accounts, codes } from '../../../worker/db/schema/accounts.ts'
 import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
 import { call, db, refusal, hashes } from '../../support/test-worker.ts'
+import { COST } from '../../support/password-cost.ts'
 
 let last = 0
 const createPhone = () => `166${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
@@ -41,7 +42,7 @@ describe('account 7 · account/register', () => {
     expect(await call(accountApi.register, input)).toMatchObject({ code: 200, msg: '注册成功', data: null, trips: 2 })
     const [row] = await db.select().from(accounts).where(eq(accounts.username, input.username))
     expect(row).toMatchObject({ areaCode: '86', phone, email: null, ramDomain: input.username, sign: null, status: 1 })
-    expect(row!.password).toMatch(/^scrypt\$/)
+    expect(row!.password).toMatch(`scrypt$${COST.N}$${COST.r}$${COST.p}$`)
     expect(await signIn(phone, { password: 'Secret26' })).toMatchObject({
       code: 200,
       data: { user: { nickname: '张三' } },

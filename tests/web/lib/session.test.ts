@@ -108,7 +108,7 @@ describe('two tabs', () => {
 
   it('keep what a form holds when the other tab signs in again, before the reload', async () => {
     const one = await openTab({ 'login/refresh': { data: createSession() } })
-    const { registerDraft, consumeDraft } = await import('../../../web/lib/drafts.ts')
+    const { consumeDraft, registerDraft } = await import('../../../web/lib/drafts.ts')
     registerDraft('plan N1', () => ({ network_name: '总部' }))
     await one.knownSession()
     const two = await openTab({ 'login/refresh': { code: 2003, msg: 'x' } })

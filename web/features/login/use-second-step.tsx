@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError, markHandled } from '../../lib/call.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import type { Started } from './second-step/api.ts'
-import { loadSecondStep, consumeWaitingLink } from './sign-in-by-link.ts'
+import { consumeWaitingLink, loadSecondStep } from './sign-in-by-link.ts'
 
 /** What stands in place of the form while a sign-in waits for its second step, and what opens it. */
 export function useSecondStep(

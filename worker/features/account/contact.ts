@@ -7,7 +7,7 @@ import { batch } from '../../db/batch.ts'
 import { guard, mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '../../db/otp.ts'
 import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
-import { selectProved, consumeProof } from '../../db/session-proof.ts'
+import { consumeProof, selectProved } from '../../db/session-proof.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
 import { readContact } from '../../domain/account/contact.ts'
 import {
