@@ -5,7 +5,8 @@ import { inRoot } from './paths.ts'
 /** The part of a database that migrations need: D1 of Miniflare has it, libsql.ts gives it to libSQL. */
 export interface Database {
   prepare(sql: string): {
-    bind(...values: unknown[]): { run(): Promise<unknown> }
+    bind(...values: unknown[]): unknown
+    run(): Promise<unknown>
     all(): Promise<{ results: unknown[] }>
   }
   batch(statements: unknown[]): Promise<unknown>
@@ -17,7 +18,6 @@ export async function migrate(db: Database): Promise<string[]> {
     .prepare(
       'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)',
     )
-    .bind()
     .run()
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all()
   const applied = new Set((results as { name: string }[]).map(({ name }) => name))
@@ -27,7 +27,7 @@ export async function migrate(db: Database): Promise<string[]> {
   for (const name of missing) {
     const statements = splitSql(readFileSync(inRoot('migrations', name), 'utf8'))
     await db.batch([
-      ...statements.map((sql) => db.prepare(sql).bind()),
+      ...statements.map((sql) => db.prepare(sql)),
       db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
     ])
   }

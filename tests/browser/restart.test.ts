@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signIn } from '../../infra/demo/load.ts'
 import { callEndpoint } from '../../infra/local/api.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
@@ -33,7 +33,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
   children.push(child)
   let output = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await expect.poll(() => output, { timeout: READY_WITHIN_MS }).toContain('Ready in')
+  await vi.waitUntil(() => output.includes('Ready in'), { timeout: READY_WITHIN_MS })
   return { child, url: (JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }).url }
 }
 
@@ -51,23 +51,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-it('keeps everything over a restart', async () => {
-  const first = await start()
-  const api = async (url: string) => {
-    const token = await signIn(url, 'demo02')
-    return callEndpoint(url, '/api/v1', networkApi.lists, { page: 1 }, token)
-  }
-  const before = await api(first.url)
-  expect(before).toHaveLength(1)
-  await stop(first.child)
-  expect(existsSync(join(data, 'running.json'))).toBe(false)
-  const second = await start()
-  expect(await api(second.url)).toEqual(before)
-  await stop(second.child)
-})
+let running: Awaited<ReturnType<typeof start>>
+beforeAll(async () => void (running = await start()), READY_WITHIN_MS)
 
 it('refuses a second start on the same data', async () => {
-  const first = await start()
   const second = spawn(process.execPath, ['infra/start.ts', '--fresh', '--no-agents'], {
     env: { ...process.env, NETLOOM_DATA: data, PORT: '8841' },
     stdio: ['ignore', 'inherit', 'pipe'],
@@ -76,9 +63,21 @@ it('refuses a second start on the same data', async () => {
   let output = ''
   second.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(1)
-  expect(output).toContain(`running on this data already: ${first.url}`)
-  expect((await fetch(first.url)).status).toBe(200)
-  await stop(first.child)
+  expect(output).toContain(`running on this data already: ${running.url}`)
+  expect((await fetch(running.url)).status).toBe(200)
+})
+
+it('keeps everything over a restart', async () => {
+  const api = async (url: string) => {
+    const token = await signIn(url, 'demo02')
+    return callEndpoint(url, '/api/v1', networkApi.lists, { page: 1 }, token)
+  }
+  const before = await api(running.url)
+  expect(before).toHaveLength(1)
+  await stop(running.child)
+  expect(existsSync(join(data, 'running.json'))).toBe(false)
+  running = await start()
+  expect(await api(running.url)).toEqual(before)
 })
 
 describe('hub notices whose delivery is cut off', () => {
@@ -89,15 +88,14 @@ describe('hub notices whose delivery is cut off', () => {
     ['kill -9', 'NL22P001', 'sm', kill, MANY],
     ['an ordinary stop', 'NL22P002', 'default', stop, 0], // it may let them go on
   ] as const)('by %s reach their hubs after the next start', async (_, router_name, ncp_ciphers, end, lost) => {
-    const first = await start()
-    const api = await caller(first.url)
+    const api = await caller(running.url)
     const { network_number } = await api(networkApi.create, {
       network_name: '临时组网',
       center: ['NL80C001'],
       point: [router_name],
     })
     const [stores] = (await api(networkApi.lists, { search: '全国门店收银网' })) as { network_number: string }[]
-    const other = await caller(first.url)
+    const other = await caller(running.url)
     await expect.poll(outbox).toEqual([])
 
     let isAnswered = false
@@ -109,20 +107,19 @@ describe('hub notices whose delivery is cut off', () => {
     ]).then(() => (isAnswered = true))
     let pending = outbox()
     for (; pending.length < MANY && !isAnswered; pending = outbox()) await new Promise(setImmediate)
-    await end(first.child)
+    await end(running.child)
     await writes
     expect(pending.length).toBeGreaterThanOrEqual(MANY)
     expect(outbox().length).toBeGreaterThanOrEqual(lost)
 
-    const second = await start()
+    running = await start()
     await expect.poll(outbox).toEqual([])
-    const after = await caller(second.url)
+    const after = await caller(running.url)
     for (const { network_number: number } of await after(networkApi.select, {})) {
       const { member } = await after(networkApi.info, { network_number: number })
       const { online } = await after(networkApi.status, { network_number: number })
       expect(Object.keys(online).toSorted()).toEqual(member.map((m) => m.router_name).toSorted())
     }
-    await stop(second.child)
   })
 
   async function caller(url: string) {

@@ -61,15 +61,19 @@ function sendRaw(port: number, line: string, host: string): Promise<string> {
   })
 }
 
-it.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm ends everything it started', async (signal) => {
-  const { npm, data, ready } = npmStart(signal === 'SIGTERM' ? [] : ['--no-demo'])
-  await ready()
+/** Until npm itself has ended. */
+async function send(signal: NodeJS.Signals, { npm, data }: ReturnType<typeof npmStart>): Promise<void> {
   expect(processesOn(data).filter((line) => line.includes('workerd serve'))).not.toEqual([])
   const ended = new Promise((resolve) => npm.once('exit', resolve))
   npm.kill(signal)
   await ended
-  // npm waits for its child, unless it is killed itself
-  await expect.poll(() => processesOn(data), { timeout: signal === 'SIGKILL' ? ENDED_MS : 1 }).toEqual([])
+}
+
+it('SIGTERM to npm ends everything it started', async () => {
+  const run = npmStart()
+  await run.ready()
+  await send('SIGTERM', run)
+  expect(processesOn(run.data)).toEqual([]) // npm waits for its child
 })
 
 it('ends as well while it is still starting', async () => {
@@ -79,15 +83,18 @@ it('ends as well while it is still starting', async () => {
   await expect.poll(() => processesOn(data), { timeout: ENDED_MS }).toEqual([])
 })
 
-it('says so where HOST opens it to others, who can read the outbox', async () => {
-  const { origin, ready, output } = npmStart(['--no-demo'], { HOST: '0.0.0.0' })
-  await ready()
-  expect(output()).toContain(`HOST=0.0.0.0: ${OPEN_TO_OTHERS}`)
-  expect((await fetch(`${origin()}/__local/outbox`)).status).toBe(200)
+it('says so where HOST opens it to others, who can read the outbox; SIGKILL to npm ends it as well', async () => {
+  const run = npmStart(['--no-demo'], { HOST: '0.0.0.0' })
+  await run.ready()
+  expect(run.output()).toContain(`HOST=0.0.0.0: ${OPEN_TO_OTHERS}`)
+  expect((await fetch(`${run.origin()}/__local/outbox`)).status).toBe(200)
+  await send('SIGKILL', run)
+  await expect.poll(() => processesOn(run.data), { timeout: ENDED_MS }).toEqual([])
 })
 
 it('answers once its tables are there, to its own names, keeps its data to itself and ends with Ctrl-C', async () => {
-  const { npm, data, origin, ready, output } = npmStart(['--no-demo'])
+  const run = npmStart(['--no-demo'])
+  const { data, origin, ready, output } = run
   const statuses: number[] = []
   const outbox = `http://127.0.0.1:${PORT}/__local/outbox`
   await expect
@@ -119,8 +126,6 @@ it('answers once its tables are there, to its own names, keeps its data to itsel
   for (const host of ['localhost', '127.0.0.1', `[::1]:${port}`])
     expect(await sendRaw(port, 'GET /login', host)).toMatch(/^HTTP\/1\.1 200 /)
 
-  const ended = new Promise((resolve) => npm.once('exit', resolve))
-  npm.kill('SIGINT')
-  await ended
+  await send('SIGINT', run)
   expect(processesOn(data)).toEqual([])
 })

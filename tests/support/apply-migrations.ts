@@ -1,5 +1,6 @@
-import { applyD1Migrations, env, reset } from 'cloudflare:test'
+import { env, reset } from 'cloudflare:test'
+import { createSchema } from './migrated-schema.ts'
 
-// Test files share a runtime, whose modules are loaded once, but neither rows nor objects.
+// Setup file. Test files share a runtime, whose modules are loaded once, but neither rows nor objects.
 await reset()
-await applyD1Migrations(env.DB, env.MIGRATIONS)
+await createSchema(env.DB)
