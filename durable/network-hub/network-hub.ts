@@ -158,16 +158,22 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     else if (viewer) await this.readIfMoved(await readRevision(this.env, this.hub))
   }
 
-  protected override broadcast(body: ViewerBody): void {
-    saveSeq(this.ctx.storage, this.seq + 1)
-    super.broadcast(body)
-  }
-
   private sendDelta(): void {
     const { members, links } = changesBetween(this.sent, this.projection)
     this.sent = this.projection
     if (members.length + links.length === 0) return
-    this.broadcast({ type: 'delta', data: { ...toViews(members, links), health: this.summary().health } })
+    this.announce(() => ({ type: 'delta', data: { ...toViews(members, links), health: this.summary().health } }))
+  }
+
+  /** Without viewers only the number goes on, by which a status that was asked for earlier is known to be older. */
+  private announce(body: () => ViewerBody): void {
+    saveSeq(this.ctx.storage, this.seq + 1)
+    if (this.isWatched()) this.broadcast(body())
+    else this.seq += 1
+  }
+
+  private isWatched(): boolean {
+    return this.viewers.sockets().length > 0
   }
 
   private view(): NetworkView {
@@ -244,8 +250,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.sent = next
     this.scheduleVerdicts()
     this.healthPush.changed()
-    this.broadcast({ type: 'membership' })
-    this.broadcast({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } })
+    this.announce(() => ({ type: 'membership' }))
+    this.announce(() => ({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } }))
   }
 
   protected override reset(): void {
@@ -261,14 +267,17 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   protected override async onAlarm(): Promise<void> {
     await this.reading.runIfDue()
     await this.healthPush.retry()
-    if (this.viewers.sockets().length === 0) return
+    if (!this.isWatched()) return
     const moved = readRevision(this.env, this.hub).then((revision) => this.readIfMoved(revision))
     await Promise.all([moved.catch((error: unknown) => logFault(this.hub, 'read', error)), this.checkLeases()])
   }
 
   protected override dueTimes(): readonly (number | null)[] {
-    const isWatched = this.viewers.sockets().length > 0
-    return [isWatched ? Date.now() + PRESENCE.watchedCheckMs : null, this.reading.dueAt(), this.healthPush.dueAt()]
+    return [
+      this.isWatched() ? Date.now() + PRESENCE.watchedCheckMs : null,
+      this.reading.dueAt(),
+      this.healthPush.dueAt(),
+    ]
   }
 
   /** Periodic lease check while there are viewers: finds a device that disconnected without a close. */

@@ -174,8 +174,8 @@ export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .where(byNumber(scope, number))
 
-/** Routers by name that the caller may choose. */
-export const selectChoosable = (db: Db, scope: Scope, names: readonly string[]) =>
+/** Routers by name that the caller may choose, but for the members of the network, which are read beside. */
+export const selectChoosable = (db: Db, scope: Scope, names: readonly string[], number: string) =>
   db
     .select({
       routerId: routers.id,
@@ -189,4 +189,13 @@ export const selectChoosable = (db: Db, scope: Scope, names: readonly string[]) 
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(and(routerScope(db, scope), isNoNode, isOneOf(routers.name, names)))
+    .where(
+      and(
+        routerScope(db, scope),
+        isNoNode,
+        isOneOf(routers.name, names),
+        sql`${routers.id} not in (
+          select m.router_id from networks n join network_members m on m.network_id = n.id
+          where n.account_id = ${scope.accountId} and n.number = ${number})`,
+      ),
+    )

@@ -73,7 +73,11 @@ export async function requireNetworkPlan(ctx: Ctx, number: string, names: readon
   })
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const linked = toLinked(found.settings, found.pointLinks)
-  return { network, members: found.members.map(toMember), linked, ...toPlan(scope, number, found) }
+  const members = found.members.map(toMember)
+  const isNamed = new Set(names.map((name) => name.toLowerCase()))
+  const { chosen, ...plan } = toPlan(scope, number, found)
+  const own = members.filter(({ routerName }) => isNamed.has(routerName.toLowerCase()))
+  return { network, members, linked, chosen: [...own, ...chosen], ...plan }
 }
 
 /** The same where there is no network yet; `hub` is the account's, `created` what the key has made before. */
@@ -92,7 +96,7 @@ function selectPlan(ctx: Ctx, number: string, names: readonly string[]) {
   const { db, now } = ctx
   const scope = requireSession(ctx)
   return {
-    chosen: selectChoosable(db, scope, names),
+    chosen: selectChoosable(db, scope, names, number),
     quotas: selectMemberQuota(db, scope.accountId, now),
     indexes: selectUsedIndexes(db, scope.accountId),
     nearby: selectNeighbors(db, scope, number, names),
