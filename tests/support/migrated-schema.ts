@@ -12,12 +12,10 @@ export async function createSchema(database: D1Database): Promise<void> {
   const select = database.prepare(
     "select sql from sqlite_schema where sql is not null and name not glob 'sqlite_*' and name not glob '_cf_*' order by rowid",
   )
-  const { results: tables } = await select.all()
-  if (tables.length === 0 && schema !== undefined) {
+  if (schema === undefined) {
+    await applyD1Migrations(database, env.MIGRATIONS)
+    schema = (await select.all<{ sql: string }>()).results.map(({ sql }) => sql)
+  } else if ((await select.all()).results.length === 0) {
     await database.batch(schema.map((statement) => database.prepare(statement)))
-    return
   }
-  await applyD1Migrations(database, env.MIGRATIONS)
-  const { results } = await select.all<{ sql: string }>()
-  schema = results.map(({ sql }) => sql)
 }
