@@ -29,7 +29,7 @@ const WORKERS: Readonly<Record<Suite, number>> = {
   unit: CORES,
   agent: CORES,
   web: CORES,
-  workerd: CORES + 1, // a third of its files wait for timers
+  workerd: CORES + 1, // some of its files wait for timers
   directory: 1,
   libsql: CORES,
   ad: 1,

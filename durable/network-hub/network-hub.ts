@@ -1,17 +1,13 @@
 import { LINK_DEBOUNCE_MS, PRESENCE } from '../../worker/contract/hub-limits.ts'
-import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
 import type {
   ClientChange,
-  HubName,
   NetworkHealthReport,
   NetworkHubRpc,
   RouterLinks,
   Viewer,
 } from '../../worker/contract/hubs.ts'
 import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
-import { mapLimit } from '../../worker/db/map-limit.ts'
-import { isPresent } from '../../worker/domain/health/member.ts'
 import { evaluateNetwork } from '../../worker/domain/health/network.ts'
 import { NO_PATHS, findPaths } from '../../worker/domain/health/paths.ts'
 import { Throttle } from '../async.ts'
@@ -21,10 +17,10 @@ import { PendingRead } from '../pending-read.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
 import { HealthPush } from './health-push.ts'
+import { MemberLeases } from './member-leases.ts'
 import {
   type LinksReport,
   type HubLink,
-  type HubMember,
   type MemberChange,
   type HubProjection,
   changesBetween,
@@ -52,10 +48,7 @@ import {
   saveWithdrawn,
 } from './storage.ts'
 
-const SUSPECT_GAP_MS = 10_000
 const TIMER_EARLY_MS = 20 // a timer may fire this much early
-/** Router hubs asked for their lease at the same time. */
-const CONCURRENCY = 20
 
 /** One per network: what lists, detail and topology show of its members and links. The rules are in projection.ts. */
 export class NetworkHub extends Hub implements NetworkHubRpc {
@@ -67,7 +60,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly deltas = new Throttle(() => this.sendDelta())
   private verdictTimer: ReturnType<typeof setTimeout> | null = null
   private readonly healthPush: HealthPush
-  private readonly suspectedAt = new Map<HubName, number>()
+  private readonly memberLeases = new MemberLeases(this.hubs)
   /** Changes of routers that are not members yet, received during a read that may add them. */
   private readonly pendingChanges = new Map<string, MemberChange>()
   private readonly pendingClients = new Map<string, ClientChange>()
@@ -139,7 +132,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   async linksReported(report: LinksReport): Promise<void> {
     const before = this.projection
     this.commit(withReports(before, report, Date.now()))
-    this.ctx.waitUntil(this.suspect(newlySilentPeers(before, report)))
+    this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
   }
 
   async remove(): Promise<void> {
@@ -280,24 +273,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     ]
   }
 
-  /** Periodic lease check while there are viewers: finds a device that disconnected without a close. */
   private async checkLeases(): Promise<void> {
     saveCheckedAt(this.ctx.storage, Date.now())
-    const present = [...this.projection.members.values()].filter(
-      ({ router_type, presence }) => router_type === ROUTER_TYPE.hardware && isPresent(presence.state),
-    )
-    await this.checkLeasesOf(present, false)
-  }
-
-  /** Throttle per member: all points of a centre report it silent within seconds, but its lease is checked once. */
-  private async suspect(members: readonly HubMember[]): Promise<void> {
-    const now = Date.now()
-    const fresh = members.filter((member) => now - (this.suspectedAt.get(member.router_hub) ?? 0) >= SUSPECT_GAP_MS)
-    for (const member of fresh) this.suspectedAt.set(member.router_hub, now)
-    await this.checkLeasesOf(fresh, true)
-  }
-
-  private async checkLeasesOf(members: readonly HubMember[], isSuspect: boolean): Promise<void> {
-    await mapLimit(members, CONCURRENCY, (member) => this.hubs.router(member.router_hub).checkLease(isSuspect))
+    await this.memberLeases.checkPresent(this.projection.members.values())
   }
 }

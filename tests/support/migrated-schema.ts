@@ -5,8 +5,7 @@ let schema: readonly string[] | undefined
 
 /**
  * Tables, indexes and triggers of all migrations. The first file of a runtime runs them; the others copy the result, six times
- * as fast. A database that has tables after all keeps them, and its rows: `reset` misses one that still answers a call of
- * the file before.
+ * as fast. A database that still has its tables keeps them, and its rows: `reset` leaves some, in a few files of a run.
  */
 export async function createSchema(database: D1Database): Promise<void> {
   const select = database.prepare(

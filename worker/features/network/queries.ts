@@ -174,7 +174,7 @@ export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .where(byNumber(scope, number))
 
-/** Routers by name that the caller may choose, but for the members of the network, which are read beside. */
+/** Routers by name that the caller may choose. Members of the network are left out: `selectMembers` reads them in the same trip. */
 export const selectChoosable = (db: Db, scope: Scope, names: readonly string[], number: string) =>
   db
     .select({

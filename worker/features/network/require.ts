@@ -74,9 +74,9 @@ export async function requireNetworkPlan(ctx: Ctx, number: string, names: readon
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const linked = toLinked(found.settings, found.pointLinks)
   const members = found.members.map(toMember)
-  const isNamed = new Set(names.map((name) => name.toLowerCase()))
+  const named = new Set(names.map((name) => name.toLowerCase()))
   const { chosen, ...plan } = toPlan(scope, number, found)
-  const own = members.filter(({ routerName }) => isNamed.has(routerName.toLowerCase()))
+  const own = members.filter(({ routerName }) => named.has(routerName.toLowerCase()))
   return { network, members, linked, chosen: [...own, ...chosen], ...plan }
 }
 
