@@ -56,10 +56,7 @@ it('gives a sub-account with every flag what the main account has, but not its o
   await page.goto('/network/lists')
   const rows = page.getByRole('table', { name: '组网' }).locator('tbody tr')
   await expect.poll(() => rows.getByRole('button', { name: /的更多操作$/ }).count()).toBeGreaterThanOrEqual(2)
-  await rows
-    .getByRole('button', { name: /的更多操作$/ })
-    .first()
-    .click()
+  await rows.getByRole('button', { name: '研发专网 的更多操作' }).click() // others may make networks meanwhile
   expect(await page.getByRole('menuitem').allTextContents()).toEqual(['POP配置', '重命名', '删除'])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '创建组网' }).click()
