@@ -152,8 +152,12 @@ export async function createRouter(accountId: number, over: RouterOver = {}): Pr
 export const createSoftwareRouter = (accountId: number, over: RouterOver = {}): Promise<TestRouter> =>
   createMember({ accountId, name: over.name ?? `${unique('app')}@test01`, routerType: 2, password: 'scrypt' }, over)
 
-export const createMany = <T>(n: number, make: () => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: n }, make))
+/** One after another, so that the ids of the rows ascend like the list. */
+export async function createMany<T>(n: number, make: () => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  for (let i = 0; i < n; i += 1) made.push(await make())
+  return made
+}
 
 async function createMember(row: Parameters<typeof insertRouter>[0], over: RouterOver): Promise<TestRouter> {
   const { note = '', phone = null, lans, state } = over
