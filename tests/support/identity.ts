@@ -1,8 +1,13 @@
+import { env } from 'cloudflare:test'
 import { desc, eq } from 'drizzle-orm'
 import type { Input } from '../../worker/contract/endpoint.ts'
+import { CAPTCHA } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
-import { verifyApi } from '../../worker/contract/verify.ts'
+import { insertCaptcha } from '../../worker/db/captchas.ts'
 import { auditLogs, outbox, sessions } from '../../worker/db/schema/accounts.ts'
+import { CAPTCHA_ALPHABET } from '../../worker/domain/verify/glyphs.ts'
+import { captchaHash } from '../../worker/security/one-time.ts'
+import { randomText, randomToken } from '../../worker/security/secrets.ts'
 import { type Answer, type Sent, call, db } from './test-worker.ts'
 import { PASSWORD } from './fixtures.ts'
 
@@ -10,11 +15,12 @@ import { PASSWORD } from './fixtures.ts'
 let address = 0
 export const nextAddress = (): string => `10.9.${address >> 8}.${address++ & 255}`
 
-/** A captcha and what it reads. */
-export async function createCaptcha(purpose: 'login' | 'find_password' | 'register' = 'login', ip = nextAddress()) {
-  const { data } = await call(verifyApi.code, { purpose }, { ip })
-  const [row] = await db.select().from(outbox).where(eq(outbox.uniqid, data.uniqid))
-  return { uniqid: data.uniqid, code: row!.code }
+/** A captcha as `verify/code` stores it, and what it reads; only its picture is not drawn. */
+export async function createCaptcha(purpose: 'login' | 'find_password' | 'register' = 'login') {
+  const [uniqid, code] = [randomToken(16), randomText(CAPTCHA_ALPHABET, CAPTCHA.length)]
+  const answer = await captchaHash(env.HMAC_SECRET, purpose, uniqid, code)
+  await insertCaptcha(db, { uniqid, purpose, answer, expiresAt: Date.now() + CAPTCHA.minutes * 60_000 })
+  return { uniqid, code }
 }
 
 /** The last code that was sent there, or undefined. */
