@@ -1,6 +1,6 @@
 import { createMemberFile } from '../support/workbooks.ts'
-import { SHORT_MARKUP, LONG_MARKUP, MARKDOWN, PAYLOADS, TEMPLATES } from '../support/hostile/payloads.ts'
-import type { STORED_TEXTS } from '../support/hostile/stored-texts.ts'
+import { SHORT_MARKUP, PAYLOADS } from '../support/hostile/payloads.ts'
+import { Dealer, type StoredText } from '../support/hostile/dealer.ts'
 import { callEndpoint } from '../../infra/local/api.ts'
 import { accountApi } from '../../worker/contract/account.ts'
 import { clientApi } from '../../worker/contract/client.ts'
@@ -16,37 +16,16 @@ import { SAAS } from '../../worker/contract/saas-limits.ts'
 import { TICKET } from '../../worker/contract/ticket-limits.ts'
 import { ticketApi } from '../../worker/contract/ticket.ts'
 import { webhookApi } from '../../worker/contract/webhook.ts'
-import { type HostileDevice, connectHostileDevice } from './hostile-device.ts'
+import { connectHostileDevice } from './hostile-device.ts'
+import { sayHostile } from './hostile-frames.ts'
 import type { useOps } from './ops.ts'
 
-export type StoredText = (typeof STORED_TEXTS)[number]
 type Ops = ReturnType<typeof useOps>
 
 const MEMBERS = 40
 const DAY_MS = 86_400_000
 /** Under what the session list says that it was opened. */
 const USER_AGENT = '<svg/onload=xss()> Chrome/120.0 <img src onerror=xss()>'
-
-/** Deals payloads that fit, those first that were not stored yet, and notes which fields were filled. */
-export class Dealer {
-  readonly filled = new Set<StoredText>()
-  readonly used = new Set<string>()
-  private turn = 0
-
-  text(field: StoredText, max: number): string {
-    this.filled.add(field)
-    const fitting = PAYLOADS.filter((payload) => payload.length <= max && payload.trim() === payload)
-    const payload = fitting.find((one) => !this.used.has(one)) ?? fitting[this.turn++ % fitting.length] ?? ''
-    this.used.add(payload)
-    return payload
-  }
-
-  all(field: StoredText): string {
-    this.filled.add(field)
-    for (const payload of PAYLOADS) this.used.add(payload)
-    return [...MARKDOWN, ...LONG_MARKUP, ...SHORT_MARKUP, ...TEMPLATES].join('\n\n')
-  }
-}
 
 /** An account whose every text is markup: written through the calls that people, the operator, a client and a device have. */
 export async function storeHostileTexts(origin: string, ops: Ops) {
@@ -251,73 +230,4 @@ async function publish(ops: Ops, deal: Dealer) {
   const tag = deal.text('ops announcement/edit tag', 12)
   await ops.call(opsApi.editAnnouncement, { id, title, tag, content: deal.all('ops announcement/edit content') })
   return { id, title }
-}
-
-interface Who {
-  readonly serial: string
-  readonly network_number: string
-  readonly member: string
-}
-
-/** Every text of every frame that is kept. */
-async function sayHostile(device: HostileDevice, deal: Dealer, { serial, network_number, member }: Who) {
-  const portOf = (frame: 'hello' | 'interfaces', role: 'wan' | 'lan') => ({
-    interface: deal.text(`agent ${frame} interfaces[].interface`, 32),
-    interface_uuid: deal.text(`agent ${frame} interfaces[].interface_uuid`, 64),
-    protocol: 'dhcp' as const,
-    role,
-    ip: deal.text(`agent ${frame} interfaces[].ip`, 45),
-    mask: 24,
-    mac: deal.text(`agent ${frame} interfaces[].mac`, 32),
-    mtu: 1500,
-    up: true,
-  })
-  device.send({
-    t: 'hello',
-    protocol: 1,
-    serial,
-    boot_id: 'boot',
-    agent_version: deal.text('agent hello agent_version', 32),
-    model: deal.text('agent hello model', 64),
-    mac: deal.text('agent hello mac', 32),
-    capabilities: [deal.text('agent hello capabilities[]', 32)],
-    applied: null,
-    interfaces: [portOf('hello', 'wan')],
-    probe_port: 0,
-  })
-  await device.next('welcome')
-  const wan = portOf('interfaces', 'wan')
-  device.send({ t: 'interfaces', interfaces: [wan] })
-  const name = deal.text('agent counters interfaces{key}', 32)
-  const count = (at: number) =>
-    device.send({ t: 'counters', boot_id: 'boot', at, applied: null, interfaces: { [name]: { rx: at, tx: at } } })
-  count(1_000)
-  const { version, hash } = await device.next('config')
-  const reason = deal.text('agent config_result reason', 200)
-  device.send({
-    t: 'config_result',
-    version,
-    hash,
-    state: 'failed',
-    reason,
-    log: deal.all('agent config_result log').slice(0, 1024),
-  })
-  const remote = deal.text('agent dial dials[].remote', 64)
-  device.send({
-    t: 'dial',
-    dials: [
-      {
-        key: 'hostile',
-        network_number,
-        name: member,
-        remote,
-        began_ms: 60_000,
-        ended_ms: 1_000,
-        rx: 1,
-        tx: 1,
-        reason: deal.text('agent dial dials[].reason', 100),
-      },
-    ],
-  })
-  return { wan: wan.interface, reason, remote }
 }

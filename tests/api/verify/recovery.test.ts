@@ -3,26 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { FAILURE_WORK, OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { attempts, codes, outbox, recoveries } from '../../../worker/db/schema/accounts.ts'
-import { createOutside } from '../../../worker/outside/adapters.ts'
+import { attempts, codes, recoveries } from '../../../worker/db/schema/accounts.ts'
 import { createCaptcha, nextAddress, selectAudit, lastCode, openSessions, signIn } from '../../support/identity.ts'
-import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
+import { PASSWORD, createSubAccount } from '../../support/fixtures.ts'
 import { lastText, selectMessages } from '../../support/own-contact.ts'
-import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { createPerson, find, send } from '../../support/recovery.ts'
+import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-let last = 0
-async function createPerson() {
-  const phone = `177${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
-  const main = await createMainAccount({ phone, email: `${unique('mail')}@example.com` })
-  return { ...main, phone, to: `+86 ${phone}` }
-}
-
-async function find(username: string) {
-  const { uniqid, code } = await createCaptcha('find_password')
-  return call(verifyApi.findPassword, { username, img_code: code, uniqid }, { ip: nextAddress() })
-}
-const send = (uniqid: string, send_type: 'phone' | 'email' = 'phone') =>
-  call(verifyApi.findPasswordCode, { uniqid, send_type }, { ip: nextAddress() })
 const prove = (uniqid: string, code: string, send_type: 'phone' | 'email' = 'phone') =>
   call(verifyApi.authentication, { uniqid, send_type, code })
 const reset = (uniqid: string, password = 'Changed26') =>
@@ -240,56 +227,6 @@ describe('account 2 · a recovery belongs to who opened it', () => {
     expect(await ask('email', ip)).toMatchObject({ code: 200 })
     const code = (await lastCode((await selectEmail(accountId))!))!
     expect(await prove(uniqid, code, 'email')).toMatchObject({ code: 200 })
-  })
-})
-
-describe('account 2 · delivery of a recovery code', () => {
-  const names = async () => [(await createPerson()).username, unique('nobody')]
-
-  it('starts after the answer has left, and costs as much for a name that nobody has', async () => {
-    for (const name of await names()) {
-      const events: string[] = []
-      const watched = createTestWorker({
-        outside: (env) => ({
-          ...createOutside(env),
-          sms: { ...createOutside(env).sms, sendCode: async () => void events.push('delivery') },
-          sendNothing: async () => void events.push('delivery'),
-        }),
-        onAnswer: () => void events.push('answer'),
-      })
-      const { uniqid } = (await find(name)).data
-      await watched.call(verifyApi.findPasswordCode, { uniqid, send_type: 'phone' })
-      expect(events).toEqual(['answer', 'delivery'])
-    }
-  })
-
-  it('reaches nobody for a name that nobody has', async () => {
-    const { data } = await find(unique('nobody'))
-    const rows = await db.$count(outbox)
-    await send(data.uniqid)
-    expect(await db.$count(outbox)).toBe(rows)
-  })
-
-  it('is answered the same when the provider is down', async () => {
-    const down = createTestWorker({
-      outside: (env) => ({
-        ...createOutside(env),
-        sms: { ...createOutside(env).sms, sendCode: () => Promise.reject(new Error('down')) },
-      }),
-    })
-    for (const name of await names()) {
-      const { uniqid } = (await find(name)).data
-      const again = () => down.call(verifyApi.findPasswordCode, { uniqid, send_type: 'phone' })
-      expect(await again()).toMatchObject({ code: 200, trips: 2 })
-      expect(await again()).toMatchObject({ code: 429, trips: 2 })
-    }
-  })
-
-  it.each([
-    ['phone', '手机验证码不能为空'],
-    ['email', '邮箱验证码不能为空'],
-  ] as const)('wants the code that went by %s', async (send_type, msg) => {
-    expect(await call(verifyApi.authentication, { uniqid: 'x', send_type, code: '' })).toMatchObject({ code: 422, msg })
   })
 })
 

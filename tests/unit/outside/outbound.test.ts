@@ -1,4 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { type ErrorKey, Refusal } from '../../../worker/contract/errors.ts'
 import { isPublicAddress } from '../../../worker/domain/outbound/public-address.ts'
@@ -288,24 +287,4 @@ describe('providers', () => {
     expect((await catchRefusal(outbound.toUrl('http://127.0.0.1:9000/'))).key).toBe('OUTBOUND_HTTPS_REQUIRED')
     expect(sent).toEqual([])
   })
-})
-
-it('nothing in the Worker or its hubs calls fetch() past outbound', () => {
-  const sources = ['worker', 'durable'].flatMap((root) =>
-    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`),
-  )
-  const calls = sources.filter(
-    (file) => file.endsWith('.ts') && /(?<![.\w]|async )(globalThis\.|self\.)?fetch\(/.test(readFileSync(file, 'utf8')),
-  )
-  expect(calls).toEqual(['worker/outside/outbound.ts'])
-})
-
-it('nothing in the Worker or its hubs opens sockets but the adapters of mail and directories', () => {
-  const sources = ['worker', 'durable'].flatMap((root) =>
-    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`),
-  )
-  const opening = sources.filter(
-    (file) => file.endsWith('.ts') && /cloudflare:sockets'/.test(readFileSync(file, 'utf8')),
-  )
-  expect(opening.toSorted()).toEqual(['worker/outside/adapters.ts', 'worker/outside/directory/public-dial.ts'])
 })

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { WEBHOOK_TYPES } from '../../../worker/contract/outside.ts'
+import { WEBHOOKS, checkWebhookUrl } from '../../../worker/outside/webhook.ts'
+import { PRIVATE_ADDRESSES, SSRF_HOSTS, SSRF_URLS } from './ssrf-corpus.ts'
+import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'
+
+describe('addresses of webhooks', () => {
+  it.each(WEBHOOK_TYPES)('%s takes its own and no other kind’s', (type) => {
+    expect(checkWebhookUrl(type, URLS[type])).toBeNull()
+    if (type === 'other') return
+    for (const other of WEBHOOK_TYPES.filter((kind) => kind !== type))
+      expect(checkWebhookUrl(type, URLS[other])).toMatchObject({ key: 'WEBHOOK_URL', field: 'url' })
+  })
+  it('Feishu’s international twin is one of Feishu’s', () => {
+    expect(checkWebhookUrl('feishu', `https://open.larksuite.com/open-apis/bot/v2/hook/${KEY}`)).toBeNull()
+  })
+
+  const near = (['dingtalk', 'feishu', 'wechat'] as const).flatMap((type) => {
+    const url = URLS[type]
+    const { host, pathname, search } = new URL(url)
+    return [
+      url.replace('https:', 'http:'),
+      url.replace(host, `${host}.evil.com`),
+      url.replace(host, `evil-${host}`),
+      url.replace(host, `evil.com#${host}`),
+      url.replace(host, `${host}:8443`),
+      url.replace(host, `${host}:443`),
+      url.replace(host, `${host}@evil.com`),
+      url.replace(host, `user@${host}`),
+      url.replace(host, `${host}.`),
+      url.replace(host, host.toUpperCase()),
+      url.replace(host, `${host}\\@evil.com`),
+      `https://${host}${pathname}/../../evil${search}`,
+      `https://${host}/x${pathname}${search}`,
+      `https://${host}//${pathname}${search}`,
+      `${url}#x`,
+      `${url}&a=b`,
+      `${url}?a=b`,
+      `${url}/`,
+      `${url}\r\nHost: evil.com`,
+      `${url}%0d%0aX: y`,
+      ` ${url}`,
+      `${url}\n`,
+      url.replace(KEY, ''),
+      url.replace(KEY, 'a'.repeat(129)),
+      url.replace(KEY, `${KEY}&key=${KEY}&access_token=${KEY}`),
+      url.replace(KEY, '../../../cgi-bin/gettoken'),
+    ].map((trick) => [type, trick] as const)
+  })
+  it('100 tricks or more', () => expect(near.length + SSRF_HOSTS.length + SSRF_URLS.length).toBeGreaterThan(100))
+  it.each(near)('%s refuses %j, and nothing leaves', async (type, url) => {
+    expect(checkWebhookUrl(type, url)).toMatchObject({ key: 'WEBHOOK_URL' })
+    const { webhooks, sent } = withInternet()
+    expect(await webhooks.send(target(type, { url }), MESSAGE)).toMatchObject({
+      kind: 'permanent',
+      code: 'WEBHOOK_URL',
+    })
+    expect(sent).toEqual([])
+  })
+  it.each([...SSRF_URLS, ...SSRF_HOSTS.map(([, host]) => `https://${host}/hook`)].map((url) => [url]))(
+    'nothing leaves for %j, of whatever type',
+    async (url) => {
+      for (const type of WEBHOOK_TYPES) {
+        const { webhooks, sent } = withInternet()
+        expect((await webhooks.send(target(type, { url }), MESSAGE)).kind).toBe('permanent')
+        expect(sent).toEqual([])
+      }
+    },
+  )
+  it.each(PRIVATE_ADDRESSES.map((address) => [address]))(
+    'nothing leaves for a name that resolves to %j',
+    async (address) => {
+      const { webhooks, sent } = withInternet(undefined, ['1.1.1.1', address])
+      expect(await webhooks.send(target('other'), MESSAGE)).toMatchObject({
+        kind: 'permanent',
+        code: 'OUTBOUND_ADDRESS',
+      })
+      expect(sent).toEqual([])
+    },
+  )
+
+  it.each([
+    ['dingtalk', 'https://oapi.dingtalk.com/robot/send?access_token=******'],
+    ['feishu', 'https://open.feishu.cn/open-apis/bot/v2/hook/******'],
+    ['wechat', 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=******'],
+    ['other', 'https://hooks.example.com/******'],
+  ] as const)('%s is shown as %s, which is no address to send to', (type, masked) => {
+    expect(WEBHOOKS[type].maskUrl(URLS[type])).toBe(masked)
+    expect(type !== 'other' && WEBHOOKS[type].isUrl(masked)).toBe(false)
+  })
+})

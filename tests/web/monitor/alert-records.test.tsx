@@ -1,0 +1,49 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { chooseAction } from '../lib/row-menu.ts'
+import { ALERT, AT, WAITING, findRow, open, press } from './open-monitor.tsx'
+
+describe('account 3 · alert records', () => {
+  it('reads its filters from the address, and acknowledges', async () => {
+    const { api } = open(
+      { 'monitor/alerts': { data: [ALERT], count: 1, open: 1 }, 'monitor/acknowledge': { msg: '已确认' } },
+      '?tab=alerts&status=open&rule=x',
+    )
+    await press('确认 成员离线：北京分公司')
+    await waitFor(() => expect(api.last('monitor/acknowledge')?.input).toEqual({ alert_id: 'a1' }))
+    expect(api.last('monitor/alerts')?.input).toMatchObject({ status: 'open', rule: '' })
+  })
+
+  it('opens the member as it was then; a POP alert its network', async () => {
+    const pop = { ...ALERT, alert_id: 'a2', rule: 'pop_connect', title: 'POP连接断开：总部', router_name: '' }
+    const { router } = open({ 'monitor/alerts': { data: [ALERT, pop], count: 2, open: 2 } }, '?tab=alerts')
+    await chooseAction(await findRow('成员离线：北京分公司'), '查看对象')
+    expect(router.state.location).toMatchObject({ pathname: '/router/detail', search: `?router_name=NL1&at=${AT}` })
+    await act(() => router.navigate('/monitor/setting?tab=alerts'))
+    await chooseAction(await findRow('POP连接断开：总部'), '查看对象')
+    expect(router.state.location).toMatchObject({ pathname: '/network/detail', search: `?network_number=N1&at=${AT}` })
+  })
+
+  it('a delivery that fails says what the other side answers, and when it is tried next', async () => {
+    open({ 'monitor/deliveries': { data: [WAITING], count: 1, paused: 0 } }, '?tab=deliveries')
+    const row = await findRow('成员离线：北京分公司')
+    for (const text of ['待投递', '130101：send too fast', '3']) expect(row.getByText(text)).not.toBeNull()
+  })
+
+  it('the webhook’s line says that its newest message did not arrive', async () => {
+    open({ 'monitor/deliveries': { data: [WAITING], count: 1, paused: 0 } })
+    expect(await screen.findByText('最近一次投递未成功：130101：send too fast，将自动重试')).not.toBeNull()
+  })
+
+  it('account 4 · the webhook’s line says that it is paused, and why', async () => {
+    const failed = { ...WAITING, state: 'failed', code: '300005', words: 'token is not exist', next_time: null }
+    const { api } = open({ 'monitor/deliveries': { data: [failed], count: 1, paused: 1 } })
+    expect(await screen.findByText(/连续5次投递失败，Webhook已暂停（300005：token is not exist）/)).not.toBeNull()
+    expect(api.last('monitor/deliveries')?.input).toMatchObject({ channel: 'webhook' })
+  })
+
+  it('paused channels are named above the deliveries', async () => {
+    open({ 'monitor/deliveries': { data: [], count: 0, paused: 1 } }, '?tab=deliveries')
+    expect(await screen.findByText(/1 个通道连续投递失败，已暂停/)).not.toBeNull()
+  })
+})
