@@ -4,7 +4,9 @@ import { callEndpoint } from '../../infra/local/api.ts'
 import { clientApi } from '../../worker/contract/client.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
-import { READER, SUFFIX, toPerson } from '../support/directory/people.ts'
+import { ldapModify } from '../support/directory/ldap-modify.ts'
+import { modifyEntry } from '../support/directory/ldif.ts'
+import { ADMIN, READER, SUFFIX, toPerson } from '../support/directory/people.ts'
 import {
   WIDTHS,
   chooseFromMenu,
@@ -130,6 +132,24 @@ it.skipIf(directory === null)(
     await confirmation(page).getByRole('button', { name: '移除', exact: true }).click()
     await users.getByText('已移除 1 个成员').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByText(`${SEATS - 1} 个`, { exact: true }).waitFor()
+
+    // Whom the directory disables, the next run disables, and the free seat is taken; one click removes the disabled.
+    const { member: left } = await callEndpoint(origin, '/api/v1', networkApi.info, { network_number }, token)
+    const leaver = left
+      .map(({ router_name }) => /\.(\d{5})@/.exec(router_name)?.[1])
+      .find((index) => index !== undefined)
+    const { dn } = toPerson(Number(leaver))
+    const disabled = modifyEntry(dn, { pwdAccountLockedTime: '000001010000Z' })
+    await ldapModify({ ldapsPort, ...ADMIN, caFile }, disabled)
+    await page.getByRole('button', { name: '立即同步' }).click()
+    await runs
+      .getByRole('row', { name: /已完成.*停用 1/ })
+      .nth(1)
+      .waitFor()
+    await page.getByRole('button', { name: '移除禁用成员' }).click()
+    await confirmation(page).getByText('由目录导入、目录中已禁用的成员会被删除').waitFor()
+    await confirmation(page).getByRole('button', { name: '移除', exact: true }).click()
     await page.getByText(`${SEATS - 1} 个`, { exact: true }).waitFor()
 
     await chooseFromMenu(page, 'LDAP接入', '关闭LDAP接入')
