@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { callEndpoint } from '../../infra/local/api.ts'
@@ -161,6 +162,48 @@ it.skipIf(directory === null)(
     await expect(login(person.password)).rejects.toThrow('用户名或密码错误')
   },
 )
+
+it('a company has to prove its domain before its directory is reached by the internet', async () => {
+  const account = await newAccount()
+  const page = await visitor()
+  await startSession(page, origin, account.username)
+  const domain = `${account.sign}-nobody.com` // reserved names such as .example are no public ones
+  await page.goto('/router/ldap')
+  await page.getByRole('button', { name: '启用LDAP接入' }).click()
+  for (const [label, text] of [
+    ['域名', domain],
+    ['地址', '10.0.0.5'],
+    ['端口', '636'],
+    ['Base DN', 'dc=qiming,dc=example'],
+    ['用户名', 'cn=reader'],
+    ['密码', 'reader-secret'],
+  ] as const)
+    await field(page, label).fill(text)
+  await page.getByText('公共CA', { exact: true }).click()
+  const check = () => page.getByRole('button', { name: '检测' }).click()
+  await check()
+  await page.getByText('公网模式仅支持公网地址').waitFor()
+  await field(page, '地址').fill('ldap.elsewhere.com')
+  await check()
+  await page.getByText('地址必须是该域名或其子域名').waitFor()
+  await field(page, '地址').fill(`ldap.${domain}`)
+  await check()
+  const proof = page.getByRole('dialog', { name: `验证域名“${domain}”` })
+  const download = page.waitForEvent('download')
+  await proof.getByRole('button', { name: '下载验证文件' }).click()
+  const file = await download
+  await proof.getByText(`https://${domain}/${file.suggestedFilename()}`).waitFor()
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^[\w-]{32,}$/)
+  await proof.getByRole('button', { name: '验证', exact: true }).click()
+  await proof
+    .getByRole('alert')
+    .getByText(/^域名尚未验证，请下载验证文件并放到域名根目录/)
+    .waitFor()
+  await isNarrowEnough(page)
+  await page.keyboard.press('Escape')
+  await page.getByText(/^域名尚未验证/).waitFor()
+  expect(await field(page, '地址').inputValue()).toBe(`ldap.${domain}`)
+})
 
 async function fillForm(page: Page, port: number, caFile: string): Promise<void> {
   await page.getByText('内网', { exact: true }).click()
