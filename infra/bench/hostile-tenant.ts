@@ -1,6 +1,6 @@
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { accountApi } from '../../worker/contract/account.ts'
-import { PERSON_WRITE_BUDGET, SUB_ACCOUNTS_WRITE_BUDGET, WRITE_BUDGET } from '../../worker/contract/call-limits.ts'
+import { WRITE_BUDGET } from '../../worker/contract/call-limits.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
@@ -11,8 +11,7 @@ import { type Attack, FRAME_LIMIT, type HostileDevice, openHostileDevice } from 
 import { openSession, writeTokens } from './sessions.ts'
 import type { Server } from './stack.ts'
 
-/** What a main account and its sub-accounts may write; here all of them are the main account's. */
-export const HOSTILE_SESSIONS = (PERSON_WRITE_BUDGET.limit + SUB_ACCOUNTS_WRITE_BUDGET.limit) / WRITE_BUDGET.limit
+export const HOSTILE_SESSIONS = 5
 const POINTS = 255
 const YEAR_MS = 365 * 86_400_000
 const ACCOUNT = { username: 'hostile01', password: 'Hostile2026' }

@@ -6,7 +6,6 @@ import {
   PERSON_WRITE_BUDGET,
   RESEND_RATE,
   ROUTER_RATE,
-  SUB_ACCOUNTS_WRITE_BUDGET,
   WRITE_BUDGET,
 } from '../../worker/contract/call-limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
@@ -99,34 +98,6 @@ describe('design 4 · a person’s write budget', () => {
     expect(row?.count).toBe(PERSON_WRITE_BUDGET.limit)
     at(start + PERSON_WRITE_BUDGET.windowMs)
     expect(await sessions[3]!.call(routerApi.note, input)).toMatchObject({ code: 200, trips: 2 })
-  })
-})
-
-describe('design 4 · the write budget of a tenant’s sub-accounts', () => {
-  it('is shared by all of them; the main account and another tenant’s are free', async () => {
-    const start = Date.now()
-    at(start)
-    const { main, routers } = await createFleet()
-    const other = await createFleet()
-    const input = { router_name: routers[0]!.name, note: 'x' }
-    const flags = ['router:edit'] as const
-    const [first, second] = [await createSubAccount(main, { flags }), await createSubAccount(main, { flags })]
-    const foreign = await createSubAccount(other.main, { flags })
-    const { limit, windowMs } = SUB_ACCOUNTS_WRITE_BUDGET
-    const key = `writes:subs:${main.accountId}`
-    await db.insert(attempts).values({ key, count: limit - 1, windowEnd: start + windowMs })
-    expect((await first.call(routerApi.note, input)).code).toBe(200)
-    for (const { call } of [first, second])
-      expect(await call(routerApi.note, input)).toMatchObject({
-        ...refusal('TOO_OFTEN', { retry_after: 60 }),
-        trips: 1,
-      })
-    expect((await main.call(routerApi.note, input)).code).toBe(200)
-    const theirs = { ...input, router_name: other.routers[0]!.name }
-    expect((await foreign.call(routerApi.note, theirs)).code).toBe(200)
-    expect((await db.select().from(attempts).where(eq(attempts.key, key)))[0]?.count).toBe(limit)
-    at(start + windowMs)
-    expect((await second.call(routerApi.note, input)).code).toBe(200)
   })
 })
 

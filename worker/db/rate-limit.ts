@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { violation } from '../contract/result.ts'
-import { PERSON_WRITE_BUDGET, SUB_ACCOUNTS_WRITE_BUDGET, WRITE_BUDGET } from '../contract/call-limits.ts'
-import type { Session } from '../contract/session.ts'
-import { personKey } from '../domain/account/person.ts'
+import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../contract/call-limits.ts'
 import type { Db } from './client.ts'
 import type { Statement } from './driver.ts'
 import { encodeFullWindow, encodeRefusal } from './guard.ts'
@@ -66,21 +64,14 @@ export const recordUses = (db: Db, keys: readonly string[], { windowMs }: Rate, 
 const dialect = new SQLiteSyncDialect()
 
 /**
- * Prepended to the first batch of a write: the budgets of a session, of its person with all sessions, and of the tenant's
- * sub-accounts together cost no round trip. What sub-accounts write never counts against the main account.
+ * Prepended to the first batch of a write: a session's budget, and that of its person with all sessions, cost no round trip.
  *
  * @param person null where no person is counted, as for a session of the client application.
  */
-export function writeBudgetStatements(
-  sessionId: string,
-  person: Pick<Session, 'accountId' | 'ramId'> | null,
-  now: number,
-): Statement[] {
-  const budgets: [key: string, rate: Rate][] = [[sessionId, WRITE_BUDGET]]
-  if (person) budgets.push([`person:${personKey(person)}`, PERSON_WRITE_BUDGET])
-  if (person && person.ramId !== null) budgets.push([`subs:${person.accountId}`, SUB_ACCOUNTS_WRITE_BUDGET])
-  return budgets.map(([key, rate]) => toStatement(countUse(`writes:${key}`, rate, now)))
-}
+export const writeBudgetStatements = (sessionId: string, person: string | null, now: number): Statement[] => [
+  toStatement(countUse(`writes:${sessionId}`, WRITE_BUDGET, now)),
+  ...(person === null ? [] : [toStatement(countUse(`writes:person:${person}`, PERSON_WRITE_BUDGET, now))]),
+]
 
 function toStatement(query: SQL): Statement {
   const { sql: text, params } = dialect.sqlToQuery(query)

@@ -10,6 +10,7 @@ import type { Driver, DriverOptions, Statement } from '../db/driver.ts'
 import { clientStatement, sessionStatement } from '../db/guard.ts'
 import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
+import { personKey } from '../domain/account/person.ts'
 import { UNLISTED_HOST, listedHost } from '../domain/site/brand.ts'
 import { writeBudgetStatements } from '../db/rate-limit.ts'
 import { addressBlock, regionBlock, wideAddressBlock } from './address-block.ts'
@@ -97,7 +98,8 @@ function build(c: Context<HonoEnv>, parts: Parts, caller: Caller, now: number, o
       const id = caller.session?.id ?? caller.client?.id
       if (id === undefined || !c.get('isMetered')) return [check]
       const isBench = c.env.ENVIRONMENT === 'local' && c.env.BENCH_WRITES !== undefined
-      return [check, ...writeBudgetStatements(id, isBench ? null : caller.session, now)]
+      const person = caller.session && !isBench ? personKey(caller.session) : null
+      return [check, ...writeBudgetStatements(id, person, now)]
     },
   })
   const ip = readClientAddress(c)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ERRORS, Refusal } from '../../../worker/contract/errors.ts'
 import { violation } from '../../../worker/contract/result.ts'
-import { PERSON_WRITE_BUDGET, SUB_ACCOUNTS_WRITE_BUDGET, WRITE_BUDGET } from '../../../worker/contract/call-limits.ts'
+import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../../../worker/contract/call-limits.ts'
 import { encodeFullWindow, encodeRefusal, parseGuardFailure } from '../../../worker/db/guard.ts'
 import { writeBudgetStatements } from '../../../worker/db/rate-limit.ts'
 
@@ -38,8 +38,8 @@ it.each([
 })
 
 it('the statements of a rate name no refusal and none of its parameters', () => {
-  const statements = writeBudgetStatements('session', { accountId: 1, ramId: 2 }, 1_700_000_000_000)
-  for (const [i, { limit }] of [WRITE_BUDGET, PERSON_WRITE_BUDGET, SUB_ACCOUNTS_WRITE_BUDGET].entries())
+  const statements = writeBudgetStatements('session', 'main:1', 1_700_000_000_000)
+  for (const [i, { limit }] of [WRITE_BUDGET, PERSON_WRITE_BUDGET].entries())
     expect(statements[i]?.params).toContain(limit)
   const text = statements.flatMap(({ sql, params }) => [sql, ...params]).join(' ')
   expect(Object.keys(ERRORS).filter((key) => text.includes(key))).toEqual([])
