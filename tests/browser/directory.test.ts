@@ -144,10 +144,8 @@ it.skipIf(directory === null)(
     const disabled = modifyEntry(dn, { pwdAccountLockedTime: '000001010000Z' })
     await ldapModify({ ldapsPort, ...ADMIN, caFile }, disabled)
     await page.getByRole('button', { name: '立即同步' }).click()
-    await runs
-      .getByRole('row', { name: /已完成.*停用 1/ })
-      .nth(1)
-      .waitFor()
+    await runs.getByRole('row', { name: /已完成.*新增 1，停用 1/ }).waitFor()
+    await page.getByText(`${SEATS} 个`, { exact: true }).waitFor()
     await page.getByRole('button', { name: '移除禁用成员' }).click()
     await confirmation(page).getByText('由目录导入、目录中已禁用的成员会被删除').waitFor()
     await confirmation(page).getByRole('button', { name: '移除', exact: true }).click()

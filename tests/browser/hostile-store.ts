@@ -17,7 +17,7 @@ import { TICKET } from '../../worker/contract/ticket-limits.ts'
 import { ticketApi } from '../../worker/contract/ticket.ts'
 import { webhookApi } from '../../worker/contract/webhook.ts'
 import { connectHostileDevice } from './hostile-device.ts'
-import { sayHostile } from './hostile-frames.ts'
+import { sendHostileFrames } from './hostile-frames.ts'
 import type { useOps } from './ops.ts'
 
 type Ops = ReturnType<typeof useOps>
@@ -149,7 +149,7 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
 
   const announcement = await publish(ops, deal)
   const device = await connectHostileDevice(origin, serial, code)
-  const said = await sayHostile(device, deal, { serial, network_number, member: members[0]! })
+  const said = await sendHostileFrames(device, deal, { serial, network_number, member: members[0]! })
   return {
     deal,
     account,

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { opsApi } from '../../worker/contract/ops.ts'
+import type { StoredText } from '../support/hostile/dealer.ts'
 import { LONG_MARKUP, SHORT_MARKUP } from '../support/hostile/payloads.ts'
 import { STORED_TEXTS } from '../support/hostile/stored-texts.ts'
 import { goWithin, settle, signIn, useBrowserHarness } from './browser-harness.ts'
 import { storeHostileTexts } from './hostile-store.ts'
-import type { StoredText } from '../support/hostile/dealer.ts'
 import { watchMarkup } from './markup-watch.ts'
 import { useOps } from './ops.ts'
 

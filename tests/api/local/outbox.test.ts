@@ -16,7 +16,7 @@ interface Item {
 
 const outbox = async (query = '') => (await (await request(`/__local/outbox${query}`)).json<{ items: Item[] }>()).items
 
-/** The only place where a program reads a captcha. */
+/** A captcha that was drawn, and what the outbox shows of it. */
 async function readCaptcha() {
   const { uniqid } = (await call(verifyApi.code, { purpose: 'register' }, { ip: nextAddress() })).data
   return { uniqid, shown: await outbox(`?kind=captcha&uniqid=${uniqid}`) }

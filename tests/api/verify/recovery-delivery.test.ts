@@ -3,11 +3,11 @@ import { verifyApi } from '../../../worker/contract/verify.ts'
 import { outbox } from '../../../worker/db/schema/accounts.ts'
 import { createOutside } from '../../../worker/outside/adapters.ts'
 import { unique } from '../../support/fixtures.ts'
-import { createPerson, find, send } from '../../support/recovery.ts'
+import { createRecoverable, openRecovery, sendRecoveryCode } from '../../support/recovery.ts'
 import { createTestWorker, call, db } from '../../support/test-worker.ts'
 
 describe('account 2 · delivery of a recovery code', () => {
-  const names = async () => [(await createPerson()).username, unique('nobody')]
+  const names = async () => [(await createRecoverable()).username, unique('nobody')]
 
   it('starts after the answer has left, and costs as much for a name that nobody has', async () => {
     for (const name of await names()) {
@@ -20,16 +20,16 @@ describe('account 2 · delivery of a recovery code', () => {
         }),
         onAnswer: () => void events.push('answer'),
       })
-      const { uniqid } = (await find(name)).data
+      const { uniqid } = (await openRecovery(name)).data
       await watched.call(verifyApi.findPasswordCode, { uniqid, send_type: 'phone' })
       expect(events).toEqual(['answer', 'delivery'])
     }
   })
 
   it('reaches nobody for a name that nobody has', async () => {
-    const { data } = await find(unique('nobody'))
+    const { data } = await openRecovery(unique('nobody'))
     const rows = await db.$count(outbox)
-    await send(data.uniqid)
+    await sendRecoveryCode(data.uniqid)
     expect(await db.$count(outbox)).toBe(rows)
   })
 
@@ -41,7 +41,7 @@ describe('account 2 · delivery of a recovery code', () => {
       }),
     })
     for (const name of await names()) {
-      const { uniqid } = (await find(name)).data
+      const { uniqid } = (await openRecovery(name)).data
       const again = () => down.call(verifyApi.findPasswordCode, { uniqid, send_type: 'phone' })
       expect(await again()).toMatchObject({ code: 200, trips: 2 })
       expect(await again()).toMatchObject({ code: 429, trips: 2 })
