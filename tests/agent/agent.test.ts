@@ -57,7 +57,7 @@ describe('the first connection', () => {
 
     hub.keys.clear() // the operator has reset the device
     device.socket.terminate()
-    await expect.poll(() => lines.join('\n'), { timeout: 15_000 }).toContain('needs its new code: --code-file')
+    await expect.poll(() => lines.join('\n')).toContain('needs its new code: --code-file')
     await writeFile(path, 'CODE', { mode: 0o644 })
     await connected(hub, 2)
     await expect.poll(() => existsSync(path)).toBe(false)

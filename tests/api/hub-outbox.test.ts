@@ -254,8 +254,9 @@ describe('design 5 · delivery', () => {
     await db.insert(hubOutbox).values([due('first', now), due('second', now + 20_000), due('third', now + 31_000)])
     const run = runJobs({ cron: '* * * * *', scheduledTime: now }, env)
     const left = async () => (await entries()).map(({ id }) => id)
-    await vi.waitFor(async () => expect(await left()).toEqual(['second', 'third']), { interval: 1 })
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 }) // the run waits for nothing else
+    const patiently = { timeout: 60_000, interval: 1 } // milliseconds, of the real clock
+    await vi.waitFor(async () => expect(await left()).toEqual(['second', 'third']), patiently)
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), patiently) // the run waits for nothing else
     await vi.advanceTimersByTimeAsync(HUB_OUTBOX.sweepEveryMs)
     const ended = run.then(() => true)
     // A call of a hub that failed is repeated after a pause, which is a timer, too.

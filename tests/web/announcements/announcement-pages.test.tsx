@@ -59,7 +59,7 @@ describe('images of an announcement', () => {
       'announcements/info': { data: { ...row(2), content: image } },
     })
     await userEvent.click(await screen.findByRole('button', { name: '拓扑图' }))
-    await waitFor(() => expect(document.querySelector('.semi-image-preview')).not.toBeNull(), { timeout: 10_000 })
+    await waitFor(() => expect(document.querySelector('.semi-image-preview')).not.toBeNull())
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(document.querySelector('.semi-image-preview')).toBeNull())
     expect(document.body.style.overflow).toBe('')

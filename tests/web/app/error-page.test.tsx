@@ -45,7 +45,7 @@ it('asks for the session again by itself, and reloads once it is answered', asyn
   expect(reload).not.toHaveBeenCalled()
   api.set('login/refresh', { data: createSession() })
   await act(() => vi.advanceTimersByTimeAsync(20_000))
-  await vi.waitFor(() => expect(reload).toHaveBeenCalled())
+  await vi.waitFor(() => expect(reload).toHaveBeenCalled(), { timeout: 20_000 })
 })
 
 it('does not reload by itself where a chunk is missing', async () => {

@@ -1,4 +1,4 @@
-import { fireEvent, render } from '@testing-library/react'
+import { fireEvent, render, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 
 beforeEach(() => vi.resetModules())
@@ -37,10 +37,10 @@ it('a chunk that is missing is tried again, and is no reason to reload', async (
   fireEvent.pointerOver(inside)
   page.dispatchEvent(new Event('vite:preloadError'))
   expect(assign).not.toHaveBeenCalled()
-  await vi.waitFor(() => expect(isPrefetching()).toBe(false))
+  await waitFor(() => expect(isPrefetching()).toBe(false))
   fireEvent.pointerOver(inside)
   expect(load).toHaveBeenCalledTimes(2)
-  await vi.waitFor(() => expect(isPrefetching()).toBe(false))
+  await waitFor(() => expect(isPrefetching()).toBe(false))
   page.dispatchEvent(new Event('vite:preloadError'))
   expect(assign).toHaveBeenCalledWith('/a')
 })

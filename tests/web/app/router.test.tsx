@@ -146,7 +146,7 @@ it.each([
     const { api } = await openAt(`/network/detail?network_number=N1&${query}`, () => new Promise(() => {}))
     await import('../../../web/features/network/preload-detail.ts')
     vi.doUnmock('../../../web/features/network/topology/load-topology.ts')
-    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(times))
+    await waitFor(() => expect(load).toHaveBeenCalledTimes(times))
     expect(api.asked.map(({ path }) => path)).not.toContain('network/info') // the session is not known yet
   },
 )

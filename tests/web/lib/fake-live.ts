@@ -31,7 +31,7 @@ async function listener(kind: Kind): Promise<Listener> {
     if (found === undefined) throw new Error(`nobody listens to ${kind}`)
     return found
   }
-  return vi.waitFor(listening, { timeout: 5_000 })
+  return vi.waitFor(listening, { timeout: 20_000 })
 }
 
 type Body = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never

@@ -30,7 +30,7 @@ it('ends the sessions of a member once it is confirmed, and shows the result of 
   await userEvent.click(dialog.getByRole('button', { name: '断开连接' }))
   await screen.findByText(/“p2”断开连接：已受理/)
   expect(api.last('network/kill_user')?.input).toEqual({ network_number: 'N1', router_name: 'p2' })
-  await screen.findByText(/“p2”断开连接：失败/, {}, { timeout: 5_000 })
+  await screen.findByText(/“p2”断开连接：失败/)
   screen.getByText('该成员当前没有连接')
   await userEvent.click(screen.getByRole('button', { name: '关闭提示' }))
   await waitFor(() => expect(screen.queryByText(/断开连接：失败/)).toBeNull())

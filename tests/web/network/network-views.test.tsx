@@ -1,6 +1,6 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PROBE_WORD } from '../../../worker/contract/states.ts'
 import { link, member } from './member.ts'
 import { at, findRow, info, members, open, rowsOf, status } from './open-network.tsx'
@@ -187,7 +187,7 @@ describe('members and links of a network', () => {
     const { api } = open({ 'router/events': { code: 500, msg: '系统异常' } }, {}, at('view=table&member=p2'))
     expect((await screen.findByRole('alert')).textContent).toContain('系统异常')
     await userEvent.click(screen.getByRole('button', { name: '重试' }))
-    await vi.waitFor(() => expect(api.paths().filter((path) => path === 'router/events')).toHaveLength(2))
+    await waitFor(() => expect(api.paths().filter((path) => path === 'router/events')).toHaveLength(2))
   })
 
   it('a row opens the member’s panel, which leads to its links and their ends', async () => {

@@ -77,7 +77,7 @@ describe('network 2 · POP access wizard', () => {
     expect(screen.getByText('上海的成员').nextSibling?.textContent).toBe('总部')
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button', { name: '提交' }))
-    await vi.waitFor(() => expect(screen.getAllByText('提交成功').length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(screen.getAllByText('提交成功').length).toBeGreaterThan(0), { timeout: 20_000 })
     expect(api.last('network/ticket')?.input).toEqual({
       network_number: 'N1',
       ticket: { pop: [7, 8], expired_time: 2, bandwidth: 50 },

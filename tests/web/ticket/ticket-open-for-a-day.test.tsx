@@ -161,8 +161,8 @@ it.each<readonly [string, (server: ReturnType<typeof startServer>) => Promise<vo
     `/ticket/detail?ticket_number=${NUMBER}`,
     server.handlers,
   )
-  await vi.waitFor(() => expect([picture('a.png'), FakeSocket.all.length]).toHaveLength(2))
-  await vi.waitFor(() => expect(FakeSocket.all.at(-1)?.readyState).toBe(FakeSocket.OPEN))
+  await vi.waitFor(() => expect([picture('a.png'), FakeSocket.all.length]).toHaveLength(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(FakeSocket.all.at(-1)?.readyState).toBe(FakeSocket.OPEN), { timeout: 20_000 })
   fireEvent.load(picture('a.png'))
   const loaded = picture('a.png').src
   fireEvent.change(box(), { target: { value: '还没写完' } })
@@ -176,11 +176,11 @@ it.each<readonly [string, (server: ReturnType<typeof startServer>) => Promise<vo
   server.reply()
   const tickets = [{ ticket_number: NUMBER, ticket_status: 3 }]
   act(() => socket.emitFrame({ code: 200, seq: 2, type: 'ticket', data: tickets }))
-  await vi.waitFor(() => expect(screen.getByText('第 1 次回复')).not.toBeNull())
+  await vi.waitFor(() => expect(screen.getByText('第 1 次回复')).not.toBeNull(), { timeout: 20_000 })
   expect(leftMs(picture('r1.png'))).toBeGreaterThan(0)
   expect(picture('a.png').src).toBe(loaded)
   fireEvent.error(picture('b.png')) // asks for it only now, as an image far down the page
-  await vi.waitFor(() => expect(leftMs(picture('b.png'))).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(leftMs(picture('b.png'))).toBeGreaterThan(0), { timeout: 20_000 })
 
   expect(box().value).toBe('还没写完')
   expect(screen.queryAllByRole('alert')).toEqual([])

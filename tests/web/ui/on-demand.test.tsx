@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
@@ -107,7 +107,7 @@ it.each(
 )('%s: %s that is 离线', async (_place, _kind, shown, tone) => {
   fakeApi({ 'router/events': { data: EVENTS } })
   const { container } = render(<MemoryRouter>{shown}</MemoryRouter>)
-  await vi.waitFor(() => expect(tonesOf(container)).toEqual(new Set([tone])))
+  await waitFor(() => expect(tonesOf(container)).toEqual(new Set([tone])))
 })
 
 it('a bar of both names the software members', () => {

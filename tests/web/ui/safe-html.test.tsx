@@ -84,7 +84,7 @@ describe('a text in the page', () => {
   it('a click on an image enlarges it', async () => {
     open('<p><button type="button" class="nl-markdown-image"><img src="/a.png" alt="图"></button></p>')
     await userEvent.click(screen.getByRole('button', { name: '图' }))
-    await waitFor(() => expect(document.querySelector('.semi-image-preview')).not.toBeNull(), { timeout: 10_000 })
+    await waitFor(() => expect(document.querySelector('.semi-image-preview')).not.toBeNull())
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(document.querySelector('.semi-image-preview')).toBeNull())
   })
