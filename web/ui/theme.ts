@@ -7,11 +7,14 @@ export type ThemeChoice = Theme | 'system'
 
 const choice = createPersistedSetting<ThemeChoice>('netloom.theme', ['light', 'dark', 'system'], 'system')
 const darkDevice = matchMedia('(prefers-color-scheme: dark)')
+/** As of the newest event: Chromium sends none for a change that `matches` was read after, as by a render in between. */
+let isDarkDevice = darkDevice.matches
+darkDevice.addEventListener('change', ({ matches }) => void (isDarkDevice = matches))
 
 function currentTheme(): Theme {
   const chosen = choice.get()
   if (chosen !== 'system') return chosen
-  return darkDevice.matches ? 'dark' : 'light'
+  return isDarkDevice ? 'dark' : 'light'
 }
 
 function paint(): void {
@@ -37,7 +40,7 @@ export function startTheme(): void {
 /** The other theme; where the device has the same, it is followed from then on. */
 export function toggleTheme(): void {
   const next = currentTheme() === 'dark' ? 'light' : 'dark'
-  choice.set((next === 'dark') === darkDevice.matches ? 'system' : next)
+  choice.set((next === 'dark') === isDarkDevice ? 'system' : next)
 }
 
 export function useTheme() {

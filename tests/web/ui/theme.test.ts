@@ -1,12 +1,31 @@
+import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 
-async function onDevice(isDark: boolean) {
-  vi.resetModules()
-  vi.stubGlobal('matchMedia', () => ({ matches: isDark, addEventListener() {}, removeEventListener() {} }))
-  const { startTheme, toggleTheme } = await import('../../../web/ui/theme.ts')
-  startTheme()
-  return toggleTheme
+/** As in Chromium: a change is an event of the next frame, unless `matches` was read before. */
+function createDevice(isDark: boolean) {
+  let [known, matches] = [isDark, isDark]
+  const list = Object.assign(new EventTarget(), { media: '' })
+  Object.defineProperty(list, 'matches', { get: () => (known = matches) })
+  return {
+    list,
+    change: (isDarkNow: boolean) => void (matches = isDarkNow),
+    nextFrame: () => {
+      if (known === matches) return
+      known = matches
+      list.dispatchEvent(Object.assign(new Event('change'), { matches }))
+    },
+  }
 }
+
+async function openOn(isDark: boolean) {
+  vi.resetModules()
+  const device = createDevice(isDark)
+  vi.stubGlobal('matchMedia', () => device.list)
+  const theme = await import('../../../web/ui/theme.ts')
+  theme.startTheme()
+  return { device, ...theme }
+}
+const onDevice = async (isDark: boolean) => (await openOn(isDark)).toggleTheme
 const shown = () => document.body.getAttribute('theme-mode') ?? 'light'
 
 beforeEach(() => localStorage.clear())
@@ -30,4 +49,15 @@ it('the theme of the device is followed again once it is the one chosen', async 
   expect(localStorage.getItem('netloom.theme')).toBe('dark')
   toggle()
   expect(localStorage.getItem('netloom.theme')).toBe('system')
+})
+
+it('a device that changes is followed, also where something renders before the next frame', async () => {
+  const { device, useTheme } = await openOn(false)
+  const { result, rerender } = renderHook(() => useTheme().theme)
+  for (const isDark of [true, false]) {
+    device.change(isDark)
+    rerender()
+    act(() => device.nextFrame())
+    expect([shown(), result.current]).toEqual(isDark ? ['dark', 'dark'] : ['light', 'light'])
+  }
 })

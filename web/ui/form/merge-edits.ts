@@ -1,7 +1,8 @@
+import { isSameJson } from '../../../worker/domain/same-json.ts'
+
 type Row = Readonly<Record<string, unknown>>
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** A row that belongs to a member is found by it, any other by all of its content. */
 const keyOf = (row: unknown): string =>
@@ -10,8 +11,8 @@ const byKey = (rows: readonly unknown[]) => new Map(rows.map((row) => [keyOf(row
 
 /** Three-way merge of what a form holds: what was not edited here follows the later save, what was edited stays. */
 export function mergeEdits(base: unknown, mine: unknown, theirs: unknown): unknown {
-  if (isSame(mine, base)) return theirs
-  if (isSame(theirs, base)) return mine
+  if (isSameJson(mine, base)) return theirs
+  if (isSameJson(theirs, base)) return mine
   if (isRow(base) && isRow(mine) && isRow(theirs))
     return Object.fromEntries(
       Object.entries(mine).map(([key, value]) => [key, mergeEdits(base[key], value, theirs[key])]),
@@ -28,7 +29,7 @@ function mergeRows(base: readonly unknown[], mine: readonly unknown[], theirs: r
     const key = keyOf(row)
     if (!before.has(key)) return [row]
     if (later.has(key)) return [mergeEdits(before.get(key), row, later.get(key))]
-    return isSame(row, before.get(key)) ? [] : [row]
+    return isSameJson(row, before.get(key)) ? [] : [row]
   })
   return [...kept, ...theirs.filter((row) => !before.has(keyOf(row)) && !own.has(keyOf(row)))]
 }

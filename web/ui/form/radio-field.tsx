@@ -12,16 +12,17 @@ export function RadioField<V extends FieldValues, T>(props: RadioFieldProps<V, T
   const { id, frame, field, aria } = useField(props)
   return (
     <FieldFrame {...frame} plainLabel>
-      <RadioGroup
-        {...aria}
-        id={id}
-        name={id}
-        value={field.value}
-        onChange={(event) => field.onChange(event.target.value)}
-        options={[...props.options]}
-        direction={props.vertical ? 'vertical' : 'horizontal'}
-        disabled={props.disabled ?? false}
-      />
+      {/* Semi's group is a div without a role, on which names and requirement would mean nothing. */}
+      <div {...aria} id={id} role="radiogroup">
+        <RadioGroup
+          name={id}
+          value={field.value}
+          onChange={(event) => field.onChange(event.target.value)}
+          options={[...props.options]}
+          direction={props.vertical ? 'vertical' : 'horizontal'}
+          disabled={props.disabled ?? false}
+        />
+      </div>
     </FieldFrame>
   )
 }

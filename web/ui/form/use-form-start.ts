@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../worker/domain/same-json.ts'
 import { useState } from 'react'
 
 /**
@@ -12,7 +13,7 @@ export function useFormStart<T, V>(current: T, read: () => Promise<T | undefined
   const [seen, setSeen] = useState(current)
   if (current !== seen) {
     setSeen(current)
-    if (JSON.stringify(toValues(current)) === JSON.stringify(toValues(start))) setStart(current)
+    if (isSameJson(toValues(current), toValues(start))) setStart(current)
   }
   const reload = async (): Promise<V | null> => {
     const latest = await read()

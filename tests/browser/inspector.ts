@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { findSerious } from './axe.ts'
+import { chooseTheme, resize, sideScroll, THEMES, type Theme, WIDTHS } from './browser-harness.ts'
+
+const SHOTS = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'netloom-screenshots')
+const BLANK_BYTES = 8_000 // a blank screenshot is smaller
+/** Where a page, a panel or a dialog is another one; between them a page only has to fit. */
+export const PANEL_WIDTHS: readonly number[] = [WIDTHS.wide, WIDTHS.phone]
+export const PAGE_WIDTHS = [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone]
+/** Colours move nothing: what is laid out in light is looked at in dark only where a page becomes another one. */
+const widthsOf = (theme: Theme, widths: readonly number[]) =>
+  theme === 'light' ? widths : widths.filter((width) => PANEL_WIDTHS.includes(width))
+mkdirSync(SHOTS, { recursive: true })
+
+/** Looks at a page of one theme at several widths; returns those at which something is wrong. */
+export async function findFaults(page: Page, name: string, widths: readonly number[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of widths) {
+    await resize(page, width)
+    const tooWide = await sideScroll(page)
+    if (tooWide > 0) faults.push(`${name} at ${width}: scrolls ${tooWide} px sideways`)
+    if (!PANEL_WIDTHS.includes(width)) continue // a screenshot takes longest
+    const path = join(SHOTS, `${name}-${width}.png`)
+    const screenshot = await page.screenshot({ path, fullPage: name.startsWith('kit') })
+    if (screenshot.length < BLANK_BYTES) faults.push(`${name} at ${width}: blank`)
+  }
+  await resize(page, WIDTHS.wide)
+  return faults
+}
+
+export type Inspect = (name: string, widths?: readonly number[]) => Promise<void>
+
+/** Collects what is wrong with a page as it stands, in each theme. */
+export function createInspector(page: Page) {
+  const faults: string[] = []
+  const inspect: Inspect = async (name, widths = Object.values(WIDTHS)) => {
+    for (const theme of THEMES) {
+      await chooseTheme(page, theme)
+      const shown = await page.evaluate(() => document.body.getAttribute('theme-mode') ?? 'light')
+      if (shown !== theme) faults.push(`${name} (${theme}): shown in ${shown}`)
+      faults.push(...(await findFaults(page, `${name}-${theme}`, widthsOf(theme, widths))))
+      for (const fault of await findSerious(page, theme)) faults.push(`${name} (${theme}): ${fault}`)
+    }
+  }
+  return { faults, inspect }
+}
