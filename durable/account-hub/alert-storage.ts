@@ -11,6 +11,7 @@ import {
   keyOf,
 } from '../../worker/domain/alert/state.ts'
 import { alertTitle } from '../../worker/domain/alert/text.ts'
+import { isSameJson } from '../../worker/domain/same-json.ts'
 import type { MonitorRead } from './alert-rows.ts'
 
 type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync'>
@@ -87,7 +88,7 @@ export class AlertStorage {
   }
 
   saveSettings(read: MonitorRead): void {
-    if (JSON.stringify(this.settings()) !== JSON.stringify(read)) this.storage.kv.put(SETTINGS_KEY, read)
+    if (!isSameJson(this.settings(), read)) this.storage.kv.put(SETTINGS_KEY, read)
   }
 
   /** A step's change and the deliveries that it makes, in one transaction. */

@@ -6,6 +6,7 @@ import { NEVER_SEEN } from '../../worker/domain/router/presence.ts'
 import type { ClientChange, HubName } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
+import { isSameJson } from '../../worker/domain/same-json.ts'
 
 /** A member with the name of its own hub. */
 export interface HubMember extends Omit<MemberView, 'member_type'> {
@@ -103,7 +104,7 @@ function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
           presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
           config: (known.config.at ?? 0) >= (row.config.at ?? 0) ? known.config : row.config,
         }
-  return deepEqual(member, known) ? known : member
+  return isSameJson(member, known) ? known : member
 }
 
 const newLink = (id: string, client: string, server: string, kind: LinkKind): HubLink => ({
@@ -127,7 +128,7 @@ export function withMember(
   now: number,
 ): HubProjection {
   const known = before.members.get(routerName)
-  if (known?.router_hub !== routerHub || (deepEqual(known.presence, presence) && deepEqual(known.config, config)))
+  if (known?.router_hub !== routerHub || (isSameJson(known.presence, presence) && isSameJson(known.config, config)))
     return before
   const members = new Map(before.members).set(routerName, { ...known, presence, config })
   // Link reports from before a disconnect are stale after the reconnect.
@@ -262,5 +263,3 @@ function toLinkView(link: HubLink): LinkView {
   const ends = { id, router_name, center_router_name, ...(kind !== undefined && { kind }) }
   return { ...ends, state, since, reason, rtt_ms, ...reports }
 }
-
-const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -4,6 +4,7 @@ import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
 import { findWanAddress } from '../../worker/domain/router/interfaces.ts'
+import { isSameJson } from '../../worker/domain/same-json.ts'
 import {
   type NewCommand,
   addCommand,
@@ -19,7 +20,7 @@ import { stepLinkLog } from './link-log.ts'
 import { type ConnectionLog, PERIODS_MAX, enqueue, outboxDue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
 import type { RouterEffect, RouterEvent } from './machine-events.ts'
-import { areLansMoved, deepEqual, isEndpointMoved, isShownDifferent } from './shown-change.ts'
+import { areLansMoved, isEndpointMoved, isShownDifferent } from './shown-change.ts'
 import { type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
 type FrameEvent = Extract<RouterEvent, { type: 'frame' }>
@@ -112,7 +113,7 @@ function transition(s: RouterState, event: RouterEvent, now: number): Transition
     case 'accepted': {
       const { remoteHost, remotePort } = event.identity
       const device = { ...(s.device ?? unknownDevice), remoteHost, remotePort }
-      return withPresence({ ...s, device: deepEqual(device, s.device) ? s.device : device }, event, now)
+      return withPresence({ ...s, device: isSameJson(device, s.device) ? s.device : device }, event, now)
     }
     case 'frame':
       return onFrame(s, event, now)
@@ -163,11 +164,11 @@ function andConfig(moved: Transition, event: ConfigEvent, now: number): Transiti
 function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refreshed' }>, now: number): Transition {
   const keyFingerprint = event.router.keyFingerprint ?? s.router?.keyFingerprint ?? null // kept over a reset
   const fresh = { ...event.router, keyFingerprint }
-  const router = deepEqual(fresh, s.router) ? s.router : fresh
+  const router = isSameJson(fresh, s.router) ? s.router : fresh
   const known = Object.entries(s.links).filter(([id]) => event.linkIds.has(id))
   const links = known.length === Object.keys(s.links).length ? s.links : Object.fromEntries(known)
   const ips = event.linkIps ?? s.linkLog.ips
-  const linkLog = deepEqual(ips, s.linkLog.ips) ? s.linkLog : { ...s.linkLog, ips }
+  const linkLog = isSameJson(ips, s.linkLog.ips) ? s.linkLog : { ...s.linkLog, ips }
   const enabled = withPresence({ ...s, router, links, linkLog }, { type: 'enabled', on: event.enabled }, now)
   const moved = andConfig(enabled, { ...event, type: 'compiled' }, now)
   // A network that this router has just joined gets its state and links with the next flush.
@@ -216,7 +217,7 @@ function onHello(s: RouterState, hello: Hello, spreadMs: number, now: number): T
     capabilities: hello.capabilities,
   }
   const greeted = withPresence(
-    { ...s, device: deepEqual(device, s.device) ? s.device : device },
+    { ...s, device: isSameJson(device, s.device) ? s.device : device },
     { type: 'greeted' } satisfies PresenceEvent,
     now,
   )
@@ -228,7 +229,7 @@ function onHello(s: RouterState, hello: Hello, spreadMs: number, now: number): T
     now,
   )
   // What another release of the device refused, this one may take.
-  const isUpgraded = !deepEqual(hello.capabilities, s.device?.capabilities ?? hello.capabilities)
+  const isUpgraded = !isSameJson(hello.capabilities, s.device?.capabilities ?? hello.capabilities)
   const isRetried = isUpgraded && reported.state.config.state === 'unsynced'
   const configured = isRetried ? andConfig(reported, { type: 'resend' }, now) : reported
   const { version, hash } = configured.state.config

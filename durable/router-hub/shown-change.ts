@@ -1,9 +1,8 @@
 import { lanNetworks } from '../../worker/domain/router/interfaces.ts'
+import { isSameJson } from '../../worker/domain/same-json.ts'
 import { presenceView } from './presence.ts'
 import { missingCapabilities, shownConfig } from './shown-config.ts'
 import type { DeviceFacts, RouterState } from './storage.ts'
-
-export const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** What the device declares has changed: by what it reports, so that a port that goes up or down counts as well. */
 export const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
@@ -29,7 +28,7 @@ export function isShownDifferent(before: RouterState, after: RouterState): boole
     shownConfig(s),
     missingCapabilities(s),
   ]
-  return !deepEqual(shown(before), shown(after))
+  return !isSameJson(shown(before), shown(after))
 }
 
 /**

@@ -10,6 +10,7 @@ import { documentColumns } from './network-members.ts'
 import { memberSettingColumns, networkSettingColumns } from './network-settings.ts'
 import { pointLinkColumns } from './point-links.ts'
 import { isActiveFr, popNodeColumns } from './pop-nodes.ts'
+import { prepareStatements } from './prepared.ts'
 import { accounts } from './schema/accounts.ts'
 import { devices, routerStates, routers } from './schema/members.ts'
 import { networkMembers, networks } from './schema/networks.ts'
@@ -20,13 +21,14 @@ import { termColumns } from './saas.ts'
 
 /** Everything one router's document is made of, and its jobs, in one round trip. */
 export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {
-  const ownId = sql`(select id from routers where hub = ${hub})`
-  const { routers: own, ...rows } = await batch(db, {
-    ...documentStatements(db, ownId),
-    jobs: selectPendingJobs(db, ownId, now),
-  })
+  const { routers: own, ...rows } = await batch(db, routerStatements({ hub, now }))
   return { router: own[0] ?? null, ...rows }
 }
+
+const routerStatements = prepareStatements((db) => {
+  const ownId = sql`(select id from routers where hub = ${sql.placeholder('hub')})`
+  return { ...documentStatements(db, ownId), jobs: selectPendingJobs(db, ownId, sql.placeholder('now')) }
+})
 
 /**
  * Rows of the document of the router with this id. A point gets those of itself, its centres and its links' other ends; a

@@ -1,4 +1,4 @@
-import { type SQL, and, eq, gt, lt, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, and, eq, gt, lt, sql } from 'drizzle-orm'
 import { JOB } from '../contract/limits.ts'
 import type { JobResult, NetworkJobKind } from '../contract/network-jobs.ts'
 import type { Scope } from '../contract/session.ts'
@@ -62,7 +62,7 @@ export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =
  * What the device of this router has to run. A resend is no command. The oldest of each network first, so that a node's jobs of
  * one network do not hold up another's.
  */
-export const selectPendingJobs = (db: Db, routerId: SQL, now: number) =>
+export const selectPendingJobs = (db: Db, routerId: SQL, now: number | Placeholder) =>
   db
     .select({
       id: networkJobs.jobId,

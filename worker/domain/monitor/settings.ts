@@ -1,6 +1,7 @@
 import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting } from '../../contract/alert.ts'
 import { type Violation, violation } from '../../contract/result.ts'
 import type { AlertSettings, Mute } from '../alert/state.ts'
+import { isSameJson } from '../same-json.ts'
 
 export type Rules = Readonly<Record<AlertRule, RuleSetting>>
 
@@ -95,7 +96,7 @@ export const isSameForAccount = (a: MonitorSettings, b: MonitorSettings): boolea
   a.emailConfirm === b.emailConfirm &&
   a.webhookConfirm === b.webhookConfirm &&
   a.allRouters === b.allRouters &&
-  JSON.stringify([a.quiet, a.contacts, a.escalation]) === JSON.stringify([b.quiet, b.contacts, b.escalation]) &&
+  isSameJson([a.quiet, a.contacts, a.escalation], [b.quiet, b.contacts, b.escalation]) &&
   ALERT_RULES.every((rule) => isSameRule(a.rules[rule], b.rules[rule]))
 
 const isSameRule = (a: RuleSetting, b: RuleSetting): boolean =>

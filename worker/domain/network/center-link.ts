@@ -1,6 +1,7 @@
 import { type Violation, violation } from '../../contract/result.ts'
 import { NETWORK_TYPE } from '../../contract/limits.ts'
 import type { NetworkSettings } from '../../contract/network-settings.ts'
+import { isSameJson } from '../same-json.ts'
 
 type CenterLink = NetworkSettings['center_link']
 interface Node {
@@ -14,7 +15,7 @@ export const isCenterLinkShown = (networkType: number, members: readonly Pick<No
 
 /** Only turned off: allowed in every network. */
 export const isTurnedOff = (old: CenterLink, next: CenterLink): boolean =>
-  next.enable === 0 && JSON.stringify({ ...old, enable: 0 }) === JSON.stringify({ ...next, enable: 0 })
+  next.enable === 0 && isSameJson({ ...old, enable: 0 }, { ...next, enable: 0 })
 
 /** Whether a link may be as it shall be; a segment can be chosen before it is turned on. */
 export function checkCenterLink(

@@ -1,5 +1,6 @@
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { DocumentNetwork } from '../../contract/router-document.ts'
+import { isSameJson } from '../same-json.ts'
 import { compileOneNetwork } from './compile/compile.ts'
 import type { DocumentMember, NetworkRows } from './compile/rows.ts'
 
@@ -25,16 +26,12 @@ export function* movedDocuments(before: NetworkRows, after: NetworkRows): Genera
   const isLarge = (routerId: number) => old.isLarge(routerId) || now.isLarge(routerId)
   const findMoved = (routerId: number): MovedDocument[] => {
     const moved = { routerId, before: old.compile(routerId), after: now.compile(routerId) }
-    return isSame(moved.before, moved.after) ? [] : [moved]
+    return isSameJson(moved.before, moved.after) ? [] : [moved] // the compiler writes keys and rows in one order
   }
   for (const routerId of routerIds.filter(isLarge)) yield findMoved(routerId)
   const points = routerIds.filter((routerId) => !isLarge(routerId))
   for (let at = 0; at < points.length; at += PORTION) yield points.slice(at, at + PORTION).flatMap(findMoved)
 }
-
-/** The compiler writes keys and rows of equal documents in one order. */
-const isSame = (a: DocumentNetwork | null, b: DocumentNetwork | null): boolean =>
-  JSON.stringify(a) === JSON.stringify(b)
 
 /** Centres before the others, so that whom points dial is pushed first. */
 export function centersFirst<T extends { readonly routerId: number }>(

@@ -14,6 +14,7 @@ import {
   isSameForAccount,
   mergeChoice,
 } from '../../domain/monitor/settings.ts'
+import { isSameJson } from '../../domain/same-json.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { requireMonitor } from './config.ts'
 import { saveChoice, saveSettings } from './queries.ts'
@@ -34,7 +35,7 @@ export async function setMonitor(ctx: Ctx, sent: Sent): Promise<void> {
   const names = after.allRouters ? [] : mergeChoice(was, sent.router, (name) => own.has(name))
   if (!isLimited) throwIf(checkChoice(before, toChoice(sent)))
   if (!after.allRouters && names.length === 0) refuse('MONITOR_ROUTERS_REQUIRED')
-  const isSameChoice = JSON.stringify(names.toSorted()) === JSON.stringify(was.toSorted())
+  const isSameChoice = isSameJson(names.toSorted(), was.toSorted())
   if (isSameForAccount(before, after) && isSameChoice) return
   await batch(db, {
     settings: saveSettings(db, scope.accountId, after, now),

@@ -15,6 +15,7 @@ import { labelOf } from '../../domain/network/member-segments.ts'
 import { defaultNodeSegments } from '../../domain/network/pop-pool.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
+import { isSameJson } from '../../domain/same-json.ts'
 import type { Ctx } from '../../http/context.ts'
 import { type AddressedMember, changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { rangeOf } from './gateways.ts'
@@ -157,8 +158,6 @@ function nextSettings(input: Parsed<Api['editIpAddressPool']>, { ip_pool: pool, 
   }
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 /** The network's own segments may lie in its range, nobody else's. */
 export const rangeWanted = (before: Changed, { ip_pool: pool }: Changed): readonly WantedSegment[] =>
   pool.gateway === ''
@@ -186,7 +185,7 @@ export function networkWanted(
     ['双中心点互通', 'center_link_network', interlink(before.center_link), interlink(link)],
   ] as const
   const chosen = rows.flatMap(([label, field, old, next]) =>
-    next ? [{ label, segment: rangeOf(next), field: `${field}.gateway`, isChanged: !isSame(old, next) }] : [],
+    next ? [{ label, segment: rangeOf(next), field: `${field}.gateway`, isChanged: !isSameJson(old, next) }] : [],
   )
   const held = new Set(defaultNodeSegments({ indexes, ipPool: before.ip_pool }).map(({ segment }) => segment))
   const defaults = defaultNodeSegments({ indexes, ipPool: pool }).map(({ name: label, field, segment }) => {

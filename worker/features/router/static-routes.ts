@@ -22,6 +22,7 @@ import { parseGateway, withStaticRoutes } from '../../domain/network/segments-of
 import { checkRevision, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { parseInterfaces, parseSegments, reportedSegments } from '../../domain/router/interfaces.ts'
 import { alignStaticRoutes, checkStaticRoutes, parseStaticRoutes } from '../../domain/router/static-routes.ts'
+import { isSameJson } from '../../domain/same-json.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readMissingSettings } from '../../http/health.ts'
 import {
@@ -44,7 +45,7 @@ export async function editStaticRoutes(ctx: Ctx, input: Parsed<Call>): Promise<O
     throwIf(checkRevision(input.revision, router.revision))
     const interfaces = parseInterfaces(router.interfaces)
     throwIf(checkStaticRoutes(routes, before, interfaces))
-    if (JSON.stringify(routes) === JSON.stringify(before)) return
+    if (isSameJson(routes, before)) return
     const { lans } = reportedSegments(interfaces)
     const segments = withStaticRoutes(lans, JSON.stringify(routes))
     throwIf(checkRoutedSegments(router.name, segments, around, heldIn))
