@@ -1,4 +1,5 @@
 import { ALERT, type AlertChannel, type BucketKind } from '../../worker/contract/alert.ts'
+import { isSameJson } from '../../worker/contract/same-json.ts'
 import { type Delivery, type Lane, laneOf, newLane } from '../../worker/domain/alert/delivery.ts'
 import { applyChange } from '../../worker/domain/alert/draft.ts'
 import {
@@ -11,7 +12,6 @@ import {
   keyOf,
 } from '../../worker/domain/alert/state.ts'
 import { alertTitle } from '../../worker/domain/alert/text.ts'
-import { isSameJson } from '../../worker/domain/same-json.ts'
 import type { MonitorRead } from './alert-rows.ts'
 
 type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync'>

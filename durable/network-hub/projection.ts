@@ -6,7 +6,7 @@ import { NEVER_SEEN } from '../../worker/domain/router/presence.ts'
 import type { ClientChange, HubName } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
-import { isSameJson } from '../../worker/domain/same-json.ts'
+import { isSameJson } from '../../worker/contract/same-json.ts'
 
 /** A member with the name of its own hub. */
 export interface HubMember extends Omit<MemberView, 'member_type'> {

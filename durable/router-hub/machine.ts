@@ -2,9 +2,9 @@ import type { Viewer } from '../../worker/contract/hubs.ts'
 import { PRESENCE, ROUTER_OUTBOX } from '../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
+import { isSameJson } from '../../worker/contract/same-json.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
 import { findWanAddress } from '../../worker/domain/router/interfaces.ts'
-import { isSameJson } from '../../worker/domain/same-json.ts'
 import {
   type NewCommand,
   addCommand,

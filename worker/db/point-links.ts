@@ -1,6 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Scope } from '../contract/session.ts'
-import type { PointLink } from '../domain/network/point-links.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
 import { type NetworkKey, isIn } from './network-settings.ts'
@@ -25,11 +24,20 @@ export const selectPointLinks = (db: Db, scope: Scope, number: string) =>
     .where(and(networkScope(scope), eq(networks.number, number)))
     .orderBy(pointLinks.id)
 
+interface NewLink {
+  readonly serverId: number
+  readonly clientId: number
+  readonly gateway: string
+  readonly mask: number
+  readonly staticPort: number | null
+  readonly port: number
+}
+
 /** A list as one bound value: a statement of D1 takes 100. */
 export const insertPointLinks = (
   db: Db,
   { accountId, id }: NetworkKey & { readonly id: number },
-  links: readonly PointLink[],
+  links: readonly NewLink[],
 ) =>
   links.length > 0 &&
   db.run(sql`

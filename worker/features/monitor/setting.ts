@@ -2,6 +2,7 @@ import { ALERT_RULES } from '../../contract/alert.ts'
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import type { monitorApi } from '../../contract/monitor.ts'
+import { isSameJson } from '../../contract/same-json.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
@@ -14,7 +15,6 @@ import {
   isSameForAccount,
   mergeChoice,
 } from '../../domain/monitor/settings.ts'
-import { isSameJson } from '../../domain/same-json.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { requireMonitor } from './config.ts'
 import { saveChoice, saveSettings } from './queries.ts'
