@@ -1,6 +1,8 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { toast } from '../lib/toast.ts'
 
+export const DELETED_FOR_GOOD = '是否确定删除? 删除后不可恢复。'
+
 export interface Question {
   /** The question with its object: 删除组网“总部互联”？ The body begins with the document's sentence. */
   readonly title: string

@@ -61,6 +61,7 @@ export const ALERT = {
   keptDays: 90,
   sweepMs: 300_000, // between two checks of all leases where 成员离线 is on
 } as const
+export const DELAY_WRONG = `持续时间为0-${ALERT.delayMaxMinutes}分钟`
 
 export const MUTE_HOURS = { hour: 1, day: 24, week: 168 } as const
 

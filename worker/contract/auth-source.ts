@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DOMAIN_BAD, DOMAIN_NAME_OR_NONE } from './domain-name.ts'
 import { AUTH_SOURCE, SOURCE_CODE } from './auth-source-limits.ts'
 import { endpoint } from './endpoint.ts'
-import { displayText, empty, nothing, numeric, time, wireBoolean } from './fields.ts'
+import { displayText, empty, lengthText, nothing, numeric, time, wireBoolean } from './fields.ts'
 import { sentenceOf } from './input-sentence.ts'
 
 /** Vendors that a client can sign in with (directory 6). */
@@ -12,13 +12,12 @@ export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
 const id = numeric(z.int('请选择认证源').positive('请选择认证源'))
 const EMPTY = '不能为空' // directory 5
 const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
-const most = (name: string, max: number) => `${name}不能超过${max}个字符`
 /** An identifier that a vendor's console shows: copied with blanks around it, without any inside. */
 const identifier = (name: string) =>
   z
     .string({ error: sentenceOf(name) })
     .trim()
-    .max(AUTH_SOURCE.idMax, most(name, AUTH_SOURCE.idMax))
+    .max(AUTH_SOURCE.idMax, lengthText(name, AUTH_SOURCE.idMax))
     .regex(/^[\w-]*$/, `${name}不正确`)
     .default('')
 
@@ -26,13 +25,15 @@ const fields = {
   type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
   name: z
     .string('请输入认证源名称')
-    .pipe(displayText.min(1, '请输入认证源名称').max(AUTH_SOURCE.nameMax, most('认证源名称', AUTH_SOURCE.nameMax))),
+    .pipe(
+      displayText.min(1, '请输入认证源名称').max(AUTH_SOURCE.nameMax, lengthText('认证源名称', AUTH_SOURCE.nameMax)),
+    ),
   /** wechat: CorpID; feishu: App ID; dingtalk: AppKey (Client ID). */
   app_id: identifier('企业ID或应用ID'),
   app_secret: z
     .string({ error: sentenceOf('AppSecret') })
     .trim()
-    .max(AUTH_SOURCE.secretMax, most('AppSecret', AUTH_SOURCE.secretMax))
+    .max(AUTH_SOURCE.secretMax, lengthText('AppSecret', AUTH_SOURCE.secretMax))
     .regex(/^[\x21-\x7e]*$/, 'AppSecret不正确')
     .default(''),
   /** wechat only. */
@@ -41,7 +42,7 @@ const fields = {
     z
       .string({ error: sentenceOf('应用ID') })
       .trim()
-      .max(AUTH_SOURCE.agentIdMax, most('应用ID', AUTH_SOURCE.agentIdMax))
+      .max(AUTH_SOURCE.agentIdMax, lengthText('应用ID', AUTH_SOURCE.agentIdMax))
       .regex(/^\d*$/, '应用ID只能输入数字')
       .default(''),
   ),
@@ -59,13 +60,13 @@ const fields = {
   file_name: z
     .string({ error: sentenceOf('校验文件') })
     .trim()
-    .max(AUTH_SOURCE.fileNameMax, most('校验文件', AUTH_SOURCE.fileNameMax))
+    .max(AUTH_SOURCE.fileNameMax, lengthText('校验文件', AUTH_SOURCE.fileNameMax))
     .regex(/^[\w.-]*$/, WRONG_FILE)
     .default(''),
   file_content: z
     .string({ error: sentenceOf('校验文件') })
     .trim()
-    .max(AUTH_SOURCE.fileMax, most('校验文件', AUTH_SOURCE.fileMax))
+    .max(AUTH_SOURCE.fileMax, lengthText('校验文件', AUTH_SOURCE.fileMax))
     .regex(/^[A-Za-z0-9]*$/, WRONG_FILE)
     .default(''),
 }

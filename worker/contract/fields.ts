@@ -35,6 +35,8 @@ export const shared = wireBoolean
 export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
 /** 1: what is in use is turned off, too. Without it such a call is refused. */
 export const confirmed = numeric(wireBoolean).optional()
+/** Of a text that is too long. */
+export const lengthText = (name: string, max: number): string => `${name}不能超过${max}个字符`
 export const empty = z.object({})
 export const nothing = z.null()
 
@@ -143,7 +145,7 @@ export const email = z
   .string()
   .trim()
   .min(1, '邮箱号不能为空')
-  .max(EMAIL_MAX, `邮箱不能超过${EMAIL_MAX}个字符`)
+  .max(EMAIL_MAX, lengthText('邮箱', EMAIL_MAX))
   .regex(emailPattern, '请输入正确的邮箱')
 
 export const nickname = z
@@ -161,7 +163,7 @@ export const username = z
   .min(USERNAME.min, '用户名长度6-18位，由数字和字母组成。用于登陆使用')
   .max(USERNAME.max, '用户名长度6-18位，由数字和字母组成。用于登陆使用')
 
-export const note = displayText.max(NETWORK.noteMax, `备注不能超过${NETWORK.noteMax}个字符`)
+export const note = displayText.max(NETWORK.noteMax, lengthText('备注', NETWORK.noteMax))
 export const routerName = z.string().trim().min(1, '请选择成员').max(64)
 export const networkNumber = z.string().trim().min(1, '缺少组网编号').max(32)
 export const sign = z

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DOMAIN_BAD, DOMAIN_NAME } from './domain-name.ts'
 import { EXAMPLE } from './endpoint.ts'
-import { numeric, required, wireBoolean } from './fields.ts'
+import { lengthText, numeric, required, wireBoolean } from './fields.ts'
 import { LDAP_FORM, LDAP_MODES, LDAP_SYNC } from './ldap-limits.ts'
 import { UPLOAD } from './limits.ts'
 import { FILE_TYPE_WRONG, type FileRule } from './uploads.ts'
@@ -14,9 +14,8 @@ export const CA_RULE: FileRule = {
   tooLarge: '文件大小不能超过 2MB!',
 }
 
-const most = (name: string, max: number) => `${name}不能超过${max}个字符`
-const optional = (name: string, max: number) => z.string().trim().max(max, most(name, max)).default('')
-const filled = (name: string, max: number) => required(name).max(max, most(name, max))
+const optional = (name: string, max: number) => z.string().trim().max(max, lengthText(name, max)).default('')
+const filled = (name: string, max: number) => required(name).max(max, lengthText(name, max))
 const flag = numeric(wireBoolean).default(0)
 
 export const domain = z
@@ -49,7 +48,7 @@ export const ldapForm = z.object({
   mode: z.enum(LDAP_MODES, '请选择模式'),
   router_name: optional('硬件设备', LDAP_FORM.host),
   domain,
-  host: z.string('请输入地址').trim().min(1, '请输入地址').max(LDAP_FORM.host, most('地址', LDAP_FORM.host)),
+  host: z.string('请输入地址').trim().min(1, '请输入地址').max(LDAP_FORM.host, lengthText('地址', LDAP_FORM.host)),
   port,
   base_dn: filled('Base DN', LDAP_FORM.baseDn),
   use_ssl: flag,
@@ -58,7 +57,7 @@ export const ldapForm = z.object({
   public_ca: flag,
   certificate_name: optional('证书名称', LDAP_FORM.certificateName),
   username: filled('用户名', LDAP_FORM.username),
-  password: z.string().max(LDAP_FORM.password, most('密码', LDAP_FORM.password)).default(''),
+  password: z.string().max(LDAP_FORM.password, lengthText('密码', LDAP_FORM.password)).default(''),
   type: numeric(z.literal(1)).default(1),
   user_filter: optional('用户过滤条件', LDAP_FORM.filter),
   username_attribute: attribute('用户名属性'),

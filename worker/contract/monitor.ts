@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SENTENCE } from './result.ts'
-import { ALERT, ALERT_RULES, type AlertRule, type MUTE_HOURS, SEVERITIES } from './alert.ts'
+import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, type MUTE_HOURS, SEVERITIES } from './alert.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { empty, networkNumber, nothing, numeric, routerName, search, time, wireBoolean } from './fields.ts'
 import { list } from './list.ts'
@@ -18,12 +18,7 @@ const sentFlags = {
 
 const member = z.object({ router_name: z.string(), note: z.string() })
 
-const delay = numeric(
-  z
-    .int('持续时间为0-60分钟')
-    .min(0, '持续时间为0-60分钟')
-    .max(ALERT.delayMaxMinutes, `持续时间为0-${ALERT.delayMaxMinutes}分钟`),
-)
+const delay = numeric(z.int(DELAY_WRONG).min(0, DELAY_WRONG).max(ALERT.delayMaxMinutes, DELAY_WRONG))
 const ruleDetail = z.object({ delay, severity: z.enum(SEVERITIES) })
 const rules = z.object(
   Object.fromEntries(ALERT_RULES.map((rule) => [rule, ruleDetail])) as Record<AlertRule, typeof ruleDetail>,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint, EXAMPLE } from './endpoint.ts'
-import { displayText, empty, networkNumber, nothing, numeric, search, time, wireBoolean } from './fields.ts'
+import { displayText, empty, lengthText, networkNumber, nothing, numeric, search, time, wireBoolean } from './fields.ts'
 import { RAM_ROLE } from './limits.ts'
 import { list } from './list.ts'
 
@@ -10,6 +10,8 @@ const id = numeric(z.int().positive())
 const flag = numeric(wireBoolean).default(0)
 const changes = { create: flag, edit: flag, delete: flag }
 
+export const networkNumbers = z.array(networkNumber).max(RAM_ROLE.networksMax, `最多选择${RAM_ROLE.networksMax}个组网`)
+
 /** Rights of a role (directory 3). View of members and networks is always on. */
 export const roleAuth = z.object({
   easylink: z.object({
@@ -17,7 +19,7 @@ export const roleAuth = z.object({
     network: z.object({
       ...changes,
       /** Networks that the role is limited to: null for all, an empty list for none. */
-      number: z.array(networkNumber).max(RAM_ROLE.networksMax, `最多选择${RAM_ROLE.networksMax}个组网`).nullable(),
+      number: networkNumbers.nullable(),
     }),
   }),
   monitor: z.object({ view: flag, ...changes }),
@@ -25,8 +27,8 @@ export const roleAuth = z.object({
 export type RoleAuth = z.infer<typeof roleAuth>
 
 export const roleForm = z.object({
-  name: displayText.min(1, '请输入角色名称').max(RAM_ROLE.nameMax, `角色名称不能超过${RAM_ROLE.nameMax}个字符`),
-  note: displayText.max(RAM_ROLE.noteMax, `备注不能超过${RAM_ROLE.noteMax}个字符`).default(''),
+  name: displayText.min(1, '请输入角色名称').max(RAM_ROLE.nameMax, lengthText('角色名称', RAM_ROLE.nameMax)),
+  note: displayText.max(RAM_ROLE.noteMax, lengthText('备注', RAM_ROLE.noteMax)).default(''),
   auth: roleAuth,
 })
 

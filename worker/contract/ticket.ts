@@ -37,9 +37,10 @@ const prose = z.string().overwrite((text) =>
     .replace(/[\p{Cf}\p{Cs}]|(?![\n\t])\p{Cc}/gu, '')
     .trim(),
 )
+export const TOO_MANY_FILES = `最多上传${UPLOAD.ticketFiles}个文件`
 const fileIds = z
   .array(z.string().max(64))
-  .max(UPLOAD.ticketFiles, `最多上传${UPLOAD.ticketFiles}个文件`)
+  .max(UPLOAD.ticketFiles, TOO_MANY_FILES)
   .refine((ids) => new Set(ids).size === ids.length, '同一个文件只能使用一次')
   .default([])
 

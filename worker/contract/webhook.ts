@@ -1,16 +1,17 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { empty, nothing, wireBoolean } from './fields.ts'
+import { empty, lengthText, nothing, wireBoolean } from './fields.ts'
 import { WEBHOOK_TYPES } from './outside.ts'
 
 /** `wecom` is what some clients call the robots of WeCom. */
 const type = z.preprocess((sent) => (sent === 'wecom' ? 'wechat' : sent), z.enum(WEBHOOK_TYPES, '请输入类型'))
 
 /** The masked url and an empty secret mean unchanged; null removes the secret, another type forgets it. */
+export const webhookSecret = z.string().trim().max(200, lengthText('密钥', 200))
 export const webhookForm = z.object({
   type,
   url: z.string('请输入URL').trim().min(1, '请输入URL').max(2048, '网址过长，请核对后重试'),
-  secret: z.string().trim().max(200, '密钥不能超过200个字符').nullable().optional(),
+  secret: webhookSecret.nullable().optional(),
 })
 
 const webhookConfig = z.object({

@@ -1,14 +1,13 @@
 import * as z from 'zod'
-import { ALERT, ALERT_RULES, type AlertRule, SEVERITIES } from '../../../worker/contract/alert.ts'
+import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from '../../../worker/contract/alert.ts'
 import { toWireBoolean } from '../../../worker/contract/fields.ts'
 import type { Input } from '../../../worker/contract/endpoint.ts'
 import type { ContractForm } from '../../ui/form/use-contract-form.ts'
 import type { MonitorConfig, monitorApi } from '../../../worker/contract/monitor.ts'
 
-const DELAY = `持续时间为0-${ALERT.delayMaxMinutes}分钟`
 const rule = z.object({
   on: z.boolean(),
-  delay: z.int(DELAY).min(0, DELAY).max(ALERT.delayMaxMinutes, DELAY),
+  delay: z.int(DELAY_WRONG).min(0, DELAY_WRONG).max(ALERT.delayMaxMinutes, DELAY_WRONG),
   severity: z.enum(SEVERITIES),
 })
 const rules = z.object(Object.fromEntries(ALERT_RULES.map((name) => [name, rule])) as Record<AlertRule, typeof rule>)

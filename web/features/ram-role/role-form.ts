@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import { networkNumber } from '../../../worker/contract/fields.ts'
-import { RAM_ROLE } from '../../../worker/contract/limits.ts'
-import { roleAuth, roleForm } from '../../../worker/contract/ram-role.ts'
+import { networkNumbers, roleAuth, roleForm } from '../../../worker/contract/ram-role.ts'
 import type { RoleRow } from './api.ts'
 
 const { easylink } = roleAuth.shape
@@ -12,7 +10,7 @@ export const roleFields = roleForm.extend({
   auth: roleAuth.extend({
     easylink: easylink.extend({
       network: easylink.shape.network.extend({
-        number: z.array(networkNumber).max(RAM_ROLE.networksMax, `最多选择${RAM_ROLE.networksMax}个组网`),
+        number: networkNumbers,
       }),
     }),
   }),

@@ -1,7 +1,7 @@
 import { toMessage } from '../../../worker/contract/errors.ts'
 import type { TicketRow } from '../../../worker/contract/ticket.ts'
 import { checkDelete } from '../../../worker/domain/ticket/status.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { DELETED_FOR_GOOD, confirm } from '../../ui/confirm.tsx'
 import type { RowAction } from '../../ui/row-actions.tsx'
 import { useDeleteTicket } from './api.ts'
 
@@ -15,7 +15,7 @@ export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Tar
     const onDelete = async () => {
       const isDone = await confirm({
         title: `删除工单“${ticket_number}”？`,
-        body: '是否确定删除? 删除后不可恢复。',
+        body: DELETED_FOR_GOOD,
         verb: '删除工单',
         danger: true,
         run: () => remove.trigger({ ticket_number }),

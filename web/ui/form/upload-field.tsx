@@ -5,7 +5,7 @@ import type { FileRule } from '../../../worker/contract/uploads.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import { UploadList } from './upload-list.tsx'
-import { useUploads } from './use-uploads.ts'
+import { STILL_UPLOADING, useUploads } from './use-uploads.ts'
 
 interface UploadFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly rule: FileRule
@@ -13,8 +13,6 @@ interface UploadFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   /** Sends one file at once and resolves to the id the form carries. */
   readonly upload: (file: File) => Promise<string>
 }
-
-const STILL_UPLOADING = '文件上传中，请稍候'
 
 /** Blocks the form's submit while an upload is pending; returns the function that unblocks it. */
 function blockSubmit(id: string, setError: (change: (error: string | null) => string | null) => void): () => void {

@@ -2,6 +2,8 @@ import { useRef, useState } from 'react'
 import { checkFile, type FileRule } from '../../../worker/contract/uploads.ts'
 import { toErrorView } from '../error-view.ts'
 
+export const STILL_UPLOADING = '文件上传中，请稍候'
+
 export interface UploadItem {
   readonly key: number
   readonly file: File

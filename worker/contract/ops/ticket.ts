@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { EXAMPLE, endpoint } from '../endpoint.ts'
 import { displayText, nothing, numeric, page, time, username } from '../fields.ts'
 import { UPLOAD } from '../limits.ts'
-import { replyContent, ticketNumber, ticketStatus, ticketView } from '../ticket.ts'
+import { TOO_MANY_FILES, replyContent, ticketNumber, ticketStatus, ticketView } from '../ticket.ts'
 import { IMAGE_RULE, uploadedFile } from '../uploads.ts'
 
 const number = ticketNumber
@@ -53,10 +53,7 @@ export const ticketOps = {
       content: replyContent,
       /** What the customer reads as the author. */
       name: displayText.min(1).max(24).default('技术顾问'),
-      files: z
-        .array(uploadedFile(IMAGE_RULE))
-        .max(UPLOAD.ticketFiles, `最多上传${UPLOAD.ticketFiles}个文件`)
-        .default([]),
+      files: z.array(uploadedFile(IMAGE_RULE)).max(UPLOAD.ticketFiles, TOO_MANY_FILES).default([]),
     }),
     output: nothing,
     done: 'sent',

@@ -12,6 +12,7 @@ import { selectNetworksByRouter, selectRouterRow } from '../../db/routers.ts'
 import { findTotalRefusal, toBulkResult } from '../../domain/router/bulk.ts'
 import { checkResend } from '../../domain/router/writes.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
+import { noteMessage, resendMessage } from './manage.ts'
 import { updateNotes } from './queries-manage.ts'
 
 type Api = typeof routerApi
@@ -38,7 +39,7 @@ export async function batchNote(
         module: 'router',
         action: 'batch_note',
         target: router.name,
-        message: `修改成员“${router.name}”的备注`,
+        message: noteMessage(router.name),
         before: { note: router.note },
         after: { note },
       })),
@@ -77,7 +78,7 @@ export async function batchResend(ctx: Ctx, input: Parsed<Api['batchResend']>): 
         module: 'router',
         action: 'batch_resend',
         target: name,
-        message: `重新下发成员“${name}”的配置`,
+        message: resendMessage(name),
       })),
     ),
     hubs: notifyHubs(

@@ -14,6 +14,10 @@ import { requireRouterWithNetworks } from './require.ts'
 
 type Api = typeof routerApi
 
+/** Audit rows, of one member or of many. */
+export const noteMessage = (name: string): string => `修改成员“${name}”的备注`
+export const resendMessage = (name: string): string => `重新下发成员“${name}”的配置`
+
 /** Changes no document: a note is only displayed. */
 export async function editNote(ctx: Ctx, { router_name, note, revision }: Parsed<Api['note']>): Promise<void> {
   const { db } = ctx
@@ -28,7 +32,7 @@ export async function editNote(ctx: Ctx, { router_name, note, revision }: Parsed
       module: 'router',
       action: 'note',
       target: router.name,
-      message: `修改成员“${router.name}”的备注`,
+      message: noteMessage(router.name),
       before: { note: router.note },
       after: { note },
     }),
@@ -53,7 +57,7 @@ export async function resendRouter(ctx: Ctx, input: Parsed<Api['resend']>): Prom
       module: 'router',
       action: 'resend',
       target: name,
-      message: `重新下发成员“${name}”的配置`,
+      message: resendMessage(name),
     }),
     hubs: notifyHubs(ctx, [{ kind: 'router', hub, op: 'resend' }]),
   })

@@ -3,15 +3,13 @@ import { code } from '../../../../worker/contract/fields.ts'
 import { OWN_PURPOSE } from '../../../../worker/contract/verify.ts'
 import { useUser } from '../../../lib/session.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
-import { OtpField } from '../../../ui/form/otp-field.tsx'
+import { CODE_LATE, OtpField } from '../../../ui/form/otp-field.tsx'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { type ContactKind, useProveIdentity, useSendDefaultCode } from '../api.ts'
 
 const identity = z.object({ send_type: z.enum(['phone', 'email']), code })
 type Identity = z.output<typeof identity>
-
-const LATE = '没有收到验证码？请等待5分钟，并检查拦截与垃圾信息后再重新获取' // account 4
 
 /** First step of the wizards: a code to a contact that the account has. */
 export function IdentityStep({ onDone }: { readonly onDone: () => void }) {
@@ -44,7 +42,7 @@ export function IdentityStep({ onDone }: { readonly onDone: () => void }) {
         label="验证码"
         required
         send={() => sendCode(sendType)}
-        help={LATE}
+        help={CODE_LATE}
       />
       <FormActions submitText="下一步" busy={form.busy} />
     </Form>

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import * as z from 'zod'
-import { type WebhookConfig, webhookForm } from '../../../../worker/contract/webhook.ts'
+import { type WebhookConfig, webhookForm, webhookSecret } from '../../../../worker/contract/webhook.ts'
 import { toErrorView } from '../../../ui/error-view.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
@@ -21,7 +21,7 @@ const TYPES = [
   { value: 'other', label: '其他' },
 ]
 
-const form = webhookForm.extend({ secret: z.string().max(200, '密钥不能超过200个字符'), noSecret: z.boolean() })
+const form = webhookForm.extend({ secret: webhookSecret, noSecret: z.boolean() })
 type Values = z.output<typeof form>
 
 /** An empty secret keeps the stored one; the check box removes it. */

@@ -1,6 +1,6 @@
 import { NETWORK_TICKET_STATUS } from '../../../../worker/contract/limits.ts'
 import type { NetworkTicketStatus } from '../../../../worker/contract/network-tickets.ts'
-import { confirm } from '../../../ui/confirm.tsx'
+import { DELETED_FOR_GOOD, confirm } from '../../../ui/confirm.tsx'
 
 interface TicketTarget {
   readonly network_ticket_number: string
@@ -25,7 +25,7 @@ export function confirmCancelTicket(ticket: TicketTarget, run: () => Promise<unk
 export function confirmDeleteTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
   return confirm({
     title: `删除工单“${ticket.network_ticket_number}”？`,
-    body: '是否确定删除? 删除后不可恢复。',
+    body: DELETED_FOR_GOOD,
     verb: '删除工单',
     danger: true,
     run,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { DIAL_CODE_DEFAULT } from '../../../../worker/contract/limits.ts'
 import { ApiError, markHandled } from '../../../lib/call.ts'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
-import { OtpField } from '../../../ui/form/otp-field.tsx'
+import { CODE_LATE, OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -17,7 +17,6 @@ const TYPES: readonly { readonly value: Type; readonly label: string }[] = [
   { value: 'phone', label: '手机号注册' },
   { value: 'email', label: '邮箱注册' },
 ]
-const LATE = '没有收到验证码？请等待5分钟，并检查拦截与垃圾信息后再重新获取' // account 4
 const EMPTY: RegisterInput = {
   type: 'phone',
   nickname: '',
@@ -69,7 +68,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
           name="code"
           label={type === 'phone' ? '手机验证码' : '邮箱验证码'}
           send={send}
-          {...(isSent && { help: LATE })}
+          {...(isSent && { help: CODE_LATE })}
         />
         <Agreement control={form.control} />
         <FormActions submitText="注册" busy={form.busy} block />

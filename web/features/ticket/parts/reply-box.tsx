@@ -10,7 +10,7 @@ import { Form } from '../../../ui/form/form.tsx'
 import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
 import { UploadList } from '../../../ui/form/upload-list.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
-import { useUploads } from '../../../ui/form/use-uploads.ts'
+import { STILL_UPLOADING, useUploads } from '../../../ui/form/use-uploads.ts'
 import { uploadImage, useReply } from '../api.ts'
 import { readDraft, saveDraft } from '../drafts.ts'
 import { toTarget } from '../snapshot-target.ts'
@@ -31,7 +31,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
   useEffect(() => saveDraft(owner, number, content), [owner, number, content])
 
   const send = async ({ content: text, snapshot }: z.output<typeof schema>) => {
-    if (uploads.isUploading) return uploads.setRefused(() => '文件上传中，请稍候')
+    if (uploads.isUploading) return uploads.setRefused(() => STILL_UPLOADING)
     await reply.trigger({
       ticket_number: number,
       content: text,
