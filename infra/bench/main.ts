@@ -21,7 +21,7 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost logs saas directory]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost logs saas directory]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes about a quarter of an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
