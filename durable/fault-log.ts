@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { addressBlock } from '../worker/domain/login/address-block.ts'
 
 /** Id of the request whose upgrade or RPC is being handled; of a cron run where that delivers to hubs. */
 const requestIds = new AsyncLocalStorage<string | undefined>()
@@ -14,6 +15,10 @@ type Fields = Readonly<Record<string, unknown>>
 /** One JSON line for a fault that a hub recovers from by itself; never a frame, a document or a key. */
 export const logFault = (hub: string | undefined, event: string, error: unknown, fields: Fields = {}): void =>
   write('warn', event, { hub, requestId: currentRequestId(), ...fields, error: textOf(error) })
+
+/** A device that was turned away though its token is right: as the Worker logs those whose token is wrong. */
+export const logRefusedDevice = (hub: string | undefined, reason: string, remoteHost: string): void =>
+  write('warn', 'refused', { hub, requestId: currentRequestId(), reason, address: addressBlock(remoteHost) })
 
 /** Of an error that wraps others: the query builder's own message quotes the statement and its values. */
 export const rootCause = (error: unknown): unknown =>

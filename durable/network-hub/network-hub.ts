@@ -57,6 +57,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private sent: HubProjection
   private store: ProjectionStore
   private readonly reading: PendingRead
+  /** The rows were read, or their revision compared, since this object was made. */
+  private isCompared = false
   private readonly deltas = new Throttle(() => this.sendDelta())
   private verdictTimer: ReturnType<typeof setTimeout> | null = null
   private readonly healthPush: HealthPush
@@ -115,6 +117,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   async memberChanged(change: MemberChange): Promise<void> {
+    this.compareOnce()
     const known = this.projection.members.get(change.routerName)
     if (known?.router_hub !== change.routerHub) {
       this.pendingChanges.set(change.routerName, change)
@@ -130,6 +133,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   async linksReported(report: LinksReport): Promise<void> {
+    this.compareOnce()
     const before = this.projection
     this.commit(withReports(before, report, Date.now()))
     this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
@@ -223,7 +227,16 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     if (!isComplete || revision !== loadRevision(this.ctx.storage)) await this.reading.readNow()
   }
 
+  /** A hub that was woken by a report, and has not been asked since: nobody else would notice the refresh that it missed. */
+  private compareOnce(): void {
+    if (this.isCompared || this.owner() === undefined) return
+    this.isCompared = true
+    const moved = readRevision(this.env, this.hub).then((revision) => this.readIfMoved(revision))
+    this.ctx.waitUntil(moved.catch((error: unknown) => logFault(this.hub, 'read', error)))
+  }
+
   private async read(): Promise<void> {
+    this.isCompared = true
     this.pendingChanges.clear()
     this.pendingClients.clear()
     const read = await readNetwork(this.env, this.hub)

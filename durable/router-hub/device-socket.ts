@@ -1,5 +1,8 @@
+import type { DeviceIdentity } from '../../worker/contract/hubs.ts'
 import { STREAM } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '../../worker/contract/protocol.ts'
+import { logRefusedDevice } from '../fault-log.ts'
+import { closedSocket } from '../hub.ts'
 import { admitFrame, closing, parseFrame } from '../socket-guard.ts'
 import { linkIdsOf } from './database.ts'
 import { FrameQueue } from './frame-queue.ts'
@@ -167,6 +170,12 @@ export class DeviceSocket {
       socket.readyState === WebSocket.OPEN && attachmentOf(socket).epoch === this.presence().epoch
     return this.ctx.getWebSockets(TAG).find(isCurrent) ?? null
   }
+}
+
+/** Answers the upgrade of a device whose token is right and that is turned away all the same. */
+export function refuseDevice(hub: string, { remoteHost }: DeviceIdentity, code: number, reason: string): Response {
+  logRefusedDevice(hub, reason, remoteHost)
+  return closedSocket(code, reason)
 }
 
 export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.deserializeAttachment() as DeviceAttachment

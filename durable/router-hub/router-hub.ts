@@ -9,7 +9,7 @@ import { PendingRead } from '../pending-read.ts'
 import { rememberNonce } from '../socket-guard.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
 import { DeviceReports } from './device-reports.ts'
-import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
+import { DeviceSocket, StreamLease, attachmentOf, closeReason, refuseDevice } from './device-socket.ts'
 import { OutboxFlush } from './flush.ts'
 import { LeaseCheck } from './lease-check.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
@@ -147,12 +147,13 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     this.device.handleReceived()
     const now = Date.now()
     // Before the reconnect limit, so that replayed tokens do not count against the device.
-    if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
+    const refuse = (code: number, reason: string) => refuseDevice(this.hub, identity, code, reason)
+    if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return refuse(CLOSE.protocol, 'token used')
     const lastReceivedAt = this.device.lastReceivedAt()
     const isTakeover = isAlive(this.state.presence, lastReceivedAt, now)
     const { reconnects, waitMs } = limitReconnects(this.state.reconnects, isTakeover, now)
     this.commit({ ...this.state, reconnects })
-    if (waitMs > 0) return closedSocket(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
+    if (waitMs > 0) return refuse(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
     this.reports.series.flush(now) // pending traffic lies on the socket that is about to be closed
     this.apply({ type: 'accepted', identity, isTakeover, isResumed: isResumed(this.state.presence, lastReceivedAt) })
     const { epoch } = this.state.presence

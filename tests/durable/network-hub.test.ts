@@ -3,7 +3,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { PRESENCE, ROUTER_OUTBOX } from '../../worker/contract/hub-limits.ts'
+import { loadRevision } from '../../durable/network-hub/storage.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
+import { NEVER_SEEN, noConfig } from '../../worker/domain/router/presence.ts'
 import { networks } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
 import { insertNetwork } from '../support/rows.ts'
@@ -185,6 +187,25 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
     const isAdded = (frame: ViewerFrame) =>
       frame.type === 'snapshot' && frame.data.members.some(({ router_name }) => router_name === second.name)
     expect(await viewer.next(isAdded)).toMatchObject({ code: 200 })
+  })
+
+  const center = ({ center: { hub, name } }: TestNetwork) => ({ routerHub: hub, routerName: name })
+  it.each([
+    ['its links', (network: TestNetwork) => networkStub(network).linksReported({ ...center(network), links: [] })],
+    [
+      'its state',
+      (network: TestNetwork) =>
+        networkStub(network).memberChanged({ ...center(network), presence: NEVER_SEEN, config: noConfig }),
+    ],
+  ])('reads the rows when a member that it knows wakes it by %s', async (_, report) => {
+    const network = await readNetworkHub()
+    const read = () => runInDurableObject(networkStub(network), (hub, { storage }) => loadRevision(storage))
+    await joinUnnoticed(network)
+    await report(network)
+    expect(await read()).toBe(1)
+    await evictDurableObject(networkStub(network))
+    await report(network)
+    expect(await until(async () => ((await read()) === 2 ? true : undefined))).toBe(true)
   })
 
   it('reads the rows when a member reports that it does not know', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHubs } from '../../durable/hubs.ts'
 import { deviceApi } from '../../worker/contract/device.ts'
 import { ENROL_GUARD } from '../../worker/contract/limits.ts'
@@ -15,7 +15,7 @@ import { insertDevice, insertRouter } from '../support/rows.ts'
 import { createTestWorker, db, refusal } from '../support/test-worker.ts'
 import { TestSocket, createHubNetwork, createHello } from './support.ts'
 
-const worker = createTestWorker({ hubs: createHubs(env) })
+const worker = createTestWorker({ hubs: (requestId) => createHubs(env, requestId) })
 const CODE = 'ABCD-EFGH-JKMN'
 
 async function createFactoryDevice() {
@@ -135,7 +135,17 @@ describe('hubs.md, Connect · device upgrade', () => {
     await enrol(device)
     await claim(device, main)
     const recorded = await createToken(device)
+    const lines: string[] = []
+    vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(line))
     for (let n = 0; n <= SOCKET_GUARD.reconnects; n++) expect((await connect(recorded)).status).toBe(101)
+    expect(lines).toHaveLength(SOCKET_GUARD.reconnects)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      event: 'refused',
+      reason: 'token used',
+      requestId: expect.stringMatching(/./),
+      address: expect.any(String),
+    })
+    vi.restoreAllMocks()
     expect(await welcomed(device)).toMatchObject({ epoch: 2 })
   })
 

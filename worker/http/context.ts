@@ -33,7 +33,7 @@ export interface Ctx {
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number
   readonly ip: string
-  /** The same for limits (http/address-block.ts). */
+  /** The same for limits (domain/login/address-block.ts). */
   readonly ipBlock: string
   /** The same over all blocks that one customer may be given: of IPv6 the /48. */
   readonly ipWideBlock: string

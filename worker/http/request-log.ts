@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ErrorKey } from '../contract/errors.ts'
 import type { Violation } from '../contract/result.ts'
-import { addressBlock } from './address-block.ts'
+import { addressBlock } from '../domain/login/address-block.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
 import { readClientAddress } from './request-context.ts'
@@ -32,7 +32,11 @@ export function logFault(c: Context<HonoEnv>, error: unknown): void {
 /** What a search for guesses and for missing rights looks for; of the operator's and the devices' calls every refusal. */
 const LOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'ACCOUNT_DISABLED',
+  'AUTH_LOGIN_CROSSED',
+  'AUTH_MEMBER_NONE',
+  'AUTH_REQUEST_BAD',
   'CAPTCHA_WRONG',
+  'CHALLENGE_WRONG',
   'CODE_SPENT',
   'CODE_WRONG',
   'HASHING_BUSY',

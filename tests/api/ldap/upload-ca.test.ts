@@ -39,9 +39,10 @@ describe('directory 5 · ldap/upload_ca takes', () => {
     ['an expired one beside a good one', root.pem + old.pem, 'ca.crt', '企业根证书', 2, NOW - DAY_MS],
   ])('%s', async (_, body, name, subject, count, until) => {
     const main = await createMainAccount()
-    const { code, data } = await worker.call(ldapApi.uploadCa, file(body, name), main.token)
-    expect({ code, data }).toEqual({
+    const { code, data, msg } = await worker.call(ldapApi.uploadCa, file(body, name), main.token)
+    expect({ code, data, msg }).toEqual({
       code: 200,
+      msg: '上传成功！',
       data: { ca_id: expect.stringMatching(/^[0-9a-f]{32}$/), file_name: name, subject, expire_time: toSecond(until) },
     })
     expect(parsePem((await readObject(data.ca_id)) ?? '')).toHaveLength(count)

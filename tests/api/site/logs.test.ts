@@ -6,6 +6,7 @@ import { refuse } from '../../../worker/contract/errors.ts'
 import { LOGIN_GUARD, OTP } from '../../../worker/contract/limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { loginTotpApi } from '../../../worker/contract/login-totp.ts'
+import { clientAuthApi } from '../../../worker/contract/client-auth.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
@@ -116,6 +117,7 @@ describe('design 4 · request log', () => {
       await worker.call(networkApi.create, { network_name: 'x', center: ['y'], point: [] }, { token: sub.token, ip }),
       await worker.call(opsApi.tokenLink, { account: 'demo' }, { token: 'wrong', ip }),
       await worker.call(loginApi.refresh, {}, { ip, headers: { origin: 'https://evil.example' } }),
+      await worker.call(clientAuthApi.token, { request_id: 'guessed', verifier: 'v'.repeat(43) }, { ip }),
     ]
     const device = await worker.request('/device/v1/connect', {
       headers: { ...headers, authorization: 'Bearer x.y.z' },
@@ -130,6 +132,7 @@ describe('design 4 · request log', () => {
         ['PERMISSION_DENIED', 'POST /api/v1/network/create'],
         ['TOKEN_BAD', 'POST /ops/v1/login/token_link'],
         ['ORIGIN_FOREIGN', 'POST /api/v1/login/refresh'],
+        ['AUTH_REQUEST_BAD', 'POST /api/v1/client/auth/token'],
         ['DEVICE_REJECTED', 'GET /device/v1/connect'],
       ].map(([reason, route], n) => ({
         level: 'warn',

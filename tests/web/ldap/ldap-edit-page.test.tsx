@@ -128,10 +128,11 @@ describe('directory 4 · create', () => {
 
   it('says what a CA certificate is for', async () => {
     const uploaded = { ca_id: 'c1', file_name: 'acme.pem', subject: 'Acme Root', expire_time: Date.parse('2030-01-02') }
-    create({ 'ldap/upload_ca': { data: uploaded, msg: '上传成功' } })
+    create({ 'ldap/upload_ca': { data: uploaded, msg: '上传成功！' } })
     const input = (await screen.findByLabelText(/^CA证书/)) as HTMLInputElement
     await userEvent.upload(input, new File(['x'], 'acme.pem'))
     expect(await screen.findByText('acme.pem：Acme Root，2030-01-02 到期')).toBeTruthy()
+    expect(await screen.findByText('上传成功！')).toBeTruthy()
   })
 })
 

@@ -60,7 +60,7 @@ export const useHardware = (search: string) =>
 
 export const useCheck = () => useCommand(ldapApi.check, [], { ...IN_DIALOG, done: null })
 export const useSave = () => useCommand(ldapApi.save, [], IN_DIALOG)
-export const uploadCa = async (file: File) => (await call(ldapApi.uploadCa, { file }, IN_DIALOG)).data
+export const uploadCa = (file: File) => call(ldapApi.uploadCa, { file }, IN_DIALOG)
 
 export const useImport = () => useCommand(ldapApi.import, [], IN_DIALOG)
 export const useImportAll = () => useCommand(ldapApi.importAll, [], IN_DIALOG)

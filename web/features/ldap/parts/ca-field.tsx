@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { CA_RULE } from '../../../../worker/contract/ldap-form.ts'
 import { checkFile } from '../../../../worker/contract/uploads.ts'
 import { dateText } from '../../../lib/format-time.ts'
+import { toast } from '../../../lib/toast.ts'
 import { toErrorView } from '../../../ui/error-view.ts'
 import { FileDrop } from '../../../ui/file-drop.tsx'
 import { FieldFrame, useField } from '../../../ui/form/field.tsx'
 import { uploadCa } from '../api.ts'
 import type { EditForm } from '../ldap-form.ts'
 
-type Uploaded = Awaited<ReturnType<typeof uploadCa>>
+type Uploaded = Awaited<ReturnType<typeof uploadCa>>['data']
 
 interface CaFieldProps {
   readonly form: EditForm
@@ -34,9 +35,10 @@ export function CaField({ form, storedName }: CaFieldProps) {
     if (refusal !== null) return
     setUploading(true)
     try {
-      const reply = await uploadCa(file)
-      setUploaded(reply)
-      field.onChange(reply.ca_id)
+      const { data, msg } = await uploadCa(file)
+      toast.done(msg)
+      setUploaded(data)
+      field.onChange(data.ca_id)
       form.clearErrors('ca_id')
     } catch (cause) {
       setRefused(toErrorView(cause).message)
