@@ -7,7 +7,8 @@ import { clientAuthApi } from '../../worker/contract/client-auth.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { FAKE_APPS } from '../support/fakes/sign-in/desk.ts'
-import { WIDTHS, field, resize, sideScroll, startSession, useBrowserHarness } from './browser-harness.ts'
+import { WIDTHS, field, startSession, useBrowserHarness } from './browser-harness.ts'
+import { PAGE_WIDTHS, expectSound, findFaults } from './inspector.ts'
 import { useOps } from './ops.ts'
 
 const { origin, visitor } = useBrowserHarness()
@@ -57,11 +58,7 @@ it('an administrator adds WeCom, and a member signs in with it', async () => {
   await startSession(page, origin, company.username)
   await page.goto('/router/auth_source')
   await page.getByText('还没有认证源').last().waitFor()
-  for (const width of Object.values(WIDTHS)) {
-    await resize(page, width)
-    expect([width, await sideScroll(page)]).toEqual([width, 0])
-  }
-  await resize(page, WIDTHS.wide)
+  await expectSound(page, 'auth-sources-none')
   await page.getByRole('button', { name: '添加认证源' }).first().click()
   const dialog = page.getByRole('dialog', { name: '添加认证源' })
   await fill(page, {
@@ -72,6 +69,7 @@ it('an administrator adds WeCom, and a member signs in with it', async () => {
   })
   await dialog.getByRole('button', { name: '添加', exact: true }).click()
   await dialog.getByText('企业微信返回错误40013：invalid corpid').waitFor()
+  await expectSound(page, 'auth-source-create')
   await fill(page, { 企业ID: wecom.appId, AppSecret: 'wrong' })
   await dialog.getByRole('button', { name: '添加', exact: true }).click()
   await dialog.getByText('企业微信返回错误40001：invalid credential').waitFor()
@@ -81,6 +79,7 @@ it('an administrator adds WeCom, and a member signs in with it', async () => {
 
   const { code } = await callEndpoint(origin, '/api/v1', authSourceApi.code, {}, company.token)
   await page.getByText(code).first().waitFor()
+  await expectSound(page, 'auth-sources')
 
   // The QR code tells no phone: WeCom's own application does, once; then the person is known.
   const { url, poll } = await beginSignIn(code)
@@ -118,6 +117,11 @@ it('an administrator adds WeCom, and a member signs in with it', async () => {
 
 /** From another address than the client's the person is asked whether the client is theirs. */
 async function confirmOwn(phone: Page): Promise<void> {
+  await phone
+    .getByRole('button', { name: /是|确认|本人/ })
+    .first()
+    .waitFor()
+  expect(await findFaults(phone, 'auth-confirm-light', PAGE_WIDTHS)).toEqual([]) // outside the console, without its themes
   await phone
     .getByRole('button', { name: /是|确认|本人/ })
     .first()

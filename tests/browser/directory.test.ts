@@ -8,16 +8,9 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import { ldapModify } from '../support/directory/ldap-modify.ts'
 import { modifyEntry } from '../support/directory/ldif.ts'
 import { ADMIN, READER, SUFFIX, toPerson } from '../support/directory/people.ts'
-import {
-  WIDTHS,
-  chooseFromMenu,
-  field,
-  resize,
-  sideScroll,
-  startSession,
-  useBrowserHarness,
-} from './browser-harness.ts'
+import { chooseFromMenu, field, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
+import { expectSound } from './inspector.ts'
 
 const directory = inject('directory')
 const { origin, visitor } = useBrowserHarness()
@@ -57,7 +50,7 @@ it.skipIf(directory === null)(
     await page.getByText('检测成功，请核对后保存配置').waitFor()
     const result = page.getByRole('region', { name: '检测结果' })
     for (const text of ['OpenLDAP', 'TLS 1.3', '2,000 个']) await result.getByText(text).waitFor()
-    await isNarrowEnough(page)
+    await expectSound(page, 'directory-check')
     await page.getByRole('button', { name: '保存' }).click()
     await page.waitForURL('**/router/ldap')
 
@@ -81,7 +74,7 @@ it.skipIf(directory === null)(
     await users.getByRole('button', { name: '全部导入' }).click()
     await confirmation(page).getByRole('button', { name: '导入', exact: true }).click()
     await users.getByText(`已导入 ${SEATS - 1} 个用户`).waitFor()
-    await isNarrowEnough(page)
+    await expectSound(page, 'directory-users')
     await page.keyboard.press('Escape')
 
     // The member signs in with the directory's password, and stands in the network that was chosen.
@@ -123,7 +116,7 @@ it.skipIf(directory === null)(
     await runs.getByRole('row', { name: /等待确认.*将停用 1/ }).waitFor()
     await page.getByText('警告', { exact: true }).waitFor()
     await expect(login(person.password)).rejects.toThrow('用户名或密码错误') // the filter counts at once
-    await isNarrowEnough(page)
+    await expectSound(page, 'directory-asking')
     await page.getByRole('button', { name: '确认停用' }).click()
     await confirmation(page).getByRole('button', { name: '停用 1 个成员' }).click()
     await runs.getByRole('row', { name: new RegExp(`已完成.*新增 ${SEATS - 1}，停用 1`) }).waitFor()
@@ -197,7 +190,7 @@ it('a company has to prove its domain before its directory is reached by the int
     .getByRole('alert')
     .getByText(/^域名尚未验证，请下载验证文件并放到域名根目录/)
     .waitFor()
-  await isNarrowEnough(page)
+  await expectSound(page, 'directory-domain')
   await page.keyboard.press('Escape')
   await page.getByText(/^域名尚未验证/).waitFor()
   expect(await field(page, '地址').inputValue()).toBe(`ldap.${domain}`)
@@ -216,13 +209,4 @@ async function fillForm(page: Page, port: number, caFile: string): Promise<void>
   await field(page, '用户名').fill(READER.bindDn)
   await page.getByRole('combobox', { name: /关联组网/ }).click()
   await page.getByRole('option', { name: '员工网' }).click()
-}
-
-/** Nothing sticks out at any width. */
-async function isNarrowEnough(page: Page): Promise<void> {
-  for (const width of Object.values(WIDTHS)) {
-    await resize(page, width)
-    expect([width, await sideScroll(page)]).toEqual([width, 0])
-  }
-  await resize(page, WIDTHS.wide)
 }

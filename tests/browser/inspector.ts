@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { findSerious } from './axe.ts'
 import { chooseTheme, resize, sideScroll, THEMES, type Theme, WIDTHS } from './browser-harness.ts'
 
@@ -46,4 +47,13 @@ export function createInspector(page: Page) {
     }
   }
   return { faults, inspect }
+}
+
+/** A page within a flow, which goes on in light. */
+export async function expectSound(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0) // what is under it is tinted
+  const { faults, inspect } = createInspector(page)
+  await inspect(name, PAGE_WIDTHS)
+  await chooseTheme(page, 'light')
+  expect(faults).toEqual([])
 }

@@ -1,23 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import {
-  chooseTheme,
-  field,
-  openFromMenu,
-  resize,
-  sideScroll,
-  startSession,
-  THEMES,
-  useBrowserHarness,
-  WIDTHS,
-} from './browser-harness.ts'
-import { findSerious } from './axe.ts'
+import { field, openFromMenu, startSession, useBrowserHarness } from './browser-harness.ts'
+import { expectSound } from './inspector.ts'
 import { watchMarkup } from './markup-watch.ts'
 
 const { origin, visitor } = useBrowserHarness()
 
 const MARKUP = '<b onclick=xss()>备注</b>'
-const SHOWN_WIDTHS = [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone]
 /** Of the demo: shared edition, in the pool, at most 150 Mbs because of that. */
 const DEVICE = '/saas/detail?router_name=NL22P004'
 
@@ -26,21 +15,6 @@ async function openAs(path: string): Promise<Page> {
   await startSession(page, origin, 'demo01')
   await page.goto(path)
   return page
-}
-
-/** Nothing is wider than the window, and nothing is hard to read or to reach. */
-async function expectSound(page: Page): Promise<void> {
-  await page.mouse.move(0, 0) // what is under it is tinted
-  for (const width of SHOWN_WIDTHS) {
-    await resize(page, width)
-    expect([width, await sideScroll(page)]).toEqual([width, 0])
-  }
-  for (const theme of THEMES) {
-    await chooseTheme(page, theme)
-    expect(await findSerious(page, theme)).toEqual([])
-  }
-  await chooseTheme(page, 'light')
-  await resize(page, WIDTHS.wide)
 }
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: '修改带宽' })
@@ -63,7 +37,7 @@ it('devices stand under the names of their groups; a search finds them, and what
     await page.getByRole('heading', { name: `${group}（${count}）` }).waitFor()
     await expect.poll(() => page.getByRole('table', { name: group }).getByRole('row').count()).toBe(count + 1)
   }
-  await expectSound(page)
+  await expectSound(page, 'saas-1')
   const watch = await watchMarkup(page, origin)
   await page.reload()
   await page.getByRole('table', { name: '海外办公' }).waitFor()
@@ -86,7 +60,7 @@ it('a day of a device by application and address: chart, shares that are togethe
   }
   await expect.poll(askAgain, { interval: 2_000 }).toMatch(/平均.*峰值/) // a device that has just connected reports its past hours one by one
   await chart.locator('canvas').first().waitFor() // its chunk comes later
-  await expectSound(page)
+  await expectSound(page, 'saas-2')
   for (const [tab, label] of [
     ['应用占比', '应用占比'],
     ['源地址占比', '源地址占比'],
@@ -100,7 +74,7 @@ it('a day of a device by application and address: chart, shares that are togethe
     expect(hundredths.reduce((sum, share) => sum + share, 0)).toBe(10_000)
     const named = hundredths.slice(0, (await bars.last().innerText()).startsWith('其他') ? -1 : undefined)
     expect(named).toEqual(named.toSorted((a, b) => b - a))
-    await expectSound(page)
+    await expectSound(page, 'saas-3')
   }
   await page.getByLabel('开始时间').fill('2001-01-01T00:00')
   await page.getByRole('button', { name: '查询' }).click()
@@ -119,7 +93,7 @@ it('bandwidth: wrong values are named at the field, a right one is saved; the no
   expect(await field(dialog(page), '带宽').inputValue()).toBe('50')
   expect(await dialog(page).getByRole('button', { name: '200 Mbps', exact: true }).isDisabled()).toBe(true)
   await dialog(page).getByRole('button', { name: '100 Mbps', exact: true }).click()
-  await expectSound(page)
+  await expectSound(page, 'saas-4')
   await save(page).click()
   await page.getByText('100 Mbs（最大 150 Mbs）').waitFor()
   await page.getByRole('button', { name: '修改备注' }).click()
@@ -143,7 +117,7 @@ it('dial records: the presence that lasts stands on top with its volumes, and is
   await expect.poll(() => table.getByText('在线中').count()).toBe(0)
   await search.fill('')
   await table.getByText('在线中').first().waitFor()
-  await expectSound(page)
+  await expectSound(page, 'saas-5')
 })
 
 it('a pool: its devices by country of their exit, and a bandwidth of one within it', async () => {
@@ -151,11 +125,11 @@ it('a pool: its devices by country of their exit, and a bandwidth of one within 
   await openFromMenu(page, 'SaaS加速', '带宽池')
   const pools = page.getByRole('table', { name: '带宽池' })
   await pools.getByText('150 Mbs').waitFor()
-  await expectSound(page)
+  await expectSound(page, 'saas-6')
   await pools.getByRole('link', { name: '海外加速池' }).click()
   const devices = page.getByRole('table', { name: '带宽池设备' })
   await expect.poll(() => devices.getByRole('row').count()).toBe(4)
-  await expectSound(page)
+  await expectSound(page, 'saas-7')
   await page.getByRole('button', { name: '日本' }).click()
   await expect.poll(() => devices.getByRole('row').count()).toBe(2)
   const row = devices.getByRole('row').nth(1)
