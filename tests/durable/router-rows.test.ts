@@ -30,6 +30,25 @@ describe('hubs.md, Configuration lifecycle · rows of a document', () => {
     expect(await selectNames(center.hub)).toHaveLength(POINTS + 1)
   })
 
+  it('are for a point found without those of other members, however many there are', async () => {
+    const rowsRead = async (points: number) => {
+      const network = await createHubNetwork(points)
+      const batch = env.DB!.batch.bind(env.DB)
+      let read = 0
+      vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
+        const results = await batch(statements)
+        for (const { meta } of results) read += meta.rows_read
+        return results as never
+      })
+      await selectRouter(db, network.points[0]!.hub)
+      vi.restoreAllMocks()
+      return read
+    }
+    const few = await rowsRead(2)
+    expect(few).toBeGreaterThan(0)
+    expect(await rowsRead(2 * POINTS)).toBe(few)
+  })
+
   it('give a point the document that all rows would give it', async () => {
     const network = await createHubNetwork(3)
     const point = network.points[0]!

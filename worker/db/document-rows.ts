@@ -1,5 +1,4 @@
-import { type SQL, and, eq, isNull, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { type SQL, and, eq, or, sql } from 'drizzle-orm'
 import type { HubName } from '../contract/hubs.ts'
 import { ROUTER_TYPE } from '../contract/limits.ts'
 import { batch } from './batch.ts'
@@ -30,26 +29,12 @@ const routerStatements = prepareStatements((db) => {
   return { ...documentStatements(db, ownId), jobs: selectPendingJobs(db, ownId, sql.placeholder('now')) }
 })
 
-/**
- * Rows of the document of the router with this id. A point gets those of itself, its centres and its links' other ends; a
- * node of a POP area all rows of the networks that it carries.
- */
+/** Rows of the document of the router with this id. Rows of members it does not name are not even read. */
 export function documentStatements(db: Db, ownId: SQL | number) {
-  const own = selectOwn()
   const ownNetworks = sql`(
     select network_id from network_members where router_id = ${ownId}
-    union select p.network_id from pop_members p join network_fr_areas a on a.id = p.area_id
-      join network_frs on network_frs.id = a.fr_id where p.router_id = ${ownId} and ${isActiveFr})`
-  /** Members that the document of `own` names; of a node, which is no member, all. */
-  const isNamed = or(
-    isNull(own.routerId),
-    eq(networkMembers.memberType, 'center'),
-    eq(own.memberType, 'center'),
-    eq(networkMembers.routerId, own.routerId),
-    sql`exists (select 1 from point_links p where p.network_id = ${networkMembers.networkId} and (
-      (p.server_id = ${own.routerId} and p.client_id = ${networkMembers.routerId})
-      or (p.client_id = ${own.routerId} and p.server_id = ${networkMembers.routerId})))`,
-  )
+    union ${selectCarried(ownId)})`
+  const named = sql`(${selectNamed(ownId)}) as named`
   return {
     routers: db
       .select({
@@ -91,38 +76,52 @@ export function documentStatements(db: Db, ownId: SQL | number) {
         networkId: networkMembers.networkId,
         ...documentColumns,
       })
-      .from(networkMembers)
-      .leftJoin(own, and(eq(own.networkId, networkMembers.networkId), sql`${own.routerId} = ${ownId}`))
+      .from(named)
+      .innerJoin(networkMembers, isNamed)
       .innerJoin(routers, eq(routers.id, networkMembers.routerId))
       .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
       .where(
-        and(
-          sql`${networkMembers.networkId} in ${ownNetworks}`,
-          // A disabled software member may not dial in, nor one of a disabled account.
-          or(
-            eq(routers.routerType, ROUTER_TYPE.hardware),
-            and(
-              eq(routers.status, 1),
-              sql`exists (select 1 from accounts a where a.id = ${routers.accountId} and a.status = 1)`,
-            ),
+        // A disabled software member may not dial in, nor one of a disabled account.
+        or(
+          eq(routers.routerType, ROUTER_TYPE.hardware),
+          and(
+            eq(routers.status, 1),
+            sql`exists (select 1 from accounts a where a.id = ${routers.accountId} and a.status = 1)`,
           ),
-          isNamed,
         ),
       ),
     pointLinks: selectLinks(db, ownId),
     popNodes: selectNodes(db, ownNetworks),
-    ...selectSettings(db, { own, ownId, ownNetworks, isNamed }),
+    ...selectSettings(db, { ownNetworks, named }),
   }
 }
 
-interface Selected {
-  readonly own: ReturnType<typeof selectOwn>
-  readonly ownId: SQL | number
-  readonly ownNetworks: SQL
-  readonly isNamed: SQL | undefined
-}
+/** Networks that the router carries as a node of a POP area. */
+const selectCarried = (ownId: SQL | number) => sql`
+  select p.network_id from pop_members p join network_fr_areas a on a.id = p.area_id
+    join network_frs on network_frs.id = a.fr_id where p.router_id = ${ownId} and ${isActiveFr}`
 
-const selectOwn = () => alias(networkMembers, 'own')
+/**
+ * Networks and ids of the members that the document names: of a point itself, its centres and the other ends of its links; of a
+ * centre, and of a node that is no member, all. Each term is answered by an index, however many members a network has.
+ */
+const selectNamed = (ownId: SQL | number) => sql`
+  select network_id, router_id from network_members where router_id = ${ownId}
+  union select c.network_id, c.router_id from network_members own
+    join network_members c on c.network_id = own.network_id and c.member_type = 'center' where own.router_id = ${ownId}
+  union select m.network_id, m.router_id from network_members own join network_members m on m.network_id = own.network_id
+    where own.router_id = ${ownId} and own.member_type = 'center'
+  union select p.network_id, iif(p.server_id = ${ownId}, p.client_id, p.server_id) from point_links p
+    where p.server_id = ${ownId} or p.client_id = ${ownId}
+  union select m.network_id, m.router_id from network_members m where m.network_id in (${selectCarried(ownId)})
+    and not exists (select 1 from network_members o where o.network_id = m.network_id and o.router_id = ${ownId})`
+
+const isNamed = sql`${networkMembers.networkId} = named.network_id and ${networkMembers.routerId} = named.router_id`
+
+interface Selected {
+  readonly ownNetworks: SQL
+  readonly named: SQL
+}
 
 const selectLinks = (db: Db, ownId: SQL | number) =>
   db
@@ -142,7 +141,7 @@ const selectNodes = (db: Db, ownNetworks: SQL) =>
     .where(sql`${popMembers.networkId} in ${ownNetworks} and ${isActiveFr}`)
 
 /** Settings of the networks, and of the members that the document names. */
-const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) => ({
+const selectSettings = (db: Db, { ownNetworks, named }: Selected) => ({
   settings: db
     .select({
       networkId: networkSettings.networkId,
@@ -155,11 +154,10 @@ const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) 
       networkId: memberSettings.networkId,
       ...memberSettingColumns,
     })
-    .from(networkMembers)
-    .leftJoin(own, and(eq(own.networkId, networkMembers.networkId), sql`${own.routerId} = ${ownId}`))
+    .from(named)
+    .innerJoin(networkMembers, isNamed)
     .innerJoin(
       memberSettings,
       and(eq(memberSettings.networkId, networkMembers.networkId), eq(memberSettings.routerId, networkMembers.routerId)),
-    )
-    .where(and(sql`${networkMembers.networkId} in ${ownNetworks}`, isNamed)),
+    ),
 })
