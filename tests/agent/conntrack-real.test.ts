@@ -109,7 +109,10 @@ describe('directory 2 · downloads through a real conntrack', () => {
       const flows = await ConntrackFlows.open({
         clock: systemClock,
         store: memoryStore(),
-        machine: { interfaces: async () => [port('lan0', 'lan', '10.77.1.1'), port('wan0', 'wan', '203.0.113.1')] },
+        machine: {
+          bootId: 'boot 1',
+          interfaces: async () => [port('lan0', 'lan', '10.77.1.1'), port('wan0', 'wan', '203.0.113.1')],
+        },
         log: silentLog,
         command: ['ip', 'netns', 'exec', ROUTER, 'conntrack'],
         serviceAt: () => null,

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { ConntrackFlows } from '../../infra/agent/flows/conntrack-flows.ts'
 import { type TrackedFlow, parseConntrack } from '../../infra/agent/flows/conntrack-line.ts'
 import { DnsNames } from '../../infra/agent/flows/dns-names.ts'
-import { FlowCounter } from '../../infra/agent/flows/flow-counter.ts'
+import { FlowCounter, SEEN_MAX } from '../../infra/agent/flows/flow-counter.ts'
 import { portName, serviceOf } from '../../infra/agent/flows/services.ts'
+import { silentLog } from '../../infra/agent/log.ts'
+import { type Store, memoryStore } from '../../infra/agent/store.ts'
 import { FLOWS } from '../../worker/contract/hub-limits.ts'
+import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
+import { FakeClock } from './support/fake-clock.ts'
 
 const LISTED =
   'tcp      6 431999 ESTABLISHED src=10.1.0.5 dst=203.0.113.7 sport=40000 dport=443 packets=10 bytes=1000 src=203.0.113.7 dst=198.51.100.2 sport=443 dport=40000 packets=20 bytes=90000 [ASSURED] mark=0 use=1 id=77'
@@ -99,6 +104,69 @@ describe('flows by five minutes', () => {
     expect(sources.reduce((sum, [, up]) => sum + up, 0)).toBe((299 * 300) / 2)
     again.forget(HOUR)
     expect(again.hours()).toEqual([])
+  })
+})
+
+const LAN: InterfaceInfo = {
+  interface: 'lan0',
+  interface_uuid: 'lan0',
+  protocol: 'static',
+  role: 'lan',
+  ip: '10.1.0.1',
+  mask: 24,
+  mac: '',
+  mtu: 1500,
+  up: true,
+}
+const listed = (id: number, up: number, down: number) =>
+  `tcp 6 9 ESTABLISHED src=10.1.0.5 dst=203.0.113.7 sport=40000 dport=443 packets=1 bytes=${up} src=203.0.113.7 dst=198.51.100.2 sport=443 dport=40000 packets=1 bytes=${down} [ASSURED] mark=0 use=1 id=${id}`
+
+/** Starts an agent, lets it dump these connections, stops it: what it knows of the hour. */
+async function runOnce(store: Store, bootId: string, ...connections: readonly string[]) {
+  const clock = new FakeClock()
+  const flows = await ConntrackFlows.open({
+    clock,
+    store,
+    machine: { bootId, interfaces: async () => [LAN] },
+    log: silentLog,
+    command: ['sh', '-c', 'echo "$0"', connections.join('\n')],
+    countBytes: () => new Promise(() => {}), // no dumps but this one
+    serviceAt: () => 'Zoom',
+  })
+  flows.serve({ router_name: 'R', networks: [], bandwidth_mbps: 50 })
+  await flows.dump()
+  flows.stop()
+  const { slots } = flows.read(Math.floor(clock.now() / 3_600_000))
+  return slots.flatMap(({ apps }) => apps)
+}
+
+describe('flows over a restart of the agent', () => {
+  it.each([
+    ['a connection that lasts counts what it moved since', 'boot 1', [listed(1, 150, 1_200)], [150, 1_200]],
+    ['one that did not move counts nothing', 'boot 1', [listed(1, 100, 1_000)], [100, 1_000]],
+    ['one that began meanwhile counts whole', 'boot 1', [listed(1, 100, 1_000), listed(2, 7, 9)], [107, 1_009]],
+    ['one whose id was that of a larger one counts whole', 'boot 1', [listed(1, 120, 30)], [220, 1_030]],
+    ['after a reboot all count whole', 'boot 2', [listed(1, 150, 1_200)], [250, 2_200]],
+  ])('%s', async (_, bootId, connections, [up, down]) => {
+    const store = memoryStore()
+    expect(await runOnce(store, 'boot 1', listed(1, 100, 1_000))).toEqual([['Zoom', 100, 1_000]])
+    expect(await runOnce(store, bootId, ...connections)).toEqual([['Zoom', up, down]])
+  })
+
+  it('a connection that one dump lacks is known to the agent after that, too', async () => {
+    const store = memoryStore()
+    await runOnce(store, 'boot 1', listed(1, 100, 1_000))
+    await runOnce(store, 'boot 1')
+    expect(await runOnce(store, 'boot 1', listed(1, 150, 1_200))).toEqual([['Zoom', 150, 1_200]])
+  })
+
+  it('of more connections than are kept on disk, the smallest are left out', () => {
+    const counter = createCounter()
+    for (let id = 0; id <= SEEN_MAX; id++) counter.add(flow(String(id), id, id), T0)
+    const lasting = counter.lasting()
+    expect(lasting).toHaveLength(SEEN_MAX)
+    expect(lasting).not.toContain('0 0 0')
+    expect(lasting[0]).toBe(`${SEEN_MAX} ${SEEN_MAX} ${SEEN_MAX}`)
   })
 })
 

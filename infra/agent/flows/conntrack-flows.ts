@@ -28,7 +28,7 @@ const ACCOUNTING = '/proc/sys/net/netfilter/nf_conntrack_acct'
 interface Parts {
   readonly clock: Clock
   readonly store: Store
-  readonly machine: Pick<Machine, 'interfaces'>
+  readonly machine: Pick<Machine, 'bootId' | 'interfaces'>
   readonly log: Log
   /** `conntrack`, or what runs it elsewhere. */
   readonly command: readonly [program: string, ...before: string[]]
@@ -38,7 +38,12 @@ interface Parts {
   serviceAt(address: string): string | null
 }
 
-const kept = z.array(z.tuple([z.int(), flowSlot]))
+/** Slots and counts are written together: a byte is in both or in neither. */
+const record = z.object({
+  bootId: z.string(), // with the next one ids and counts begin anew
+  slots: z.array(z.tuple([z.int(), flowSlot])),
+  seen: z.array(z.string().regex(/^\d+ \d+ \d+$/)),
+})
 
 async function countBytes(log: Log): Promise<void> {
   await writeFile(ACCOUNTING, '1')
@@ -74,7 +79,9 @@ export class ConntrackFlows implements FlowLog {
       isLocal: (address: string) => this.isLocal(address),
       appOf: (far: string, protocol: string, port: number) => parts.serviceAt(far) ?? portName(protocol, port),
     }
-    this.counter = new FlowCounter(rules, kept.safeParse(stored).data ?? [])
+    const kept = record.safeParse(stored).data
+    const isSameBoot = kept?.bootId === parts.machine.bootId
+    this.counter = new FlowCounter(rules, kept?.slots, isSameBoot ? kept.seen : [])
   }
 
   static async open(parts: Parts): Promise<ConntrackFlows> {
@@ -140,7 +147,7 @@ export class ConntrackFlows implements FlowLog {
     return value !== null && this.lans.some(({ first, last }) => value >= first && value <= last)
   }
 
-  /** Each five minutes: what a crash loses is no more than that. */
+  /** Each five minutes: a crash loses what connections moved since that are over; those that last count on from there. */
   private save(now: number): void {
     const slot = Math.floor(now / FLOWS.slotMs)
     if (slot === this.savedSlot) return
@@ -149,7 +156,9 @@ export class ConntrackFlows implements FlowLog {
   }
 
   private write(): void {
-    void this.parts.store.save(RECORD, this.counter.all()).catch(() => {})
+    const { bootId } = this.parts.machine
+    const kept = { bootId, slots: this.counter.all(), seen: this.counter.lasting() }
+    void this.parts.store.save(RECORD, kept).catch(() => {})
   }
 
   private follow(): void {

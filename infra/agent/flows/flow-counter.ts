@@ -3,6 +3,8 @@ import { FLOWS } from '../../../worker/contract/hub-limits.ts'
 import type { FlowEnd, TrackedFlow } from './conntrack-line.ts'
 
 const HOUR_MS = 3_600_000
+/** Connections on disk: a full table of the kernel's usual size, in 2 MB. */
+export const SEEN_MAX = 65_536
 
 interface Volume {
   readonly up: number
@@ -34,8 +36,17 @@ export class FlowCounter {
   private missing: ReadonlySet<string> = new Set()
   private readonly slots = new Map<number, Slot>()
 
-  constructor(parts: Parts, kept: readonly (readonly [slot: number, slot: FlowSlot])[] = []) {
+  /** @param seen what `lasting` told during the present boot. */
+  constructor(
+    parts: Parts,
+    kept: readonly (readonly [slot: number, slot: FlowSlot])[] = [],
+    seen: readonly string[] = [],
+  ) {
     this.parts = parts
+    for (const line of seen) {
+      const [id = '', up, down] = line.split(' ')
+      this.seen.set(id, { up: Number(up), down: Number(down) })
+    }
     for (const [at, { apps, sources }] of kept)
       this.slots.set(at, { apps: toVolumes(apps), sources: toVolumes(sources) })
   }
@@ -44,12 +55,14 @@ export class FlowCounter {
     if (flow.isDestroyed) this.ended.add(flow.id)
     else if (this.ended.has(flow.id)) return
     const path = this.pathOf(flow)
-    const known = this.seen.get(flow.id) ?? { up: 0, down: 0 }
+    const last = this.seen.get(flow.id)
     if (flow.isDestroyed) this.seen.delete(flow.id)
     if (!path) return
     const { source, far, port, up, down } = path
     if (!flow.isDestroyed) this.seen.set(flow.id, { up, down })
-    const moved = { up: Math.max(0, up - known.up), down: Math.max(0, down - known.down) }
+    // Counts only grow: smaller ones are those of a later connection with the same id.
+    const known = last && last.up <= up && last.down <= down ? last : { up: 0, down: 0 }
+    const moved = { up: up - known.up, down: down - known.down }
     if (moved.up + moved.down === 0) return
     const slot = this.slotAt(now)
     grow(slot.apps, this.parts.appOf(far, flow.protocol, port), moved)
@@ -96,6 +109,13 @@ export class FlowCounter {
     )
   }
 
+  /** Connections as they were seen last, for the disk: a line of id, up and down for each, the largest first. */
+  lasting(): readonly string[] {
+    return bySize(this.seen)
+      .slice(0, SEEN_MAX)
+      .map(([id, { up, down }]) => `${id} ${up} ${down}`)
+  }
+
   forget(hour: number): void {
     const first = (hour * HOUR_MS) / FLOWS.slotMs
     for (let slot = 0; slot < 12; slot++) this.slots.delete(first + slot)
@@ -131,12 +151,13 @@ function grow(volumes: Volumes, name: string, { up, down }: Volume): void {
 
 const toVolumes = (list: FlowSlot['apps']): Volumes => new Map(list.map(([name, up, down]) => [name, { up, down }]))
 
+const bySize = (volumes: Volumes) => [...volumes].toSorted(([, a], [, b]) => b.up + b.down - (a.up + a.down))
+
 /** The largest by name, the others as the rest. */
 function bounded(volumes: Volumes, max: number): FlowSlot['apps'] {
-  const bySize = [...volumes].toSorted(([, a], [, b]) => b.up + b.down - (a.up + a.down))
   const result: Volumes = new Map()
-  for (const [i, [name, volume]] of bySize.filter(([name]) => name !== '').entries())
-    grow(result, i < max ? name : '', volume)
+  const named = bySize(volumes).filter(([name]) => name !== '')
+  for (const [i, [name, volume]] of named.entries()) grow(result, i < max ? name : '', volume)
   const rest = volumes.get('')
   if (rest) grow(result, '', rest)
   return [...result].map(([name, { up, down }]) => [name.slice(0, FLOWS.nameMax), up, down])
