@@ -37,8 +37,15 @@ export async function ask<E extends Endpoint>(
   const body = await response.text()
   const uniqid = (JSON.parse(body) as { data: { uniqid?: string } | null }).data?.uniqid
   const shown = body.replace(/"request_id":"[\w-]+"/, '').replace(uniqid ?? '-', '#'.repeat(uniqid?.length ?? 1))
-  return { uniqid, line: `${response.status} ${response.headers.get('x-db-trips')} ${shown}` }
+  return { uniqid, line: `${response.status} ${response.headers.get('x-db-trips')} ${shown} ${headersOf(response)}` }
 }
+
+/** All but the request's own id; of cookies the names, since their values are random. */
+const headersOf = ({ headers }: Response): string =>
+  [...headers]
+    .filter(([name]) => name !== 'x-request-id')
+    .map(([name, value]) => `${name}: ${name === 'set-cookie' ? value.replace(/=[^;]*/, '=') : value}`)
+    .join(', ')
 
 export type Step = (stranger: Stranger, spelling: (n: number) => string) => Promise<string>
 
