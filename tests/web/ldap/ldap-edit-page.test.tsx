@@ -50,7 +50,7 @@ describe('directory 4 · create', () => {
   })
 
   it('checks first, saves what was checked, and checks again after an edit', async () => {
-    const { api, router } = create({ 'ldap/check': CHECKED, 'ldap/save': { msg: '保存成功' } })
+    const { api, router } = create({ 'ldap/check': CHECKED, 'ldap/save': { msg: '保存配置成功！' } })
     await fill()
     await press('检测')
     const result = within(await screen.findByRole('region', { name: '检测结果' }))
@@ -66,6 +66,7 @@ describe('directory 4 · create', () => {
     await screen.findByRole('region', { name: '检测结果' })
     await press('保存')
     await waitFor(() => expect(router.state.location.pathname).toBe('/router/ldap'))
+    expect(await screen.findByText('保存配置成功！')).toBeTruthy()
     expect(api.last('ldap/save')?.input).toEqual({ ...sent, username: 'cn=reader2' })
   })
 

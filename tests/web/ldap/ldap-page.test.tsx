@@ -104,6 +104,19 @@ describe('directory 2 · the directory', () => {
     await waitFor(() => expect(api.last('ldap/confirm')?.input).toEqual({ hash: HASH }))
   })
 
+  it('removes who is disabled in the directory after a question, and not before', async () => {
+    const { api } = open({ 'ldap/remove_disable': { msg: '删除成功' } })
+    await userEvent.click(await screen.findByRole('button', { name: '移除禁用成员' }))
+    const dialog = within(await confirmation())
+    expect(
+      dialog.getByText('是否一键移除禁用成员? 由目录导入、目录中已禁用的成员会被删除，24小时内可在同步记录中撤销。'),
+    ).toBeTruthy()
+    expect(api.last('ldap/remove_disable')).toBeUndefined()
+    await userEvent.click(dialog.getByRole('button', { name: '移除' }))
+    expect(await screen.findByText('删除成功')).toBeTruthy()
+    expect(api.last('ldap/remove_disable')).toMatchObject({ method: 'POST', input: {} })
+  })
+
   it('closes after the number of its members is typed', async () => {
     const { api } = open({ 'ldap/delete': { msg: '关闭成功' } })
     await screen.findByText('3 个')
