@@ -1,10 +1,13 @@
 import { and, eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { ldapApi } from '../../worker/contract/ldap.ts'
 import { DIAL_CODE_DEFAULT } from '../../worker/contract/limits.ts'
 import { auditLogs } from '../../worker/db/schema/accounts.ts'
 import { ldapConfigs, ldapRuns } from '../../worker/db/schema/ldap.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { createSession } from '../support/fixtures.ts'
 import { createTestDirectory, entries, entry, runNow, statusOf } from '../support/directory.ts'
 import { insertNetwork, insertRouter } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
@@ -126,6 +129,49 @@ describe('what people do', () => {
       .where(and(eq(ldapRuns.accountId, test.accountId), eq(ldapRuns.kind, 'import')))
     await test.stub.undo(run!.id, test.actor)
     expect(await statusOf(test)).toEqual({})
+  })
+
+  it('undo is offered and done for 24 hours, to the millisecond', async () => {
+    const [day, at] = [24 * 3_600_000, Date.now()]
+    for (const [passed, canUndo, refused, left] of [
+      [day - 1, 1, null, {}],
+      [day + 1, 0, { key: 'LDAP_UNDO_GONE' }, { a: 1 }],
+    ] as const) {
+      const test = await listed([entry('a')])
+      vi.useFakeTimers({ toFake: ['Date'], now: at })
+      await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+      vi.setSystemTime(at + passed)
+      const { call } = await createSession(test.main.session) // the first one has ended
+      const [run] = (await call(ldapApi.runs, {})).data
+      expect(run).toMatchObject({ kind: 'import', end_time: at, can_undo: canUndo })
+      expect(await test.stub.undo(run!.id, test.actor)).toMatchObject({ refused })
+      expect(await statusOf(test)).toEqual(left)
+      vi.useRealTimers()
+    }
+  })
+
+  it('the record of what was done is deleted by the first write behind its 24 hours', async () => {
+    const test = await listed([entry('a'), entry('b')])
+    const [day, at] = [24 * 3_600_000, Date.now()]
+    vi.useFakeTimers({ toFake: ['Date'], now: at })
+    await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+    test.directory.users = []
+    await runNow(test)
+    const { hash } = await test.stub.users({ search: '', exist: '', page: 1, limit: 10 })
+    const removeAfter = async (passed: number, uuid: string) => {
+      vi.setSystemTime(at + passed)
+      expect(await test.stub.apply({ kind: 'remove', hash, uuids: [uuid] }, test.actor)).toMatchObject({
+        answer: { removable: 1 },
+      })
+      return runInDurableObject(test.stub, (_, ctx) =>
+        ctx.storage.sql
+          .exec<{ passed: number }>('SELECT at - ? AS passed FROM undo ORDER BY at', at)
+          .toArray()
+          .map((row) => row.passed),
+      )
+    }
+    expect(await removeAfter(day, 'id-a')).toEqual([0, day])
+    expect(await removeAfter(day + 1, 'id-b')).toEqual([day, day + 1])
   })
 
   it('closing is confirmed with the number of members, and can be undone', async () => {

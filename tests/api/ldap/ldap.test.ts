@@ -9,7 +9,7 @@ import { ldapApi } from '../../../worker/contract/ldap.ts'
 import { LDAP } from '../../../worker/contract/ldap-limits.ts'
 import { insertDomain } from '../../../worker/db/ldap.ts'
 import { auditLogs } from '../../../worker/db/schema/accounts.ts'
-import { ldapConfigs, ldapHubs } from '../../../worker/db/schema/ldap.ts'
+import { ldapConfigs, ldapDomains, ldapHubs } from '../../../worker/db/schema/ldap.ts'
 import { DirectoryError, failDirectory } from '../../../worker/outside/directory/failure.ts'
 import { createOutside } from '../../../worker/outside/adapters.ts'
 import { createMainAccount, createRouter, createSubAccount } from '../../support/fixtures.ts'
@@ -37,6 +37,7 @@ describe('directory 7 · without a directory', () => {
       expect(await worker.call(spec, {}, main.token)).toMatchObject(refusal('LDAP_OFF'))
     for (const spec of [ldapApi.restartSync, ldapApi.removeDisable, ldapApi.importAll, ldapApi.sync, ldapApi.delete])
       expect(await worker.call(spec, {}, main.token)).toMatchObject(refusal('LDAP_OFF'))
+    expect(await worker.call(ldapApi.removeAll, { hash: 'x' }, main.token)).toMatchObject(refusal('LDAP_OFF'))
     expect(await worker.call(ldapApi.undo, { id: 'x' }, main.token)).toMatchObject(refusal('LDAP_UNDO_GONE'))
   })
 
@@ -171,9 +172,10 @@ describe('directory 5 · ldap/check', () => {
 describe('directory 7 · ldap/save', () => {
   it('stands on a check of exactly these values', async () => {
     const { call, accountId } = await createCompany()
-    expect(await call(ldapApi.save, FORM)).toMatchObject({ code: 423, reason: 'LDAP_CHECK_FIRST' })
+    const unchecked = { code: 423, msg: '请先检测配置', reason: 'LDAP_CHECK_FIRST' }
+    expect(await call(ldapApi.save, FORM)).toMatchObject(unchecked)
     await call(ldapApi.check, FORM)
-    expect(await call(ldapApi.save, { ...FORM, port: 3269 })).toMatchObject({ code: 423, reason: 'LDAP_CHECK_FIRST' })
+    expect(await call(ldapApi.save, { ...FORM, port: 3269 })).toMatchObject(unchecked)
     expect(await db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))).toEqual([])
     expect(await call(ldapApi.save, FORM)).toMatchObject({ code: 200, msg: '保存配置成功！', trips: 2 })
     const [row] = await db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
@@ -189,6 +191,26 @@ describe('directory 7 · ldap/save', () => {
     expect(JSON.stringify(config)).not.toContain(FORM.password)
   })
 
+  it('asks for the domain as check and verify_domain do, with the name of the same file', async () => {
+    const { call, accountId } = await createCompany()
+    await call(ldapApi.check, FORM)
+    await db.delete(ldapDomains).where(eq(ldapDomains.accountId, accountId))
+    const answers = [
+      await call(ldapApi.save, FORM),
+      await call(ldapApi.check, FORM),
+      await worker.call(ldapApi.save, FORM, (await createMainAccount()).token),
+    ]
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        ...refusal('LDAP_DOMAIN_UNPROVED'),
+        file_name: expect.stringMatching(/^netloom-[A-Za-z0-9]{16}\.txt$/),
+      })
+    const [saved, checked, foreign] = answers.map(({ file_name }) => file_name)
+    expect(saved).toBe(checked)
+    expect(foreign).not.toBe(saved)
+    expect(await db.$count(ldapConfigs, eq(ldapConfigs.accountId, accountId))).toBe(0)
+  })
+
   it('takes host and certificate name in one spelling', async () => {
     const { call, directory } = await createConnected(undefined, { certificate_name: 'DC1.Acme.com.' })
     const { password: _, ...form } = FORM
@@ -202,8 +224,14 @@ describe('directory 7 · ldap/save', () => {
   it('keeps the password for what stays where it is, and asks for it again elsewhere', async () => {
     const { call, directory } = await createConnected()
     const { password: _, ...form } = FORM
-    expect(await call(ldapApi.check, { ...form, host: 'new.acme.com' })).toMatchObject(refusal('LDAP_PASSWORD_AGAIN'))
-    expect(await call(ldapApi.check, { ...form, base_dn: 'dc=other' })).toMatchObject(refusal('LDAP_BASE_FIXED'))
+    expect(await call(ldapApi.check, { ...form, host: 'new.acme.com' })).toMatchObject({
+      msg: '连接信息已修改，请重新输入密码',
+      reason: 'LDAP_PASSWORD_AGAIN',
+    })
+    expect(await call(ldapApi.check, { ...form, base_dn: 'dc=other' })).toMatchObject({
+      msg: 'Base DN 创建后不可修改',
+      reason: 'LDAP_BASE_FIXED',
+    })
     expect(directory.opened.every(({ host }) => host === FORM.host)).toBe(true)
     expect((await call(ldapApi.check, { ...form, user_filter: '(uid=a)' })).code).toBe(200)
     expect(directory.opened.at(-1)).toEqual({ host: FORM.host, password: FORM.password })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { ldapApi } from '../../../worker/contract/ldap.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts } from '../../../worker/db/schema/accounts.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
@@ -16,10 +17,11 @@ import {
   saveTestConfig,
   useDirectory,
 } from '../../support/directory.ts'
+import { createSubAccount } from '../../support/fixtures.ts'
 import { insertDevice, insertNetwork, insertRouter, unique } from '../../support/rows.ts'
 import { db, refusal } from '../../support/test-worker.ts'
 
-import { createCompany, createConnected } from '../../support/directory-company.ts'
+import { createCompany, createConnected, worker } from '../../support/directory-company.ts'
 
 describe('directory 7 · members', () => {
   it('user lists ten a page, import takes one or several, a stale hash is 204', async () => {
@@ -112,6 +114,55 @@ describe('directory 7 · members', () => {
     })
     const left = await db.select({ name: routers.name }).from(routers).where(eq(routers.accountId, accountId))
     expect(left).toEqual([{ name: `u0@${sign}` }])
+  })
+
+  it('remove_all deletes all whom the directory disabled or lost, once, and undo gives them back', async () => {
+    const { call, hash, run, directory, main, sign, accountId } = await createConnected(entries(4))
+    await call(ldapApi.importAll, { hash })
+    directory.users = [entry('u0'), entry('u1', { isDisabled: true }), entry('u2')]
+    await call(ldapApi.restartSync, {})
+    await run()
+    const names = async () =>
+      (await db.select({ name: routers.name }).from(routers).where(eq(routers.accountId, accountId)))
+        .map(({ name }) => name.replace(`@${sign}`, ''))
+        .toSorted()
+    const runs = async () => (await call(ldapApi.runs, {})).data.map(({ id, kind, actor }) => ({ id, kind, actor }))
+    expect(await call(ldapApi.removeAll, { hash })).toMatchObject(refusal('LDAP_LIST_CHANGED'))
+    expect(await names()).toEqual(['u0', 'u1', 'u2', 'u3'])
+
+    const listed = await call(ldapApi.user, {})
+    expect(await call(ldapApi.removeAll, { hash: listed.hash })).toMatchObject({
+      code: 200,
+      msg: '删除成功',
+      data: { removable: 2, added: 0, changed: 0, disabled: 0, result: [] },
+    })
+    expect(await names()).toEqual(['u0', 'u2'])
+    const [removed, ...before] = await runs()
+    expect(removed).toMatchObject({ kind: 'remove', actor: main.username })
+
+    expect(await call(ldapApi.removeAll, { hash: listed.hash })).toMatchObject({ code: 200, data: { removable: 0 } })
+    expect(await names()).toEqual(['u0', 'u2'])
+    expect(await runs()).toEqual([removed, ...before])
+    expect((await call(ldapApi.undo, { id: removed!.id })).code).toBe(200)
+    expect(await names()).toEqual(['u0', 'u1', 'u2', 'u3'])
+  })
+
+  it('a sub-account with every right removes nobody', async () => {
+    const { call, hash, run, directory, main, accountId } = await createConnected(entries(2))
+    await call(ldapApi.importAll, { hash })
+    directory.users = []
+    await call(ldapApi.restartSync, {})
+    await run()
+    const sub = await createSubAccount(main, { flags: PERMISSIONS })
+    const listed = await call(ldapApi.user, {})
+    expect(listed.data.map(({ verify }) => verify)).toEqual(['目录中已删除', '目录中已删除'])
+    for (const [spec, input] of [
+      [ldapApi.removeAll, { hash: listed.hash }],
+      [ldapApi.remove, { hash: listed.hash, uuid: ['id-u0'] }],
+      [ldapApi.removeDisable, {}],
+    ] as const)
+      expect(await worker.call(spec, input as never, sub.token)).toMatchObject(refusal('PERMISSION_DENIED'))
+    expect(await db.$count(routers, eq(routers.accountId, accountId))).toBe(2)
   })
 
   it('an account without a suffix imports nobody', async () => {
