@@ -6,6 +6,7 @@ import { createConnect } from '../../durable/directory-hub/connect.ts'
 import { Tunnels } from '../../durable/directory-hub/tunnels.ts'
 import { createHubs } from '../../durable/hubs.ts'
 import type { DirectoryCandidate } from '../../worker/contract/directory-hub.ts'
+import { toMessage } from '../../worker/contract/errors.ts'
 import { TUNNEL } from '../../worker/contract/tunnel-frames.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { db } from '../support/test-worker.ts'
@@ -43,7 +44,9 @@ describe('issue LDAP · a router is asked for a tunnel', () => {
     const { router, check } = await createCompany()
     expect(await check()).toMatchObject({ refused: { key: 'LDAP_ROUTER_OFFLINE' } })
     await connectOnlineDevice(router)
-    expect(await check()).toMatchObject({ refused: { key: 'LDAP_ROUTER_TOO_OLD' } })
+    const { refused } = await check()
+    expect(refused).toMatchObject({ key: 'LDAP_ROUTER_TOO_OLD' })
+    expect(toMessage(refused!)).toBe('设备版本过低，请升级后再用于LDAP接入')
   })
 
   it('at once, several times, whatever else it has to do', async () => {

@@ -5,7 +5,7 @@ import { clientSessions } from '../../../worker/db/schema/clients.ts'
 import { CHANGED } from '../../support/auth-attacks/changed.ts'
 import { CROSSED, FOREIGN } from '../../support/auth-attacks/crossed.ts'
 import { FORGED, REPLAYED } from '../../support/auth-attacks/forged.ts'
-import { createScene } from '../../support/auth-attacks/scene.ts'
+import { asPerson, createScene } from '../../support/auth-attacks/scene.ts'
 import { DINGTALK, FEISHU, WECHAT } from '../../support/auth-attacks/vendors.ts'
 import { db } from '../../support/test-worker.ts'
 
@@ -32,6 +32,14 @@ describe('directory 3 · forged, replayed, crossed and foreign sign-ins', () => 
       and(eq(clientSessions.accountId, accountId), eq(clientSessions.routerId, id)),
     )
     expect(opened).toBe(OPENS_ONE.test(name) ? 1 : 0)
+  })
+
+  it('the phone of two members is refused with a sentence that says whom to ask', async () => {
+    const attack = asPerson({}, ({ company }) => company.addMember(company.phone))
+    expect(await attack(await createScene('wechat'))).toMatchObject({
+      code: 422,
+      msg: '匹配到多个成员，请联系管理员处理重复的手机号码',
+    })
   })
 
   it('and the scene itself signs in', async () => {
