@@ -7,6 +7,7 @@ import { LoginLogPage } from '../../../web/features/logs/pages/login-log-page.ts
 import { OnlineLogPage } from '../../../web/features/logs/pages/online-log-page.tsx'
 import { lastDays } from '../../../web/lib/format-time.ts'
 import { chooseAction } from '../lib/row-menu.ts'
+import { watchWaits } from '../lib/watch-waits.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const AT = Date.parse('2026-11-20T02:00:00Z')
@@ -167,6 +168,18 @@ describe('directory 5 · 导出', () => {
       end_time: '2026-03-10',
     })
     expect(await screen.findByText('导出成功')).toBeTruthy()
+  })
+
+  it('waits a minute for the file, and the request time-out for the list', async () => {
+    const saved = catchDownload()
+    const waitsOf = watchWaits()
+    const { api } = openPage(<ConnectLogPage />, '/logs/connect', {
+      'logs/connect': NONE,
+      'logs/export': exported('', 'a.xlsx'),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: /导出/ }))
+    await waitFor(() => expect(saved.name).toBe('a.xlsx'))
+    expect(waitsOf(api)).toEqual({ 'logs/connect': 10_000, 'logs/export': 60_000 })
   })
 
   it('a refusal is shown and the list stays', async () => {

@@ -3,6 +3,7 @@ import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS, SUBMIT_LOCK_MS } from '..
 import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '../../../worker/contract/hub-limits.ts'
 import type { Input, Output } from '../../../worker/contract/endpoint.ts'
 import { ldapApi } from '../../../worker/contract/ldap.ts'
+import { LDAP } from '../../../worker/contract/ldap-limits.ts'
 import { logsApi } from '../../../worker/contract/logs.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { type RouterSort, routerApi } from '../../../worker/contract/router.ts'
@@ -32,7 +33,8 @@ export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
 }
 
 /** Whether a directory is connected; for whom it is. */
-export const useDirectoryStatus = (isAllowed: boolean) => useQuery(ldapApi.status, isAllowed ? {} : null)
+export const useDirectoryStatus = (isAllowed: boolean) =>
+  useQuery(ldapApi.status, isAllowed ? {} : null, { timeoutMs: LDAP.callMs })
 
 export const useRouterQuantity = (isPolled: boolean) =>
   useQuery(routerApi.quantity, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
