@@ -45,6 +45,8 @@ describe('directory 2 · list of sub-accounts', () => {
     await findRow()
     const add = screen.getByRole('button', { name: '添加子账号' })
     await waitFor(() => expect(add.getAttribute('aria-disabled')).toBe('true'))
+    await userEvent.hover(add.parentElement!)
+    expect((await screen.findByRole('tooltip')).textContent).toBe('子账号数量已达上限3个')
     expect(screen.getByText('已用完')).not.toBeNull()
   })
 
