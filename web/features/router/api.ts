@@ -111,7 +111,8 @@ const UPLOAD = { ...QUIET, done: null, timeoutMs: SUBMIT_LOCK_MS } as const
 export const useBatchAdd = () => useCommand(routerApi.batch, [], UPLOAD)
 export const useBatchDeleteFile = () => useCommand(routerApi.batchDeleteFile, [], UPLOAD)
 /** A toast shows why there is no file. */
-const save = (spec: Parameters<typeof download>[0]) => void download(spec, {}, { ...STAY, timeoutMs: SUBMIT_LOCK_MS }).catch(() => {})
+const save = (spec: Parameters<typeof download>[0]) =>
+  void download(spec, {}, { ...STAY, timeoutMs: SUBMIT_LOCK_MS }).catch(() => {})
 export const saveAddTemplate = () => save(routerApi.softwareTemplate)
 export const saveDeleteTemplate = () => save(routerApi.softwareDeleteTemplate)
 export const saveExport = () => save(routerApi.export)
