@@ -61,6 +61,13 @@ it('a day of a device by application and address: chart, shares that are togethe
   await expect.poll(askAgain, { interval: 2_000 }).toMatch(/平均.*峰值/) // a device that has just connected reports its past hours one by one
   await chart.locator('canvas').first().waitFor() // its chunk comes later
   await expectSound(page, 'saas-2')
+  await page.getByRole('tab', { name: '源地址流量' }).click()
+  await page.getByRole('button', { name: '近24小时' }).click()
+  await page
+    .getByRole('img', { name: /^源地址流量：.*平均.*峰值/ })
+    .locator('canvas')
+    .first()
+    .waitFor()
   for (const [tab, label] of [
     ['应用占比', '应用占比'],
     ['源地址占比', '源地址占比'],

@@ -81,6 +81,19 @@ describe('directory 4 · create', () => {
     expect(screen.getByRole('button', { name: '检测' })).toBeTruthy()
   })
 
+  it('takes digits alone as a port, and shows which ports the public mode has', async () => {
+    const sentence = '公网模式仅支持389、636、3268、3269端口'
+    create({ 'ldap/check': { code: 422, msg: sentence, data: { field: 'port' } } as object })
+    await fill()
+    const port = (await field('端口')) as HTMLInputElement
+    await userEvent.clear(port)
+    await userEvent.type(port, '13a89')
+    expect(port.value).toBe('1389')
+    await press('检测')
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(port.getAttribute('aria-invalid')).toBe('true')
+  })
+
   it('offers the proof of a domain that is not proved, and goes on after it', async () => {
     const { api } = create({
       'ldap/check': {

@@ -64,4 +64,17 @@ describe('directory 2 · parts of the page that wait or fail', () => {
     for (const name of ['全部导入', '全部移除'])
       expect(dialog.getByRole('button', { name })).toHaveProperty('disabled', true)
   })
+
+  it('users: each has its result of the check, in words', async () => {
+    const [first] = LDAP_REPLIES['ldap/user'].data
+    const twice = { ...first!, uuid: 'u5', username: 'zhaoliu', verify: '手机号重复' }
+    const { data, ...rest } = LDAP_REPLIES['ldap/user']
+    openPage(<LdapPage />, '/router/ldap?users=1', {
+      ...LDAP_REPLIES,
+      'ldap/user': { data: [...data, twice], ...rest, count: 5 },
+    })
+    const dialog = within(await screen.findByRole('dialog', { name: '同步用户' }))
+    for (const result of ['可导入', '目录中已删除', '名称不合规', '手机号重复'])
+      expect(await dialog.findByText(result)).toBeTruthy()
+  })
 })
