@@ -1,5 +1,5 @@
 /** One direction of a tracked connection. */
-export interface FlowEnd {
+export interface FlowDirection {
   readonly src: string
   readonly dst: string
   readonly dport: number
@@ -7,16 +7,16 @@ export interface FlowEnd {
 }
 
 export interface TrackedFlow {
-  /** The kernel's; a later connection has another one. */
+  /** The kernel's; it may come back for a later connection. */
   readonly id: string
   readonly protocol: string
-  readonly original: FlowEnd
-  readonly reply: FlowEnd
+  readonly original: FlowDirection
+  readonly reply: FlowDirection
   /** It is over. */
   readonly isDestroyed: boolean
 }
 
-/** A line of `conntrack -L -o id` or `conntrack -E -o id`; null for what is none, or counts nothing. */
+/** A line of `conntrack -L -o id` or `conntrack -E -o id`; null for what is no connection, or of another protocol. */
 export function parseConntrack(line: string): TrackedFlow | null {
   const isDestroyed = line.includes('[DESTROY]')
   const protocol = /(?:^|\s)(tcp|udp|icmp|sctp|dccp|udplite|gre)\s+\d+/.exec(line)?.[1]

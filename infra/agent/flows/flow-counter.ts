@@ -1,6 +1,6 @@
 import type { FlowSlot } from '../../../worker/contract/flow-frames.ts'
 import { FLOWS } from '../../../worker/contract/hub-limits.ts'
-import type { FlowEnd, TrackedFlow } from './conntrack-line.ts'
+import type { FlowDirection, TrackedFlow } from './conntrack-line.ts'
 
 const HOUR_MS = 3_600_000
 /** Connections on disk: a full table of the kernel's usual size, in 2 MB. */
@@ -136,7 +136,7 @@ export class FlowCounter {
   }
 }
 
-const toPath = (source: string, { dst: far, dport: port }: FlowEnd, up: number, down: number) => ({
+const toPath = (source: string, { dst: far, dport: port }: FlowDirection, up: number, down: number) => ({
   source,
   far,
   port,

@@ -9,7 +9,7 @@ import type { Ctx, HonoEnv } from '../../http/context.ts'
 import { logRefusal } from '../../http/request-log.ts'
 import { isSameOrigin } from '../../http/same-origin.ts'
 import { randomToken } from '../../security/secrets.ts'
-import { readTicket } from '../../security/tickets.ts'
+import { readSocketTicket } from '../../security/socket-tickets.ts'
 import { readAccessToken } from '../../security/tokens.ts'
 import { isSessionOpen } from './queries.ts'
 import { requireDevice } from './require.ts'
@@ -38,7 +38,7 @@ interface Authorized {
 
 async function authorizeSocket(c: Context<HonoEnv>, ctx: Ctx, kind: HubKind): Promise<Authorized> {
   const { ticket, token, router_name: routerName } = c.req.query()
-  if (ticket) return readTicket(ctx.env.JWT_KEYS, ticket, kind, ctx.now)
+  if (ticket) return readSocketTicket(ctx.env.JWT_KEYS, ticket, kind, ctx.now)
   if (kind !== 'router' || !token || !routerName) return refuse('TICKET_BAD')
   return authorizeLegacy(ctx, token, routerName)
 }

@@ -5,7 +5,7 @@ import type { liveApi } from '../../contract/live.ts'
 import { personKey } from '../../domain/account/person.ts'
 import { watchKey } from '../../domain/account/watch-key.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { issueTicket } from '../../security/tickets.ts'
+import { issueSocketTicket } from '../../security/socket-tickets.ts'
 import { type WatchTarget, selectAccount, selectWatchableNetwork } from './queries.ts'
 import { requireDevice } from './require.ts'
 
@@ -17,7 +17,7 @@ export async function makeTicket(ctx: Ctx, request: TicketRequest): Promise<Outp
   const { hub, accountHub } = await requireTarget(ctx, request)
   const { accountId, grants } = session
   const viewer = { accountId, accountHub, sessionId: watchKey(session), person: personKey(session), grants }
-  const ticket = await issueTicket(ctx.env.JWT_KEYS, { kind: request.kind, hub, viewer }, ctx.now)
+  const ticket = await issueSocketTicket(ctx.env.JWT_KEYS, { kind: request.kind, hub, viewer }, ctx.now)
   return { ticket, expires_in: SESSION.ticketSeconds }
 }
 

@@ -9,7 +9,7 @@ import { saveAddTemplate, useBatchAdd } from '../api.ts'
 import { MemberFileField } from '../parts/member-file-field.tsx'
 import { NetworkField } from '../parts/network-field.tsx'
 import { toUploadFailure } from '../upload-failure.ts'
-import { FileResultDialog, quotaOf, toFileRows } from './file-result-dialog.tsx'
+import { FileResultDialog, quotaRefusalOf, toFileRows } from './file-result-dialog.tsx'
 
 const RULES =
   '账号 3-18 位字母、数字、下划线和点；密码 6-18 位字母或数字；备注 20 字以内，不含特殊字符；手机号码须正确且不重复。'
@@ -38,7 +38,7 @@ export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps
   const submit = async (values: z.output<typeof batchForm>) => {
     try {
       const { data } = await add.trigger(values)
-      setDone({ rows: toFileRows(data.result), quota: quotaOf(data.result) })
+      setDone({ rows: toFileRows(data.result), quota: quotaRefusalOf(data.result) })
     } catch (error) {
       throw toUploadFailure(error)
     } finally {

@@ -23,8 +23,8 @@ export const toFileRows = (result: readonly FileRow[]): readonly BatchRow[] =>
     ...(reason === LEFT_OUT && { isLeftOut: true }),
   }))
 
-/** The first row that a quota refuses. */
-export const quotaOf = (result: readonly FileRow[]): string | null =>
+/** What the first row says that a quota refuses. */
+export const quotaRefusalOf = (result: readonly FileRow[]): string | null =>
   result.find(({ reason = '' }) => isQuota(reason))?.msg ?? null
 
 interface FileResultDialogProps {

@@ -12,7 +12,7 @@ const TYPE = 'ticket+jwt'
 const ALGORITHM = 'HS256'
 
 /** A grant to open one live socket within seconds. Single use: the hub keeps the ticket's id in its replay cache. */
-export interface Ticket {
+export interface SocketTicket {
   readonly kind: HubKind
   readonly hub: HubName
   readonly viewer: Viewer
@@ -33,7 +33,7 @@ const claims = z.object({
   }),
 })
 
-export async function issueTicket(
+export async function issueSocketTicket(
   keys: string,
   {
     kind,
@@ -57,7 +57,12 @@ export async function issueTicket(
 }
 
 /** Throws TICKET_BAD, also for a ticket of another kind of socket. */
-export async function readTicket(keys: string, ticket: string, kind: HubKind, now: number): Promise<Ticket> {
+export async function readSocketTicket(
+  keys: string,
+  ticket: string,
+  kind: HubKind,
+  now: number,
+): Promise<SocketTicket> {
   const known = await loadKeys(keys)
   try {
     const { payload } = await jwtVerify(
