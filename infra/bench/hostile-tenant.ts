@@ -61,7 +61,7 @@ export async function createHostileTenant(stack: Server): Promise<HostileTenant>
   let written = 0
   /**
    * What a session calls, in turn. A refusal counts against its budget where the first batch has committed. A rate guard in
-   * that batch, as of router/update_status, takes the count back: such refusals, and the unmetered impact, have no limit.
+   * that batch, as of router/update_status, takes the count back: such refusals cost a trip each, and have no limit.
    */
   const write = async (token: string, n: number): Promise<void> => {
     const calls = [
