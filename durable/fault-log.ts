@@ -16,9 +16,9 @@ type Fields = Readonly<Record<string, unknown>>
 export const logFault = (hub: string | undefined, event: string, error: unknown, fields: Fields = {}): void =>
   write('warn', event, { hub, requestId: currentRequestId(), ...fields, error: textOf(error) })
 
-/** A device that was turned away though its token is right: as the Worker logs those whose token is wrong. */
-export const logRefusedDevice = (hub: string | undefined, reason: string, remoteHost: string): void =>
-  write('warn', 'refused', { hub, requestId: currentRequestId(), reason, address: addressBlock(remoteHost) })
+/** A device that was turned away though its token is right, by its close code: the Worker logs those whose token is wrong. */
+export const logRefusedDevice = (hub: string, close: { code: number; reason: string }, remoteHost: string): void =>
+  write('warn', 'refused', { hub, requestId: currentRequestId(), ...close, address: addressBlock(remoteHost) })
 
 /** Of an error that wraps others: the query builder's own message quotes the statement and its values. */
 export const rootCause = (error: unknown): unknown =>

@@ -227,12 +227,19 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     if (!isComplete || revision !== loadRevision(this.ctx.storage)) await this.reading.readNow()
   }
 
-  /** A hub that was woken by a report, and has not been asked since: nobody else would notice the refresh that it missed. */
-  private compareOnce(): void {
-    if (this.isCompared || this.owner() === undefined) return
+  /** Heals a hub that nobody asks: at its alarm while it is watched, and when the first report wakes it. */
+  private async compareRevision(): Promise<void> {
     this.isCompared = true
-    const moved = readRevision(this.env, this.hub).then((revision) => this.readIfMoved(revision))
-    this.ctx.waitUntil(moved.catch((error: unknown) => logFault(this.hub, 'read', error)))
+    try {
+      await this.readIfMoved(await readRevision(this.env, this.hub))
+    } catch (error) {
+      this.isCompared = false // the next report tries again
+      logFault(this.hub, 'read', error)
+    }
+  }
+
+  private compareOnce(): void {
+    if (!this.isCompared && this.owner() !== undefined) this.ctx.waitUntil(this.compareRevision())
   }
 
   private async read(): Promise<void> {
@@ -274,8 +281,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     await this.reading.runIfDue()
     await this.healthPush.retry()
     if (!this.isWatched()) return
-    const moved = readRevision(this.env, this.hub).then((revision) => this.readIfMoved(revision))
-    await Promise.all([moved.catch((error: unknown) => logFault(this.hub, 'read', error)), this.checkLeases()])
+    await Promise.all([this.compareRevision(), this.checkLeases()])
   }
 
   protected override dueTimes(): readonly (number | null)[] {

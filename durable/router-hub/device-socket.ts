@@ -174,7 +174,7 @@ export class DeviceSocket {
 
 /** Answers the upgrade of a device whose token is right and that is turned away all the same. */
 export function refuseDevice(hub: string, { remoteHost }: DeviceIdentity, code: number, reason: string): Response {
-  logRefusedDevice(hub, reason, remoteHost)
+  logRefusedDevice(hub, { code, reason }, remoteHost)
   return closedSocket(code, reason)
 }
 

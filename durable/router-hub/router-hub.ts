@@ -146,8 +146,8 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     this.device.handleReceived()
     const now = Date.now()
-    // Before the reconnect limit, so that replayed tokens do not count against the device.
     const refuse = (code: number, reason: string) => refuseDevice(this.hub, identity, code, reason)
+    // Before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return refuse(CLOSE.protocol, 'token used')
     const lastReceivedAt = this.device.lastReceivedAt()
     const isTakeover = isAlive(this.state.presence, lastReceivedAt, now)

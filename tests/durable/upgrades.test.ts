@@ -6,6 +6,7 @@ import { createHubs } from '../../durable/hubs.ts'
 import { deviceApi } from '../../worker/contract/device.ts'
 import { ENROL_GUARD } from '../../worker/contract/limits.ts'
 import { SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
+import { CLOSE } from '../../worker/contract/protocol.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { attempts, sessions } from '../../worker/db/schema/accounts.ts'
@@ -141,6 +142,7 @@ describe('hubs.md, Connect · device upgrade', () => {
     expect(lines).toHaveLength(SOCKET_GUARD.reconnects)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       event: 'refused',
+      code: CLOSE.protocol,
       reason: 'token used',
       requestId: expect.stringMatching(/./),
       address: expect.any(String),

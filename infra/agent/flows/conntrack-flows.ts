@@ -147,7 +147,7 @@ export class ConntrackFlows implements FlowLog {
     return value !== null && this.lans.some(({ first, last }) => value >= first && value <= last)
   }
 
-  /** Each five minutes: a crash loses what connections moved since that are over; those that last count on from there. */
+  /** Each five minutes: a crash loses what ended connections have moved since; the others count on from the record. */
   private save(now: number): void {
     const slot = Math.floor(now / FLOWS.slotMs)
     if (slot === this.savedSlot) return

@@ -36,7 +36,7 @@ export class FlowCounter {
   private missing: ReadonlySet<string> = new Set()
   private readonly slots = new Map<number, Slot>()
 
-  /** @param seen what `lasting` told during the present boot. */
+  /** @param seen what `lasting` returned during the present boot. */
   constructor(
     parts: Parts,
     kept: readonly (readonly [slot: number, slot: FlowSlot])[] = [],

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { fakeApi } from './fake-api.ts'
 
-/** Watches from now on how long each request waits for its answer; what is returned tells it by path, in milliseconds. */
+/** Watches from now on how long each request waits for its answer; the function it returns reads that by path, in milliseconds. */
 export function watchWaits() {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   return ({ paths }: Pick<ReturnType<typeof fakeApi>, 'paths'>): Record<string, number | undefined> =>
