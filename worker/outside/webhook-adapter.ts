@@ -92,11 +92,8 @@ function parseBody({ text }: OutboundReply): Readonly<Record<string, unknown>> |
   }
 }
 
-/** Without the vendor's tracing hints, our address and its links. */
+/** Without the vendor's tracing hints and its links. */
 const withoutHints = (words: string): string =>
-  words
-    .replace(/^description:([^;]*);.*$/s, '$1')
-    .replace(/,? *hint: *\[.*$/s, '')
-    .replace(/\b\d{1,3}(\.\d{1,3}){3}\b/g, '***')
+  words.replace(/^description:([^;]*);.*$/s, '$1').replace(/,? *hint: *\[.*$/s, '')
 
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' } as const

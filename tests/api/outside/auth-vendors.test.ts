@@ -7,6 +7,7 @@ import { createAuthVendors } from '../../../worker/outside/auth-source/vendors.t
 import { createWechat } from '../../../worker/outside/auth-source/wechat.ts'
 import { openFakes } from '../../support/fake-services.ts'
 import { FAKE_APPS } from '../../support/fakes/sign-in/desk.ts'
+import { RELAY_KEY } from '../../support/fakes/sign-in/relay.ts'
 
 const { clearFakes, fakes, setModes } = openFakes('auth')
 const vendors = createAuthVendors({ ...env, ...fakes.bindings })
@@ -75,14 +76,36 @@ describe('directory 6 · credentials', () => {
     expect(found).toEqual({ refused: true, code, field, message })
   })
 
-  it('wechat: an address that is not trusted is said without the address', async () => {
-    await setModes({ 'wecom-app': 'ip' })
-    expect(await vendors.wechat.probe(RIGHT.wechat)).toEqual({
-      refused: true,
-      code: '60020',
-      field: 'app_secret',
-      message: 'not allow to access from your ip',
-    })
+  it.each([
+    ['wechat', '60020', 'not allow to access from your ip'],
+    ['feishu', '99991401', 'ip *** is denied by app setting'],
+    ['dingtalk', 'Forbidden.AccessDenied.IpNotInWhiteList', '访问ip不在白名单之中,request ip=***'],
+  ] as const)(
+    '%s: a call from an address that is not trusted is refused, without the address',
+    async (type, ...said) => {
+      await setModes({ [API[type]]: 'ip' })
+      const [code, message] = said
+      expect(await vendors[type].probe(RIGHT[type])).toEqual({ refused: true, code, field: 'app_secret', message })
+      expect(await vendors[type].identify(RIGHT[type], 'code', REDIRECT)).toMatchObject({
+        refused: true,
+        code,
+        message,
+      })
+    },
+  )
+
+  it.each(TYPES)('%s: a call through the relay comes from its trusted address', async (type) => {
+    await setModes({ [API[type]]: 'ip' })
+    const relay = { EGRESS_PROXY_BASE: `http://127.0.0.1:${fakes.ports.relay}`, EGRESS_PROXY_KEY: RELAY_KEY }
+    expect(await createAuthVendors({ ...env, ...relay })[type].probe(RIGHT[type])).toEqual({ tenant: TENANT[type] })
+    const stranger = createAuthVendors({ ...env, ...relay, EGRESS_PROXY_KEY: 'another' })
+    expect(await stranger[type].probe(RIGHT[type])).toBe('unreachable')
+  })
+
+  it('dingtalk: who is of the organisation is asked from a trusted address, too', async () => {
+    const code = await authorize('dingtalk', { person: 'zhangwei' })
+    await setModes({ 'dingtalk-members': 'ip' })
+    expect(await vendors.dingtalk.identify(RIGHT.dingtalk, code, REDIRECT)).toMatchObject({ code: '60020' })
   })
 
   it.each(TYPES.flatMap((type) => (['http500', 'html', 'list'] as const).map((mode) => [type, mode] as const)))(

@@ -53,6 +53,8 @@ export interface FakeReply {
 
 export interface FakeRequest {
   readonly method: string
+  /** IP address of the caller. */
+  readonly from: string
   /** Path behind the fake's own prefix. */
   readonly path: string
   readonly query: URLSearchParams

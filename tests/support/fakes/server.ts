@@ -85,7 +85,8 @@ async function answer(
   const fake = fakes.get(name)
   if (!fake) return own(name, request, response, { searchParams, body }, arrivals)
   const headers = request.headers as FakeRequest['headers']
-  const reply = fake({ method: request.method ?? '', path, query: searchParams, headers, body }, arrivals)
+  const from = request.socket.remoteAddress ?? ''
+  const reply = fake({ method: request.method ?? '', from, path, query: searchParams, headers, body }, arrivals)
   if (reply.hang) return
   send(response, reply.status ?? 200, reply.body ?? '', reply.headers)
 }

@@ -1,5 +1,6 @@
 import { Arrivals } from './arrivals.ts'
 import { FAKE_KEYS, FAKE_SENDERS } from './keys.ts'
+import { startRelay } from './sign-in/relay.ts'
 import { signInBindings, startFakeServer } from './server.ts'
 import { startScripted, startSmtp } from './smtp.ts'
 
@@ -45,6 +46,7 @@ export async function startTestFakes() {
   const { arrivals } = fakes
   const GREETING = '220 scripted ESMTP\r\n'
   const servers = {
+    relay: await startRelay(fakes.url),
     starttls: await startSmtp(arrivals, { security: 'starttls' }),
     login: await startSmtp(arrivals, { security: 'tls', authMethods: ['LOGIN'] }),
     untrusted: await startSmtp(arrivals, { security: 'tls', isUntrusted: true }),

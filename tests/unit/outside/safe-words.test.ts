@@ -12,6 +12,7 @@ describe('a vendor’s words', () => {
     ['a\r\nb\tc\u202ed', 'a b c d'],
     ['触发分钟级流控Permits:1', '触发分钟级流控Permits:1'],
     ['isv.AMOUNT_NOT_ENOUGH', 'isv.AMOUNT_NOT_ENOUGH'],
+    ['ip 203.0.113.9 is denied by app setting', 'ip *** is denied by app setting'],
     ['sign match fail', 'sign match fail'],
   ])('%j is shown as %j', (words, shown) => expect(safeWords(words)).toBe(shown))
 

@@ -12,6 +12,7 @@ export function safeWords(text: string, secrets: readonly string[] = []): string
     .replace(/([\w.+-])[\w.+-]*@([\w-])[\w.-]*/g, '$1***@$2***')
     .replace(/((?:access_token|key|sign|signature|secret|token|password)["']?\s*[=:]\s*["']?)[^\s"'&,;]+/gi, '$1***')
     .replace(/\+?\d[\d-]{6,}\d/g, (digits) => `${digits.slice(0, 3)}***`)
+    .replace(/\b\d{1,3}(\.\d{1,3}){3}\b/g, '***')
     .replace(/[A-Za-z0-9+/_-]{24,}={0,2}/g, '***')
     .trim()
   return line.length <= WORDS_MAX ? line : `${line.slice(0, WORDS_MAX - 1)}…`

@@ -13,7 +13,7 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
     const path = '/open-apis/auth/v3/tenant_access_token/internal'
     const reply = await api.call('FEISHU_APP', path, postJson({ app_id: appId, app_secret: appSecret }))
     if (reply === null || typeof reply['code'] !== 'number') return 'unreachable'
-    return reply['code'] === 0 ? { tenant: '' } : toRefusal(reply, 'msg', [appSecret])
+    return reply['code'] === 0 ? { tenant: '' } : toRefusal(reply, [appSecret])
   },
   authorizeUrl: ({ appId }, { redirectUri, state }) =>
     api.browserUrl('FEISHU_LOGIN', '/open-apis/authen/v1/authorize', {
@@ -35,11 +35,11 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
     if (granted === null || typeof granted['code'] !== 'number') return 'unreachable'
     const token = textOf(granted, 'access_token')
     const secrets = [appSecret, code, token]
-    if (granted['code'] !== 0 || token === '') return toRefusal(granted, 'error_description', secrets)
+    if (granted['code'] !== 0 || token === '') return toRefusal(granted, secrets)
     const headers = { authorization: `Bearer ${token}` }
     const reply = await api.call('FEISHU_APP', '/open-apis/authen/v1/user_info', { headers })
     if (reply === null || typeof reply['code'] !== 'number') return 'unreachable'
-    if (reply['code'] !== 0) return toRefusal(reply, 'msg', secrets)
+    if (reply['code'] !== 0) return toRefusal(reply, secrets)
     const user = (reply['data'] ?? {}) as VendorReply
     const [tenant, userId] = [textOf(user, 'tenant_key'), textOf(user, 'open_id')]
     if (tenant === '' || userId === '') return 'unreachable'
@@ -47,8 +47,10 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
   },
 })
 
-function toRefusal(reply: VendorReply, words: 'msg' | 'error_description', secrets: readonly string[]): VendorRefusal {
+/** The exchange of a code has its words in the manner of RFC 6749; all else, and the gateway before it, as `msg`. */
+function toRefusal(reply: VendorReply, secrets: readonly string[]): VendorRefusal {
   const code = Number(reply['code'])
+  const words = textOf(reply, 'error_description') || textOf(reply, 'msg')
   const field = OF_APP_ID.includes(code) ? 'app_id' : 'app_secret'
-  return refusedWith(String(code), textOf(reply, words), field, secrets)
+  return refusedWith(String(code), words, field, secrets)
 }

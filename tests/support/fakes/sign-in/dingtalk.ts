@@ -1,5 +1,5 @@
 import type { Fake, FakeReply } from '../arrivals.ts'
-import { FAKE_APPS, FAULTS, PEOPLE, type SignInDesk } from './desk.ts'
+import { FAKE_APPS, FAULTS, PEOPLE, type SignInDesk, isTrusted } from './desk.ts'
 import { createLoginPage } from './login-page.ts'
 
 const { appId, secret, corpId } = FAKE_APPS.dingtalk
@@ -33,20 +33,26 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** 钉钉, api.dingtalk.com: the application's token, the person's token, and who they are. */
+/** 钉钉, api.dingtalk.com: the application's token, the person's token, and who they are. Mode `ip`: with 服务器出口IP. */
 export const createDingtalkApi =
   (desk: SignInDesk): Fake =>
-  ({ path, headers, body }, arrivals) => {
+  ({ from, path, headers, body }, arrivals) => {
+    const mode = arrivals.mode('dingtalk-app')
+    if (FAULTS[mode]) return FAULTS[mode]
+    if (!isTrusted(mode, from))
+      return failed('Forbidden.AccessDenied.IpNotInWhiteList', `访问ip不在白名单之中,request ip=${from}`)
     const sent = body === '' ? {} : (JSON.parse(body) as Record<string, string>)
-    const answer = () => HANDLERS[path]?.(sent, desk, headers['x-acs-dingtalk-access-token'] ?? '')
-    return FAULTS[arrivals.mode('dingtalk-app')] ?? answer() ?? failed('InvalidAction.NotFound', 'not found')
+    const token = headers['x-acs-dingtalk-access-token'] ?? ''
+    return HANDLERS[path]?.(sent, desk, token) ?? failed('InvalidAction.NotFound', 'not found')
   }
 
 /** oapi.dingtalk.com: whether somebody is of the organisation. */
 export const createDingtalkMembers =
   (desk: SignInDesk): Fake =>
-  ({ path, query, body }) => {
+  ({ from, path, query, body }, arrivals) => {
     if (path !== '/topapi/user/getbyunionid') return { status: 404, body: 'not found' }
+    if (!isTrusted(arrivals.mode('dingtalk-members'), from))
+      return { body: { errcode: 60020, errmsg: `访问ip不在白名单之中,request ip=${from}` } }
     if (!desk.readToken('dingtalk', query.get('access_token') ?? ''))
       return { body: { errcode: 40014, errmsg: '不合法的access_token' } }
     const { unionid = '' } = JSON.parse(body) as { unionid?: string }

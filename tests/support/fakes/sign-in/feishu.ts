@@ -1,5 +1,5 @@
 import type { Fake, FakeReply } from '../arrivals.ts'
-import { FAKE_APPS, FAULTS, type SignInDesk } from './desk.ts'
+import { FAKE_APPS, FAULTS, type SignInDesk, isTrusted } from './desk.ts'
 import { createLoginPage } from './login-page.ts'
 
 const { appId, secret, tenant } = FAKE_APPS.feishu
@@ -43,15 +43,15 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** 飞书: the application's token, the person's token, and who they are. */
+/** 飞书: the application's token, the person's token, and who they are. Mode `ip`: with IP 白名单. */
 export const createFeishuApi =
   (desk: SignInDesk): Fake =>
-  ({ path, headers, body }, arrivals) => {
+  ({ from, path, headers, body }, arrivals) => {
+    const mode = arrivals.mode('feishu-app')
+    if (FAULTS[mode]) return FAULTS[mode]
+    if (!isTrusted(mode, from)) return { body: { code: 99991401, msg: `ip ${from} is denied by app setting` } }
     const bearer = (headers['authorization'] ?? '').replace('Bearer ', '')
-    const answer = () => HANDLERS[path]?.(parse(body), desk, bearer)
-    return (
-      FAULTS[arrivals.mode('feishu-app')] ?? answer() ?? { status: 404, body: { code: 99991400, msg: 'not found' } }
-    )
+    return HANDLERS[path]?.(parse(body), desk, bearer) ?? { status: 404, body: { code: 99991400, msg: 'not found' } }
   }
 
 function parse(body: string): Readonly<Record<string, string | undefined>> {

@@ -1,13 +1,13 @@
 import type { Fake, FakeReply, FakeRequest } from '../arrivals.ts'
-import { FAKE_APPS, FAULTS, type SignInDesk } from './desk.ts'
+import { FAKE_APPS, FAULTS, type SignInDesk, isTrusted } from './desk.ts'
 import { createLoginPage } from './login-page.ts'
 
 const { appId, agentId, secret } = FAKE_APPS.wecom
 
-const failed = (errcode: number, errmsg: string): FakeReply => ({
+const failed = (errcode: number, errmsg: string, from = '203.0.113.9'): FakeReply => ({
   body: {
     errcode,
-    errmsg: `${errmsg}, hint: [1700000000000123456789012], from ip: 203.0.113.9, more info at https://open.work.weixin.qq.com/devtool/query?e=${errcode}`,
+    errmsg: `${errmsg}, hint: [1700000000000123456789012], from ip: ${from}, more info at https://open.work.weixin.qq.com/devtool/query?e=${errcode}`,
   },
 })
 const ok = (more: object): FakeReply => ({ body: { errcode: 0, errmsg: 'ok', ...more } })
@@ -40,18 +40,14 @@ const WITH_TOKEN: Readonly<Record<string, Handler>> = {
   },
 }
 
-const MODES: Readonly<Record<string, FakeReply>> = {
-  ...FAULTS,
-  ip: failed(60020, 'not allow to access from your ip'),
-}
-
-/** 企业微信: tokens, codes and details of people. Mode `ip`: our address is not among 企业可信IP. */
+/** 企业微信: tokens, codes and details of people. Mode `ip`: with 企业可信IP. */
 export const createWecomApi =
   (desk: SignInDesk): Fake =>
   (request, arrivals) => {
-    const fault = MODES[arrivals.mode('wecom-app')]
-    if (fault) return fault
-    const { path, query } = request
+    const mode = arrivals.mode('wecom-app')
+    const { from, path, query } = request
+    if (FAULTS[mode]) return FAULTS[mode]
+    if (!isTrusted(mode, from)) return failed(60020, 'not allow to access from your ip', from)
     if (path === '/cgi-bin/gettoken') return gettoken(request, desk)
     if (!desk.readToken('wecom', query.get('access_token') ?? '')) return failed(40014, 'invalid access_token')
     return WITH_TOKEN[path]?.(request, desk) ?? { status: 404, body: 'not found' }
