@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { type Plugin, defineConfig } from 'vite'
 import { licenses } from './infra/local/licenses.ts'
+import { semiLabels } from './infra/local/semi-labels.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 const worker = process.env['WORKER_ORIGIN'] ?? 'http://127.0.0.1:8787'
@@ -18,7 +19,7 @@ const icon: Plugin = {
 /** The SPA: sources in web/, output in dist/ which the Worker serves as static assets. */
 export default defineConfig({
   root: 'web',
-  plugins: [react(), icon, licenses],
+  plugins: [react(), icon, licenses, semiLabels],
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(packageJson.version) },
   resolve: {
     alias: [
@@ -65,5 +66,6 @@ export default defineConfig({
       },
     },
   },
+  optimizeDeps: { rolldownOptions: { plugins: [semiLabels] } }, // `npm run dev` bundles Semi apart
   server: { proxy: { '/api': { target: worker, ws: true, xfwd: true }, '/__local/outbox': worker } },
 })

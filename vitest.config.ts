@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, defineConfig } from 'vitest/config'
 import { writePublicRoots } from './infra/local/public-roots.ts'
+import { semiLabels } from './infra/local/semi-labels.ts'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
 import { LongestFirst } from './tests/support/longest-first.ts'
 
@@ -66,7 +67,7 @@ export default defineConfig({
       },
       { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], ...PATIENT } },
       {
-        plugins: [react()],
+        plugins: [react(), semiLabels],
         test: {
           name: 'web',
           environment: 'jsdom',

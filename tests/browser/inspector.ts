@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { findSerious } from './axe.ts'
+import { findForeign } from './foreign-text.ts'
 import { chooseTheme, resize, sideScroll, THEMES, type Theme, WIDTHS } from './browser-harness.ts'
 
 const SHOTS = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'netloom-screenshots')
@@ -38,6 +39,7 @@ export type Inspect = (name: string, widths?: readonly number[]) => Promise<void
 export function createInspector(page: Page) {
   const faults: string[] = []
   const inspect: Inspect = async (name, widths = Object.values(WIDTHS)) => {
+    for (const fault of await findForeign(page)) faults.push(`${name}: ${fault}`)
     for (const theme of THEMES) {
       await chooseTheme(page, theme)
       const shown = await page.evaluate(() => document.body.getAttribute('theme-mode') ?? 'light')

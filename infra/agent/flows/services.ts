@@ -1,5 +1,5 @@
 /** Services by the domains that they answer under; a domain stands for all names below it. */
-const SERVICES: Readonly<Record<string, string>> = {
+export const SERVICES: Readonly<Record<string, string>> = {
   企业微信: 'work.weixin.qq.com wecom.work wework.qpic.cn exmail.qq.com',
   微信: 'weixin.qq.com wechat.com wx.qq.com qlogo.cn servicewechat.com',
   腾讯会议: 'meeting.tencent.com voovmeeting.com wemeet.qq.com',

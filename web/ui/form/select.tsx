@@ -1,10 +1,14 @@
 import SemiSelect from '@douyinfe/semi-ui/lib/es/select'
 import { cloneElement } from 'react'
 
-/** Semi's select. Semi's own names its active option while the list is closed, and nothing has that id then. */
+/**
+ * Semi's select, named by its label alone: Semi's own is called "selected" once something is chosen. Its active option is
+ * named while the list is open only, since nothing has that id before.
+ */
 export class Select extends SemiSelect {
   override renderSelection() {
     const trigger = super.renderSelection()
-    return this.state.isOpen ? trigger : cloneElement(trigger, { 'aria-activedescendant': undefined })
+    const named = { 'aria-label': this.props['aria-label'] }
+    return cloneElement(trigger, this.state.isOpen ? named : { ...named, 'aria-activedescendant': undefined })
   }
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CA_RULE } from '../../../../worker/contract/ldap-form.ts'
 import { checkFile } from '../../../../worker/contract/uploads.ts'
 import { dateText } from '../../../lib/format-time.ts'
@@ -58,7 +58,12 @@ export function CaField({ form, storedName }: CaFieldProps) {
   )
 }
 
-const describe = (uploaded: Uploaded | null, storedName: string): string =>
-  uploaded === null
-    ? storedName && `当前证书：${storedName}`
-    : `${uploaded.file_name}：${uploaded.subject}，${dateText(uploaded.expire_time)} 到期`
+const describe = (uploaded: Uploaded | null, storedName: string): ReactNode =>
+  uploaded === null ? (
+    storedName && `当前证书：${storedName}`
+  ) : (
+    <>
+      <span translate="no">{`${uploaded.file_name}：${uploaded.subject}`}</span>
+      {`，${dateText(uploaded.expire_time)} 到期`}
+    </>
+  )

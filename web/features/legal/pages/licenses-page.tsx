@@ -33,14 +33,14 @@ export function LicensesPage() {
     <article className={styles.article}>
       <h1>开源声明</h1>
       <p>本控制台使用了以下开源软件，感谢它们的作者。各软件的版权归其作者所有，并按各自的许可证使用。</p>
-      <p>
+      <p translate="no">
         <a href={CHARTS.home} target="_blank" rel="noopener noreferrer">
           {CHARTS.title}
         </a>{' '}
         {CHARTS.copyright}
       </p>
       {error !== undefined && <ErrorState error={error} onRetry={() => void mutate()} />}
-      <dl className={styles.licenses}>
+      <dl className={styles.licenses} translate="no">
         {data?.map((entry) => (
           <Entry key={`${entry.name}@${entry.version}`} {...entry} />
         ))}

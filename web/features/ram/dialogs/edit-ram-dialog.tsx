@@ -27,10 +27,7 @@ export function EditRamDialog({ ram, suffix, onClose }: EditRamDialogProps) {
         <>
           <dl className={styles.account}>
             <dt className="nl-label">账号</dt>
-            <dd>
-              {username}
-              {suffix}
-            </dd>
+            <dd>{`${username}${suffix}`}</dd>
           </dl>
           <PersonFields control={control} />
           <PasswordField

@@ -18,8 +18,7 @@ export const ramColumns = ({ suffix, onLog }: ColumnsOptions): readonly Column<R
     isName: true,
     cell: (row) => (
       <>
-        {row.username}
-        {suffix}
+        {`${row.username}${suffix}`}
         <Button
           theme="borderless"
           size="small"
