@@ -8,7 +8,7 @@ import { cloneElement } from 'react'
 export class Select extends SemiSelect {
   override renderSelection() {
     const trigger = super.renderSelection()
-    const named = { 'aria-label': this.props['aria-label'] }
-    return cloneElement(trigger, this.state.isOpen ? named : { ...named, 'aria-activedescendant': undefined })
+    const unnamed = { 'aria-label': undefined }
+    return cloneElement(trigger, this.state.isOpen ? unnamed : { ...unnamed, 'aria-activedescendant': undefined })
   }
 }
