@@ -1,6 +1,6 @@
-/** Where a state or a behaviour of document 1 is proven on the server: section, what, file in tests/, its title there. */
-export type Proof = readonly [section: string, what: string, file: string, title: string]
+import type { Proof } from './spec-item.ts'
 
+/** Where states and behaviours of document 1 are proven on the server. */
 export const PROOFS: readonly Proof[] = [
   [
     'account 4',
@@ -262,6 +262,3 @@ export const OF_PAGES: readonly string[] = [
   '选择的图片中包含不支持的格式',
   '图片大小不能超过 2MB!',
 ]
-
-/** Those of documents 2 and 3, which are built with them. */
-export const OF_LATER: readonly string[] = ['导出成功']

@@ -1,0 +1,48 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Endpoint } from '../../../worker/contract/endpoint.ts'
+
+/** Texts of the tests below a folder. */
+export const readTests = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+
+const OPS = 'ops.ts' // its paths are another server's
+const modules = readdirSync('worker/contract')
+  .filter((file) => file.endsWith('.ts') && file !== OPS)
+  .map((file) => import(`../../../worker/contract/${file.slice(0, -3)}.ts`) as Promise<Record<string, object>>)
+
+/** `POST account/edit_phone` → `accountApi.editPhone`. */
+const CODE_NAMES = new Map<string, string>(
+  (await Promise.all(modules))
+    .flatMap((module) => Object.entries(module).filter(([name]) => name.endsWith('Api')))
+    .flatMap(([api, calls]) =>
+      Object.entries(calls as Record<string, Endpoint>).map(
+        ([key, { method, path }]) => [`${method} ${path}`, `${api}.${key}`] as const,
+      ),
+    ),
+)
+
+export function isCalled(sources: readonly string[], call: string): boolean {
+  const name = CODE_NAMES.get(call)
+  return name !== undefined && sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
+}
+
+const HAN = /\p{Script=Han}/u
+
+/** A literal part stands there by itself, as 下线 does not in 强制下线. */
+const hasPart = (source: string, part: string): boolean =>
+  source
+    .split(part)
+    .some((after, n, pieces) => n > 0 && !HAN.test(pieces[n - 1]!.slice(-1)) && !HAN.test(after.slice(0, 1)))
+
+/** One source has all literal parts of a sentence with blanks. */
+export function isWrittenIn(sources: readonly string[], text: string): boolean {
+  const parts = text.split(/\{\w+\}/).filter((part) => part !== '')
+  return sources.some((source) => parts.every((part) => hasPart(source, part)))
+}
+
+/** Whether a file in tests/ has a test or a group of that title. */
+export const hasTitle = (file: string, title: string): boolean =>
+  readFileSync(join('tests', file), 'utf8').includes(`'${title}'`)
