@@ -32,6 +32,15 @@ describe('account 2 · monitoring', () => {
     expect([site.getAttribute('aria-checked'), site.hasAttribute('disabled')]).toEqual(['true', true])
   })
 
+  it.each([
+    ['leads the main account to the directory’s configuration', 0, '/router/ldap_edit?ldapType=edit'],
+    ['leads no sub-account there', 1, undefined],
+  ] as const)('directory 2 · the event of the directory %s', async (_, ram, address) => {
+    open({}, '', { ram, flags: ['monitor:view', 'monitor:edit'] })
+    await screen.findByRole('switch', { name: '目录同步异常' })
+    expect(screen.queryByRole('link', { name: 'LDAP配置' })?.getAttribute('href')).toBe(address)
+  })
+
   it('sends all of it', async () => {
     const { api } = open({ 'monitor/config': { data: { ...CONFIG, has_email: 1 } } })
     await toggle('邮件')

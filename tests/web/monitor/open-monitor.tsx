@@ -73,15 +73,16 @@ export const WAITING = {
 
 const NOTHING_SENT = { data: [], count: 0, paused: 0 }
 
-export const open = (handlers = {}, query = '') =>
-  openPage(<MonitorPage />, `/monitor/setting${query}`, {
+export const open = (handlers = {}, query = '', user: Parameters<typeof openPage>[3] = {}) => {
+  const replies = {
     'monitor/config': { data: CONFIG },
     'monitor/routers': { data: [{ router_name: 'NL1', note: '北京分公司' }] },
     'webhook/config': { data: WEBHOOK },
     'monitor/setting': { msg: '设置成功' },
     'monitor/deliveries': NOTHING_SENT,
-    ...handlers,
-  })
+  }
+  return openPage(<MonitorPage />, `/monitor/setting${query}`, { ...replies, ...handlers }, user)
+}
 export const findRow = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
 export const toggle = async (name: string) => userEvent.click(await screen.findByRole('switch', { name }))
 export const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))

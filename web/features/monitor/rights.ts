@@ -7,6 +7,8 @@ export interface MonitorRights {
   readonly close: boolean
   /** Not limited to networks: what concerns the whole account may be changed. */
   readonly whole: boolean
+  /** The directory is the main account's. */
+  readonly directory: boolean
 }
 
 export function useMonitorRights(): MonitorRights {
@@ -17,5 +19,6 @@ export function useMonitorRights(): MonitorRights {
     edit: isAllowed('monitor:edit', grants),
     close: whole && isAllowed('monitor:delete', grants),
     whole,
+    directory: isAllowed('main', grants),
   }
 }

@@ -1,8 +1,10 @@
 import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { ALERT_RULES, isInstant, SEVERITIES } from '../../../../worker/contract/alert.ts'
+import { Link } from 'react-router'
+import { ALERT_RULES, type AlertRule, isInstant, SEVERITIES } from '../../../../worker/contract/alert.ts'
 import type { MonitorConfig } from '../../../../worker/contract/monitor.ts'
 import { SENTENCE } from '../../../../worker/contract/result.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useLatest } from '../../../lib/use-latest.ts'
 import { confirmDiscard } from '../../../ui/confirm-discard.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
@@ -68,7 +70,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
         <Panel title="告警事件">
           <div className={styles.fields}>
             {ALERT_RULES.map((rule) => (
-              <Rule key={rule} rule={rule} form={form} disabled={disabled} />
+              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={helpOf(rule, rights)} />
             ))}
           </div>
         </Panel>
@@ -143,7 +145,17 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
 
 const SEVERITY_OPTIONS = SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY_WORD[severity] }))
 
-function Rule({ rule, form, disabled }: PartProps & { readonly rule: (typeof ALERT_RULES)[number] }) {
+/** What the event means; that of the directory leads to its configuration (directory 2). */
+const helpOf = (rule: AlertRule, rights: MonitorRights): ReactNode =>
+  rule === 'directory_sync' && rights.directory ? (
+    <>
+      {RULE_HELP[rule]}。<Link to={paths.editLdap('edit')}>LDAP配置</Link>
+    </>
+  ) : (
+    RULE_HELP[rule]
+  )
+
+function Rule({ rule, form, disabled, help }: PartProps & { readonly rule: AlertRule; readonly help: ReactNode }) {
   const { control } = form
   const isOn = form.watch(`rules.${rule}.on`)
   return (
@@ -152,7 +164,7 @@ function Rule({ rule, form, disabled }: PartProps & { readonly rule: (typeof ALE
         control={control}
         name={`rules.${rule}.on`}
         label={RULE_WORD[rule]}
-        help={RULE_HELP[rule]}
+        help={help}
         disabled={disabled}
       />
       {isOn && (
