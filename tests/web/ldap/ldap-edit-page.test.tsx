@@ -44,7 +44,7 @@ describe('directory 4 · create', () => {
   it('asks for each missing value by name, and calls nobody', async () => {
     const { api } = create()
     await press('检测')
-    for (const sentence of ['请检查域名格式', '请输入地址', '请输入端口'])
+    for (const sentence of ['请检查域名格式', '请输入地址', '请输入端口', 'Base DN不能为空', '用户名不能为空'])
       expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0)
     expect(api.last('ldap/check')).toBeUndefined()
   })
@@ -86,6 +86,7 @@ describe('directory 4 · create', () => {
     create({ 'ldap/check': { code: 422, msg: sentence, data: { field: 'port' } } as object })
     await fill()
     const port = (await field('端口')) as HTMLInputElement
+    expect(screen.getByText('通常为389，启用SSL时为636')).toBeTruthy()
     await userEvent.clear(port)
     await userEvent.type(port, '13a89')
     expect(port.value).toBe('1389')
@@ -108,12 +109,47 @@ describe('directory 4 · create', () => {
     await press('检测')
     const dialog = within(await screen.findByRole('dialog', { name: '验证域名“acme.example”' }))
     expect(dialog.getByText('https://acme.example/netloom-0123.txt')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: '下载验证文件' })).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: '验证' }))
     expect(await dialog.findByText('没有找到验证文件')).toBeTruthy()
-    api.set('ldap/verify_domain', { msg: '域名验证成功' })
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    api.set('ldap/verify_domain', () => answered.then(() => ({ msg: '域名验证成功' })))
     await userEvent.click(dialog.getByRole('button', { name: '验证' }))
+    expect(await dialog.findByRole('button', { name: /正在验证/ })).toBeTruthy()
+    answer()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(api.last('ldap/verify_domain')?.input).toEqual({ domain: 'acme.example' })
+  })
+
+  it.each([
+    ['请上传文件', 'ca_id', 'switch', '公共CA'],
+    ['请选择硬件设备', 'router_name', 'radio', '内网'],
+    ['密码不能为空', 'password', 'radio', '公网'],
+  ] as const)('what the server misses is said on its field: %s', async (msg, name, role, choice) => {
+    const { api } = create({ 'ldap/check': { code: 422, msg, data: { field: name } } as object })
+    await fill()
+    await userEvent.click(screen.getByRole(role, { name: choice }))
+    expect(screen.queryByRole('combobox', { name: /硬件设备/ }) !== null).toBe(choice === '内网')
+    await press('检测')
+    expect((await screen.findByText(msg)).closest('.nl-field')).not.toBeNull()
+    expect(api.last('ldap/save')).toBeUndefined()
+  })
+
+  it('sends a domain in lower case, and takes no more than a value may have', async () => {
+    const { api } = create({ 'ldap/check': CHECKED })
+    await fill()
+    const lengths = ['地址', '端口', 'Base DN', '用户名'].map((name) => screen.getByRole('textbox', { name }))
+    expect([...lengths, screen.getByLabelText(/^密码/)].map((input) => input.getAttribute('maxlength'))).toEqual([
+      '128',
+      '5',
+      '255',
+      '128',
+      '32',
+    ])
+    await userEvent.type(await field('域名'), '.CN')
+    await press('检测')
+    await waitFor(() => expect(api.last('ldap/check')?.input).toMatchObject({ domain: 'acme.example.cn' }))
   })
 
   it('SSL and StartTLS exclude each other, and either asks for a CA', async () => {
