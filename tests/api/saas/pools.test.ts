@@ -53,6 +53,14 @@ describe('directory 2 · bandwidth pools', () => {
     expect(countries.map(({ code }) => code).toSorted()).toEqual(['SG', 'US'])
   })
 
+  it('list ten devices a page', async () => {
+    const { main, name, id } = await createPool()
+    for (let n = 0; n < 9; n++) await sellSaas(await createRouter(main.accountId), { pool: name })
+    const page = (number: number) => main.call(bandwidthPoolApi.router, { pool_id: id, page: number })
+    expect(await page(1)).toMatchObject({ count: 11 })
+    expect([(await page(1)).data.length, (await page(2)).data.length]).toEqual([10, 1])
+  })
+
   it('of another account are unknown, and not for roles that are limited to networks', async () => {
     const { id, a } = await createPool()
     const { main, routers } = await createFleet()

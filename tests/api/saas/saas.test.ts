@@ -117,6 +117,17 @@ describe('directory 2 · SaaS devices', () => {
     expect((await main.call(saasApi.router, { search: a.name.toLowerCase() })).data).toHaveLength(1)
   })
 
+  it('are connected or not, as their devices are', async () => {
+    const main = await createMainAccount()
+    const routers = [
+      await createRouter(main.accountId, { state: { presence: 'online' } }),
+      await createRouter(main.accountId, { state: { presence: 'offline' } }),
+    ]
+    for (const router of routers) await sellSaas(router)
+    const online = new Map((await main.call(saasApi.router, {})).data.map((row) => [row.router_name, row.online]))
+    expect(routers.map(({ name }) => online.get(name))).toEqual([1, 0])
+  })
+
   it('has its detail; one that is unknown, of another account or no SaaS device answers 204', async () => {
     const { router, target } = await createSaas({ group: '海外办公' })
     const stranger = await createMainAccount()

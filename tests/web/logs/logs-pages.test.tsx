@@ -81,7 +81,8 @@ describe('directory 2 · 登录记录', () => {
       'logs/software_login': pageOf([LOGIN], 1, 0),
     })
     expect(await screen.findByText('失败：密码错误')).toBeTruthy()
-    expect(screen.getByText('财务李娜')).toBeTruthy()
+    for (const text of ['财务李娜', '203.0.113.7', 'windows 1.4.2', 'Lenovo X1 11', '2026-11-20 10:00:00'])
+      expect(screen.getByText(text)).toBeTruthy()
     const { from, to } = lastDays(7, Date.now())
     expect(api.last('logs/software_login')?.input).toMatchObject({ start_time: from, end_time: to })
   })
@@ -136,6 +137,27 @@ describe('directory 2 · 登录记录', () => {
   })
 })
 
+describe('directory 2 · 连接记录', () => {
+  it('says of each device when it went online and offline', async () => {
+    const line = {
+      router_name: 'NL1',
+      note: '北京分公司',
+      remote_ip: '203.0.113.5',
+      remote_port: 40_001,
+      version: '2.1',
+    }
+    const online = { ...line, log_id: 1, online: 1, reason: '', create_time: AT }
+    openPage(<ConnectLogPage />, '/logs/connect?search=NL1', {
+      'logs/connect': pageOf([{ ...online, log_id: 2, online: 0, reason: '心跳超时' }, online]),
+    })
+    await screen.findByText('心跳超时')
+    const [, offline, back] = screen.getAllByRole('row').map((row) => within(row))
+    for (const text of ['北京分公司', '下线', '203.0.113.5', '40001', '2.1', '心跳超时', '2026-11-20 10:00:00'])
+      expect(offline!.getByText(text)).toBeTruthy()
+    expect(back!.getByText('上线')).toBeTruthy()
+  })
+})
+
 describe('directory 2 · a search that stopped before the whole range', () => {
   it.each([
     [
@@ -168,6 +190,17 @@ describe('directory 5 · 导出', () => {
       end_time: '2026-03-10',
     })
     expect(await screen.findByText('导出成功')).toBeTruthy()
+  })
+
+  it('login records as such, under their name', async () => {
+    const saved = catchDownload()
+    const { api } = openPage(<LoginLogPage />, '/logs/software_login', {
+      'logs/software_login': NONE,
+      'logs/export': exported('', '登录记录_20260310.xlsx'),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: /导出/ }))
+    await waitFor(() => expect(saved.name).toBe('登录记录_20260310.xlsx'))
+    expect(api.last('logs/export')?.input).toMatchObject({ type: 'software_login' })
   })
 
   it('waits a minute for the file, and the request time-out for the list', async () => {
@@ -204,9 +237,11 @@ describe('directory 2 · 拨号记录', () => {
     })
     expect(await screen.findByText('1 天 2 小时')).toBeTruthy()
     expect(screen.getByText('在线')).toBeTruthy()
-    expect(screen.getAllByText('NL-R220-0001')).toHaveLength(2)
+    for (const text of ['NL-R220-0001', 'N20260001', '203.0.113.9', '100.64.0.2', '2026-11-20 10:00:00'])
+      expect(screen.getAllByText(text)).toHaveLength(2)
     await userEvent.click(screen.getByRole('tab', { name: 'POP' }))
     expect(await screen.findAllByText('华东资源')).toHaveLength(2)
+    expect(screen.getAllByText('上海')).toHaveLength(2)
     expect(router.state.location.search).toBe('?mode=pop')
     expect(api.last('logs/online')?.input).toMatchObject({ mode: 'pop', search: '' })
     catchDownload()

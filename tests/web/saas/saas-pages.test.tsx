@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { PoolDetailPage } from '../../../web/features/bandwidth-pool/pages/pool-detail-page.tsx'
+import { PoolListPage } from '../../../web/features/bandwidth-pool/pages/pool-list-page.tsx'
 import { SaasDetailPage } from '../../../web/features/saas/pages/saas-detail-page.tsx'
 import { SaasListPage } from '../../../web/features/saas/pages/saas-list-page.tsx'
 import { chooseAction } from '../lib/row-menu.ts'
@@ -41,8 +42,11 @@ const DEVICE = {
   temp_expire_date: null,
   pool_name: '',
 }
+const AWAY = { online: 0, presence: { state: 'offline', reason: '', since: NOW, last_seen: NOW } }
 const LIST = {
-  'saas/router': { data: [DEVICE, { ...DEVICE, router_name: 'NL2', note: '上海店', group: '门店', share: 0 }] },
+  'saas/router': {
+    data: [DEVICE, { ...DEVICE, ...AWAY, router_name: 'NL2', note: '上海店', group: '门店', share: 0 }],
+  },
 }
 const row = (name: string) => within(screen.getByRole('row', { name: new RegExp(name) }))
 
@@ -51,6 +55,10 @@ describe('directory 2 · SaaS devices', () => {
     openPage(<SaasListPage />, '/saas/router', LIST)
     expect(await screen.findByRole('heading', { name: '海外办公（1）' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: '门店（1）' })).toBeTruthy()
+    for (const text of ['在线', '共享版', '2026-11-21']) expect(row('洛杉矶').getByText(text)).toBeTruthy()
+    expect(row('洛杉矶').getByText('50 Mbs', { selector: 'td' })).toBeTruthy()
+    expect(row('洛杉矶').getByRole('link').getAttribute('href')).toBe('/saas/detail?router_name=NL1')
+    for (const text of [/^离线/, '标准版']) expect(row('上海店').getByText(text)).toBeTruthy()
     await userEvent.click(row('上海店').getByRole('button', { name: /的更多操作$/ }))
     const item = await screen.findByRole('menuitem', { name: /^修改带宽/ })
     expect(item.getAttribute('aria-disabled')).toBe('true')
@@ -75,10 +83,24 @@ describe('directory 2 · SaaS devices', () => {
       await userEvent.click(submit)
       expect(await screen.findByText(sentence)).toBeTruthy()
     }
+    const offered = within(screen.getByRole('group', { name: '常用带宽' })).getAllByRole('button')
+    expect(offered.map((button) => button.textContent)).toEqual([1, 50, 100, 150, 200].map((mbps) => `${mbps} Mbps`))
     expect(screen.getByRole('button', { name: '150 Mbps' })).toHaveProperty('disabled', true)
     await userEvent.click(screen.getByRole('button', { name: '100 Mbps' }))
     await userEvent.click(submit)
     await waitFor(() => expect(api.last('saas/bandwidth')?.input).toEqual({ router_name: 'NL1', bandwidth: 100 }))
+  })
+
+  it('take a note of 24 characters', async () => {
+    const { api } = openPage(<SaasListPage />, '/saas/router', { ...LIST, 'router/note': { msg: '修改成功' } })
+    await screen.findByRole('heading', { name: '海外办公（1）' })
+    await userEvent.click(row('洛杉矶').getByRole('button', { name: /^修改备注/ }))
+    const field = await screen.findByRole('textbox', { name: '备注' })
+    expect(field.getAttribute('maxlength')).toBe('24')
+    await userEvent.clear(field)
+    await userEvent.type(field, '旧金山')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(api.last('router/note')?.input).toMatchObject({ router_name: 'NL1', note: '旧金山' }))
   })
 })
 
@@ -98,10 +120,19 @@ const INFO = {
   temp_expire_date: NOW + DAY,
   current_bandwidth: 80,
 }
+const PRESENCE = {
+  ip: '203.0.113.1',
+  origin: '198.51.100.8',
+  input: 10_000,
+  out: 20_000,
+  session_date: 90,
+  online_time: NOW - 100_000,
+  stop_time: NOW - 10_000,
+}
 const point = (minutes: number) => ({ time: NOW - minutes * 60_000, input: 1e6, out: 2e6 })
 const DETAIL = {
   'saas/info': { data: INFO },
-  'saas/connect': { data: [], count: 0 },
+  'saas/connect': { data: [PRESENCE], count: 1 },
   'saas/traffic': { data: { step_ms: 300_000, points: [point(30), point(10), point(5)] } },
   'saas/app_log': { data: { step_ms: 300_000, series: [{ name: '飞书', points: [point(5)] }] }, uncounted: null },
   'saas/app_log_top': {
@@ -111,6 +142,9 @@ const DETAIL = {
 }
 
 describe('directory 2 · one SaaS device', () => {
+  const chartHeight = () =>
+    screen.getByLabelText('曲线').closest('figure')?.style.getPropertyValue('--nl-series-chart-height')
+
   it('has its facts, its traffic, and what each analysis says', async () => {
     const { api } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', DETAIL)
     expect(await screen.findByRole('heading', { name: '洛杉矶' })).toBeTruthy()
@@ -118,8 +152,14 @@ describe('directory 2 · one SaaS device', () => {
     expect(screen.getByRole('link', { name: '海外组网（12 个成员）' })).toBeTruthy()
     expect(screen.getByText('80 Mbs（2026-11-19 10:00 至 2026-11-21 10:00）')).toBeTruthy()
     expect((await screen.findByLabelText('曲线')).textContent).toBe('下行3 上行3')
+    expect(chartHeight()).toBe('480px')
     await userEvent.click(screen.getByRole('tab', { name: '流量分析' }))
     await waitFor(() => expect(screen.getByLabelText('曲线').textContent).toBe('飞书1'))
+    expect(chartHeight()).toBe('540px')
+    const hour = api.last('saas/app_log')?.input
+    expect(Number(hour?.['end_date']) - Number(hour?.['start_date'])).toBe(3_600_000)
+    const kinds = within(screen.getByRole('tablist', { name: '流量分析' })).getAllByRole('tab')
+    expect(kinds.map((tab) => tab.textContent)).toEqual(['应用流量', '应用占比', '源地址流量', '源地址占比'])
     await userEvent.click(screen.getByRole('tab', { name: '应用占比' }))
     const shares = await screen.findByRole('list', { name: '应用占比' })
     expect(shares.textContent).toContain('飞书100.00%')
@@ -143,14 +183,24 @@ describe('directory 2 · one SaaS device', () => {
     expect(reads()).toBe(2)
   })
 
-  it('goes back to the list without a name, and where the device is unknown', async () => {
+  it('lists its dial records, and searches them', async () => {
+    const { api } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', DETAIL)
+    const line = within(await screen.findByRole('row', { name: /203\.0\.113\.1/ }))
+    for (const text of ['198.51.100.8', '10.00 kB', '20.00 kB', '1 分 30 秒', '2026-11-20 09:58:20'])
+      expect(line.getByText(text)).toBeTruthy()
+    await userEvent.type(screen.getByRole('textbox', { name: '搜索IP或来源' }), '198')
+    await waitFor(() => expect(api.last('saas/connect')?.input).toMatchObject({ search: '198', page: '1' }))
+  })
+
+  it('goes back to the list without a name', async () => {
     const { router } = openPage(<SaasDetailPage />, '/saas/detail', DETAIL)
     await waitFor(() => expect(router.state.location.pathname).toBe('/saas/router'))
   })
 
-  it('is unknown', async () => {
+  it('that is unknown goes back with its sentence', async () => {
     const missing = { 'saas/info': { code: 204, msg: 'SaaS设备不存在或已被移除' } }
     const { router } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL9', missing)
+    expect(await screen.findByText('SaaS设备不存在或已被移除')).toBeTruthy()
     await waitFor(() => expect(router.state.location.pathname).toBe('/saas/router'))
   })
 
@@ -160,7 +210,8 @@ describe('directory 2 · one SaaS device', () => {
     await userEvent.clear(start)
     await userEvent.type(start, '2026-01-01T00:00')
     await userEvent.click(screen.getByRole('button', { name: '查询' }))
-    expect((await screen.findByRole('alert')).textContent).toBe('最多查询最近180天')
+    const range = within(screen.getByRole('group', { name: '时间范围' }))
+    expect((await range.findByRole('alert')).textContent).toBe('最多查询最近180天')
   })
 })
 
@@ -171,19 +222,49 @@ describe('directory 2 · one bandwidth pool', () => {
     'bandwidth_pool/router': { data: [{ ...device, max_bandwidth: 80 }], count: 1 },
     'address/country': { data: [] },
   }
+  const opened = (over: Parameters<typeof openPage>[2] = {}) =>
+    openPage(<PoolDetailPage />, '/saas/bandwidth_pool_detail?id=7', { ...POOL, ...over })
+
+  it('lists its devices by ten, of one country of their exit', async () => {
+    const places = [
+      { code: 'US', CNName: '美国' },
+      { code: 'JP', CNName: '日本' },
+    ]
+    const { api } = opened({ 'address/country': { data: places } })
+    await screen.findByText('最大带宽 80 Mbs，共 1 台设备共享')
+    for (const text of ['50 Mbs', '美国', '2026-11-21']) expect(row('洛杉矶').getByText(text)).toBeTruthy()
+    expect(api.last('bandwidth_pool/router')?.input).toMatchObject({ pool_id: '7', limit: '10', country: '' })
+    await userEvent.click(screen.getByRole('button', { name: '日本' }))
+    await waitFor(() => expect(api.last('bandwidth_pool/router')?.input).toMatchObject({ country: 'JP' }))
+  })
+
+  it('is one of a list with largest bandwidth and number of devices', async () => {
+    const { api } = openPage(<PoolListPage />, '/saas/bandwidth_pool', {
+      'bandwidth_pool/lists': { data: [{ id: 7, name: '海外池', max: 80, total: 3 }], count: 1 },
+    })
+    expect((await screen.findByRole('link', { name: '海外池' })).getAttribute('href')).toBe(
+      '/saas/bandwidth_pool_detail?id=7',
+    )
+    for (const text of ['80 Mbs', '3']) expect(row('海外池').getByText(text)).toBeTruthy()
+    await userEvent.type(screen.getByRole('textbox', { name: '搜索带宽池名称' }), '海')
+    await waitFor(() => expect(api.last('bandwidth_pool/lists')?.input).toMatchObject({ search: '海', limit: '10' }))
+  })
+
+  it('that is unknown goes back with its sentence', async () => {
+    const { router } = opened({ 'bandwidth_pool/info': { code: 204, msg: '带宽池不存在或已被删除' } })
+    expect(await screen.findByText('带宽池不存在或已被删除')).toBeTruthy()
+    expect(router.state.location.pathname).toBe('/saas/bandwidth_pool')
+  })
 
   it('says of a device without bandwidth that it is off, as the list of devices does', async () => {
     const off = { ...device, max_bandwidth: 80, bandwidth: 0, current_bandwidth: 0 }
-    openPage(<PoolDetailPage />, '/saas/bandwidth_pool_detail?id=7', {
-      ...POOL,
-      'bandwidth_pool/router': { data: [off], count: 1 },
-    })
+    opened({ 'bandwidth_pool/router': { data: [off], count: 1 } })
     expect(await screen.findByText('已停用')).toBeTruthy()
     expect(screen.queryByText('0 Mbs')).toBeNull()
   })
 
   it('refuses what is out of range with one sentence for both ends', async () => {
-    openPage(<PoolDetailPage />, '/saas/bandwidth_pool_detail?id=7', POOL)
+    opened()
     expect(await screen.findByRole('heading', { name: '海外池' })).toBeTruthy()
     await userEvent.click(await screen.findByRole('button', { name: /修改带宽/ }))
     const field = await screen.findByRole('textbox', { name: '带宽' })
