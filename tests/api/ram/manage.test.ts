@@ -154,6 +154,15 @@ describe('directory 7 · ram/lists', () => {
     expect(await names('值班')).toEqual(['first'])
     expect(await main.call(ramApi.lists, { search: '%' })).toMatchObject({ count: 0, data: [], trips: 1 })
   })
+
+  it('lists ten a page', async () => {
+    const main = await createOwner(11)
+    const role = await createRole(main)
+    const { call } = quickHash()
+    for (let n = 0; n < 11; n++) await call(ramApi.create, ramInput(role), main.token)
+    const sizes = [1, 2].map(async (page) => (await main.call(ramApi.lists, { page })).data.length)
+    expect(await Promise.all(sizes)).toEqual([10, 1])
+  })
 })
 
 describe('directory 7 · ram/edit', () => {

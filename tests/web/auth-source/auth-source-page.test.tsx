@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AuthSourceListPage } from '../../../web/features/auth-source/pages/auth-source-list-page.tsx'
 import { AUTH_SOURCE_REPLIES } from '../../support/auth-source-replies.ts'
-import { chooseAction } from '../lib/row-menu.ts'
+import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const open = (over: Parameters<typeof openPage>[2] = {}) =>
@@ -14,6 +14,8 @@ const paste = async (label: RegExp, text: string) => {
   await userEvent.click(await screen.findByLabelText(label))
   await userEvent.paste(text)
 }
+afterEach(() => void vi.useRealTimers())
+
 async function openNew() {
   await userEvent.click((await screen.findAllByRole('button', { name: '添加认证源' }))[0]!)
   return within(await screen.findByRole('dialog', { name: '添加认证源' }))
@@ -25,7 +27,12 @@ describe('directory 2 · auth sources', () => {
     expect(await screen.findByText('K7Q2-9XTM')).toBeTruthy()
     await screen.findByRole('row', { name: /启明企业微信/ })
     expect(row('启明企业微信').getByText('已启用')).toBeTruthy()
-    expect(row('启明钉钉').getByText('已禁用')).toBeTruthy()
+    const dingtalk = row('启明钉钉')
+    for (const text of ['已禁用', '钉钉', '2026-11-20 10:00:00']) expect(dingtalk.getByText(text)).toBeTruthy()
+    expect(dingtalk.getByRole('button', { name: /编辑/ })).toBeTruthy()
+    await userEvent.click(menuOf(dingtalk))
+    const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
+    expect(items).toEqual(['复制', '启用', '删除'])
   })
 
   it('says what it is for while there is none', async () => {
@@ -43,17 +50,18 @@ describe('directory 2 · auth sources', () => {
   })
 
   it.each([
-    ['启明企业微信', '禁用', 'auth_source/disable', 1],
-    ['启明钉钉', '启用', 'auth_source/enable', 2],
-    ['启明钉钉', '删除', 'auth_source/delete', 2],
-  ] as const)('%s: %s is asked first', async (name, label, path, id) => {
-    const { api } = open({ [path]: { msg: '成功' } })
+    ['启明企业微信', '禁用', 'auth_source/disable', 1, '关闭成功'],
+    ['启明钉钉', '启用', 'auth_source/enable', 2, '启动成功'],
+    ['启明钉钉', '删除', 'auth_source/delete', 2, '删除成功'],
+  ] as const)('%s: %s is asked first', async (name, label, path, id, msg) => {
+    const { api } = open({ [path]: { msg } })
     await screen.findByRole('row', { name: new RegExp(name) })
     await chooseAction(row(name), label)
     const dialog = await confirmation()
     expect(api.last(path)).toBeUndefined()
     await userEvent.click(dialog.getByRole('button', { name: label }))
-    await waitFor(() => expect(api.last(path)?.input).toEqual({ id }))
+    expect(await screen.findByText(msg)).toBeTruthy()
+    expect(api.last(path)?.input).toEqual({ id })
   })
 })
 
@@ -111,6 +119,37 @@ describe('directory 5 · the form', () => {
     await userEvent.click(dialog.getByRole('button', { name: '添加' }))
     expect(await dialog.findByText('企业微信返回错误40013：invalid corpid')).toBeTruthy()
     expect((dialog.getByLabelText(/^AppSecret/) as HTMLInputElement).value).toBe('secret')
+  })
+
+  it('offers three types, and shows a refusal of the type on it', async () => {
+    open({ 'auth_source/create': { code: 422, msg: '请选择类型', data: { field: 'type' } } as object })
+    const dialog = await openNew()
+    const types = dialog.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)
+    expect(types).toEqual(['企业微信', '飞书', '钉钉'])
+    await userEvent.click(dialog.getByRole('radio', { name: '飞书' }))
+    await paste(/^认证源名称/, '飞书')
+    await paste(/^App ID/, 'cli_1')
+    await paste(/^App ?Secret/, 'secret')
+    await userEvent.click(dialog.getByRole('button', { name: '添加' }))
+    const refusal = await dialog.findByText('请选择类型')
+    expect(within(refusal.closest<HTMLElement>('.nl-field')!).getByRole('radiogroup')).toBeTruthy()
+  })
+
+  it('stays locked for up to 60 s while no answer comes', async () => {
+    open({ 'auth_source/create': () => new Promise(() => {}) })
+    const dialog = await openNew()
+    await userEvent.click(dialog.getByRole('radio', { name: '飞书' }))
+    await paste(/^认证源名称/, '飞书')
+    await paste(/^App ID/, 'cli_1')
+    await paste(/^App ?Secret/, 'secret')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const button = () => dialog.getByRole('button', { name: /添加$/ })
+    fireEvent.click(button())
+    await waitFor(() => expect(button().className).toContain('loading'))
+    await act(() => vi.advanceTimersByTimeAsync(58_000))
+    expect(button().className).toContain('loading')
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    expect(button().className).not.toContain('loading')
   })
 
   it('an own domain needs WeCom’s file, and is proved where it is not yet', async () => {

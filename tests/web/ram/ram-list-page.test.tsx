@@ -40,6 +40,15 @@ describe('directory 2 · list of sub-accounts', () => {
     expect(screen.getByText('还可添加 1 个')).not.toBeNull()
   })
 
+  it('is searched, and paged by ten', async () => {
+    const { api } = open([ram()], { 'ram/lists': { data: [ram()], count: 11 } })
+    await findRow()
+    await userEvent.click(screen.getByRole('button', { name: '第 2 页' }))
+    await waitFor(() => expect(api.last('ram/lists')?.input).toMatchObject({ page: '2', limit: '10' }))
+    await userEvent.type(screen.getByRole('textbox', { name: /^搜索/ }), '值班')
+    await waitFor(() => expect(api.last('ram/lists')?.input).toMatchObject({ page: '1', search: '值班' }))
+  })
+
   it('a used quota blocks the button with the server’s sentence', async () => {
     open([ram()], { 'ram/quantity': { data: { count: 3, max: 3 } } })
     await findRow()
@@ -74,6 +83,7 @@ describe('directory 2 · dialog of a sub-account', () => {
     await userEvent.click(dialog.getByRole('button', { name: '添加' }))
     for (const text of ['请输入账号', '请输入昵称', '请选择角色', '请输入密码'])
       expect(await dialog.findByText(text)).not.toBeNull()
+    expect(dialog.getByLabelText(/^账号/).getAttribute('maxlength')).toBe('18')
     await userEvent.type(dialog.getByLabelText(/^账号/), 'desk')
     await userEvent.type(dialog.getByLabelText(/^昵称/), '小王')
     await userEvent.click(dialog.getByRole('combobox'))
