@@ -122,7 +122,10 @@ describe('design 6 · access token · malformed tokens are refused', () => {
 
 describe('design 6 · access token · refused with a reason', () => {
   it('an expired token is refused as expired, so that the console refreshes', async () => {
-    expect(await ask(await token({ exp: seconds - 1 }))).toMatchObject(refusal('TOKEN_EXPIRED'))
+    expect(await ask(await token({ exp: seconds - 1 }))).toMatchObject({
+      ...refusal('TOKEN_EXPIRED'),
+      msg: '登录已过期，请重新登录!',
+    })
   })
 
   it.each([

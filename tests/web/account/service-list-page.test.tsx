@@ -26,7 +26,16 @@ const findRow = async (name: string) => within((await screen.findByText(name)).c
 it('account 2 · services with state, what is left, what is in use and what stops; renewed by a ticket', async () => {
   openPage(<ServiceListPage />, '/account/service', { 'account/service': { data: ROWS, count: 4 } })
   const first = await findRow('标准版')
-  for (const text of ['生效中', '100 个', '42 / 100', '还有 40 天', '席位减少', '组网席位'])
+  for (const text of [
+    '生效中',
+    '100 个',
+    '42 / 100',
+    '2026-01-01 00:00:00',
+    '2027-01-01',
+    '还有 40 天',
+    '席位减少',
+    '组网席位',
+  ])
     expect(first.getByText(text)).not.toBeNull()
   expect(first.getByRole('link', { name: '续费 标准版' }).getAttribute('href')).toBe(
     `/ticket/create?service_name=${encodeURIComponent('标准版')}`,

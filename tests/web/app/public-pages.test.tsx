@@ -69,6 +69,13 @@ describe('account 2 · header of the second layout', () => {
   })
 })
 
+it('directory 2 · the menu opens the handbook in a new tab', async () => {
+  await openOn(main, '/ticket/lists', as())
+  const menu = within(await screen.findByRole('navigation', { name: '主菜单' }))
+  const handbook = await menu.findByRole('link', { name: '帮助手册' })
+  expect([handbook.getAttribute('href'), handbook.getAttribute('target')]).toEqual(['/handbook', '_blank'])
+})
+
 it('account 2 · 404 page: its text, and a button home', async () => {
   await openOn(main, '/no/such/page', as())
   expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).not.toBeNull()

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { FrListPage } from '../../../web/features/network/pages/fr-list-page.tsx'
@@ -59,9 +59,8 @@ describe('network 2 · network ticket list', () => {
     expect(dialog.textContent).toContain('是否取消工单?')
     expect(dialog.textContent).toContain('已开通的POP资源会保留，直到服务商撤销')
     await userEvent.click(within(dialog).getByRole('button', { name: '取消工单' }))
-    await waitFor(() =>
-      expect(api.last('network/ticket_cancel')?.input).toEqual({ network_ticket_number: '900000000003' }),
-    )
+    expect(await screen.findByText('取消成功')).not.toBeNull()
+    expect(api.last('network/ticket_cancel')?.input).toEqual({ network_ticket_number: '900000000003' })
   })
 
   it('names why a status cannot be deleted', async () => {
@@ -158,6 +157,7 @@ describe('network 2 · POP resource list', () => {
     open([fr(1, 40), fr(2, 40, { status: 0, networks: [] })])
     expect(await screen.findByText('有效')).not.toBeNull()
     expect(screen.getByText('处理中')).not.toBeNull()
+    expect(screen.getAllByText('2026-11-20 10:00:00')).toHaveLength(2)
     expect(screen.getAllByText('上海 50 Mbps')).toHaveLength(2)
     expect(screen.getByRole('link', { name: '总部互联' })).not.toBeNull()
   })

@@ -14,8 +14,13 @@ const schema = z.object({
   port: z.int('端口不能为空').min(1025, '设置范围应在1025~65535之间！').optional(),
 })
 
-function Sample({ onSubmit }: { onSubmit: (values: z.output<typeof schema>) => unknown }) {
-  const form = useContractForm(schema, { network_name: '', port: 2000 })
+interface SampleProps {
+  onSubmit: (values: z.output<typeof schema>) => unknown
+  lockMs?: number
+}
+
+function Sample({ onSubmit, ...options }: SampleProps) {
+  const form = useContractForm(schema, { network_name: '', port: 2000 }, options)
   return (
     <Form form={form} onSubmit={onSubmit}>
       <TextField control={form.control} name="network_name" label="组网名称" required help="最多 24 个字符" />
@@ -86,6 +91,16 @@ it('locks while it runs, so a second press sends nothing, and unlocks on the ans
   await user.type(name(), '{Enter}')
   expect(onSubmit).toHaveBeenCalledTimes(1)
   answer()
+  await waitFor(() => expect(screen.getByRole('button', { name: '保存' }).className).not.toContain('loading'))
+  await user.type(name(), '{Enter}')
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(2))
+})
+
+it('unlocks after the time of its lock where no answer comes', async () => {
+  const onSubmit = vi.fn<() => Promise<void>>(() => new Promise(() => {}))
+  render(<Sample onSubmit={onSubmit} lockMs={50} />)
+  await user.type(name(), '总部')
+  await save()
   await waitFor(() => expect(screen.getByRole('button', { name: '保存' }).className).not.toContain('loading'))
   await user.type(name(), '{Enter}')
   await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(2))
