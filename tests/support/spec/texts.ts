@@ -127,6 +127,7 @@ export const TEXTS: readonly SpecItem[] = [
   ['文件大小不能超过 2MB!', 'directory 5'],
   ['请选择类型', 'directory 5'],
   ['请输入认证源名称', 'directory 5'],
+  ['不能为空', 'directory 5'],
   ['请输入AppSecret', 'directory 5'],
   ['请输入应用ID', 'directory 5'],
   ['请输入昵称', 'directory 5'],
