@@ -197,7 +197,7 @@ describe('directory 2 · one SaaS device', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/saas/router'))
   })
 
-  it('that is unknown goes back with its sentence', async () => {
+  it('an unknown device goes back with its sentence', async () => {
     const missing = { 'saas/info': { code: 204, msg: 'SaaS设备不存在或已被移除' } }
     const { router } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL9', missing)
     expect(await screen.findByText('SaaS设备不存在或已被移除')).toBeTruthy()
@@ -250,7 +250,7 @@ describe('directory 2 · one bandwidth pool', () => {
     await waitFor(() => expect(api.last('bandwidth_pool/lists')?.input).toMatchObject({ search: '海', limit: '10' }))
   })
 
-  it('that is unknown goes back with its sentence', async () => {
+  it('an unknown pool goes back with its sentence', async () => {
     const { router } = opened({ 'bandwidth_pool/info': { code: 204, msg: '带宽池不存在或已被删除' } })
     expect(await screen.findByText('带宽池不存在或已被删除')).toBeTruthy()
     expect(router.state.location.pathname).toBe('/saas/bandwidth_pool')

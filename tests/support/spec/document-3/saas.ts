@@ -143,13 +143,13 @@ export const SAAS_RULES: readonly Rule[] = [
     'directory 8',
     '204: SaaS info goes back',
     'api/saas/saas.test.ts › has its detail; one that is unknown, of another account or no SaaS device answers 204',
-    'web/saas/saas-pages.test.tsx › that is unknown goes back with its sentence',
+    'web/saas/saas-pages.test.tsx › an unknown device goes back with its sentence',
   ],
   [
     'directory 8',
     '204: bandwidth pool info goes back',
     'api/saas/pools.test.ts › of another account are unknown, and not for roles that are limited to networks',
-    'web/saas/saas-pages.test.tsx › that is unknown goes back with its sentence',
+    'web/saas/saas-pages.test.tsx › an unknown pool goes back with its sentence',
   ],
 
   [
