@@ -52,9 +52,9 @@ async function beginSignIn(code: string) {
   return { url, poll: () => call(clientAuthApi.token, { request_id, verifier }) }
 }
 
-it('an administrator adds WeCom, and a member signs in with it', async () => {
+it.each(PAGE_WIDTHS)('an administrator adds WeCom, and a member signs in with it (%i px)', async (width) => {
   const company = await createCompany()
-  const page = await visitor()
+  const page = await visitor({ width })
   await startSession(page, origin, company.username)
   await page.goto('/router/auth_source')
   await page.getByText('还没有认证源').last().waitFor()

@@ -178,12 +178,27 @@ export async function startSession(page: Page, origin: string, username: string)
   return session.access_token
 }
 
-/** Clicks an entry of the side menu, whose groups are open one at a time. */
+/** Clicks an entry of the side menu, whose groups are open one at a time; on a phone it opens first. */
 export async function openFromMenu(page: Page, group: string, entry: string): Promise<void> {
   const menu = page.getByRole('navigation', { name: '主菜单' })
+  const opener = page.getByRole('button', { name: '打开菜单' })
+  await menu.or(opener).filter({ visible: true }).first().waitFor()
+  if (await opener.isVisible()) await opener.click()
   const head = menu.getByRole('button', { name: group })
   if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
   await menu.getByRole('link', { name: entry }).click()
+}
+
+/** An action of a row: a button of its own, or behind ⋯ where the row is too narrow for it. */
+export async function chooseInRow(page: Page, row: Locator, action: string): Promise<void> {
+  await row.waitFor()
+  const button = row
+    .getByRole('button', { name: action })
+    .or(row.getByRole('link', { name: action }))
+    .first()
+  if (await button.isVisible()) return button.click()
+  await row.getByRole('button', { name: /的更多操作$/ }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
 /** An action behind ⋯ of what is named. */

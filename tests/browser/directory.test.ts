@@ -8,9 +8,9 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import { ldapModify } from '../support/directory/ldap-modify.ts'
 import { modifyEntry } from '../support/directory/ldif.ts'
 import { ADMIN, READER, SUFFIX, toPerson } from '../support/directory/people.ts'
-import { chooseFromMenu, field, startSession, useBrowserHarness } from './browser-harness.ts'
+import { chooseFromMenu, chooseInRow, field, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
-import { expectSound } from './inspector.ts'
+import { PAGE_WIDTHS, expectSound } from './inspector.ts'
 
 const directory = inject('directory')
 const { origin, visitor } = useBrowserHarness()
@@ -20,16 +20,16 @@ const SEATS = 30
 const confirmation = (page: Page) => page.getByRole('alertdialog')
 
 // Without an installed slapd it is skipped: npm test says what to install.
-it.skipIf(directory === null)(
-  'a company connects its directory through a router, looks at the plan, imports, and takes it back',
-  async () => {
+it.skipIf(directory === null).each(PAGE_WIDTHS)(
+  'a company connects its directory through a router, looks at the plan, imports, and takes it back (%i px)',
+  async (width) => {
     const { ldapsPort, caFile } = directory!
     const account = await newAccount()
     const term = { start_time: Date.now() - 1_000, expired_time: Date.now() + 300 * 86_400_000 }
     for (const kind of ['network_member', 'software_member'] as const)
       await ops.call(opsApi.setService, { account: account.username, kind, name: '标准', quantity: SEATS, ...term })
     const { serial } = await account.start('NLD', 1, '机房路由', ['--directory', `127.0.0.1:${ldapsPort}`])
-    const page = await visitor()
+    const page = await visitor({ width })
     const token = await startSession(page, origin, account.username)
     const { network_number } = await callEndpoint(
       origin,
@@ -91,7 +91,7 @@ it.skipIf(directory === null)(
     await member.getByRole('button', { name: /的更多操作$/ }).click()
     await page.getByRole('menuitem', { name: /^删除/ }).getByText('由目录管理，请在目录中修改').waitFor()
     await page.keyboard.press('Escape')
-    await member.getByText('详情').click()
+    await chooseInRow(page, member, '详情')
     await page.getByRole('button', { name: '目录用户' }).click()
     await users.getByText('已导入').first().waitFor()
     await page.keyboard.press('Escape')

@@ -15,6 +15,7 @@ import {
   useBrowserHarness,
 } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
+import { PAGE_WIDTHS } from './inspector.ts'
 
 const HOME = '总部与分支互联'
 const SHOPS = '全国门店收银网'
@@ -93,62 +94,71 @@ it('isolates two tenants in pages, addresses and sockets', async () => {
   expect(frames.filter((frame) => /NL80C|NL22P|NL22S/.test(frame))).toEqual([])
 })
 
-it('a role that is narrowed while its pages are open loses what they show at once, and a session that ends its page', async () => {
-  const account = await newAccount()
-  const { username, password, token } = account
-  const call = <E extends Endpoint>(spec: E, input: Input<E>) => callEndpoint(origin, '/api/v1', spec, input, token)
-  const term = { start_time: Date.now() - 1_000, expired_time: Date.now() + 300 * 86_400_000 } // far from its warnings
-  await ops.call(opsApi.setService, { account: username, kind: 'network_member', name: '标准', quantity: 20, ...term })
-  const found = async (n: number, name: string) => {
-    const { serial } = await account.claim('NLQ', n, `${name}路由`)
-    return { serial, ...(await call(networkApi.create, { network_name: `${name}网`, center: [serial], point: [] })) }
-  }
-  await found(1, '分支')
-  const lost = await found(2, '总部')
-  await ops.call(opsApi.setService, { account: username, kind: 'sub_account', name: '子账号', quantity: 1, ...term })
-  const boss = await visitor()
-  await signIn(boss, origin, username, password)
-  const login = await createDesk(boss, password)
-  const { network_number } = lost
-  await ops.call(opsApi.sendMessage, { account: username, title: '总部告警', content: 'x', network_number })
+it.each(PAGE_WIDTHS)(
+  'a role that is narrowed while its pages are open loses what they show at once, and a session that ends its page (%i px)',
+  async (width) => {
+    const account = await newAccount()
+    const { username, password, token } = account
+    const call = <E extends Endpoint>(spec: E, input: Input<E>) => callEndpoint(origin, '/api/v1', spec, input, token)
+    const term = { start_time: Date.now() - 1_000, expired_time: Date.now() + 300 * 86_400_000 } // far from its warnings
+    await ops.call(opsApi.setService, {
+      account: username,
+      kind: 'network_member',
+      name: '标准',
+      quantity: 20,
+      ...term,
+    })
+    const found = async (n: number, name: string) => {
+      const { serial } = await account.claim('NLQ', n, `${name}路由`)
+      return { serial, ...(await call(networkApi.create, { network_name: `${name}网`, center: [serial], point: [] })) }
+    }
+    await found(1, '分支')
+    const lost = await found(2, '总部')
+    await ops.call(opsApi.setService, { account: username, kind: 'sub_account', name: '子账号', quantity: 1, ...term })
+    const boss = await visitor({ width })
+    await signIn(boss, origin, username, password)
+    const login = await createDesk(boss, password)
+    const { network_number } = lost
+    await ops.call(opsApi.sendMessage, { account: username, title: '总部告警', content: 'x', network_number })
 
-  const alerts = await visitor()
-  const [topology, router] = [await tab(alerts), await tab(alerts)]
-  const frames = [alerts, topology, router].map(recordFrames)
-  await signIn(alerts, origin, login, password)
-  await alerts.goto('/monitor/setting?tab=alerts')
-  await alerts.getByTitle('我的消息，1 条未读', { exact: true }).waitFor()
-  await topology.goto(`/network/detail?network_number=${network_number}`)
-  await topology.getByText('总部网').first().waitFor()
-  await router.goto(`/router/detail?router_name=${lost.serial}`)
-  await router.getByText('总部路由').first().waitFor()
+    const alerts = await visitor({ width })
+    const [topology, router] = [await tab(alerts), await tab(alerts)]
+    const frames = [alerts, topology, router].map(recordFrames)
+    await signIn(alerts, origin, login, password)
+    await alerts.goto('/monitor/setting?tab=alerts')
+    await alerts.getByTitle('我的消息，1 条未读', { exact: true }).waitFor()
+    await topology.goto(`/network/detail?network_number=${network_number}`)
+    await topology.getByText('总部网').first().waitFor()
+    await router.goto(`/router/detail?router_name=${lost.serial}`)
+    await router.getByText('总部路由').first().waitFor()
 
-  await expect.poll(() => frames.filter((of) => of.length > 0)).toHaveLength(3)
-  await editScope(boss, '指定组网', '分支网')
-  const before = frames.map((of) => of.length)
-  await Promise.all(
-    [alerts, topology, router].map((page) => page.getByText('您的权限已变更，页面已重新载入').waitFor()),
-  )
-  await topology.getByText('组网不存在或已被删除').first().waitFor()
-  await router.getByText('成员不存在或已被删除').first().waitFor()
-  await alerts.getByTitle('我的消息', { exact: true }).waitFor()
-  for (const page of [alerts, topology, router]) expect(await page.getByText(/总部/).count()).toBe(0)
-  const later = frames.flatMap((of, i) => of.slice(before[i]))
-  expect(later.filter((frame) => frame.includes(lost.serial) || frame.includes(network_number))).toEqual([])
-  await alerts.goto('/network/lists')
-  await alerts.getByText('分支网').first().waitFor()
-  expect(await alerts.getByText('总部网').count()).toBe(0)
+    await expect.poll(() => frames.filter((of) => of.length > 0)).toHaveLength(3)
+    await editScope(boss, '指定组网', '分支网')
+    const before = frames.map((of) => of.length)
+    await Promise.all(
+      [alerts, topology, router].map((page) => page.getByText('您的权限已变更，页面已重新载入').waitFor()),
+    )
+    await topology.getByText('组网不存在或已被删除').first().waitFor()
+    await router.getByText('成员不存在或已被删除').first().waitFor()
+    await alerts.getByTitle('我的消息', { exact: true }).waitFor()
+    for (const page of [alerts, topology, router]) expect(await page.getByText(/总部/).count()).toBe(0)
+    const later = frames.flatMap((of, i) => of.slice(before[i]))
+    expect(later.filter((frame) => frame.includes(lost.serial) || frame.includes(network_number))).toEqual([])
+    await alerts.goto('/network/lists')
+    await alerts.getByText('分支网').first().waitFor()
+    expect(await alerts.getByText('总部网').count()).toBe(0)
 
-  await editScope(boss, '全部组网')
-  await alerts.getByText('您的权限已变更，页面已重新载入').waitFor()
-  await alerts.getByText('总部网').first().waitFor()
+    await editScope(boss, '全部组网')
+    await alerts.getByText('您的权限已变更，页面已重新载入').waitFor()
+    await alerts.getByText('总部网').first().waitFor()
 
-  const rows = await call(accountApi.sessions, { limit: 50 })
-  const desk = rows.find((row) => row.username === login)
-  await call(accountApi.endSession, { session_id: desk!.session_id })
-  await alerts.waitForURL('**/login*')
-  await alerts.getByText('登录已过期，请重新登录!').first().waitFor()
-})
+    const rows = await call(accountApi.sessions, { limit: 50 })
+    const desk = rows.find((row) => row.username === login)
+    await call(accountApi.endSession, { session_id: desk!.session_id })
+    await alerts.waitForURL('**/login*')
+    await alerts.getByText('登录已过期，请重新登录!').first().waitFor()
+  },
+)
 
 /** A role that views monitoring, and a sub-account with it, as the main account makes them; answers its sign-in name. */
 async function createDesk(boss: Page, password: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { field, openFromMenu, startSession, useBrowserHarness } from './browser-harness.ts'
-import { expectSound } from './inspector.ts'
+import { PAGE_WIDTHS, expectSound } from './inspector.ts'
 import { watchMarkup } from './markup-watch.ts'
 
 const { origin, visitor } = useBrowserHarness()
@@ -10,8 +10,8 @@ const MARKUP = '<b onclick=xss()>备注</b>'
 /** Of the demo: shared edition, in the pool, at most 150 Mbs because of that. */
 const DEVICE = '/saas/detail?router_name=NL22P004'
 
-async function openAs(path: string): Promise<Page> {
-  const page = await visitor()
+async function openAs(path: string, options?: Parameters<typeof visitor>[0]): Promise<Page> {
+  const page = await visitor(options)
   await startSession(page, origin, 'demo01')
   await page.goto(path)
   return page
@@ -50,43 +50,46 @@ it('devices stand under the names of their groups; a search finds them, and what
   expect(await watch.found()).toEqual([])
 })
 
-it('a day of a device by application and address: chart, shares that are together 100.00, and a range too old', async () => {
-  const page = await openAs(DEVICE)
-  await page.getByRole('tab', { name: '流量分析' }).click()
-  const chart = page.getByRole('img', { name: /^应用流量：/ })
-  const askAgain = async () => {
+it.each(PAGE_WIDTHS)(
+  'a day of a device by application and address: chart, shares that are together 100.00, and a range too old (%i px)',
+  async (width) => {
+    const page = await openAs(DEVICE, { width })
+    await page.getByRole('tab', { name: '流量分析' }).click()
+    const chart = page.getByRole('img', { name: /^应用流量：/ })
+    const askAgain = async () => {
+      await page.getByRole('button', { name: '近24小时' }).click()
+      return chart.getAttribute('aria-label')
+    }
+    await expect.poll(askAgain, { interval: 2_000 }).toMatch(/平均.*峰值/) // a device that has just connected reports its past hours one by one
+    await chart.locator('canvas').first().waitFor() // its chunk comes later
+    await expectSound(page, 'saas-2')
+    await page.getByRole('tab', { name: '源地址流量' }).click()
     await page.getByRole('button', { name: '近24小时' }).click()
-    return chart.getAttribute('aria-label')
-  }
-  await expect.poll(askAgain, { interval: 2_000 }).toMatch(/平均.*峰值/) // a device that has just connected reports its past hours one by one
-  await chart.locator('canvas').first().waitFor() // its chunk comes later
-  await expectSound(page, 'saas-2')
-  await page.getByRole('tab', { name: '源地址流量' }).click()
-  await page.getByRole('button', { name: '近24小时' }).click()
-  await page
-    .getByRole('img', { name: /^源地址流量：.*平均.*峰值/ })
-    .locator('canvas')
-    .first()
-    .waitFor()
-  for (const [tab, label] of [
-    ['应用占比', '应用占比'],
-    ['源地址占比', '源地址占比'],
-  ] as const) {
-    await page.getByRole('tab', { name: tab }).click()
-    await page.getByRole('button', { name: '近24小时' }).click()
-    const bars = page.getByRole('list', { name: label }).getByRole('listitem')
-    await bars.first().waitFor()
-    const shares = await bars.locator('b').allInnerTexts()
-    const hundredths = shares.map((text) => Math.round(Number.parseFloat(text) * 100))
-    expect(hundredths.reduce((sum, share) => sum + share, 0)).toBe(10_000)
-    const named = hundredths.slice(0, (await bars.last().innerText()).startsWith('其他') ? -1 : undefined)
-    expect(named).toEqual(named.toSorted((a, b) => b - a))
-    await expectSound(page, 'saas-3')
-  }
-  await page.getByLabel('开始时间').fill('2001-01-01T00:00')
-  await page.getByRole('button', { name: '查询' }).click()
-  await page.getByRole('alert').filter({ hasText: '最多查询最近180天' }).waitFor()
-})
+    await page
+      .getByRole('img', { name: /^源地址流量：.*平均.*峰值/ })
+      .locator('canvas')
+      .first()
+      .waitFor()
+    for (const [tab, label] of [
+      ['应用占比', '应用占比'],
+      ['源地址占比', '源地址占比'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.getByRole('button', { name: '近24小时' }).click()
+      const bars = page.getByRole('list', { name: label }).getByRole('listitem')
+      await bars.first().waitFor()
+      const shares = await bars.locator('b').allInnerTexts()
+      const hundredths = shares.map((text) => Math.round(Number.parseFloat(text) * 100))
+      expect(hundredths.reduce((sum, share) => sum + share, 0)).toBe(10_000)
+      const named = hundredths.slice(0, (await bars.last().innerText()).startsWith('其他') ? -1 : undefined)
+      expect(named).toEqual(named.toSorted((a, b) => b - a))
+      await expectSound(page, 'saas-3')
+    }
+    await page.getByLabel('开始时间').fill('2001-01-01T00:00')
+    await page.getByRole('button', { name: '查询' }).click()
+    await page.getByRole('alert').filter({ hasText: '最多查询最近180天' }).waitFor()
+  },
+)
 
 it('bandwidth: wrong values are named at the field, a right one is saved; the note keeps markup as text', async () => {
   const page = await openAs(DEVICE)

@@ -163,13 +163,13 @@ export const LDAP_RULES: readonly Rule[] = [
     'directory 4',
     'import marks a user as 已导入',
     'api/ldap/members.test.ts › user lists ten a page, import takes one or several, a stale hash is 204',
-    'browser/directory.test.ts › a company connects its directory through a router, looks at the plan, imports, and takes it back',
+    'browser/directory.test.ts › a company connects its directory through a router, looks at the plan, imports, and takes it back (%i px)',
   ],
   [
     'directory 4',
     'removal deletes the row',
     'api/ldap/members.test.ts › remove_all deletes all whom the directory disabled or lost, once, and undo gives them back',
-    'browser/directory.test.ts › a company connects its directory through a router, looks at the plan, imports, and takes it back',
+    'browser/directory.test.ts › a company connects its directory through a router, looks at the plan, imports, and takes it back (%i px)',
   ],
   [
     'directory 4',

@@ -39,14 +39,14 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'session',
     title: '时长',
-    from: 'md',
+    from: 'lg',
     cell: (row) => (row.session_date === null ? '—' : durationText(row.session_date * 1000)),
   },
   { key: 'online', title: '上线时间', cell: (row) => <TimeText at={row.online_time} /> },
   {
     key: 'stop',
     title: '下线时间',
-    from: 'lg',
+    from: 'md',
     cell: (row) => (row.stop_time === null ? '在线中' : <TimeText at={row.stop_time} />),
   },
 ]
