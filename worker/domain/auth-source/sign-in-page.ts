@@ -1,6 +1,6 @@
 import { AUTH_CONFIRM_PATH } from '../../contract/auth-source-limits.ts'
 import { timeText } from '../../contract/time-text.ts'
-import { escapeHtml } from '../mail/compose.ts'
+import { escapeHtml } from '../site/escape-html.ts'
 import type { PlainPage } from '../site/plain-page.ts'
 
 /** What a person reads after a vendor has sent their browser back. */

@@ -1,4 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked'
+import { escapeHtml } from '../site/escape-html.ts'
 import { toPlainText } from './plain-text.ts'
 
 /** Where links and images of an article lead; null where they may not: their words are shown instead. */
@@ -107,6 +108,3 @@ export function renderArticle(tokens: Token[], targets: Targets): Rendered {
   })
   return { html: marked.parser(tokens), toc: headings.filter(({ level }) => TOC_LEVELS.includes(level)) }
 }
-
-const ENTITY: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITY[char] ?? '')

@@ -1,5 +1,6 @@
 import type { Mail } from '../../contract/outside.ts'
 import { displayName } from '../site/brand.ts'
+import { escapeHtml } from '../site/escape-html.ts'
 
 /** What a mail says. Texts may hold what customers typed: they are plain text, and escaped in the HTML. */
 export interface MailContent {
@@ -56,16 +57,6 @@ export const toLine = (text: string): string =>
     .replace(/\p{Cf}/gu, '')
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
 const toRow = ([title, value]: readonly [string, string]) =>
   `<tr><td>${escapeHtml(title)}</td><td>${escapeHtml(value)}</td></tr>`

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../mail/compose.ts'
+import { escapeHtml } from './escape-html.ts'
 
-/** A page without scripts. */
+/** An HTML page without scripts, for people outside the console: sign-in by another service, downloads of a client. */
 export interface PlainPage {
   readonly title: string
   /** Markup whose texts are escaped. */

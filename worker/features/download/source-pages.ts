@@ -8,7 +8,7 @@ import { installScript } from '../../domain/download/install-script.ts'
 import { sourcePage } from '../../domain/download/source-page.ts'
 import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
-import { answerFailure, answerPage } from '../../http/plain-page.ts'
+import { answerFailure, answerPage } from '../../http/answer-page.ts'
 import { listVersions } from './versions.ts'
 
 /** `/c/K7Q2-9XTM`: the downloads that carry the ID. */

@@ -2,13 +2,13 @@ import type { Context } from 'hono'
 import { Refusal, toMessage } from '../contract/errors.ts'
 import { RESULT, violation } from '../contract/result.ts'
 import { parseGuardFailure } from '../db/guard.ts'
-import { escapeHtml } from '../domain/mail/compose.ts'
+import { escapeHtml } from '../domain/site/escape-html.ts'
 import { type PlainPage, renderPlainPage } from '../domain/site/plain-page.ts'
 import { randomToken } from '../security/secrets.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault } from './request-log.ts'
 
-/** A page that loads and runs nothing. Its forms go nowhere else. */
+/** Answers a page whose content security policy lets it load and run nothing, and post its forms to this host only. */
 export function answerPage(c: Context<HonoEnv>, page: PlainPage, status: 200 | 404 | 500 = 200): Response {
   const nonce = randomToken(16)
   const policy = [
@@ -25,7 +25,7 @@ export function answerPage(c: Context<HonoEnv>, page: PlainPage, status: 200 | 4
   return c.html(renderPlainPage(page, nonce), status)
 }
 
-/** A failure as a page under this title: a person has no use for the API's envelope. */
+/** Answers a failure as a page: a person in a browser has no use for the API's envelope. */
 export function answerFailure(c: Context<HonoEnv>, title: string, thrown: unknown): Response {
   const error = parseGuardFailure(thrown)
   const isRefusal = error instanceof Refusal
