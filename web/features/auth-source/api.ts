@@ -4,13 +4,14 @@ import type { Output } from '../../../worker/contract/endpoint.ts'
 import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
 
 export type SourceRow = AuthSourceRow
-export type SourceCode = Output<typeof authSourceApi.code>
+/** The account’s auth-source ID, the download page that carries it, and what a new source of each vendor starts with. */
+export type SourceSetup = Output<typeof authSourceApi.code>
 
-/** A save asks the vendor. */
+/** A save asks the vendor, which takes longer than other calls. */
 const IN_DIALOG = { timeoutMs: AUTH_SOURCE.formLockMs, quiet: true, onMissing: 'stay' } as const
 
 export const useSources = () => useQuery(authSourceApi.lists, {})
-export const useSourceCode = () => useQuery(authSourceApi.code, {})
+export const useSourceSetup = () => useQuery(authSourceApi.code, {})
 export const useCreateSource = () => useCommand(authSourceApi.create, [], IN_DIALOG)
 export const useEditSource = () => useCommand(authSourceApi.edit, [], IN_DIALOG)
 export const useEnableSource = () => useCommand(authSourceApi.enable, [], IN_DIALOG)

@@ -5,7 +5,7 @@ import { authSourceForm, authSourceKeptForm } from '../../../../worker/contract/
 import { ApiError } from '../../../lib/call.ts'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
-import { type SourceCode, type SourceRow, useCreateSource, useEditSource } from '../api.ts'
+import { type SourceSetup, type SourceRow, useCreateSource, useEditSource } from '../api.ts'
 import { SourceFields } from '../parts/source-fields.tsx'
 import { KEPT_FIELDS, type SourceSent, toValues } from '../source-form.ts'
 
@@ -17,7 +17,7 @@ const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 interface SourceDialogProps {
   /** Null adds one. */
   readonly source: SourceRow | null
-  readonly config: SourceCode['config'] | undefined
+  readonly config: SourceSetup['config'] | undefined
   readonly onClose: () => void
 }
 

@@ -16,11 +16,11 @@ import {
   useDeleteSource,
   useDisableSource,
   useEnableSource,
-  useSourceCode,
+  useSourceSetup,
   useSources,
 } from '../api.ts'
 import styles from '../parts/auth-source.module.css'
-import { CodePanel } from '../parts/code-panel.tsx'
+import { SourceIdPanel } from '../parts/source-id-panel.tsx'
 import { VendorMark } from '../parts/vendor-mark.tsx'
 import { VENDOR } from '../vendor-text.ts'
 
@@ -29,9 +29,9 @@ const SourceDialog = lazyDialog(() => import('../dialogs/source-dialog.tsx').the
 /** Where members sign in with the company's WeCom, Feishu or DingTalk (directory 2). */
 export function AuthSourceListPage() {
   const query = useSources()
-  const code = useSourceCode()
+  const setup = useSourceSetup()
   const [opened, setOpened] = useState<SourceRow | 'new' | null>(null)
-  const toRowActions = useRowActions(code.data?.data.code, setOpened)
+  const toRowActions = useRowActions(setup.data?.data.code, setOpened)
   const add = (
     <ActionButton theme="solid" type="primary" blocked={blockedBy(query)} onClick={() => setOpened('new')}>
       添加认证源
@@ -41,7 +41,7 @@ export function AuthSourceListPage() {
     <>
       <FailureStrip>
         <PageHeader title="第三方认证源" actions={add} />
-        <CodePanel query={code} />
+        <SourceIdPanel setup={setup} />
         <Panel title="认证源">
           <DataTable
             label="认证源"
@@ -60,7 +60,7 @@ export function AuthSourceListPage() {
       {opened !== null && (
         <SourceDialog
           source={opened === 'new' ? null : opened}
-          config={code.data?.data.config}
+          config={setup.data?.data.config}
           onClose={() => setOpened(null)}
         />
       )}

@@ -2,7 +2,7 @@ import { AUTH_SOURCE } from '../../../../worker/contract/auth-source-limits.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import type { SourceCode } from '../api.ts'
+import type { SourceSetup } from '../api.ts'
 import type { SourceForm } from '../source-form.ts'
 import { TYPE_OPTIONS, VENDOR } from '../vendor-text.ts'
 import { OwnDomainFields } from './own-domain-fields.tsx'
@@ -12,7 +12,7 @@ interface SourceFieldsProps {
   readonly form: SourceForm
   /** The type of a stored one cannot change. */
   readonly isStored: boolean
-  readonly config: SourceCode['config'] | undefined
+  readonly config: SourceSetup['config'] | undefined
 }
 
 /** Fields of one vendor's application (directory 2). */

@@ -2,12 +2,12 @@ import { AUTH_SOURCE } from '../../../../worker/contract/auth-source-limits.ts'
 import type { AuthSourceType } from '../../../../worker/contract/auth-source.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { VENDOR } from '../vendor-text.ts'
-import type { SourceCode } from '../api.ts'
+import type { SourceSetup } from '../api.ts'
 import styles from './auth-source.module.css'
 
 interface VendorPlaceProps {
   readonly type: AuthSourceType
-  readonly place: SourceCode['config']['default'][AuthSourceType]
+  readonly place: SourceSetup['config']['default'][AuthSourceType]
   /** The customer's own callback domain, in place of ours; '' for none. */
   readonly ownDomain: string
 }

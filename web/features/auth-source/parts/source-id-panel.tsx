@@ -2,12 +2,12 @@ import { CopyText } from '../../../ui/copy-text.tsx'
 import { FailedPart } from '../../../ui/failed-part.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import type { useSourceCode } from '../api.ts'
+import type { useSourceSetup } from '../api.ts'
 import styles from './auth-source.module.css'
 
 /** The ID that people type into the client, and the page whose downloads carry it. */
-export function CodePanel({ query }: { readonly query: ReturnType<typeof useSourceCode> }) {
-  const { data, error, mutate } = query
+export function SourceIdPanel({ setup }: { readonly setup: ReturnType<typeof useSourceSetup> }) {
+  const { data, error, mutate } = setup
   return (
     <Panel title="认证源ID">
       {data === undefined ? (
