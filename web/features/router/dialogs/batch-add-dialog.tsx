@@ -9,7 +9,7 @@ import { saveAddTemplate, useBatchAdd } from '../api.ts'
 import { MemberFileField } from '../parts/member-file-field.tsx'
 import { NetworkField } from '../parts/network-field.tsx'
 import { toUploadFailure } from '../upload-failure.ts'
-import { FileResultDialog, quotaRefusalOf, toFileRows } from './file-result-dialog.tsx'
+import { BatchResultDialog, findQuotaRefusal, toFileRows } from './batch-result-dialog.tsx'
 
 const RULES =
   '账号 3-18 位字母、数字、下划线和点；密码 6-18 位字母或数字；备注 20 字以内，不含特殊字符；手机号码须正确且不重复。'
@@ -32,13 +32,13 @@ export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps
     { lockMs: MEMBER_FILE.resetMs },
   )
   const add = useBatchAdd()
-  const [done, setDone] = useState<Pick<Parameters<typeof FileResultDialog>[0], 'rows' | 'quota'> | null>(null)
+  const [done, setDone] = useState<Pick<Parameters<typeof BatchResultDialog>[0], 'rows' | 'quotaRefusal'> | null>(null)
   const { control } = form
 
   const submit = async (values: z.output<typeof batchForm>) => {
     try {
       const { data } = await add.trigger(values)
-      setDone({ rows: toFileRows(data.result), quota: quotaRefusalOf(data.result) })
+      setDone({ rows: toFileRows(data.result), quotaRefusal: findQuotaRefusal(data.result) })
     } catch (error) {
       throw toUploadFailure(error)
     } finally {
@@ -46,7 +46,7 @@ export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps
     }
   }
   if (done !== null)
-    return <FileResultDialog title="批量添加的结果" {...done} onAgain={() => setDone(null)} onClose={onClose} />
+    return <BatchResultDialog title="批量添加的结果" {...done} onUploadAgain={() => setDone(null)} onClose={onClose} />
   return (
     <FormDialog title="批量添加软件成员" submitText="添加" form={form} onSubmit={submit} onClose={onClose}>
       <MemberFileField control={control} rules={RULES} onTemplate={saveAddTemplate} />

@@ -12,7 +12,7 @@ import { saveDeleteTemplate, useBatchDeleteFile, useDeleteRouters } from '../api
 import { MemberFileField } from '../parts/member-file-field.tsx'
 import { toUploadFailure } from '../upload-failure.ts'
 import { TYPED } from './confirm-delete.ts'
-import { FileResultDialog, toFileRows } from './file-result-dialog.tsx'
+import { BatchResultDialog, toFileRows } from './batch-result-dialog.tsx'
 
 const MODES = [
   { value: 'list', label: '列表模式' },
@@ -67,10 +67,10 @@ export function BatchDeleteDialog({ names, onDeleted, onClose }: BatchDeleteDial
   }
   if (rows !== null)
     return (
-      <FileResultDialog
+      <BatchResultDialog
         title="批量删除的结果"
         rows={rows}
-        onAgain={isOfFile ? () => setRows(null) : undefined}
+        onUploadAgain={isOfFile ? () => setRows(null) : undefined}
         onClose={onClose}
       />
     )

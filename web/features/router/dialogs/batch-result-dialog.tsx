@@ -23,35 +23,38 @@ export const toFileRows = (result: readonly FileRow[]): readonly BatchRow[] =>
     ...(reason === LEFT_OUT && { isLeftOut: true }),
   }))
 
-/** What the first row says that a quota refuses. */
-export const quotaRefusalOf = (result: readonly FileRow[]): string | null =>
+/** The message of the first row that a quota refuses. */
+export const findQuotaRefusal = (result: readonly FileRow[]): string | null =>
   result.find(({ reason = '' }) => isQuota(reason))?.msg ?? null
 
-interface FileResultDialogProps {
+interface BatchResultDialogProps {
   readonly title: string
   readonly rows: readonly BatchRow[]
-  /** Why a quota refuses rows: an upgrade is offered. */
-  readonly quota?: string | null
-  /** Goes back to the upload. */
-  readonly onAgain?: (() => void) | undefined
+  /** Message of a quota that refuses rows: an upgrade is offered beside it. */
+  readonly quotaRefusal?: string | null
+  readonly onUploadAgain?: (() => void) | undefined
   readonly onClose: () => void
 }
 
-export function FileResultDialog({ title, rows, quota = null, onAgain, onClose }: FileResultDialogProps) {
+/** Result of each row of a batch; the upload is offered again where a row of a file has failed. */
+export function BatchResultDialog(props: BatchResultDialogProps) {
+  const { title, rows, quotaRefusal = null, onUploadAgain, onClose } = props
   return (
     <Dialog
       title={title}
       onClose={onClose}
       footer={
         <>
-          {onAgain !== undefined && rows.some(({ done }) => !done) && <Button onClick={onAgain}>重新上传</Button>}
+          {onUploadAgain !== undefined && rows.some(({ done }) => !done) && (
+            <Button onClick={onUploadAgain}>重新上传</Button>
+          )}
           <Button theme="solid" type="primary" onClick={onClose}>
             完成
           </Button>
         </>
       }
     >
-      {quota !== null && <QuotaNotice text={quota} />}
+      {quotaRefusal !== null && <QuotaNotice text={quotaRefusal} />}
       <BatchResult label="每个成员的结果" rows={rows} />
     </Dialog>
   )
