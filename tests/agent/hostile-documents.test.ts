@@ -115,14 +115,14 @@ const HOSTILE = [
   ['NL-C'],
 ] as const
 
-describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
-  it('gets a sound document', async () => {
+describe.each(Object.entries(DRIVERS))('agent.md, Configuration lifecycle · the %s driver', (_, open) => {
+  it('is given a sound document', async () => {
     const device = await createDevice(await open())
     expect(await device.offer(changed({}))).toMatchObject({ state: 'confirmed' })
     expect(device.staged()).toBe(1)
   })
 
-  it.each(Object.keys(FIELDS))('never gets a hostile text as %s', async (field) => {
+  it.each(Object.keys(FIELDS))('is never given a hostile text as %s', async (field) => {
     const device = await createDevice(await open())
     const isOptional = field === 'the software segment'
     for (const text of HOSTILE.filter((text) => !(isOptional && text === null))) {
@@ -134,13 +134,13 @@ describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it.each([0, -1, 65_536, 1.5, '5000', null])('never gets %j as a port', async (port) => {
+  it.each([0, -1, 65_536, 1.5, '5000', null])('is never given %j as a port', async (port) => {
     const device = await createDevice(await open())
     const report = await device.offer(changed({ links: [{ ...CLIENT_LINK, endpoint: { host: '192.0.2.9', port } }] }))
     expect([report?.state, device.staged()]).toEqual(['failed', 0])
   })
 
-  it('never gets more than a router may have', async () => {
+  it('is never given more networks, addresses, members or links than a router may have', async () => {
     const device = await createDevice(await open())
     const many = <T>(amount: number, make: (n: number) => T) => Array.from({ length: amount }, (_, n) => make(n))
     const center = (n: number) => ({ center: `NL-${n}`, segment: '100.64.0.0/20', ip: '100.64.0.2' })
@@ -157,7 +157,7 @@ describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
   })
 
   it.each([null, 7, 'text', [], {}, { router_name: 'NL-P' }, { router_name: 'NL-P', networks: {} }])(
-    'never gets %j',
+    'is never given %j as a document',
     async (body) => {
       const device = await createDevice(await open())
       expect(await device.offer(body)).toMatchObject({ state: 'failed' })
@@ -166,7 +166,7 @@ describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
   )
 })
 
-describe('a document with a setting that the driver does not carry', () => {
+describe('agent.md, Configuration lifecycle · a document with a setting that the driver does not carry', () => {
   it('is refused whole, with the setting in the reason', async () => {
     const device = await createDevice({ ...memoryDriver(), settings: [] })
     const [first, second] = [network('N1'), network('N2', [], 'sm')]
@@ -179,13 +179,13 @@ describe('a document with a setting that the driver does not carry', () => {
   })
 })
 
-describe('a frame with a document', () => {
+describe('agent.md, Configuration lifecycle · a frame with a document', () => {
   it('is read although the document breaks the grammar, so that the device can say why it refuses', () => {
     const frame = { ...configFrame(1, routerDocument()), body: FIELDS['the peer of a link']!('$(reboot)') }
     expect(readFrame(JSON.stringify(frame))).toEqual(frame)
   })
 
-  it('longer than any document is not even parsed', () => {
+  it('is not even parsed where it is longer than any document', () => {
     const text = JSON.stringify({ ...configFrame(1, routerDocument()), rest: 'x'.repeat(DOCUMENT.maxChars) })
     expect(readFrame(text)).toBeNull()
   })

@@ -8,7 +8,7 @@ import { isAddressAllowed, isPortAllowed } from '../../infra/agent/tunnel/direct
 const NONE = { targets: new Set<string>(), lans: [] }
 const LANS = { targets: new Set<string>(), lans: [{ ip: '203.0.113.1', mask: 24 }] }
 
-describe('issue LDAP · what a tunnel may reach', () => {
+describe('directory.md, Private mode · what a tunnel may reach', () => {
   it.each([
     ['10.1.2.3', true],
     ['172.16.0.1', true],
@@ -73,7 +73,7 @@ describe('issue LDAP · what a tunnel may reach', () => {
   })
 })
 
-describe('issue LDAP · dialling', () => {
+describe('directory.md, Private mode · dialling', () => {
   const found =
     (...addresses: string[]) =>
     async () =>

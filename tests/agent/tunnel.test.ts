@@ -73,7 +73,7 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof DirectoryError ? error.reason : String(error)),
   )
 
-describe('issue LDAP · a tunnel of a device', () => {
+describe('directory.md, Private mode · a tunnel of a device', () => {
   it('is named in its hello, and opened with the ticket', async () => {
     const port = await listen(() => {})
     const { hub, device } = await createDevice([port])

@@ -118,7 +118,7 @@ const CASES = CHANNELS.flatMap((channel) => [
   [channel, 'time-out', channel === 'mail' ? 'TIMEOUT' : 'OUTBOUND_TIMEOUT'] as const,
 ])
 
-describe('a channel that fails for an hour loses nothing, doubles nothing, and the page says so', () => {
+describe('hubs.md, Alerts · a channel that fails for an hour loses nothing, doubles nothing, and the page says so', () => {
   it.each(CASES)('%s: %s', async (channel, failure, code) => {
     const { to } = await useChannel(channel)
     await sendToFakes()

@@ -14,7 +14,7 @@ import { until } from './support.ts'
 const { network, stub, listAlerts, listDeliveries, selectMessages, report, saveSettings, sendBy, passTime, sent } =
   useMonitoredNetwork()
 
-describe('a member that goes offline', () => {
+describe('account 3 · a member that goes offline', () => {
   it('is an alert after three minutes: record, site message and mail; its return ends it', async () => {
     const [point] = network.points
     await report(point!, 'online', 'offline')
@@ -80,7 +80,7 @@ describe('a member that goes offline', () => {
   })
 })
 
-describe('a hub that is evicted', () => {
+describe('hubs.md, Alerts · a hub that is evicted', () => {
   it('keeps what it waits for, and sends nothing twice', async () => {
     await report(network.points[0]!, 'online', 'offline')
     await evictDurableObject(stub())
@@ -134,7 +134,7 @@ describe('a hub that is evicted', () => {
   })
 })
 
-describe('a mail server that refuses', () => {
+describe('hubs.md, Alerts · a mail server that refuses', () => {
   it('delays no site message; the record says what it answers, until it takes the mail', async () => {
     let result: SendResult = { kind: 'retry', code: '421', words: 'Try again later', afterMs: 0 }
     await sendBy({ mail: async () => result })
@@ -164,7 +164,7 @@ it('a service that ends is mailed and recorded also while monitoring is off', as
   await sent('sent', 1)
 })
 
-describe('mail servers that never answer', () => {
+describe('hubs.md, Alerts · mail servers that never answer', () => {
   it('delay neither site messages nor the webhook, whoever else is written to', async () => {
     const contactsOf = (n: number) =>
       Array.from({ length: n }, () => ({ uuid: unique('u'), email: `${unique('c')}@b.cn` }))

@@ -40,7 +40,7 @@ const apply = (test: Listed, task: DirectoryTask) => attempt(test, (hub) => hub.
 const importAll = TASKS['import']!
 const LOST = { thrown: 'Network connection lost.' }
 
-describe('one run or task at a time', () => {
+describe('directory.md, Runs · one run or task at a time', () => {
   it.each(Object.entries(TASKS))('%s waits for nobody: it is refused while an import works', async (_, second) => {
     const test = await createListed()
     const { hold } = await breakDatabase(test)
@@ -107,7 +107,7 @@ describe('one run or task at a time', () => {
   })
 })
 
-describe('a configuration that is saved meanwhile', () => {
+describe('directory.md, Runs · a configuration that is saved meanwhile', () => {
   it('ends a run of the one before without a change, and begins another', async () => {
     const test = await createTestDirectory(entries(3))
     const { hold } = await breakDatabase(test)
@@ -135,7 +135,7 @@ const rowsOf = ({ accountId }: TestDirectory, kind: 'import' | 'remove' | 'sync'
     .from(ldapRuns)
     .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.kind, kind)))
 
-describe('a database that is lost', () => {
+describe('directory.md, Runs · a database that is lost', () => {
   it('behind the commit of an import: its undo stands', async () => {
     const test = await createListed()
     const { lose } = await breakDatabase(test)

@@ -55,7 +55,7 @@ async function drain(test: TestDirectory): Promise<void> {
 
 const rowsOf = ({ accountId }: TestDirectory) => db.select().from(ldapRuns).where(eq(ldapRuns.accountId, accountId))
 
-describe('an eviction', () => {
+describe('directory.md, Runs · an eviction', () => {
   it.each(['waiting', 'listing', 'comparing', 'writing'] as const)('while a run is %s: it goes on', async (phase) => {
     const test = await createImported(5)
     test.directory.users = entries(7)
@@ -105,7 +105,7 @@ describe('an eviction', () => {
   })
 })
 
-describe('a database that is lost', () => {
+describe('directory.md, Runs · a database that is lost', () => {
   it.each([
     ['before the members are read', STATEMENT.members, 'before', 3], // a read is tried three times
     ['before the commit of an import', STATEMENT.importing, 'before', 2],
@@ -156,7 +156,7 @@ describe('a database that is lost', () => {
   })
 })
 
-describe('time', () => {
+describe('directory.md, Runs · time', () => {
   it('a run without progress for 120 s is over, and another may begin', async () => {
     const test = await createImported(5)
     await evictIn(test, 'listing')

@@ -20,7 +20,7 @@ import { db } from '../support/test-worker.ts'
 
 // Listings that would take people away, and writes of others in between: no member is lost, and the page says why.
 
-describe('people who look as if they had left', () => {
+describe('directory.md, Runs · people who look as if they had left', () => {
   it('more than 20: the run stops and asks', async () => {
     const test = await createImported(100)
     test.directory.users = entries(100).slice(21)
@@ -47,7 +47,7 @@ describe('people who look as if they had left', () => {
   })
 })
 
-describe('names', () => {
+describe('directory.md, Runs · names of members', () => {
   it('the same name with another id: the member that left keeps it, the newcomer waits', async () => {
     const test = await createImported(12)
     test.directory.users = [...entries(12).slice(1), entry('u0', { id: 'id-other' })]
@@ -70,7 +70,7 @@ describe('names', () => {
   })
 })
 
-describe('what changes between the read and the write', () => {
+describe('directory.md, Runs · what changes between the read and the write', () => {
   const meanwhile = async (test: TestDirectory, change: () => Promise<unknown>) => {
     const { hold } = await breakDatabase(test)
     const { reached, release } = hold(/insert into ldap_members|update routers set status = 0/i)

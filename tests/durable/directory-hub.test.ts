@@ -31,7 +31,7 @@ const actionsOf = async ({ accountId }: TestDirectory) =>
       .where(and(eq(auditLogs.accountId, accountId), eq(auditLogs.module, 'ldap')))
   ).map(({ action }) => action)
 
-describe('check', () => {
+describe('directory 2 · check of a configuration', () => {
   it('answers what it found, and is good for exactly these values', async () => {
     const { stub, directory } = await createTestDirectory(entries(7), { isSaved: false })
     expect(await stub.check(CANDIDATE)).toMatchObject({
@@ -66,7 +66,7 @@ describe('check', () => {
   })
 })
 
-describe('a run', () => {
+describe('directory.md, Runs · a run', () => {
   it('imports, and a second one writes nothing', async () => {
     const test = await createTestDirectory([entry('li'), entry('wang', { isDisabled: true })])
     expect(await runNow(test)).toMatchObject({ count: 1, fault: '', run: { state: 'done', counts: { added: 1 } } })

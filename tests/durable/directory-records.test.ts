@@ -45,7 +45,7 @@ async function createAsking() {
 const ASKING = { state: 'asking', failure: '', disabled: 5 }
 const SUPERSEDED = { state: 'failed', failure: ERRORS.LDAP_SUPERSEDED.msg, disabled: 0 }
 
-describe('a run that asks', () => {
+describe('directory.md, Runs · a run that asks', () => {
   it('is listed as asking, with how many it would disable, and as done once it has gone on', async () => {
     const test = await createAsking()
     expect(await rowsOf(test)).toEqual([ASKING])
@@ -113,7 +113,7 @@ it('a run that fails behind its first portion says what that has written, and ca
   expect(await statusOf(test)).toEqual(enabled(12))
 })
 
-describe('an import into a network that cannot take everybody', () => {
+describe('directory.md, Runs · an import into a network that cannot take everybody', () => {
   const createAssociated = async (options: Parameters<typeof createTestDirectory>[1]) => {
     const test = await createTestDirectory(entries(5), options)
     const network = await insertNetwork({ accountId: test.accountId })

@@ -12,7 +12,7 @@ import { createTestDirectory, entries, entry, runNow, statusOf } from '../suppor
 import { insertNetwork, insertRouter } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 
-describe('what people do', () => {
+describe('directory 4 · what a person imports, removes, closes and takes back', () => {
   const listed = async (users = [entry('a'), entry('b'), entry('c', { username: '坏' })]) => {
     const test = await createTestDirectory(users, { syncMode: 1 })
     await runNow(test)

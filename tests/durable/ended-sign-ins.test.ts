@@ -41,7 +41,7 @@ const expectEnded = async (sockets: readonly ViewerSocket[]) => {
 const expectOpen = (sockets: readonly ViewerSocket[]) =>
   expect(sockets.map(({ closed }) => closed)).toEqual([null, null])
 
-describe('sockets of sign-ins that are ended', () => {
+describe('account 2 · sockets of sign-ins that are ended', () => {
   it('account/end_session closes those of that session on every hub, and no others', async () => {
     const { main, other, own, others } = await openTwice()
     const answer = await worker.call(accountApi.endSession, { session_id: other.session.id }, main.token)

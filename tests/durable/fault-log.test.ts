@@ -31,7 +31,7 @@ it('a call of a method that a hub does not have is refused, so that nothing coun
     await expect(hubs[kind]!(hub).refreshAll()).rejects.toThrow('no method refreshAll')
 })
 
-describe('the fault line of a hub names the request', () => {
+describe('hubs.md, Fault lines · a fault line of a hub names the request', () => {
   it('of an upgrade', async () => {
     const { center } = await createHubNetwork()
     const viewer = createViewer(center, { accountHub: 'router:1' }) // no hub can register it

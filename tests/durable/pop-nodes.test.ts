@@ -27,7 +27,7 @@ import {
 const textOf = async ({ hub }: Pick<TestRouter, 'hub'>) => JSON.stringify((await readRouter(env, hub))?.document)
 const namesOf = ({ number, center, points }: TestNetwork) => [number, center.name, ...points.map(({ name }) => name)]
 
-describe('one node that carries networks of two accounts', () => {
+describe('network 2 · one node that carries networks of two accounts', () => {
   it('has both in its document, each alone, and its own account has neither', async () => {
     const pop = await createNode()
     const [first, second] = [await createCarried(pop, 0), await createCarried(pop, 1)]

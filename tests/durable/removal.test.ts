@@ -224,7 +224,7 @@ describe('hubs.md, Names and places · hub with a name of an earlier release', (
   })
 })
 
-describe('a hub that was woken without its name', () => {
+describe('hubs.md, Names and places · hub that was woken without its name', () => {
   it.each([
     ['router', env.ROUTER_HUB],
     ['network', env.NETWORK_HUB],

@@ -47,7 +47,7 @@ const ended = (jobId: string) =>
 /** Results at once, below the frames that a device may send in a second. */
 const FEW = 5
 
-describe('a job of a device', () => {
+describe('network 2 · a job of a device', () => {
   it('is sent when the rows are read, once, and its result comes into its row', async () => {
     const network = await createHubNetwork()
     const device = await connectOnlineDevice(network.center)

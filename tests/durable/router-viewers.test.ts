@@ -133,7 +133,7 @@ describe('hubs.md, Live sockets · viewer', () => {
   })
 })
 
-describe('traffic', () => {
+describe('hubs.md, Traffic · traffic of a router', () => {
   const hourMs = 3_600_000
   const slot = { minute: 4, span: 5, rx: 30_000, tx: 0 }
   // Half past, so that no hour ends between what a test writes and what it reads.

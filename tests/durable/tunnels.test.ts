@@ -39,7 +39,7 @@ async function createCompany() {
   return { ...test, router, target, check: () => test.stub.check(candidate) }
 }
 
-describe('issue LDAP · a router is asked for a tunnel', () => {
+describe('directory.md, Private mode · a router is asked for a tunnel', () => {
   it('offline, or with an agent that has none, it says so', async () => {
     const { router, check } = await createCompany()
     expect(await check()).toMatchObject({ refused: { key: 'LDAP_ROUTER_OFFLINE' } })
@@ -82,7 +82,7 @@ describe('issue LDAP · a router is asked for a tunnel', () => {
   })
 })
 
-describe('issue LDAP · a ticket', () => {
+describe('directory.md, Private mode · a ticket', () => {
   it('is good once, for the device that was asked', async () => {
     const { router, target, hub, check } = await createCompany()
     const other = await createHubRouter({ accountId: router.accountId, accountHub: router.accountHub })

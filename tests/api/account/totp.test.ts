@@ -56,7 +56,7 @@ describe('design 6 · account/totp_enable', () => {
     expect(tries?.count ?? 0).toBe(0) // no password was looked at
   })
 
-  it('of a sub-account is announced to it and the account holder, by mail to the latter', async () => {
+  it('is announced, where it is a sub-account’s, to it and the account holder, by mail to the latter', async () => {
     const { main, email } = await createPerson()
     const sub = await createSubAccount(main)
     await enableTotp(sub)
@@ -93,7 +93,7 @@ describe('design 6 · account/totp_enable', () => {
     expect(await enable(other, setup)).toMatchObject(refusal('TOTP_SETUP_BAD'))
   })
 
-  it('once for two parallel calls', async () => {
+  it('is done once for two parallel calls', async () => {
     const main = await createMainAccount()
     const setups = [await main.call(accountTotpApi.totpSetup, {}), await main.call(accountTotpApi.totpSetup, {})]
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('design 6 · account/totp_recovery', () => {
     expect((await main.call(accountTotpApi.totp, {})).data.recovery_left).toBe(9)
   })
 
-  it('of who has none is refused', async () => {
+  it('is refused to who has no second factor', async () => {
     const main = await createMainAccount()
     expect(await main.call(accountTotpApi.totpRecovery, { code: '123456' })).toMatchObject(refusal('TOTP_OFF'))
   })

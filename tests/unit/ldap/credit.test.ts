@@ -8,7 +8,7 @@ function createRandom(seed: number): () => number {
   return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
 }
 
-describe('issue LDAP · credit of a tunnel', () => {
+describe('directory.md, Private mode · credit of a tunnel', () => {
   it.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
     'whatever the pieces, all bytes pass, and never more than a window is on the way (seed %d)',
     (seed) => {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/user-info.ts'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createMember, createRouter, states } from './fixtures.ts'
@@ -11,6 +11,12 @@ import { row, words } from './list-rows.ts'
 import { NOBODY, openPage, QUANTITY } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+
+afterEach(async () => {
+  vi.useRealTimers()
+  const question = screen.queryByRole('alertdialog')
+  if (question !== null) await userEvent.click(within(question).getByRole('button', { name: '取消' })) // else the next test has it
+})
 
 const LIST = {
   data: [
@@ -128,7 +134,6 @@ it('header and chips are polled with the rows while the channel is down', async 
   await waitFor(() => expect(reads()).toBe(2)) // at once, when the channel went down
   await vi.advanceTimersByTimeAsync(STATUS_POLL_MS)
   await waitFor(() => expect(reads()).toBe(3))
-  vi.useRealTimers()
 })
 
 it('disables a member once confirmed', async () => {
@@ -168,7 +173,6 @@ it('a refused deletion keeps the dialog open with the reason', async () => {
   expect(dialog.queryByText(/正在线/)).toBeNull()
   await user.type(dialog.getByRole('textbox'), 'NL-B{Enter}')
   await dialog.findByText('该成员是唯一的中心点')
-  await user.click(dialog.getByRole('button', { name: '取消' })) // questions wait for their answer, also in the next test
 })
 
 it('a note is saved, an unchanged one is not sent', async () => {

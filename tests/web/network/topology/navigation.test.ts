@@ -5,7 +5,7 @@ import { revealStep, scrollStep } from '../../../../web/features/network/topolog
 import { member } from '../member.ts'
 import { layout, network } from './shapes.ts'
 
-describe('arrow keys', () => {
+describe('network 2 · arrow keys on the topology', () => {
   const { nodes } = layout(network(2, 12), {}, 'POP')
   const walk = (...keys: string[]) => keys.reduce<string | null>((at, key) => nextNode(nodes, at, key)?.id ?? at, null)
 
@@ -21,7 +21,7 @@ describe('arrow keys', () => {
     expect(walk(...keys)).toBe(expected)
   })
 
-  it('reach every node from every other', () => {
+  it('every node is reached from every other', () => {
     const reached = new Set<string>()
     const queue = [nodes[0]!.id]
     for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -34,7 +34,7 @@ describe('arrow keys', () => {
   })
 })
 
-describe('a key of the drawing', () => {
+describe('network 2 · a key on the topology', () => {
   it.each([
     ['ArrowLeft', 'walk', 'walk'],
     ['Enter', null, 'pick'],
@@ -50,7 +50,7 @@ describe('a key of the drawing', () => {
   })
 })
 
-describe('a search', () => {
+describe('network 2 · a search in the topology', () => {
   const members = [member('NL1', { note: '北京' }), member('NL2', { note: '上海' }), member('NL3', { note: '北京二' })]
 
   it('finds by note and name in the order of the drawing, nothing while it is empty', () => {
@@ -72,21 +72,21 @@ describe('a search', () => {
   })
 })
 
-describe('the wheel', () => {
+describe('network 2 · scrolling of the topology', () => {
   it.each([
-    ['a drawing that fits stays, so the page scrolls', { offset: 16, size: 300, window: 500 }, 80, 0],
-    ['a larger one moves', { offset: 16, size: 900, window: 500 }, 80, -80],
-    ['up to its end', { offset: -400, size: 900, window: 500 }, 80, -16],
-    ['not beyond it', { offset: -416, size: 900, window: 500 }, 80, 0],
-    ['and back to its top', { offset: -30, size: 900, window: 500 }, -80, 46],
+    ['a drawing that fits stays, so that the page scrolls', { offset: 16, size: 300, window: 500 }, 80, 0],
+    ['a larger one is moved by the wheel', { offset: 16, size: 900, window: 500 }, 80, -80],
+    ['a larger one is moved up to its end', { offset: -400, size: 900, window: 500 }, 80, -16],
+    ['a larger one is not moved beyond its end', { offset: -416, size: 900, window: 500 }, 80, 0],
+    ['a larger one is moved back to its top', { offset: -30, size: 900, window: 500 }, -80, 46],
   ])('%s', (_, extent, delta, expected) => {
     expect(scrollStep(extent, delta) + 0).toBe(expected)
   })
 
   it.each([
-    ['what is in sight stays', { offset: 40, size: 40, window: 500 }, 0],
-    ['what is below comes up', { offset: 480, size: 40, window: 500 }, -36],
-    ['what is above comes down', { offset: -60, size: 40, window: 500 }, 76],
+    ['a node in sight stays where it is', { offset: 40, size: 40, window: 500 }, 0],
+    ['a node below comes up into sight', { offset: 480, size: 40, window: 500 }, -36],
+    ['a node above comes down into sight', { offset: -60, size: 40, window: 500 }, 76],
   ])('%s', (_, extent, expected) => {
     expect(revealStep(extent) + 0).toBe(expected)
   })
