@@ -42,12 +42,12 @@ describe('the handbook of the product', () => {
   })
 })
 
-/** What stands in quotation marks names something of the console; labels of other products are bold. */
+/** What stands in quotation marks names something of the console, or of the demo; labels of other products are bold. */
 describe('labels of the console in the articles', () => {
-  const sources = ['web', 'worker', 'durable']
+  const sources = ['web', 'worker', 'durable', 'infra/demo']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.tsx?$/.test(name))
+        .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('features/local/')) // samples of the kit
         .map((name) => readFileSync(join(folder, name), 'utf8')),
     )
     .join('\n')

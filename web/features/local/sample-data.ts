@@ -36,6 +36,11 @@ export const SAMPLE_MEMBERS: readonly SampleMember[] = Array.from({ length: 200 
 export const LONG_NAME = '华东大区生产网与办公网互联专用线路上的备用路由器'
 export const LONG_SERIAL = 'NL80C001-SHANGHAI-PUDONG-DC2-RACK-17-U40'
 
+/** A note as long as one may be. */
+export const LONG_NOTE = '华东大区生产网与办公网互联专用线路（含备份）'
+
+export const REASON = { lost: '75 秒未收到心跳', flapping: '10 分钟内上下线 6 次' } as const
+
 /** The same with texts as long as they may be, and with words that do not break. */
 export const LONG_MEMBERS: readonly SampleMember[] = SAMPLE_MEMBERS.map((member, index) => ({
   ...member,

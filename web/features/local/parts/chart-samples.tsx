@@ -46,7 +46,7 @@ const STORED = {
   month: {
     frame: storedFrame(360, 120 * MINUTE),
     points: createStored(360, 120 * MINUTE).map(withPeak),
-    resolution: '每 2 小时平均，峰值按 5 分钟平均',
+    resolution: '2 小时平均，含峰值',
   },
 } as const
 

@@ -3,7 +3,7 @@ import { MultiChoice } from '../../../ui/multi-choice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import styles from '../kit.module.css'
 
-const NETWORKS = ['总部与分支互联', '全国门店收银网', '港口仓储网', '研发测试网', '视频监控回传'].map((label, n) => ({
+const NETWORKS = ['总部与工厂互联', '沿海门店收银网', '港口仓储网', '研发测试网', '视频监控回传'].map((label, n) => ({
   value: `26000000${n}1`,
   label,
   second: `26000000${n}1`,
@@ -39,7 +39,7 @@ function Sample({ title, options, start }: SampleProps) {
         options={options}
         value={value}
         onChange={setValue}
-        searchLabel="搜索组网名称或编号"
+        searchLabel="搜索示例组网"
         emptyText="还没有组网"
         missingText="已删除"
       />

@@ -2,6 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import * as z from 'zod'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
+import { SENTENCE } from '../../../../worker/contract/result.ts'
 import { ApiError } from '../../../lib/transport.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
@@ -41,16 +42,16 @@ const askTyped = () =>
 
 const askRefused = () =>
   confirm({
-    title: '是否关闭 双中心点互通 ？',
-    verb: '关闭互通',
+    title: '关闭示例开关？',
+    verb: '关闭开关',
     run: async () => {
       await wait(600)
-      throw new ApiError(423, '设备当前离线，请在设备上线后重试')
+      throw new ApiError(423, '示例设备没有响应，请稍后重试')
     },
   })
 
 const rename = z.object({
-  network_name: z.string().trim().min(1, '请输入网络名称').max(NETWORK.nameMax, '名称最多 24 个字符'),
+  network_name: z.string().trim().min(1, '请输入名称').max(NETWORK.nameMax, '名称最多 24 个字符'),
   cipher: z.string(),
 })
 
@@ -59,11 +60,11 @@ function RenameDialog({ onClose }: { readonly onClose: () => void }) {
   const save = async ({ network_name }: z.output<typeof rename>) => {
     await wait(900)
     if (network_name === '总部') throw new ApiError(422, '该名称已被使用，请更换', { field: 'network_name' })
-    if (network_name === '故障') throw new ApiError(500, '系统异常,请稍候尝试!', { requestId: '8f3c2a9e-41d7' })
+    if (network_name === '故障') throw new ApiError(500, SENTENCE.fault, { requestId: '8f3c2a9e-41d7' })
     onClose()
   }
   return (
-    <FormDialog title="修改组网名称" form={form} onSubmit={save} onClose={onClose}>
+    <FormDialog title="修改示例名称" form={form} onSubmit={save} onClose={onClose}>
       <TextField
         control={form.control}
         name="network_name"
@@ -94,7 +95,7 @@ export function DialogSamples() {
         <Button onClick={() => setOpen('form')}>表单对话框</Button>
         <Button onClick={() => setOpen('dialog')}>对话框</Button>
         <Button onClick={() => setOpen('drawer')}>侧边抽屉</Button>
-        <ActionButton blocked="没有操作权限，请联系主账号授权">创建组网</ActionButton>
+        <ActionButton blocked={SENTENCE.permissionDenied}>创建组网</ActionButton>
       </div>
       {open === 'form' && <RenameDialog onClose={close} />}
       {open === 'dialog' && (

@@ -23,7 +23,7 @@ async function makeFile() {
 }
 
 async function refuse(): Promise<never> {
-  toast.error('数据为空，请重新筛选数据！')
+  toast.error('没有可导出的示例数据')
   throw new Error('refused')
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import * as z from 'zod'
+import { captchaText, code, loginName, mainlandPhone, password } from '../../../../worker/contract/fields.ts'
 import { DateRangeField } from '../../../ui/form/date-range-field.tsx'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
@@ -20,18 +21,19 @@ import { SAMPLE_CAPTCHA, SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
 
 const account = z.object({
-  username: z.string().min(1, '用户名不能为空'),
-  password: z.string().min(6, '密码长度6-18位'),
+  username: loginName,
+  password,
   area_code: z.string(),
-  phone: z.string().regex(/^1[3-9]\d{9}$/, '请输入正确的手机号码'),
-  code: z.string().length(6, '验证码长度必须为6位'),
-  captcha: z.string().length(4, '验证码的长度必须为4位'),
+  phone: z.string().regex(mainlandPhone, '示例号码须为11位'),
+  code,
+  captcha: captchaText,
   agreed: z.literal(true, '请先阅读并同意服务条款'),
 })
 
+const PORT_RANGE = '端口为1025~65535'
 const settings = z.object({
-  gateway: z.string().min(1, '请输入正确的网段'),
-  port: z.int('公网端口不能为空').min(1025, '设置范围应在1025~65535之间！').max(65_535, '设置范围应在1025~65535之间！'),
+  gateway: z.string().min(1, '请输入网段'),
+  port: z.int('请输入端口').min(1025, PORT_RANGE).max(65_535, PORT_RANGE),
   ciphers: z.enum(['default', 'sm']),
   mode: z.number(),
   notify: z.boolean(),
@@ -80,7 +82,7 @@ function AccountForm({ wrong = false }: { readonly wrong?: boolean }) {
   const { control } = form
   return (
     <Form form={form} onSubmit={wait}>
-      <TextField control={control} name="username" label="用户名" required placeholder="用户名/手机号/邮箱" />
+      <TextField control={control} name="username" label="用户名" required placeholder="例如 demo01" />
       <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
       <PhoneField
         control={control}
@@ -107,7 +109,7 @@ function AccountForm({ wrong = false }: { readonly wrong?: boolean }) {
         }}
       />
       <CheckboxField control={control} name="agreed">
-        我已阅读并同意 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>
+        同意示例的 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>
       </CheckboxField>
       <FormActions submitText="注册" busy={form.busy} block />
     </Form>

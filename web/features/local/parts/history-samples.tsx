@@ -2,7 +2,7 @@ import type { RouterEvents } from '../../../../worker/contract/router-views.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { StateBar } from '../../../ui/state-bar.tsx'
 import { TransitionList } from '../../../ui/transition-list.tsx'
-import { SAMPLE_NOW } from '../sample-data.ts'
+import { REASON, SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
 
 const HOUR = 3_600_000
@@ -21,11 +21,11 @@ const toEvents = (start: RouterEvents['bar']['start'], transitions: readonly Tra
   bar: { from: SAMPLE_NOW - 24 * HOUR, to: SAMPLE_NOW, start },
 })
 
-const LONG = '设备与平台之间的连接中断：75 秒未收到心跳，两端的探测也没有响应；上一级运营商线路可能正在割接'
+const LONG = '设备与平台之间的连接中断：心跳未到，两端的探测也没有响应；上一级运营商线路可能正在割接'
 const BUSY = toEvents('disabled', [
   change(1, 'offline', 'online'),
-  change(2, 'flapping', 'offline', '75 秒未收到心跳'),
-  change(4, 'online', 'flapping', '10 分钟内上下线 6 次'),
+  change(2, 'flapping', 'offline', REASON.lost),
+  change(4, 'online', 'flapping', REASON.flapping),
   change(9.5, 'offline', 'online'),
   change(9.6, 'online', 'offline', LONG),
   change(15, 'never', 'online'),

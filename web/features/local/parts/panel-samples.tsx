@@ -11,9 +11,8 @@ import { SidePanel } from '../../../ui/side-panel.tsx'
 import { SingleCenterBadge, StatusBadge } from '../../../ui/status-badge.tsx'
 import { NothingWrong } from '../../../ui/states.tsx'
 import styles from '../kit.module.css'
-import { SAMPLE_NOW } from '../sample-data.ts'
+import { LONG_NOTE, REASON, SAMPLE_NOW } from '../sample-data.ts'
 
-const MEMBER = '华东大区生产网与办公网互联专用线路（含备份）'
 const RESEND = { label: '重新下发', onSelect: () => {} }
 const REMOVE = { label: '移除', danger: true, onSelect: () => {} }
 
@@ -50,14 +49,14 @@ export function PanelSamples() {
         </Panel>
         {isOpen && (
           <SidePanel
-            title={MEMBER}
+            title={LONG_NOTE}
             onClose={() => setOpen(false)}
-            footer={<ActionRow actions={[RESEND, REMOVE]} subject={MEMBER} />}
+            footer={<ActionRow actions={[RESEND, REMOVE]} subject={LONG_NOTE} />}
           >
             <Facts
               facts={[
                 { label: '状态', value: <StatusBadge state="offline" since={SAMPLE_NOW - 3_600_000} /> },
-                { label: '原因', value: '75 秒未收到心跳' },
+                { label: '原因', value: REASON.lost },
               ]}
             />
           </SidePanel>

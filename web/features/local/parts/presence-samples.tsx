@@ -50,7 +50,7 @@ export function PresenceSamples() {
   return (
     <div className={styles.grid}>
       {[false, true].map((isStale) => (
-        <Panel key={String(isStale)} title={isStale ? '实时通道断开时' : '成员与状态'}>
+        <Panel key={String(isStale)} title={isStale ? '通道断开后的成员与状态' : '成员与状态'}>
           {BARS.map(([label, count]) => (
             <p key={label}>
               {label}

@@ -16,10 +16,10 @@ export function RunSamples() {
   return (
     <div className={styles.forms}>
       <Panel title="数量未知">
-        <RunProgress label="目录同步" phase="正在读取目录用户" done={1_500} total={0} unit="个用户" />
+        <RunProgress label="目录同步" phase="正在读取" done={1_500} total={0} unit="个用户" />
       </Panel>
       <Panel title="进行中">
-        <RunProgress label="目录导入" phase="正在写入成员" done={420} total={2_000} unit="个成员" />
+        <RunProgress label="目录导入" phase="正在写入" done={420} total={2_000} unit="个成员" />
       </Panel>
       <Panel title="密钥与远程搜索">
         <ConnectionForm />

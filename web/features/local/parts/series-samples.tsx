@@ -44,7 +44,7 @@ export function SeriesSamples() {
           label="时间范围"
           value={window}
           onChange={setWindow}
-          limit={{ spanMs: Infinity, sentence: '最多查询最近180天' }}
+          limit={{ spanMs: Infinity, sentence: '示例没有更早的数据' }}
         />
         <SeriesChart label="多条曲线" series={SERIES} frame={FRAME} minHeightPx={320} />
       </Panel>

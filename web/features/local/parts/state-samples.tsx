@@ -1,4 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { SENTENCE } from '../../../../worker/contract/result.ts'
 import { ApiError } from '../../../lib/transport.ts'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { FailedPart } from '../../../ui/failed-part.tsx'
@@ -9,7 +10,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NoPermission, NothingFound, NothingYet } from '../../../ui/states.tsx'
 import styles from '../kit.module.css'
 
-const ERROR = new ApiError(500, '系统响应超时,请稍候尝试', { requestId: '8f3c2a9e-41d7' })
+const ERROR = new ApiError(500, SENTENCE.fault, { requestId: '8f3c2a9e-41d7' })
 
 const wait = () => new Promise((resolve) => setTimeout(resolve, 600))
 

@@ -1,6 +1,6 @@
 import { Panel } from '../../../ui/panel.tsx'
 import { ConfigTag, LinkBadge, StatusBadge } from '../../../ui/status-badge.tsx'
-import { SAMPLE_NOW } from '../sample-data.ts'
+import { REASON, SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
 
 const HOUR = 3_600_000
@@ -14,11 +14,11 @@ export function StatusSamples() {
           <StatusBadge state="reconnecting" reason="连接已关闭，等待设备重连" since={SAMPLE_NOW - 9_000} />
           <StatusBadge
             state="offline"
-            reason="75 秒未收到心跳"
+            reason={REASON.lost}
             since={SAMPLE_NOW - 3 * HOUR}
             lastSeen={SAMPLE_NOW - 3 * HOUR}
           />
-          <StatusBadge state="flapping" reason="10 分钟内上下线 6 次" since={SAMPLE_NOW - HOUR} />
+          <StatusBadge state="flapping" reason={REASON.flapping} since={SAMPLE_NOW - HOUR} />
           <StatusBadge state="never" />
           <StatusBadge state="disabled" reason="由目录同步停用" />
           <StatusBadge state="unknown" reason="平台侧状态暂不可用" />

@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useMemo, useState } from 'react'
 import { PAGE_SIZE } from '../../../../worker/contract/limits.ts'
+import { SENTENCE } from '../../../../worker/contract/result.ts'
 import { bandwidthText } from '../../../lib/format-unit.ts'
 import { ApiError } from '../../../lib/transport.ts'
 import { DataTable, type TableQuery } from '../../../ui/data-table.tsx'
@@ -46,7 +47,7 @@ const COLUMNS: readonly Column<SampleMember>[] = [
         actions={[
           { label: '详情', to: `/router/detail?router_name=${row.router_name}` },
           { label: '备注', onSelect: () => {} },
-          { label: '重新下发', blocked: row.state === 'online' ? null : '设备当前离线', onSelect: () => {} },
+          { label: '重新下发', blocked: row.state === 'online' ? null : '离线时不可下发', onSelect: () => {} },
           { label: '删除', danger: true, onSelect: () => {} },
         ]}
       />
@@ -66,7 +67,7 @@ export function TableSample() {
     >
       <FilterBar
         list={list}
-        searchLabel="搜索备注或序列号"
+        searchLabel="搜索示例设备"
         actions={
           <Button theme="solid" type="primary">
             添加成员
@@ -92,7 +93,7 @@ export function TableSample() {
         list={list}
         selection={{ keys: selected, onChange: setSelected, actions: <Button type="danger">批量删除</Button> }}
         empty={{
-          hint: '把第一台路由器接入组网，几分钟内即可看到它上线。',
+          hint: '添加的示例设备显示在这里。',
           action: (
             <Button theme="solid" type="primary">
               添加成员
@@ -109,9 +110,8 @@ function useSampleQuery(sample: Sample, search: string, state: string, page: num
     const idle = { isValidating: false, mutate: () => {} }
     if (sample === 'loading') return { ...idle, isValidating: true }
     if (sample === 'empty') return { ...idle, data: { data: [], count: 0 } }
-    if (sample === 'error')
-      return { ...idle, error: new ApiError(500, '系统响应超时,请稍候尝试', { requestId: '8f3c2a9e-41d7' }) }
-    if (sample === 'forbidden') return { ...idle, error: new ApiError(403, '没有操作权限，请联系主账号授权') }
+    if (sample === 'error') return { ...idle, error: new ApiError(500, SENTENCE.fault, { requestId: '8f3c2a9e-41d7' }) }
+    if (sample === 'forbidden') return { ...idle, error: new ApiError(403, SENTENCE.permissionDenied) }
     const rows = SAMPLE_MEMBERS.filter(
       (row) => (state === 'all' || row.state === state) && `${row.note}${row.router_name}`.includes(search),
     )

@@ -8,7 +8,7 @@ import { ExpiryText, SinceText, TimeText } from '../../../ui/time-text.tsx'
 import { RateText, TrafficText } from '../../../ui/traffic-text.tsx'
 import { useTrafficUnit } from '../../../ui/traffic-unit.ts'
 import { bandwidthText, countText } from '../../../lib/format-unit.ts'
-import { SAMPLE_NOW } from '../sample-data.ts'
+import { LONG_NOTE, SAMPLE_NOW } from '../sample-data.ts'
 
 const DAY = 86_400_000
 
@@ -32,8 +32,8 @@ export function TextSamples() {
     >
       <Facts
         facts={[
-          { label: '组网编号', value: <CopyText text="NW20260115003" label="复制组网编号" /> },
-          { label: '备注', value: <TruncatedText text="华东大区生产网与办公网互联专用线路（含备份）" max={18} /> },
+          { label: '组网编号', value: <CopyText text="NW20260115003" label="复制编号" /> },
+          { label: '备注', value: <TruncatedText text={LONG_NOTE} max={18} /> },
           { label: '创建时间', value: <TimeText at={SAMPLE_NOW} /> },
           { label: '最近变更', value: <TimeText at={now - 5 * 60_000} mode="relative" /> },
           { label: '最近登录', value: <TimeText at={null} never="从未" /> },

@@ -27,7 +27,7 @@ export function TileSamples() {
         网段 10.68.0.0/24 与“重庆1号站”重叠，重叠的地址之间无法互通，请修改其中一方的网段。
       </Notice>
       <Notice tone="bad" role="alert" icon={<Icon shape="cross" tone="bad" />}>
-        成员配额不足，组网已停用。续费或移除多余成员后恢复使用。
+        示例服务已停用，续费后恢复使用。
       </Notice>
       <StatTiles>
         <StatTile label="席位" value="0 / 0" share={0} />
@@ -39,7 +39,7 @@ export function TileSamples() {
         <Panel title="用量">
           <Meters>
             <Meter label="硬件成员" used={0} total={0} tone="idle" />
-            <Meter label="软件成员" used={48} total={100} tone="accent" note="每个组网各计一次" />
+            <Meter label="软件成员" used={48} total={100} tone="accent" note="含停用的成员" />
             <Meter label="带宽" used={120} total={100} tone="bad" note="已超出" />
           </Meters>
         </Panel>
@@ -77,7 +77,7 @@ function PickSample({ title, options }: { readonly title: string; readonly optio
         toRow={toRow}
         selected={selected}
         onSelect={setSelected}
-        emptyText="没有可选的成员"
+        emptyText="没有示例成员"
         heightPx={192}
       />
     </Panel>

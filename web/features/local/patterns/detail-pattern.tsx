@@ -9,7 +9,7 @@ import { RowActions } from '../../../ui/row-actions.tsx'
 import { StatTile, StatTiles } from '../../../ui/stat-tile.tsx'
 import { ConfigTag, StatusBadge } from '../../../ui/status-badge.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { LONG_NAME, LONG_SERIAL, SAMPLE_NOW } from '../sample-data.ts'
+import { LONG_NAME, LONG_NOTE, LONG_SERIAL, SAMPLE_NOW } from '../sample-data.ts'
 
 const ACTIONS = [
   { label: '备注', onSelect: () => {} },
@@ -20,7 +20,7 @@ const ACTIONS = [
 /** The page of one object: state beside the name, one verb and ⋯, then what is wrong, numbers, facts. */
 export function DetailPattern() {
   const isLong = useSearchParams()[0].get('rows') === 'long'
-  const name = isLong ? LONG_NAME : '上海总部机房'
+  const name = isLong ? LONG_NAME : '无锡工厂机房'
   const serial = isLong ? LONG_SERIAL : 'NL80C001'
   return (
     <>
@@ -53,7 +53,7 @@ export function DetailPattern() {
             { label: 'LAN 网段', value: '10.65.0.0/24' },
             { label: '版本', value: '2.3.1' },
             { label: '创建时间', value: <TimeText at={SAMPLE_NOW} /> },
-            { label: '备注', value: '华东大区生产网与办公网互联专用线路（含备份）' },
+            { label: '备注', value: LONG_NOTE },
           ]}
         />
       </Panel>

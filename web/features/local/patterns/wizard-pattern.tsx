@@ -62,7 +62,7 @@ export function WizardPattern() {
                   })}
                   selected={selected}
                   onSelect={setSelected}
-                  emptyText="没有可选的成员"
+                  emptyText="没有符合条件的示例"
                   heightPx={HEIGHT_PX}
                 />
               </div>
@@ -70,7 +70,7 @@ export function WizardPattern() {
             {step === 2 ? (
               <WizardDone title="提交成功">
                 <Button theme="solid" type="primary" onClick={() => go(0)}>
-                  返回组网列表
+                  重新开始
                 </Button>
               </WizardDone>
             ) : (
