@@ -7,7 +7,7 @@ import {
 } from '../../worker/domain/network/device-settings.ts'
 import { ipNumber } from '../../worker/contract/ipv4.ts'
 import { parseRange } from '../../worker/domain/network/segments.ts'
-import type { Failure } from './config-machine.ts'
+import { type Failure, checkFailure } from './config-machine.ts'
 
 /** Fields as a console names them. A reason carries these words and no text of the document. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export function checkDocument(body: unknown): Failure | null {
   const parsed = routerDocument.safeParse(body)
   const problem = parsed.success ? contentProblem(parsed.data) : fieldProblem(parsed.error.issues[0]?.path ?? [])
-  return problem === null ? null : { reason: `配置校验失败：${problem}` }
+  return problem === null ? null : checkFailure(problem)
 }
 
 /** A setting is never left out: a device must not run weaker than the console shows. */

@@ -17,6 +17,9 @@ export interface Failure {
   readonly log?: string
 }
 
+/** Of a document that is refused before a driver installs it. */
+export const checkFailure = (problem: string): Failure => ({ reason: `配置校验失败：${problem}` })
+
 /** Persisted record, replaced atomically. Trials are not in it: each start applies `confirmed`. */
 export interface ConfigRecord {
   /** The last document with which the hub could still be reached. */
@@ -156,7 +159,7 @@ export const holdsDocument = ({ record, running, trial }: ConfigState): boolean 
 function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer & { intact: boolean }): ConfigStep {
   if (document.version < before.floor) return unchanged(before)
   if (!intact) {
-    const failure = { reason: '配置校验失败：内容与校验值不一致' }
+    const failure = checkFailure('内容与校验值不一致')
     return { state: before, effects: [{ type: 'report', outcome: createOutcome('failed', document, failure) }] }
   }
   return resume({ ...before, floor: document.version, next: { document, confirmMs } })

@@ -9,6 +9,7 @@ import {
   type ConfigRecord,
   type ConfigState,
   type Failure,
+  checkFailure,
   type Outcome,
   configAtStart,
   emptyRecord,
@@ -150,7 +151,7 @@ export class ConfigRunner {
       const read = routerDocument.parse(body)
       return checkSettings(read, driver.settings) ?? (await driver.validate(read))
     } catch (error) {
-      return { reason: '配置校验失败：设备未能完成检查', log: messageOfError(error) }
+      return { ...checkFailure('设备未能完成检查'), log: messageOfError(error) }
     }
   }
 

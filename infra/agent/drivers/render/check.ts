@@ -2,7 +2,7 @@ import { ipNumber, isAddress } from '../../../../worker/contract/ipv4.ts'
 import { MASK } from '../../../../worker/contract/limits.ts'
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '../../../../worker/contract/router-document.ts'
 import { type Range, parseRange } from '../../../../worker/domain/network/segments.ts'
-import type { Failure } from '../../config-machine.ts'
+import { type Failure, checkFailure } from '../../config-machine.ts'
 import { tunnelSegments } from './instance.ts'
 import { BFD_PORT, DNS_PORT } from './nft.ts'
 import type { Target } from './target.ts'
@@ -19,7 +19,7 @@ export function checkTunnels(document: RouterDocument, target: Target): Failure 
     portProblem(document, target) ??
     segmentProblem(document) ??
     lanProblem(document)
-  return problem === null ? null : { reason: `配置校验失败：${problem}` }
+  return problem === null ? null : checkFailure(problem)
 }
 
 function networkProblem(asn: number, network: DocumentNetwork): string | null {
