@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
-import { toast } from '../lib/toast.ts'
+import { loadChunk } from '../lib/load-chunk.ts'
 
 export const DELETED_FOR_GOOD = '是否确定删除? 删除后不可恢复。'
 
@@ -46,12 +46,7 @@ const ConfirmDialog = lazy(loadDialog)
 
 /** Opens a confirmation dialog and resolves to the answer. `ConfirmHost` must be rendered once in the app. */
 export async function confirm(question: Question): Promise<boolean> {
-  try {
-    await loadDialog()
-  } catch {
-    toast.error('页面加载失败，请刷新后重试') // without confirmation nothing is done
-    return false
-  }
+  if (!(await loadChunk(loadDialog))) return false
   return new Promise((resolve) => {
     const asked: Asked = {
       id: ++count,

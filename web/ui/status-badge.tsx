@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import type { NetworkHealth } from '../../worker/contract/health.ts'
+import { SENTENCE } from '../../worker/contract/result.ts'
 import {
   CONFIG_WORD,
   LINK_WORD,
@@ -107,7 +108,7 @@ interface HealthBadgeProps {
 
 /** Health of a network: 运行正常, 部分异常 (n) or 中断, with the cause. */
 export function HealthBadge({ health, stale }: HealthBadgeProps) {
-  if (health === null) return <Badge style={UNKNOWN} facts={{ reason: '实时状态暂不可用' }} className="nl-status" />
+  if (health === null) return <Badge style={UNKNOWN} facts={{ reason: SENTENCE.stateUnknown }} className="nl-status" />
   const { state, issues, cause, since } = health
   const style = HEALTH[state]
   const word = state === 'partial' ? `${style.word} (${issues})` : style.word

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { parseTime } from '../../worker/contract/time-range.ts'
+import { END_BEFORE_START, parseTime } from '../../worker/contract/time-range.ts'
 import { timeText } from '../lib/format-time.ts'
 import { Segmented } from './segmented.tsx'
 import './time-window.css'
@@ -45,7 +45,7 @@ export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFie
       fromMs === null || toMs === null
         ? '时间不正确，请重新选择'
         : fromMs >= toMs
-          ? '结束时间不能早于开始时间'
+          ? END_BEFORE_START
           : fromMs < Date.now() - limit.spanMs
             ? limit.sentence
             : null

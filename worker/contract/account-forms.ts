@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { parseDay } from './calendar.ts'
 import {
+  PASSWORD_REQUIRED,
   PHONE_MISSING,
   REPEAT_DIFFERS,
   REPEAT_REQUIRED,
+  lengthText,
   areaCode,
   displayText,
   email,
@@ -15,6 +17,7 @@ import {
 import { INDUSTRY_CODES } from './industries.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from './limits.ts'
+import { SENTENCE } from './result.ts'
 
 /** A day of the calendar, from the first that is taken on; that it lies long enough ago is checked by the clock (domain/account). */
 const birthday = z
@@ -38,7 +41,7 @@ export const profile = z.object({
   nickname,
   birthday,
   industry: z.string().min(1, '行业不能为空').pipe(z.enum(INDUSTRY_CODES, '请选择有效的行业')),
-  occupation: displayText.min(1, '职业不能为空').max(OCCUPATION_MAX, `职业不能超过${OCCUPATION_MAX}个字符`),
+  occupation: displayText.min(1, '职业不能为空').max(OCCUPATION_MAX, lengthText('职业', OCCUPATION_MAX)),
 })
 
 /** New password after the identity step (account 5). */
@@ -46,7 +49,7 @@ export const passwordEdit = z
   .object({
     new_password: z
       .string({ error: sentenceOf('密码') })
-      .min(1, '密码不能为空')
+      .min(1, PASSWORD_REQUIRED)
       .min(PASSWORD.min, '必须6到18位')
       .max(PASSWORD.max, '必须6到18位'),
     reset_password: z.string({ error: sentenceOf('重复密码') }).min(1, REPEAT_REQUIRED),
@@ -66,7 +69,7 @@ const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
 
 /** Without a code the call is refused with CODE_REQUIRED, on which a form shows the field (account 8). */
 const proofs = {
-  code: emptyAsAbsent(otpOf('请输入验证码')),
+  code: emptyAsAbsent(otpOf(SENTENCE.codeMissing)),
   /** Of the first contact of an account, in place of the identity step. */
   password: emptyAsAbsent(z.string().max(PASSWORD.max, '密码长度6-18位')),
 }

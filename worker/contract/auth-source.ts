@@ -9,7 +9,7 @@ import { sentenceOf } from './input-sentence.ts'
 export const AUTH_SOURCE_TYPES = ['wechat', 'feishu', 'dingtalk'] as const
 export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
 
-const id = numeric(z.int('请选择认证源').positive('请选择认证源'))
+export const authSourceId = numeric(z.int('请选择认证源').positive('请选择认证源'))
 const EMPTY = '不能为空' // directory 5
 const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
 /** An identifier that a vendor's console shows: copied with blanks around it, without any inside. */
@@ -92,7 +92,7 @@ export const authSourceForm = z.object(fields).superRefine((form, issues) => {
 })
 /** An empty `app_secret` keeps the stored one, while nothing else of the credentials changes. */
 export const authSourceKeptForm = z.object(fields).superRefine(checkRequired)
-export const authSourceEditForm = z.object({ ...fields, id }).superRefine(checkRequired)
+export const authSourceEditForm = z.object({ ...fields, id: authSourceId }).superRefine(checkRequired)
 export type AuthSourceForm = z.output<typeof authSourceForm>
 
 /** What an administrator copies into the vendor's console. */
@@ -176,7 +176,7 @@ export const authSourceApi = {
     path: 'auth_source/info',
     access: 'main',
     summary: 'One auth source, without its secret',
-    input: z.object({ id }),
+    input: z.object({ id: authSourceId }),
     output: source,
     example: { id: 1 },
   }),
@@ -210,7 +210,7 @@ export const authSourceApi = {
     path: 'auth_source/enable',
     access: 'main',
     summary: 'Let members sign in through an auth source',
-    input: z.object({ id }),
+    input: z.object({ id: authSourceId }),
     output: nothing,
     done: 'started',
     refreshes: READS,
@@ -221,7 +221,7 @@ export const authSourceApi = {
     path: 'auth_source/disable',
     access: 'main',
     summary: 'Nobody signs in through the auth source any more, and who did is signed out',
-    input: z.object({ id }),
+    input: z.object({ id: authSourceId }),
     output: nothing,
     done: 'closed',
     refreshes: READS,
@@ -232,7 +232,7 @@ export const authSourceApi = {
     path: 'auth_source/delete',
     access: 'main',
     summary: 'Delete an auth source; who signed in through it is signed out',
-    input: z.object({ id }),
+    input: z.object({ id: authSourceId }),
     output: nothing,
     done: 'deleted',
     refreshes: READS,

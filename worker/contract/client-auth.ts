@@ -1,13 +1,12 @@
 import * as z from 'zod'
-import { AUTH_SOURCE_TYPES, sourceCode } from './auth-source.ts'
+import { AUTH_SOURCE_TYPES, authSourceId, sourceCode } from './auth-source.ts'
 import { clientDeviceFields, clientSession } from './client.ts'
 import { endpoint } from './endpoint.ts'
-import { numeric } from './fields.ts'
 import { sentenceOf } from './input-sentence.ts'
 
 const GONE = '登录请求已失效，请在客户端重新登录'
 const base64url = (length: number) => new RegExp(`^[A-Za-z0-9_-]{${length}}$`)
-const id = numeric(z.int('请选择认证源').positive('请选择认证源')).optional()
+const id = authSourceId.optional()
 
 /** Sign-in of a software member by an auth source of its account, in the browser; the client application polls for the session. */
 export const clientAuthApi = {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { linkEndpoint } from './document-fields.ts'
 import { endpoint } from './endpoint.ts'
 import {
+  PASSWORD_REQUIRED,
   PHONE_MISSING,
   areaCode,
   code,
@@ -39,7 +40,7 @@ const memberLogin = required('账号')
 /** An imported member's is its directory's, which has rules of its own. */
 const memberPassword = z
   .string({ error: sentenceOf('密码') })
-  .min(1, '密码不能为空')
+  .min(1, PASSWORD_REQUIRED)
   .max(CLIENT.passwordMax, '密码过长')
 
 const systemText = displayText.max(CLIENT.systemMax).default('')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { displayText, email, nothing, search, time, wireBoolean } from './fields.ts'
+import { lengthText, displayText, email, nothing, search, time, wireBoolean } from './fields.ts'
 import { CONTACT } from './limits.ts'
 import { list } from './list.ts'
 
@@ -8,7 +8,7 @@ const uuid = z.string().trim().min(1, '请选择联系人').max(64)
 
 /** What the dialog asks for. */
 export const contactForm = z.object({
-  name: displayText.min(1, '请输入名称').max(CONTACT.nameMax, `名称不能超过${CONTACT.nameMax}个字符`),
+  name: displayText.min(1, '请输入名称').max(CONTACT.nameMax, lengthText('名称', CONTACT.nameMax)),
   email: z.string().trim().min(1, '请输入邮箱').pipe(email),
 })
 

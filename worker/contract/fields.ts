@@ -98,6 +98,8 @@ const LENGTHS: Readonly<Partial<Record<string, readonly number[]>>> = dialCodes
 /** Sentences of more than one form. */
 export const PHONE_REQUIRED = '手机号码不能为空'
 export const PHONE_MISSING = '请输入手机号码'
+export const PASSWORD_REQUIRED = '密码不能为空'
+export const TICKET_NUMBER_REQUIRED = '缺少工单编号'
 export const CONFIRM_REQUIRED = '确认密码不能为空'
 export const REPEAT_REQUIRED = '重复密码不能为空'
 export const REPEAT_DIFFERS = '2次密码输入不一致'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { displayText, numeric, routerName, wireBoolean } from './fields.ts'
+import { lengthText, displayText, numeric, routerName, wireBoolean } from './fields.ts'
 import { isAddress, isAligned, isUnicast } from './ipv4.ts'
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
 
@@ -70,11 +70,12 @@ export function requireDistinctPorts(pairs: FixedPorts, issues: z.RefinementCtx)
 /** Both services of one centre. */
 export const fixedPorts = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 
+export const SEGMENT_REQUIRED = '网段不能为空'
 const MISALIGNED = '网段格式设置错误'
 const segmentAddress = z
-  .string({ error: '网段不能为空' })
+  .string({ error: SEGMENT_REQUIRED })
   .trim()
-  .min(1, '网段不能为空')
+  .min(1, SEGMENT_REQUIRED)
   .refine((text) => text === '' || isUnicast(text), '请输入正确的网段')
 
 /** `gateway` is the network number of the segment, proper for its mask. */
@@ -108,14 +109,14 @@ interface CenterLink extends PortPair {
 export function requireCenterLink(form: CenterLink, issues: z.RefinementCtx): void {
   const fail = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
   requirePorts(form, hasAddress, issues)
-  if (form.gateway === '' && form.public_ip === null) return fail('gateway', '网段不能为空')
+  if (form.gateway === '' && form.public_ip === null) return fail('gateway', SEGMENT_REQUIRED)
   if (form.gateway === '') return
   if (!isUnicast(form.gateway)) fail('gateway', '请输入正确的网段')
   else if (!isAligned(form.gateway, form.mask)) fail('gateway', MISALIGNED)
 }
 export const centerLinkForm = z.object(centerLinkFields).superRefine(requireCenterLink)
 
-const prefixName = displayText.max(NETWORK.noteMax, `名称不能超过${NETWORK.noteMax}个字符`)
+const prefixName = displayText.max(NETWORK.noteMax, lengthText('名称', NETWORK.noteMax))
 const PREFIX_LENGTH = `应满足：掩码 < ge <= le <= ${PREFIX.leMax}`
 const prefixLength = numeric(z.int(PREFIX_LENGTH).max(PREFIX.leMax, PREFIX_LENGTH))
 /** One row of a prefix list. Its number may lie inside the mask's boundary: it is aligned, not refused. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { EXAMPLE, endpoint } from './endpoint.ts'
-import { networkNumber, nothing, numeric, routerName, search, time } from './fields.ts'
+import { TICKET_NUMBER_REQUIRED, networkNumber, nothing, numeric, routerName, search, time } from './fields.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from './limits.ts'
 import { list } from './list.ts'
 import { timeRange } from './time-range.ts'
@@ -17,17 +17,18 @@ export const NETWORK_TICKET_WORD: Readonly<Record<NetworkTicketStatus, string>> 
 }
 export const NETWORK_TICKET_NAME = '接入POP'
 
-export const networkTicketNumber = z.string().trim().min(1, '缺少工单编号').max(32)
+export const networkTicketNumber = z.string().trim().min(1, TICKET_NUMBER_REQUIRED).max(32)
 export const networkTicketStatus = z.literal([unprocessed, processing, completed, cancelled])
 const ticketType = numeric(z.literal(NETWORK_TICKET.type)).prefault(NETWORK_TICKET.type)
 
 const { min, max } = NETWORK_TICKET.bandwidth
 const BANDWIDTH = `带宽取值范围在${min}~${max}`
+export const AREAS_REQUIRED = '至少选择一个'
 export const ticketForm = z.object({
   /** Areas, by the `value` of ticket_config. */
   pop: z
-    .array(numeric(z.int('请选择POP区域').positive('请选择POP区域')), { error: '至少选择一个' })
-    .min(1, '至少选择一个')
+    .array(numeric(z.int('请选择POP区域').positive('请选择POP区域')), { error: AREAS_REQUIRED })
+    .min(1, AREAS_REQUIRED)
     .max(NETWORK_TICKET.areasMax, `最多选择${NETWORK_TICKET.areasMax}个区域`)
     .refine((values) => new Set(values).size === values.length, '区域不能重复'),
   expired_time: numeric(z.literal(NETWORK_TICKET.years, '请选择有效期')), // years

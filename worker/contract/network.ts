@@ -3,6 +3,7 @@ import { networkHealth } from './health.ts'
 import { networkView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import {
+  lengthText,
   confirmed,
   empty,
   wireBoolean,
@@ -32,7 +33,7 @@ import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
 const anyName = displayText.min(1, '请输入网络名称')
-export const nameTooLong = (max: number): string => `网络名称不能超过${max}个字符`
+export const nameTooLong = (max: number): string => lengthText('网络名称', max)
 export const networkName = anyName.max(NETWORK.nameMax, nameTooLong(NETWORK.nameMax))
 /** Of a network that exists: how long it may be depends on the network (domain/network/name.ts). */
 export const keptName = anyName.max(POP.nameMax, nameTooLong(POP.nameMax))

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import {
   REPEAT_DIFFERS,
   REPEAT_REQUIRED,
+  lengthText,
   empty,
   nickname,
   nothing,
@@ -39,7 +40,7 @@ export const ramForm = person.extend({
     .string({ error: sentenceOf('账号') })
     .trim()
     .min(1, '请输入账号')
-    .max(RAM.usernameMax, `账号不能超过${RAM.usernameMax}个字符`)
+    .max(RAM.usernameMax, lengthText('账号', RAM.usernameMax))
     .regex(/^[a-zA-Z0-9_.]+$/, '账号由字母、数字、下划线和点组成'),
   password: z.string().min(1, '请输入密码').pipe(password),
 })

@@ -19,8 +19,11 @@ export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
 /** Sentences that every page of the console may need; the others load with the catalogue (errors.ts) where a rule uses it. */
 export const SENTENCE = {
   fault: '系统异常,请稍候尝试!',
+  stateUnknown: '实时状态暂不可用',
+  codeMissing: '请输入验证码',
   permissionDenied: '没有操作权限，请联系主账号授权',
   tokenExpired: '登录已过期，请重新登录!',
+  totpMandatory: '主账号要求子账号使用两步验证，不能关闭',
   loginTicketGone: '登录验证已失效，请重新登录',
   alertNotFound: '告警不存在或已过期',
   deliveryNotFound: '投递记录不存在或已过期',

@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { CODE_REQUIRED, PHONE_MISSING, areaCode, code, displayText, numeric, phoneProblem } from './fields.ts'
+import {
+  CODE_REQUIRED,
+  PASSWORD_REQUIRED,
+  PHONE_MISSING,
+  lengthText,
+  areaCode,
+  code,
+  displayText,
+  numeric,
+  phoneProblem,
+} from './fields.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { MEMBER_FILE, PASSWORD, SOFTWARE } from './limits.ts'
 
@@ -9,11 +19,15 @@ export const serialNumber = z
   .trim()
   .min(1, '请输入序列号')
   .max(64, '序列号过长')
+export const ACTIVATION_REQUIRED = '请输入激活码'
 export const activationCode = z
   .string({ error: sentenceOf('激活码') })
   .trim()
-  .min(1, '请输入激活码')
+  .min(1, ACTIVATION_REQUIRED)
   .max(32, '激活码过长')
+
+/** Of a deletion of many. */
+export const SOFTWARE_REQUIRED = '请至少选择1个软件成员'
 
 /** Fields of software members (network 5), of forms and of files alike. */
 
@@ -21,13 +35,13 @@ export const softwareUsername = z
   .string({ error: sentenceOf('账号') })
   .trim()
   .min(1, '请输入账号')
-  .max(SOFTWARE.usernameMax, `账号不能超过${SOFTWARE.usernameMax}个字符`)
+  .max(SOFTWARE.usernameMax, lengthText('账号', SOFTWARE.usernameMax))
   .regex(/^[a-zA-Z0-9_.]+$/, '名称不能包含特殊字符和中文')
   .min(SOFTWARE.usernameMin, `账号不能少于${SOFTWARE.usernameMin}个字符`)
 
 export const memberPassword = z
   .string()
-  .min(1, '密码不能为空')
+  .min(1, PASSWORD_REQUIRED)
   .min(PASSWORD.min, '长度在 6 到 18 个字符')
   .max(PASSWORD.max, '长度在 6 到 18 个字符')
 
@@ -36,7 +50,7 @@ export const filePassword = z
   .string()
   .regex(new RegExp(`^[a-zA-Z0-9]{${PASSWORD.min},${PASSWORD.max}}$`), '密码为6-18位字母或数字')
 export const fileNote = displayText
-  .max(MEMBER_FILE.noteMax, `备注不能超过${MEMBER_FILE.noteMax}个字符`)
+  .max(MEMBER_FILE.noteMax, lengthText('备注', MEMBER_FILE.noteMax))
   .regex(/^[\p{L}\p{N} _.\-（）()]*$/u, '备注不能包含特殊字符')
 /** One row of a file of new members; the phone may be empty. */
 export const fileMember = z

@@ -10,6 +10,7 @@ import { settingRevision } from './network-fields.ts'
 import { NETWORK_READS } from './reads.ts'
 import { hardwareCalls } from './router-hardware.ts'
 import {
+  SOFTWARE_REQUIRED,
   activationCode,
   boundPhone,
   boundPhoneProblems,
@@ -171,7 +172,7 @@ export const routerApi = {
     access: 'router:delete',
     summary: 'Delete members by name; one that may not go stays and says why. Refused where none may go',
     input: z.object({
-      router_name: z.array(routerName).min(1, '请至少选择1个软件成员').max(BATCH_MAX, `一次最多删除${BATCH_MAX}个成员`),
+      router_name: z.array(routerName).min(1, SOFTWARE_REQUIRED).max(BATCH_MAX, `一次最多删除${BATCH_MAX}个成员`),
       confirm: confirmed,
     }),
     output: z.object({

@@ -13,6 +13,9 @@ export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
   disabled: '已停用',
 }
 
+/** Of states that are shown while the live channel is down. */
+export const LAST_KNOWN_WORD = '最后已知状态'
+
 /** Since when a state is shown: the decision that a device is offline comes after its grace, the device was away before. */
 export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reason' | 'live'>): number | null =>
   state === 'offline' ? (last_seen ?? since) : since

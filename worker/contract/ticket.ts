@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { EXAMPLE, endpoint } from './endpoint.ts'
-import { displayText, nothing, numeric, required, search, time } from './fields.ts'
+import { TICKET_NUMBER_REQUIRED, lengthText, displayText, nothing, numeric, required, search, time } from './fields.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { UPLOAD } from './limits.ts'
 import { list } from './list.ts'
@@ -29,7 +29,7 @@ export const ticketStatus = z.literal([1, 2, 3, 4])
 /** Shown on list and detail (account 2). */
 export const ADVISER_HOURS = '工作日 9:00-18:00'
 
-export const ticketNumber = z.string().trim().min(1, '缺少工单编号').max(32)
+export const ticketNumber = z.string().trim().min(1, TICKET_NUMBER_REQUIRED).max(32)
 /** Text of several lines: what cannot be seen is taken out, line breaks stay. */
 const prose = z.string().overwrite((text) =>
   text
@@ -50,13 +50,13 @@ const TITLE_LENGTH = `标题长度为${titleMin}-${titleMax}个字符`
 export const ticketForm = z.object({
   title: required('标题').pipe(displayText.min(titleMin, TITLE_LENGTH).max(titleMax, TITLE_LENGTH)),
   content: required('概述').pipe(
-    prose.min(contentMin, `概述不能少于${contentMin}个字符`).max(contentMax, `概述不能超过${contentMax}个字符`),
+    prose.min(contentMin, `概述不能少于${contentMin}个字符`).max(contentMax, lengthText('概述', contentMax)),
   ),
   type: numeric(ticketType),
   file_ids: fileIds,
 })
 export const replyContent = required('回复内容').pipe(
-  prose.min(1, '回复内容不能为空').max(replyMax, `回复内容不能超过${replyMax}个字符`),
+  prose.min(1, '回复内容不能为空').max(replyMax, lengthText('回复内容', replyMax)),
 )
 export const appraisalForm = z.object({
   grade: numeric(
@@ -65,7 +65,7 @@ export const appraisalForm = z.object({
       .min(1, '评分不能为空')
       .max(gradeMax, `评分最高${gradeMax}分`),
   ),
-  content: prose.max(appraisalMax, `评价不能超过${appraisalMax}个字符`).default(''),
+  content: prose.max(appraisalMax, lengthText('评价', appraisalMax)).default(''),
 })
 
 const target = z.object({ ticket_number: ticketNumber })

@@ -7,6 +7,8 @@ import { SHANGHAI_OFFSET_MS } from './limits.ts'
  * milliseconds, as a number or as digits. They leave as epoch milliseconds.
  */
 
+export const END_BEFORE_START = '结束时间不能早于开始时间'
+
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 const YEAR = { first: 2000, last: 2099 } as const
@@ -70,6 +72,6 @@ export function timeRange<F extends z.ZodRawShape, S extends string = 'start_tim
   return z.object({ ...fields, ...range }).superRefine((values, issues) => {
     const { [names.start]: start, [names.end]: end } = values as Readonly<Record<string, number | undefined>>
     if (start === undefined || end === undefined || start <= end) return
-    issues.addIssue({ code: 'custom', path: [names.end], message: '结束时间不能早于开始时间' })
+    issues.addIssue({ code: 'custom', path: [names.end], message: END_BEFORE_START })
   })
 }

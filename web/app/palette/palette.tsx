@@ -8,6 +8,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { menuFor } from '../menu.ts'
 import { matchEntries, nextIndex, pageEntries, type PaletteEntry, type PaletteSection } from './entries.ts'
 import './palette.css'
+import { SEARCH_LABEL } from './search-label.ts'
 import { useObjectSearch } from './use-object-search.ts'
 
 const WIDTH_PX = 640
@@ -53,7 +54,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <input
           data-autofocus
           role="combobox"
-          aria-label="搜索页面、组网、成员"
+          aria-label={SEARCH_LABEL}
           aria-expanded="true"
           aria-controls={`${id}list`}
           aria-activedescendant={entries[at] === undefined ? undefined : `${id}${at}`}
@@ -61,7 +62,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           autoComplete="off"
           spellCheck={false}
           maxLength={SEARCH_MAX}
-          placeholder="搜索页面、组网、成员"
+          placeholder={SEARCH_LABEL}
           value={text}
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { toast } from '../../lib/toast.ts'
+import { loadChunk } from '../../lib/load-chunk.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
+import { SEARCH_LABEL } from '../palette/search-label.ts'
 import './bar.css'
 import '../../ui/text.css'
 
@@ -13,11 +14,9 @@ const KEYS = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 /** Field in the header that opens the palette, as Ctrl+K and ⌘K do. */
 export function PaletteButton() {
   const [isOpen, setOpen] = useState(false)
-  const show = () =>
-    load().then(
-      () => setOpen(true),
-      () => toast.error('页面加载失败，请刷新后重试'),
-    )
+  const show = async () => {
+    if (await loadChunk(load)) setOpen(true)
+  }
   const latest = useLatest(show)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -39,7 +38,7 @@ export function PaletteButton() {
         onClick={() => void show()}
       >
         <StrokeIcon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12M13.5 13.5 17 17" />
-        <span className="nl-bar-search-text">搜索页面、组网、成员</span>
+        <span className="nl-bar-search-text">{SEARCH_LABEL}</span>
         <kbd className="nl-kbd nl-wide-only" aria-hidden="true">
           {KEYS}
         </kbd>

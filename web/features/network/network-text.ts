@@ -6,6 +6,9 @@ import { MEMBER_STATES, type StateCount } from '../../../worker/domain/health/me
 import { dateText, timeText } from '../../lib/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
 
+/** Of searches among the members of a network. */
+export const MEMBER_SEARCH_LABEL = '搜索备注、序列号或账号'
+
 /** Names of the codes on the wire (network 2, 3). */
 export const typeName = (networkType: number): string =>
   networkType === NETWORK_TYPE.hub ? '中心组网' : networkType === NETWORK_TYPE.pointToPoint ? '点对点组网' : 'POP组网'

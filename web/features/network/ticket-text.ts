@@ -6,6 +6,8 @@ export const ticketTypeName = (type: number): string =>
   type === NETWORK_TICKET.type ? `${NETWORK_TICKET_NAME}工单` : '其他工单'
 
 export const bandwidthText = (mbps: number): string => `${mbps} Mbps`
+/** In place of the members of a POP area. */
+export const UNASSIGNED_TEXT = '暂未分配成员'
 export const yearsText = (years: number): string => `${years} 年`
 
 /** A range of days as one filter of the address: 2026-11-01~2026-11-22. */

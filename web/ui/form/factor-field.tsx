@@ -24,3 +24,18 @@ export function FactorField<V extends FieldValues, T>({ isRecovery, ...props }: 
     />
   )
 }
+
+/** To the recovery code, and back to the authenticator's. */
+export function FactorSwitch({
+  isRecovery,
+  onSwitch,
+}: {
+  readonly isRecovery: boolean
+  readonly onSwitch: () => void
+}) {
+  return (
+    <button type="button" className="nl-proof" onClick={onSwitch}>
+      {isRecovery ? '使用动态验证码' : '使用恢复码'}
+    </button>
+  )
+}

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { displayText } from '../fields.ts'
+import { lengthText, displayText } from '../fields.ts'
 import { SAAS } from '../saas-limits.ts'
 import { accountTarget } from './account-target.ts'
 
-const poolName = displayText.min(1, '请输入带宽池名称').max(SAAS.poolNameMax, `名称不能超过${SAAS.poolNameMax}个字符`)
+const poolName = displayText.min(1, '请输入带宽池名称').max(SAAS.poolNameMax, lengthText('名称', SAAS.poolNameMax))
 
 export const poolOps = {
   poolSet: endpoint({

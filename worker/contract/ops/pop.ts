@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { displayText, nothing, wireBoolean } from '../fields.ts'
+import { lengthText, displayText, nothing, wireBoolean } from '../fields.ts'
 import { POP } from '../limits.ts'
 
-const popName = displayText.min(1, '请输入区域名称').max(POP.nameMax, `区域名称不能超过${POP.nameMax}个字符`)
+const popName = displayText.min(1, '请输入区域名称').max(POP.nameMax, lengthText('区域名称', POP.nameMax))
 const pop = z.object({ name: popName })
 
 export const popOps = {

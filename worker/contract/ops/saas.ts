@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { displayText, nothing, sentTime } from '../fields.ts'
+import { lengthText, displayText, nothing, sentTime } from '../fields.ts'
 import { SAAS } from '../saas-limits.ts'
 
 const serial = z.string().trim().min(1).max(64)
@@ -15,7 +15,7 @@ export const saasOps = {
     summary: 'Sell a claimed device as a SaaS device, or change what was sold; without a pool it is in none',
     input: z.object({
       serial,
-      group: displayText.max(SAAS.groupMax, `分组不能超过${SAAS.groupMax}个字符`).default(''),
+      group: displayText.max(SAAS.groupMax, lengthText('分组', SAAS.groupMax)).default(''),
       edition: z.enum(['shared', 'standard']),
       bandwidth: soldBandwidth,
       max_bandwidth: z.int().min(1).max(SAAS.bandwidthMax),

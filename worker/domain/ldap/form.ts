@@ -1,4 +1,5 @@
 import { DIRECTORY_PORTS } from '../../contract/directory-limits.ts'
+import { PASSWORD_REQUIRED } from '../../contract/fields.ts'
 import type { LdapMode } from '../../contract/ldap-limits.ts'
 import { type Violation, violation } from '../../contract/result.ts'
 import { isPublicHostName } from '../outbound/host-name.ts'
@@ -64,7 +65,7 @@ export function checkEdit(
   before: DirectoryValues | null,
   hasPassword: boolean,
 ): Violation | null {
-  if (before === null) return hasPassword ? null : violation('INPUT_INVALID', { reason: '密码不能为空' }, 'password')
+  if (before === null) return hasPassword ? null : violation('INPUT_INVALID', { reason: PASSWORD_REQUIRED }, 'password')
   if (values.baseDn !== before.baseDn) return violation('LDAP_BASE_FIXED')
   const moved = ADDRESS.some((field) => values[field] !== before[field])
   return moved && !hasPassword ? violation('LDAP_PASSWORD_AGAIN') : null

@@ -2,6 +2,7 @@ import { type Violation, violation } from '../../contract/result.ts'
 import { CIPHERS_NAME, type Ciphers } from '../../contract/network.ts'
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '../../contract/router-document.ts'
 import { LINK_PREFERENCE } from './links.ts'
+import { SETTING_TITLE } from './setting-words.ts'
 
 /** What decides of a document. */
 type Source = Pick<RouterDocument, 'networks' | 'lans' | 'bandwidth_mbps'>
@@ -22,7 +23,7 @@ const onLink = (name: string, isUsed: (link: DocumentLink) => boolean): DeviceSe
 /** Settings of a document that not every device carries, by the capability with which a hello names them. */
 const DEVICE_SETTINGS = {
   'ciphers:sm': inNetwork(CIPHERS_NAME.sm, ({ ciphers }) => ciphers === 'sm'),
-  'links:center': onLink('双中心点互通', ({ kind }) => kind === 'center'),
+  'links:center': onLink(SETTING_TITLE.center_link, ({ kind }) => kind === 'center'),
   'links:point': onLink('点对点互联', ({ kind }) => kind === 'point'),
   'links:pop': inNetwork(
     'POP接入',

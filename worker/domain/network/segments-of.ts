@@ -6,6 +6,7 @@ import {
 } from '../../contract/network-settings.ts'
 import { serviceSegments } from './compile/segments-of.ts'
 import { defaultNodeSegments, parsePopPool } from './pop-pool.ts'
+import { SETTING_TITLE } from './setting-words.ts'
 import { DEFAULT_MEMBER_SETTINGS } from './stored-settings.ts'
 
 /** What was chosen for a centre's addresses; what is absent is at its default. */
@@ -64,7 +65,7 @@ export function networkSegments({ kind, value }: NetworkSegmentRow): readonly Ne
   if (kind === 'point_link') return (json as string[]).map((segment) => ({ name: '点对点互联', segment }))
   if (kind === 'center_link') {
     const { enable, gateway, mask } = NETWORK_SETTINGS.center_link.parse(json)
-    return enable === 1 && gateway !== '' ? [{ name: '双中心点互通', segment: `${gateway}/${mask}` }] : []
+    return enable === 1 && gateway !== '' ? [{ name: SETTING_TITLE.center_link, segment: `${gateway}/${mask}` }] : []
   }
   const { pop, pop_software: software } = NETWORK_SETTINGS.ip_pool.parse(json)
   const toSegment = (name: string, chosen: typeof pop) =>

@@ -5,6 +5,7 @@ import type { NetworkSettings } from '../../contract/network-settings.ts'
 import { checkCenterLink, isTurnedOff } from '../../domain/network/center-link.ts'
 import { nextFreeSegment } from '../../domain/network/free-segment.ts'
 import { type UsedPort, checkPort, defaultPort, nextFreePort } from '../../domain/network/ports.ts'
+import { SETTING_TITLE } from '../../domain/network/setting-words.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { usedPorts } from '../../domain/network/used-ports.ts'
 import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
@@ -19,7 +20,7 @@ import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
 type CenterLink = NetworkSettings['center_link']
-const NAME = '双中心点互通'
+const NAME = SETTING_TITLE.center_link
 
 const selectBeside = (ctx: Ctx, number: string) => ({ ...selectAround(ctx, number), ...selectPorts(ctx) })
 

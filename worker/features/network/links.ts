@@ -4,6 +4,7 @@ import type { NetworkHealth } from '../../contract/health.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import type { networkLink } from '../../contract/network-rows.ts'
 import type { LinkView } from '../../contract/protocol.ts'
+import { SENTENCE } from '../../contract/result.ts'
 import { evaluateNetwork } from '../../domain/health/network.ts'
 import { type LinkRows, linkAddresses } from '../../domain/network/link-addresses.ts'
 import { type PopLinks, allLinks, kindOnWire } from '../../domain/network/links.ts'
@@ -61,7 +62,7 @@ export async function readLive(
         ...kindOnWire(kind),
         state: 'unknown',
         since: null,
-        reason: '实时状态暂不可用',
+        reason: SENTENCE.stateUnknown,
         rtt_ms: null,
         client_up: null,
         server_up: null,

@@ -1,5 +1,6 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
+import { SEGMENT_REQUIRED } from '../../contract/network-fields.ts'
 import type { networkApi } from '../../contract/network.ts'
 import type { MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
 import { isSameJson } from '../../contract/same-json.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../domain/network/gateways.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { defaultNodeSegments } from '../../domain/network/pop-pool.ts'
+import { SETTING_TITLE } from '../../domain/network/setting-words.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -147,7 +149,7 @@ function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
 function nextSettings(input: Parsed<Api['editIpAddressPool']>, { ip_pool: pool, center_link: link }: Changed): Changed {
   const { gateway, mask, pop = pool.pop, pop_software = pool.pop_software, center_link_network: interlink } = input
   if (interlink === null && link.enable === 1 && link.ports.public_ip === null)
-    refuse('INPUT_INVALID', { reason: '网段不能为空' }, 'center_link_network.gateway')
+    refuse('INPUT_INVALID', { reason: SEGMENT_REQUIRED }, 'center_link_network.gateway')
   return {
     ip_pool: { ...pool, ...(gateway !== undefined && { gateway, mask }), pop, pop_software },
     center_link: {
@@ -182,7 +184,7 @@ export function networkWanted(
   const rows = [
     ['POP硬件网段', 'pop', before.ip_pool.pop, pool.pop],
     ['POP软件网段', 'pop_software', before.ip_pool.pop_software, pool.pop_software],
-    ['双中心点互通', 'center_link_network', interlink(before.center_link), interlink(link)],
+    [SETTING_TITLE.center_link, 'center_link_network', interlink(before.center_link), interlink(link)],
   ] as const
   const chosen = rows.flatMap(([label, field, old, next]) =>
     next ? [{ label, segment: rangeOf(next), field: `${field}.gateway`, isChanged: !isSameJson(old, next) }] : [],

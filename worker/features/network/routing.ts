@@ -9,6 +9,7 @@ import { checkFeatures } from '../../domain/network/features.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { alignPrefixes, checkPrefixes, gainsAdvanced } from '../../domain/network/prefixes.ts'
 import { toRouting } from '../../domain/network/routing.ts'
+import { ROUTING_NAME } from '../../domain/network/setting-words.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import type { Ctx } from '../../http/context.ts'
 import type { LoadedNetwork } from './load-settings.ts'
@@ -151,7 +152,7 @@ function toQuaggaOfAll(loaded: LoadedNetwork, action: string, enable: 0 | 1) {
 }
 
 function routingText({ type, main, secondary }: NetworkSettings['routing'], members: readonly LoadedMember[]): string {
-  if (type === 1) return '双主负载均衡'
+  if (type === 1) return ROUTING_NAME[1]
   const nameOf = (id: number | null) =>
     members
       .filter(({ routerId }) => routerId === id)

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { FactorField } from '../../../ui/form/factor-field.tsx'
+import { FactorField, FactorSwitch } from '../../../ui/form/factor-field.tsx'
 import { type TypedFactor, useFactorForm } from '../../../ui/form/use-factor-form.ts'
 import { useDisableTotp, useRenewRecoveryCodes } from '../api.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
@@ -60,9 +60,7 @@ function FactorDialog({ title, submitText, danger = false, send, onClose, childr
       <p>{children}</p>
       <FactorField control={form.control} isRecovery={isRecovery} required />
       <p>
-        <button type="button" className="nl-proof" onClick={toggle}>
-          {isRecovery ? '使用动态验证码' : '使用恢复码'}
-        </button>
+        <FactorSwitch isRecovery={isRecovery} onSwitch={toggle} />
       </p>
     </FormDialog>
   )

@@ -1,5 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
+import { SENTENCE } from '../../../../worker/contract/result.ts'
 import { useUser } from '../../../lib/session.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { FailedPart } from '../../../ui/failed-part.tsx'
@@ -52,7 +53,7 @@ export function TotpPanel() {
                 <Button onClick={() => setOpen('renew')}>更换恢复码</Button>
                 <ActionButton
                   type="danger"
-                  blocked={isKept ? '主账号要求子账号使用两步验证，不能关闭' : null}
+                  blocked={isKept ? SENTENCE.totpMandatory : null}
                   onClick={() => setOpen('disable')}
                 >
                   关闭两步验证

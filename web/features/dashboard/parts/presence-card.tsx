@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { HEALTH } from '../../../../worker/contract/hub-limits.ts'
 import type { Overview } from '../../../../worker/contract/overview.ts'
+import { SENTENCE } from '../../../../worker/contract/result.ts'
 import { clockText, timeText } from '../../../lib/format-time.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -23,7 +24,7 @@ export function PresenceCard({ overview: { at, live, presence, changes }, isStal
   return (
     <Panel title="24 小时在线情况" actions={<MoreLink to={paths.routers({ sort: 'seen' })} of="成员最近在线" />}>
       {live === 0 ? (
-        <p className={styles.none}>实时状态暂不可用，恢复后显示在线曲线与状态变化</p>
+        <p className={styles.none}>{SENTENCE.stateUnknown}，恢复后显示在线曲线与状态变化</p>
       ) : (
         <div className={styles.sides}>
           {points.length === 0 ? (

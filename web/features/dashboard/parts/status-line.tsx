@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { STATUS_POLL_MS } from '../../../../worker/contract/limits.ts'
 import type { Overview } from '../../../../worker/contract/overview.ts'
+import { SENTENCE } from '../../../../worker/contract/result.ts'
 import { clockText } from '../../../lib/format-time.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -18,7 +19,7 @@ interface StatusLineProps {
 
 const STALE_TEXT: Readonly<Record<Exclude<Staleness, 'fresh'>, string>> = {
   channel: `${CHANNEL_DOWN}，每 ${STATUS_POLL_MS / 1_000} 秒读取一次`,
-  hub: '实时状态暂不可用，链路与历史未知',
+  hub: `${SENTENCE.stateUnknown}，链路与历史未知`,
   links: '部分组网的链路状态暂不可用',
   failed: '刷新失败，以下为最近一次读取的状态',
 }

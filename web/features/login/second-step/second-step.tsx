@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { ApiError } from '../../../lib/call.ts'
 import { AuthCard } from '../../../ui/auth-card.tsx'
-import { FactorField } from '../../../ui/form/factor-field.tsx'
+import { FactorField, FactorSwitch } from '../../../ui/form/factor-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { useFactorForm } from '../../../ui/form/use-factor-form.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -52,9 +52,7 @@ function CodeForm({ ticket, run, onDone, onBack }: StepProps & Pick<SecondStepPr
   const links = (
     <>
       <BackLink onBack={onBack} />
-      <button type="button" className="nl-proof" onClick={toggle}>
-        {isRecovery ? '使用动态验证码' : '使用恢复码'}
-      </button>
+      <FactorSwitch isRecovery={isRecovery} onSwitch={toggle} />
     </>
   )
   return (

@@ -4,6 +4,7 @@ import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { MASK, PORT } from '../../../../worker/contract/limits.ts'
 import type { networkApi } from '../../../../worker/contract/network.ts'
 import { centerLinkForm } from '../../../../worker/contract/network-fields.ts'
+import { SETTING_TITLE } from '../../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { FieldProposal } from '../../../ui/form/field-proposal.tsx'
@@ -20,7 +21,7 @@ import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
-const TITLE = '双中心点互通'
+const TITLE = SETTING_TITLE.center_link
 type Link = Output<typeof networkApi.centerLinkNetwork>
 type Values = z.input<typeof centerLinkForm>
 const FIELDS = ['center_router_name', 'public_ip', 'public_port', 'static_port', 'gateway', 'mask'] as const

@@ -7,7 +7,7 @@ import { DEFAULT_ROUTE_FEATURES } from '../../../../worker/domain/network/defaul
 import { canLink } from '../../../../worker/domain/network/point-links.ts'
 import { canRoute } from '../../../../worker/domain/network/routing.ts'
 import { hasFeatures } from '../account-features.ts'
-import { SOFTWARE_MODE_NAME } from '../../../../worker/domain/network/setting-words.ts'
+import { SETTING_TITLE, SOFTWARE_MODE_NAME } from '../../../../worker/domain/network/setting-words.ts'
 import { ciphersSwitch } from '../ciphers-switch.ts'
 import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
@@ -142,7 +142,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
   },
   {
     key: 'centerLink',
-    title: '双中心点互通',
+    title: SETTING_TITLE.center_link,
     group: '路由',
     right: 'set',
     shows: ({ info }) => info.network_center_link_show === 1,

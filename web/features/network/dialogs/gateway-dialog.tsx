@@ -37,7 +37,7 @@ export function GatewayDialog({ info, member: current, onSaved, onClose }: Membe
     fields: ['router_network', 'software_network'],
   })
   const target = { network_number, router_name, revision: revisions['gateway'] }
-  const { question, save } = usePackedSave<Segments>((values) => edit.trigger({ ...target, ...values }))
+  const { question, submitText, save } = usePackedSave<Segments>((values) => edit.trigger({ ...target, ...values }))
   const submit = async (values: Segments) => {
     if (!(await save(values))) return
     onSaved()
@@ -59,7 +59,7 @@ export function GatewayDialog({ info, member: current, onSaved, onClose }: Membe
           toRequest={(values) => ({ call: 'edit_center_gateway', input: { ...target, ...values, pack: 1 } })}
         />
       }
-      submitText={question === null ? '保存' : '重新分配并保存'}
+      submitText={submitText}
     >
       <SegmentFields form={form} at="router_network" title="硬件网段" required />
       <SegmentFields form={form} at="software_network" title="软件网段" required />

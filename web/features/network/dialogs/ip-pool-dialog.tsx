@@ -9,6 +9,7 @@ import {
 } from '../../../../worker/contract/network-fields.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { poolOf } from '../../../../worker/domain/network/compile/segments-of.ts'
+import { SETTING_TITLE } from '../../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FieldProposal } from '../../../ui/form/field-proposal.tsx'
@@ -104,7 +105,7 @@ function IpPoolForm({ config: current, read, info, onSaved, onClose }: IpPoolFor
     key: `ip pool ${network_number}`,
     fields: ['gateway', 'mask', 'pop', 'pop_software', 'center_link_network', 'center_network'],
   })
-  const { question, save } = usePackedSave<Parsed>((values) =>
+  const { question, submitText, save } = usePackedSave<Parsed>((values) =>
     edit.trigger({ network_number, revision: config.revision, ...values }),
   )
   const submit = async (values: Parsed) => {
@@ -132,14 +133,14 @@ function IpPoolForm({ config: current, read, info, onSaved, onClose }: IpPoolFor
           })}
         />
       }
-      submitText={question === null ? '保存' : '重新分配并保存'}
+      submitText={submitText}
     >
       <SegmentFields form={form} at="" title="组网地址范围" note="留空则不限；网段被占用时，优先从该范围推荐可用网段" />
       {config.center_network.map(({ router_name }, n) => (
         <CenterPools key={router_name} form={form} n={n} label={labels.get(router_name) ?? router_name} />
       ))}
       {config.center_link_network !== null && (
-        <SegmentFields form={form} at="center_link_network" title="双中心点互通" isInterlink />
+        <SegmentFields form={form} at="center_link_network" title={SETTING_TITLE.center_link} isInterlink />
       )}
       <SegmentFields form={form} at="pop" title="POP硬件网段" note="使用POP资源前须设置" />
       <SegmentFields form={form} at="pop_software" title="POP软件网段" note="使用POP资源前须设置" />

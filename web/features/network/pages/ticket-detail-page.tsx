@@ -18,7 +18,7 @@ import { ErrorState } from '../../../ui/states.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useTicket } from '../api.ts'
 import { TicketBadge } from '../parts/ticket-badge.tsx'
-import { bandwidthText, ticketTypeName, yearsText } from '../ticket-text.ts'
+import { UNASSIGNED_TEXT, bandwidthText, ticketTypeName, yearsText } from '../ticket-text.ts'
 import { useTicketActions } from '../use-ticket-actions.ts'
 
 type Ticket = Output<typeof networkApi.ticketView>
@@ -113,7 +113,7 @@ function TicketParts({ ticket }: { readonly ticket: Ticket }) {
           facts={attributes.pop.map(({ value, name }) => {
             const names = attributes.pop_conf[String(value)] ?? []
             const text = names.map((router) => labels.get(router) ?? router).join('、')
-            return { label: name, value: text || <span className="nl-muted">暂未分配成员</span> }
+            return { label: name, value: text || <span className="nl-muted">{UNASSIGNED_TEXT}</span> }
           })}
         />
       </Panel>

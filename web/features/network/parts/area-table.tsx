@@ -9,7 +9,7 @@ import type { Column } from '../../../ui/table-column.ts'
 import { useClientPage } from '../../../ui/use-client-page.ts'
 import { useLocalListState } from '../../../ui/use-list-state.ts'
 import { type AreaChoice, type AreaPlan, hasBackup, withMain } from '../area-plan.ts'
-import { MEMBER_ROLE_NAME } from '../network-text.ts'
+import { MEMBER_ROLE_NAME, MEMBER_SEARCH_LABEL } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 
 export interface Area {
@@ -93,7 +93,7 @@ export function AreaTable({ members, areas, isOver, plan, onChange }: AreaTableP
   ]
   return (
     <>
-      <FilterBar list={list} searchLabel="搜索备注、序列号或账号" />
+      <FilterBar list={list} searchLabel={MEMBER_SEARCH_LABEL} />
       <DataTable
         label="成员区域"
         {...paged}

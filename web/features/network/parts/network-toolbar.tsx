@@ -3,6 +3,7 @@ import { CountChips } from '../../../ui/count-chips.tsx'
 import { SearchBox } from '../../../ui/filter-bar.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
+import { MEMBER_SEARCH_LABEL } from '../network-text.ts'
 import type { stateChips, StateFilter } from '../state-filter.ts'
 import type { NetworkView } from '../use-network-view.ts'
 import type { ViewColumns } from '../use-view-columns.ts'
@@ -32,7 +33,7 @@ export function NetworkToolbar({ list, filter, chips, total, columns, view, onVi
   return (
     <div className={styles.bar} role="search" aria-label="查找成员与链路">
       <SearchBox
-        label="搜索备注、序列号或账号"
+        label={MEMBER_SEARCH_LABEL}
         value={list.search}
         onChange={list.setSearch}
         onStep={view === 'graph' ? onStep : undefined}

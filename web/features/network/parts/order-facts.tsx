@@ -1,7 +1,7 @@
 import { memberLabel } from '../../../lib/member-label.ts'
 import type { Fact } from '../../../ui/facts.tsx'
 import { type Order, type TicketConfig, membersOf } from '../order.ts'
-import { bandwidthText, yearsText } from '../ticket-text.ts'
+import { UNASSIGNED_TEXT, bandwidthText, yearsText } from '../ticket-text.ts'
 
 const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
   ticket.pop.filter(({ value }) => areas.includes(value))
@@ -23,5 +23,5 @@ export const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] 
 export const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
   chosenAreas(config, order).map(({ value, name }) => ({
     label: `${name}的成员`,
-    value: membersOf(order, config, value).map(memberLabel).join('、') || '暂未分配成员',
+    value: membersOf(order, config, value).map(memberLabel).join('、') || UNASSIGNED_TEXT,
   }))

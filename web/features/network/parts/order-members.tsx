@@ -6,6 +6,7 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import { Listbox } from '../../../ui/listbox.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { type Order, type TicketConfig, membersOf, moveMembers } from '../order.ts'
+import { UNASSIGNED_TEXT } from '../ticket-text.ts'
 import styles from './order-wizard.module.css'
 
 interface OrderMembersProps {
@@ -48,7 +49,7 @@ export function OrderMembers({ config, order, onChange }: OrderMembersProps) {
           key={area.value}
           label={`${area.name}的成员`}
           members={membersOf(order, config, area.value)}
-          emptyText="暂未分配成员"
+          emptyText={UNASSIGNED_TEXT}
           verb="移出"
           icon={<IconMinus />}
           onMove={(names) => onChange(moveMembers(order, names, null))}

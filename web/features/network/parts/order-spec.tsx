@@ -2,6 +2,7 @@ import Checkbox from '@douyinfe/semi-ui/lib/es/checkbox/checkbox'
 import Slider from '@douyinfe/semi-ui/lib/es/slider'
 import { useId } from 'react'
 import { NETWORK_TICKET } from '../../../../worker/contract/limits.ts'
+import { AREAS_REQUIRED } from '../../../../worker/contract/network-tickets.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { type Order, type TicketConfig, toggleArea } from '../order.ts'
@@ -20,7 +21,7 @@ export function OrderSpec({ config, order, onChange }: OrderStepProps) {
   const { pop, expired_time, bandwidth } = config.ticket
   const toggle = (value: number) => {
     const next = toggleArea(order, value)
-    if (next === null) toast.error('至少选择一个')
+    if (next === null) toast.error(AREAS_REQUIRED)
     else onChange(next)
   }
   const offered = NETWORK_TICKET.bandwidthOffered.filter((mbps) => mbps >= bandwidth.min && mbps <= bandwidth.max)

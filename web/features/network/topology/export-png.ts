@@ -1,3 +1,4 @@
+import { LAST_KNOWN_WORD } from '../../../../worker/contract/states.ts'
 import { countLinks } from '../../../../worker/domain/health/link.ts'
 import { countStates } from '../../../../worker/domain/health/member.ts'
 import { currentBrand } from '../../../lib/brand.ts'
@@ -34,7 +35,7 @@ export function exportTexts(
     timeText(now),
     `成员 ${members.length}（${membersText(countStates(members))}）`,
     `链路 ${up}/${links.length - never}`,
-    ...(painted.isStale ? ['最后已知状态'] : []),
+    ...(painted.isStale ? [LAST_KNOWN_WORD] : []),
   ]
   const brand = currentBrand()
   return { title: `${name} 拓扑图`, subtitle: facts.join(' · '), brand: brand.name ?? brand.title }

@@ -1,3 +1,4 @@
+import { LAST_KNOWN_WORD } from '../../../../worker/contract/states.ts'
 import { type LegendItem, SAMPLE, SAMPLE_PX } from './legend-items.ts'
 import styles from './legend.module.css'
 import { markPath, PORT_PX } from './ports.ts'
@@ -20,7 +21,7 @@ export function Legend({ items, isStale, isInline = false }: LegendProps) {
           {item.word}
         </li>
       ))}
-      {isStale && <li>最后已知状态</li>}
+      {isStale && <li>{LAST_KNOWN_WORD}</li>}
     </ul>
   )
 }

@@ -1,5 +1,5 @@
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
-import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
+import { LAST_KNOWN_WORD, LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
 import { countLinks } from '../../../../worker/domain/health/link.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { MEMBER_ROLE_NAME, membersText, routerTypeName } from '../network-text.ts'
@@ -12,9 +12,9 @@ import type { Painted } from './node-style.ts'
 export function nodeFacts(node: TopologyCell, painted: Painted): readonly string[] {
   const { membersByName, affected } = painted
   if (node.kind === 'pop')
-    return [popText(painted.linksByCenter.get(node.id)), ...(painted.isStale ? ['最后已知状态'] : [])]
+    return [popText(painted.linksByCenter.get(node.id)), ...(painted.isStale ? [LAST_KNOWN_WORD] : [])]
   const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
-  const stale = painted.isStale ? ['最后已知状态'] : []
+  const stale = painted.isStale ? [LAST_KNOWN_WORD] : []
   const [member] = members
   if (isCollapsible(node)) return [membersText(countStates(members)), node.isOpen ? '已展开' : '已折叠', ...stale]
   if (member === undefined) return []

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import * as z from 'zod'
 import { MEMBER_FILE } from '../../../../worker/contract/limits.ts'
+import { SOFTWARE_REQUIRED } from '../../../../worker/contract/router-fields.ts'
 import { SHEET_RULE, uploadedFile } from '../../../../worker/contract/uploads.ts'
 import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
@@ -22,7 +23,7 @@ const typed = z.string().refine((text) => text === TYPED, `请输入 ${TYPED} �
 const schema = z.discriminatedUnion('mode', [
   z.object({
     mode: z.literal('list'),
-    names: z.array(z.string()).min(1, '请至少选择1个软件成员'),
+    names: z.array(z.string()).min(1, SOFTWARE_REQUIRED),
     typed,
   }),
   z.object({ mode: z.literal('file'), file: uploadedFile(SHEET_RULE), typed }),

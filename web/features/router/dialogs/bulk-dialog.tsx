@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { note } from '../../../../worker/contract/fields.ts'
 import { DONE } from '../../../../worker/contract/result.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
+import { ROUTER_ERRORS } from '../../../../worker/contract/router-errors.ts'
 import type { BatchRow } from '../../../ui/batch-result.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -37,7 +38,7 @@ export function BulkNoteDialog({ names, onDone, onClose }: BulkDialogProps) {
   )
 }
 
-const networkOfAll = z.object({ network_number: z.string().min(1, '请选择要加入的组网') })
+const networkOfAll = z.object({ network_number: z.string().min(1, ROUTER_ERRORS.NETWORK_CHOICE_REQUIRED.msg) })
 export function BulkNetworkDialog({ names, onDone, onClose }: BulkDialogProps) {
   const form = useContractForm(networkOfAll, { network_number: '' })
   const networks = useNetworkOptions()

@@ -1,5 +1,6 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
+import { ACTIVATION_REQUIRED } from '../../../../worker/contract/router-fields.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { isWholeActivationCode } from '../activation-code.ts'
 import { ActivationField } from './activation-field.tsx'
@@ -7,7 +8,7 @@ import { ActivationField } from './activation-field.tsx'
 /** As the form checks it; the server knows the code's length alone. */
 export const wholeCode = z
   .string()
-  .min(1, '请输入激活码')
+  .min(1, ACTIVATION_REQUIRED)
   .refine(isWholeActivationCode, '激活码为 12 位字母和数字，请核对')
 
 interface DeviceFieldsProps<V extends FieldValues, T> {
