@@ -14,7 +14,7 @@ import styles from './topology.module.css'
 import type { TopologyProps } from './topology.tsx'
 import { useCanvas } from './use-canvas.ts'
 import { useDraw, useReveal } from './use-draw.ts'
-import { type Drawn, useDrawn } from './use-drawn.ts'
+import { type TopologyLayout, useTopologyLayout } from './use-topology-layout.ts'
 import { useFolds } from './use-folds.ts'
 import { useFullScreen } from './use-full-screen.ts'
 import { useKeyboard } from './use-keyboard.ts'
@@ -34,11 +34,11 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   const [scale, setScale] = useState(1)
   const full = useFullScreen()
   const { open, toggle, consumeToggled } = useFolds()
-  const drawn = useDrawn({ shape, links: projection.links, size, open, hit, selected })
+  const layout = useTopologyLayout({ shape, links: projection.links, size, open, hit, selected })
 
   const pick = (id: string | null) => {
-    const node = drawn.topology.nodes.find((one) => one.id === id)
-    const line = [...drawn.edges, ...drawn.trunks].find((one) => one.id === id)
+    const node = layout.topology.nodes.find((one) => one.id === id)
+    const line = [...layout.edges, ...layout.trunks].find((one) => one.id === id)
     if (node !== undefined && isCollapsible(node)) toggle(node.id)
     else if (line !== undefined) onSelect({ kind: 'links', ids: line.links })
     else if (node === undefined) onSelect(null)
@@ -51,17 +51,17 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   })
   const { current, onKey } = useKeyboard({
     canvas,
-    nodes: drawn.topology.nodes,
+    nodes: layout.topology.nodes,
     selected,
     onPick: pick,
     onClose: () => onSelect(null),
   })
-  useDraw({ canvas, isReady, drawn, consumeToggled })
-  usePaint({ canvas, isReady, drawn, model, selected, current, hovered: hover?.id ?? null })
-  useReveal(canvas, hit, drawn.topology)
+  useDraw({ canvas, isReady, layout, consumeToggled })
+  usePaint({ canvas, isReady, layout, model, selected, current, hovered: hover?.id ?? null })
+  useReveal(canvas, hit, layout.topology)
   useReveal(canvas, selected)
 
-  const currentNode = drawn.topology.nodes.find(({ id }) => id === current)
+  const currentNode = layout.topology.nodes.find(({ id }) => id === current)
   return (
     <div className={`${styles.topology} ${full.isOn ? styles.full : ''}`}>
       <div
@@ -75,7 +75,7 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
       >
         <div ref={surface} className={styles.surface}>
           <div ref={paper} className={styles.paper} />
-          {hover !== null && size !== null && <HoverCard {...{ hover, size, drawn, painted }} />}
+          {hover !== null && size !== null && <HoverCard {...{ hover, size, layout, painted }} />}
           <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} />
         </div>
         <div className={styles.bar}>
@@ -84,7 +84,7 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
             canvas={canvas}
             scale={scale}
             full={full}
-            onExport={() => saveDrawing(canvas.current, drawn, model, props)}
+            onExport={() => saveDrawing(canvas.current, layout, model, props)}
           />
         </div>
         <span role="status" className="nl-sr">
@@ -100,7 +100,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 function saveDrawing(
   canvas: Canvas | null,
-  { topology, edges, linksById }: Drawn,
+  { topology, edges, linksById }: TopologyLayout,
   { painted }: TopologyModel,
   { networkName, projection: { links, members } }: TopologyProps,
 ): void {

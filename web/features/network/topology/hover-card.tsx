@@ -2,7 +2,7 @@ import { edgeTooltip } from './edge-style.ts'
 import { nodeFacts } from './node-text.ts'
 import type { Painted } from './node-style.ts'
 import styles from './topology.module.css'
-import type { Drawn } from './use-drawn.ts'
+import type { TopologyLayout } from './use-topology-layout.ts'
 import type { Size } from './use-size.ts'
 
 export interface Hover {
@@ -14,16 +14,16 @@ export interface Hover {
 interface HoverCardProps {
   readonly hover: Hover
   readonly size: Size
-  readonly drawn: Drawn
+  readonly layout: TopologyLayout
   readonly painted: Painted
 }
 
 const CARD_PX = { width: 300, height: 150, gap: 18 } as const
 
 /** Facts of what is under the pointer, on the side that has room. */
-export function HoverCard({ hover, size, drawn, painted }: HoverCardProps) {
-  const { edges, trunks, linksById } = drawn
-  const { nodes } = drawn.topology
+export function HoverCard({ hover, size, layout, painted }: HoverCardProps) {
+  const { edges, trunks, linksById } = layout
+  const { nodes } = layout.topology
   const node = nodes.find(({ id }) => id === hover.id)
   const labelOf = (id: string) => nodes.find((one) => one.id === id)?.label ?? id
   const edge = edges.find(({ id }) => id === hover.id)

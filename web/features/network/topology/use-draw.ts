@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
 import type { Canvas } from './canvas.ts'
 import { isCollapsible } from './model.ts'
-import type { Drawn } from './use-drawn.ts'
+import type { TopologyLayout } from './use-topology-layout.ts'
 
 interface DrawInput {
   readonly canvas: { readonly current: Canvas | null }
   /** The size of the window is known. */
   readonly isReady: boolean
-  readonly drawn: Drawn
+  readonly layout: TopologyLayout
   /** The node that was opened or closed since the last layout. */
   readonly consumeToggled: () => string | null
 }
 
 /** Draws the layout, and keeps in sight what was opened. */
-export function useDraw({ canvas, isReady, drawn: { topology, trunks }, consumeToggled }: DrawInput): void {
+export function useDraw({ canvas, isReady, layout: { topology, trunks }, consumeToggled }: DrawInput): void {
   useEffect(() => {
     if (!isReady) return
     canvas.current?.draw(topology, trunks)
@@ -27,7 +27,7 @@ export function useDraw({ canvas, isReady, drawn: { topology, trunks }, consumeT
 }
 
 /** Brings a node into sight when it changes, and when the layout does. */
-export function useReveal(canvas: DrawInput['canvas'], id: string | null, topology?: Drawn['topology']): void {
+export function useReveal(canvas: DrawInput['canvas'], id: string | null, topology?: TopologyLayout['topology']): void {
   useEffect(() => {
     if (id !== null) canvas.current?.reveal(id)
   }, [canvas, id, topology])

@@ -3,14 +3,14 @@ import type { Canvas } from './canvas.ts'
 import { edgeClass, isDrawn, trunkStyle } from './edge-style.ts'
 import type { TopologyNode } from './model.ts'
 import { nodeStyle } from './node-style.ts'
-import type { Drawn } from './use-drawn.ts'
+import type { TopologyLayout } from './use-topology-layout.ts'
 import type { TopologyModel } from './use-topology-model.ts'
 
 interface PaintInput {
   readonly canvas: { readonly current: Canvas | null }
   /** The canvas shows the topology: its window is known. */
   readonly isReady: boolean
-  readonly drawn: Drawn
+  readonly layout: TopologyLayout
   readonly model: TopologyModel
   readonly selected: string | null
   /** Where the keyboard is. */
@@ -20,8 +20,8 @@ interface PaintInput {
 
 /** Restyles nodes, and draws the single lines that belong to the states and to what is hovered or selected. */
 export function usePaint(input: PaintInput): void {
-  const { canvas, isReady, drawn, model, selected, current, hovered } = input
-  const { topology, edges, trunks, linksById } = drawn
+  const { canvas, isReady, layout, model, selected, current, hovered } = input
+  const { topology, edges, trunks, linksById } = layout
   const { painted, isDimmed, isFound } = model
   const { hit } = model.find
   useEffect(() => {

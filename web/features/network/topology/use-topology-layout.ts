@@ -7,7 +7,7 @@ import type { Topology, TopologyShape } from './model.ts'
 import { useStable } from './shape.ts'
 import type { Size } from './use-size.ts'
 
-interface DrawnInput {
+interface TopologyLayoutInput {
   readonly shape: TopologyShape
   readonly links: readonly LinkView[]
   /** Null until it is known. */
@@ -17,15 +17,15 @@ interface DrawnInput {
   readonly selected: string | null
 }
 
-export interface Drawn {
+export interface TopologyLayout {
   readonly topology: Topology
   readonly edges: readonly TopologyEdge[]
   readonly trunks: readonly Trunk[]
   readonly linksById: LinksById
 }
 
-/** The layout, and the lines in it. It follows membership and window, not states. */
-export function useDrawn({ shape, links, size, open, hit, selected }: DrawnInput): Drawn {
+/** Places of the nodes, and the lines between them. They follow membership and window, not states. */
+export function useTopologyLayout({ shape, links, size, open, hit, selected }: TopologyLayoutInput): TopologyLayout {
   const topology = useStable(
     useMemo(() => {
       const pinned = new Set([hit, selected].filter((name) => name !== null))
