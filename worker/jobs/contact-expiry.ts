@@ -17,7 +17,7 @@ import {
   moveWarnings,
   selectDueContacts,
   selectDueMails,
-} from './contact-queries.ts'
+} from './contact-expiry-queries.ts'
 
 /** Contacts, and mails, that one run takes; the next run takes the rest. */
 const PORTION = 100

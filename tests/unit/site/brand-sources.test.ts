@@ -56,7 +56,7 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/ram/password.ts',
     'worker/features/verify/recovery.ts',
     'worker/http/security-notice.ts',
-    'worker/jobs/contact-queries.ts',
+    'worker/jobs/contact-expiry-queries.ts',
     'worker/jobs/ticket-queries.ts',
   ])
 })
