@@ -2,45 +2,14 @@ import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { throwIf, toMessage } from '../../contract/errors.ts'
 import { type Violation, violation } from '../../contract/result.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
-import type { HubTask } from '../../contract/hubs.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
-import { auditRows } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { deleteAuthRows } from '../../db/auth-sources.ts'
-import { deleteClientSessions } from '../../db/client-sessions.ts'
-import { idList } from '../../db/columns.ts'
-import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
-import { endDialsOfDeleted } from '../../db/dial-presence.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import {
-  deleteMemberships,
-  deleteRouterRows,
-  deleteStates,
-  guardNoNodes,
-  guardNoTunnels,
-} from '../../db/member-deletion.ts'
-import { deleteSettingsOfRouters, saveSettingsOfNetworks, selectSettingsAround } from '../../db/network-settings.ts'
-import { refreshCarriers } from '../../db/pop-nodes.ts'
-import { selectLinksOfRouters } from '../../db/point-links.ts'
-import { updateNetworkStatus } from '../../db/network-status.ts'
-import { insertVersions } from '../../db/network-versions.ts'
-import { affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
-import { endedText } from '../../domain/network/members-change.ts'
+import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
 import { planDeletions } from '../../domain/router/writes.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
-import {
-  type NetworkConsequence,
-  checkUse,
-  consequencesOf,
-  toSettingRows,
-  toVersions,
-} from '../../domain/network/router-consequences.ts'
-import type { RouterNames } from '../../db/router-names.ts'
-import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
-import { withSuffix } from './queries-batch.ts'
-import { deleteSaasDevices } from './queries-manage.ts'
+import type { Ctx } from '../../http/context.ts'
+import { checkUse } from '../../domain/network/router-consequences.ts'
+import { type NamedMembers, type Target, readTargets } from './delete-targets.ts'
+import { deleteTargets } from './delete-write.ts'
 
 type Api = typeof routerApi
 
@@ -69,12 +38,8 @@ export async function batchDelete(ctx: Ctx, input: Parsed<Api['batchDelete']>): 
 type Problems = ReadonlyMap<string, Violation>
 const firstOf = (problems: Problems): Violation | null => problems.values().next().value ?? null
 
-interface Deletion {
+interface Deletion extends NamedMembers {
   readonly action: 'delete' | 'batch_delete' | 'batch_delete_file'
-  /** Each once. */
-  readonly names: readonly string[]
-  /** Software members of a file: a name without a suffix has the account's, and case does not matter. */
-  readonly isOfFile?: boolean
   /** Settings that need a member end with it. */
   readonly isConfirmed: boolean
 }
@@ -102,115 +67,4 @@ function checkKept({ name, isNode, source, isTunnel }: Target): Violation | null
   if (isNode === 1) return violation('POP_NODE_KEPT', { name })
   if (source === 'ldap') return violation('LDAP_MANAGED')
   return isTunnel === 1 ? violation('LDAP_ROUTER_IN_USE', { name }) : null
-}
-
-type Read = Awaited<ReturnType<typeof readTargets>>
-type Target = Read['targets'][number]
-type Peer = Awaited<ReturnType<typeof selectPeers>>[number]
-
-/** Members in the order of their names, each with the name that was typed for it. */
-async function readTargets(ctx: Ctx, { names, isOfFile = false }: Deletion) {
-  const scope = requireSession(ctx)
-  const named: RouterNames = isOfFile ? [withSuffix(scope.accountId, names)] : names
-  const [routers, memberships, peers, settings, pointLinks] = await ctx.db.batch([
-    selectRouterRow(ctx.db, scope, ...named),
-    selectNetworksByRouter(ctx.db, scope, ...named),
-    selectPeers(ctx.db, scope, ...named),
-    selectSettingsAround(ctx.db, scope.accountId, named),
-    selectLinksOfRouters(ctx.db, scope.accountId, named),
-  ])
-  const byName = new Map(
-    routers.flatMap((router) => keysOf(router.name, isOfFile).map((key) => [key, router] as const)),
-  )
-  const seen = new Set<number>()
-  const repeated: string[] = [] // another spelling of a name before it
-  const found = names.map((typed) => ({ typed, router: byName.get(isOfFile ? typed.toLowerCase() : typed) }))
-  const targets = found.flatMap(({ typed, router }) => {
-    if (!router) return []
-    if (seen.has(router.id)) {
-      repeated.push(typed)
-      return []
-    }
-    seen.add(router.id)
-    const networks = memberships.filter(({ routerId }) => routerId === router.id)
-    return [
-      { ...router, typed, networks, isCovered: networks.every(({ number }) => coversNetwork(scope.grants, number)) },
-    ]
-  })
-  const missing = found.filter(({ router }) => !router).map(({ typed }) => typed)
-  return { targets, missing, repeated, peers, settings, pointLinks }
-}
-
-/** How a file may write a name: with the account's suffix or without. */
-const keysOf = (name: string, isOfFile: boolean): readonly string[] =>
-  isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
-
-type Around = Omit<Read, 'targets' | 'missing' | 'repeated'>
-
-function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: Around) {
-  const { db } = ctx
-  const { accountId } = requireSession(ctx)
-  const ids = targets.map(({ id }) => id)
-  const memberships = targets.flatMap((target) => target.networks)
-  const networks = [...new Map(memberships.map((network) => [network.id, network])).values()]
-  const networkIds = networks.map(({ id }) => id)
-  const consequences = consequencesOf(targets, around, 'deleted')
-  const versions = toVersions(networks, consequences, around.peers, around, new Set(ids))
-  return batch(db, {
-    revisions: guardRouterNetworks(db, accountId, ids, networks, memberships.length),
-    nodes: guardNoNodes(db, ids),
-    tunnels: guardNoTunnels(db, ids),
-    bumped: bumpRevisions(db, accountId, networkIds),
-    ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), ctx.now),
-    ...insertVersions(ctx, accountId, versions),
-    ...deleteSettingsOfRouters(db, accountId, ids),
-    memberships: deleteMemberships(db, accountId, ids),
-    ...endDialsOfDeleted(ctx, accountId, ids),
-    states: deleteStates(db, accountId, ids),
-    saas: deleteSaasDevices(db, accountId, ids),
-    sessions: deleteClientSessions(db, accountId, ids),
-    ...deleteAuthRows(db, accountId, ids),
-    routers: deleteRouterRows(db, accountId, ids),
-    status: updateNetworkStatus(db, accountId, ctx.now),
-    carriers: refreshCarriers(ctx, idList(networkIds)),
-    audit: auditRows(
-      ctx,
-      targets.map(({ name, note, networks: left }) => ({
-        module: 'router',
-        action,
-        target: name,
-        message: `删除成员“${name}”，退出${left.length}个组网${endedText(endedIn(consequences, left))}`,
-        before: { router_name: name, note, networks: left.map(({ number }) => number) },
-      })),
-    ),
-    hubs: notifyHubs(ctx, [
-      ...targets.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware).map(toRemoval),
-      ...refreshTasks(
-        'network',
-        networks.map(({ hub }) => hub),
-      ),
-      ...refreshTasks('router', affectedHubs(consequences, ids, around.peers)),
-    ]),
-  })
-}
-
-/** What ended in these networks. */
-const endedIn = (consequences: readonly NetworkConsequence[], networks: readonly { readonly id: number }[]) =>
-  consequences.flatMap(({ networkId, ended }) => (networks.some(({ id }) => id === networkId) ? [ended] : []))
-
-const toRemoval = ({ hub }: Target): HubTask => ({ kind: 'router', hub, op: 'remove' })
-
-/** Hubs of the routers that stay and whose documents name one that goes. */
-function affectedHubs(
-  consequences: readonly NetworkConsequence[],
-  gone: readonly number[],
-  peers: readonly Peer[],
-): string[] {
-  const affected = consequences.flatMap(({ networkId, ended }) => {
-    const members = peers.filter((peer) => peer.networkId === networkId)
-    const remaining = members.filter(({ routerId }) => !gone.includes(routerId))
-    const moved = affectedRouters(members, remaining).filter(({ routerId }) => !gone.includes(routerId))
-    return [...moved, ...affectedByEnd(remaining, ended)]
-  })
-  return [...new Set(affected.map(({ hub }) => hub))]
 }

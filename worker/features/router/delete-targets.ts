@@ -1,0 +1,59 @@
+import { coversNetwork } from '../../contract/permissions.ts'
+import { selectSettingsAround } from '../../db/network-settings.ts'
+import { selectLinksOfRouters } from '../../db/point-links.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import type { RouterNames } from '../../db/router-names.ts'
+import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
+import { withSuffix } from './queries-batch.ts'
+
+export interface NamedMembers {
+  /** Each once. */
+  readonly names: readonly string[]
+  /** Software members of a file: a name without a suffix has the account's, and case does not matter. */
+  readonly isOfFile?: boolean
+}
+
+type Read = Awaited<ReturnType<typeof readTargets>>
+/** A member that is to go. */
+export type Target = Read['targets'][number]
+export type Peer = Awaited<ReturnType<typeof selectPeers>>[number]
+
+/** Members in the order of their names, each with the name that was typed for it. */
+export async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) {
+  const scope = requireSession(ctx)
+  const named: RouterNames = isOfFile ? [withSuffix(scope.accountId, names)] : names
+  const [routers, memberships, peers, settings, pointLinks] = await ctx.db.batch([
+    selectRouterRow(ctx.db, scope, ...named),
+    selectNetworksByRouter(ctx.db, scope, ...named),
+    selectPeers(ctx.db, scope, ...named),
+    selectSettingsAround(ctx.db, scope.accountId, named),
+    selectLinksOfRouters(ctx.db, scope.accountId, named),
+  ])
+  const byName = new Map(
+    routers.flatMap((router) => keysOf(router.name, isOfFile).map((key) => [key, router] as const)),
+  )
+  const seen = new Set<number>()
+  const repeated: string[] = [] // another spelling of a name before it
+  const found = names.map((typed) => ({ typed, router: byName.get(isOfFile ? typed.toLowerCase() : typed) }))
+  const targets = found.flatMap(({ typed, router }) => {
+    if (!router) return []
+    if (seen.has(router.id)) {
+      repeated.push(typed)
+      return []
+    }
+    seen.add(router.id)
+    const networks = memberships.filter(({ routerId }) => routerId === router.id)
+    return [
+      { ...router, typed, networks, isCovered: networks.every(({ number }) => coversNetwork(scope.grants, number)) },
+    ]
+  })
+  const missing = found.filter(({ router }) => !router).map(({ typed }) => typed)
+  return { targets, missing, repeated, peers, settings, pointLinks }
+}
+
+/** How a file may write a name: with the account's suffix or without. */
+const keysOf = (name: string, isOfFile: boolean): readonly string[] =>
+  isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
+
+/** What a deletion goes by beside its members. */
+export type Around = Omit<Read, 'targets' | 'missing' | 'repeated'>
