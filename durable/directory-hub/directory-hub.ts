@@ -21,15 +21,15 @@ import { Slots, wakeAt } from '../async.ts'
 import { logFault, rootCause } from '../fault-log.ts'
 import { createHubs, isHubName, readUpgradeIdentity } from '../hubs.ts'
 import { callMethod } from '../rpc.ts'
-import { digestOf, toCheckAnswer } from './checked.ts'
+import { digestOf, toCheckAnswer } from './check-answer.ts'
 import { type Connect, createConnect } from './connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
 import { findDueRun, isUnsaved, wakeTimes } from './due-run.ts'
-import { findPlanNames, findUsers, toDirectoryState } from './pages.ts'
+import { findPlanNames, findUsers, toDirectoryState } from './console-views.ts'
 import { readPlan } from './read-plan.ts'
 import { openPassword, passwordFor } from './account-password.ts'
-import { refused, toAnswer } from './refused.ts'
-import { DirectoryRun, countsOf } from './run.ts'
+import { refused, toAnswer } from './failure-answer.ts'
+import { ActiveRun, countsOf } from './active-run.ts'
 import { DirectoryRuns } from './runs.ts'
 import { signIn } from './sign-in.ts'
 import { DirectoryStorage } from './storage.ts'
@@ -45,7 +45,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   /** Tests put their own in its place. */
   openDirectory: Connect
   private storage: DirectoryStorage
-  private working: DirectoryRun | null = null
+  private working: ActiveRun | null = null
   private isTaskWorking = false
   /** The configuration was saved while a run or task worked. */
   private isRefreshPending = false
@@ -92,7 +92,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     const owner = await this.owner()
     return toAnswer(candidate.mode, async () => {
       const password = await passwordFor(this.env, candidate, owner)
-      const run = new DirectoryRun(this.openDirectory)
+      const run = new ActiveRun(this.openDirectory)
       const { server, users } = await run.readUsersWithin(LDAP.checkMs, candidate, password)
       const members = await readMembers(this.env, owner.accountId)
       const plan = planRun({ users, members, remaining: owner.max - owner.used })
@@ -249,7 +249,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   }
 
   private async work(owner: Owner, run: Run): Promise<void> {
-    const working = new DirectoryRun(this.openDirectory, step(run, { type: 'started' }, Date.now()))
+    const working = new ActiveRun(this.openDirectory, step(run, { type: 'started' }, Date.now()))
     if (!isEnded(run)) this.storage.update({ run: working.run })
     this.working = working
     try {

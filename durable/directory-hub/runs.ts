@@ -1,30 +1,23 @@
 import type { DirectoryTrouble } from '../../worker/contract/hubs.ts'
 import { toMessage } from '../../worker/contract/errors.ts'
-import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
 import { violation } from '../../worker/contract/result.ts'
 import { batch } from '../../worker/db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../worker/db/hub-outbox.ts'
 import { insertRun, updateDueOf } from '../../worker/db/ldap.ts'
 import { insertMessageOnce } from '../../worker/db/messages.ts'
-import {
-  type DirectoryMessage,
-  certificateMessage,
-  certificateReason,
-  failedMessage,
-  stopMessage,
-  stopReason,
-} from '../../worker/domain/ldap/messages.ts'
+import { certificateMessage } from '../../worker/domain/ldap/messages.ts'
 import { countOutside } from '../../worker/domain/ldap/outside.ts'
 import { type KnownMember, type Plan, planRun } from '../../worker/domain/ldap/plan.ts'
-import { type Run, type RunCounts, isEnded, nextRunAt, step } from '../../worker/domain/ldap/run.ts'
+import { type Run, isEnded, step } from '../../worker/domain/ldap/run.ts'
 import { findStop, isConfirmed } from '../../worker/domain/ldap/stop.ts'
 import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
 import { NO_WORK, sizeOf } from './apply.ts'
 import { type Owner, readMembers } from './database.ts'
 import { isUnsaved } from './due-run.ts'
-import { findViolation } from './refused.ts'
+import { findViolation } from './failure-answer.ts'
+import { type Seen, countFailures, endingSoon, messagesOf, nextOf, troublesOf } from './run-outcome.ts'
 import { type Recorded, SYSTEM_NAME, toRunRow } from './run-row.ts'
-import { type DirectoryRun, countsOf } from './run.ts'
+import { type ActiveRun, countsOf } from './active-run.ts'
 import type { PendingOutcome } from './storage.ts'
 import { type UndoPart, countsOfParts, outsideOf } from './undo-log.ts'
 import type { MemberWriter } from './writer.ts'
@@ -36,7 +29,7 @@ interface Found {
 }
 const NOTHING: Found = { server: null, listedAt: null }
 
-/** Runs: what the directory says, and what members become by it. */
+/** Works a run: reads the directory, compares it with the members, writes them, and stores how the run ended. */
 export class DirectoryRuns {
   private readonly writer: MemberWriter
 
@@ -44,7 +37,7 @@ export class DirectoryRuns {
     this.writer = writer
   }
 
-  async run(owner: Owner, working: DirectoryRun, password: string): Promise<void> {
+  async run(owner: Owner, working: ActiveRun, password: string): Promise<void> {
     if (owner.values === null) return
     const found = { ...NOTHING }
     let isReplaced = false
@@ -58,7 +51,7 @@ export class DirectoryRuns {
     await this.ended(owner, working.run, found, isReplaced)
   }
 
-  private async work(owner: Owner, working: DirectoryRun, password: string, found: Found): Promise<void> {
+  private async work(owner: Owner, working: ActiveRun, password: string, found: Found): Promise<void> {
     const { values, revision } = owner
     if (values === null) return
     await this.writer.resolvePending(owner)
@@ -80,7 +73,7 @@ export class DirectoryRuns {
 
   private async writeRun(
     owner: Owner,
-    working: DirectoryRun,
+    working: ActiveRun,
     plan: Plan,
     { users, members }: { readonly users: number; readonly members: readonly KnownMember[] },
   ): Promise<void> {
@@ -215,50 +208,3 @@ const toRecorded = ({ id, kind, startedAt }: Run): Recorded => ({
   startedAt,
   isUndoable: kind === 'sync',
 })
-
-interface Seen {
-  readonly failures: number
-  /** When the server's certificate ends, if that is soon. */
-  readonly expiresAt: number | null
-  /** The server was reached, so that its certificate is known. */
-  readonly isSeen: boolean
-}
-
-function troublesOf(
-  { phase, stop, counts, failure }: Run,
-  { failures, expiresAt, isSeen }: Seen,
-  known: readonly DirectoryTrouble[],
-  now: number,
-): readonly DirectoryTrouble[] {
-  const at = (kind: DirectoryTrouble['kind']): number => known.find((one) => one.kind === kind)?.at ?? now
-  const found: DirectoryTrouble[] = []
-  if (phase === 'asking' && stop)
-    found.push({ kind: 'stop', at: at('stop'), reason: stopReason(stop, counts.disabled) })
-  if (failures >= LDAP.failuresAlert) found.push({ kind: 'failed', at: at('failed'), reason: failure ?? '' })
-  if (expiresAt !== null)
-    found.push({ kind: 'certificate', at: at('certificate'), reason: certificateReason(expiresAt) })
-  return isSeen ? found : [...found, ...known.filter(({ kind }) => kind === 'certificate')]
-}
-
-/** In a row. */
-const countFailures = (before: number, { phase }: Run, isReplaced: boolean): number =>
-  phase !== 'failed' ? 0 : isReplaced ? before : before + 1
-
-/** One that asks waits for a person. */
-const nextOf = ({ syncMode }: Owner, { phase }: Run, now: number): number | null =>
-  syncMode === LDAP_SYNC.automatic && phase !== 'asking' ? nextRunAt(now, Math.random()) : null
-
-/** When the server's certificate ends, if that is soon. */
-function endingSoon(server: DirectoryServer | null, now: number): number | null {
-  const expiresAt = server?.certificate?.notAfter ?? null
-  return expiresAt !== null && expiresAt - now < LDAP.certificateDays * 86_400_000 ? expiresAt : null
-}
-
-function messagesOf(
-  { id, phase, stop, counts, failure }: Run,
-  failures: number,
-  written: RunCounts,
-): DirectoryMessage[] {
-  if (phase === 'asking' && stop) return [stopMessage(id, stop, counts.disabled)]
-  return failures === LDAP.failuresAlert ? [failedMessage(id, failure ?? '', written)] : []
-}

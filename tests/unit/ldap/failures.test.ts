@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toViolation } from '../../../durable/directory-hub/refused.ts'
+import { toViolation } from '../../../durable/directory-hub/failure-answer.ts'
 import { ERRORS, fieldOf, toMessage } from '../../../worker/contract/errors.ts'
 import { LDAP_MODES } from '../../../worker/contract/ldap-limits.ts'
 import { type LdapForm, ldapForm } from '../../../worker/contract/ldap-form.ts'

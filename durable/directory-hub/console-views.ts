@@ -8,7 +8,7 @@ import type { HubState } from './storage.ts'
 
 type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]
 
-/** What the page polls. */
+/** State of the directory as the console's page polls it. */
 export const toDirectoryState = (
   count: number,
   run: Run | null,
@@ -30,7 +30,7 @@ export const toDirectoryState = (
   },
 })
 
-/** One page of the users, by name or description. */
+/** One page of the list of users that a search by name or description finds. */
 export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQuestion) {
   const text = search.toLowerCase()
   const found = rows.filter(

@@ -10,17 +10,8 @@ import type { DirectoryConnection } from '../../worker/outside/directory/connect
 import { DirectoryError } from '../../worker/outside/directory/failure.ts'
 import { type Connect, toQuery } from './connect.ts'
 
-export const countsOf = (plan: Plan): DirectoryCounts => ({
-  added: plan.added.length,
-  changed: plan.changed.length,
-  disabled: plan.disabled.length,
-  enabled: plan.enabled.length,
-  conflicts: plan.conflicts.length,
-  removable: plan.removable.length,
-})
-
-/** A run that works, and how far it is: kept in memory, because each stored step would be a written row. */
-export class DirectoryRun {
+/** The run that works now: its connection, its deadline and how far it is, in memory, because each stored step would be a written row. */
+export class ActiveRun {
   run: Run
   private readonly connect: Connect
   private connection: DirectoryConnection | null = null
@@ -106,3 +97,13 @@ export class DirectoryRun {
     }
   }
 }
+
+/** What the plan of a run would do to the members, in numbers. */
+export const countsOf = (plan: Plan): DirectoryCounts => ({
+  added: plan.added.length,
+  changed: plan.changed.length,
+  disabled: plan.disabled.length,
+  enabled: plan.enabled.length,
+  conflicts: plan.conflicts.length,
+  removable: plan.removable.length,
+})

@@ -23,7 +23,7 @@ const FIELDS = [
   'phoneAttribute',
 ] as const satisfies readonly (keyof DirectoryValues)[]
 
-/** Names exactly these values; it never leaves the hub's own storage. */
+/** Digest of the values that a check was of: saving takes exactly these. It never leaves the hub's own storage. */
 export const digestOf = (values: DirectoryCandidate, password: string): string =>
   createHash('sha256')
     .update(JSON.stringify([...FIELDS.map((field) => values[field]), password]))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPlanNames } from '../../../durable/directory-hub/pages.ts'
+import { findPlanNames } from '../../../durable/directory-hub/console-views.ts'
 import { LDAP } from '../../../worker/contract/ldap-limits.ts'
 import { planRun } from '../../../worker/domain/ldap/plan.ts'
 
