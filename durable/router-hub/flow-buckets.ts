@@ -1,6 +1,6 @@
 import type { FlowSlot } from '../../worker/contract/flow-frames.ts'
 import { FLOWS } from '../../worker/contract/hub-limits.ts'
-import { HOUR_MS, startOfDay } from './traffic.ts'
+import { HOUR_MS, startOfDay } from './series-time.ts'
 
 /** Bytes of one application or LAN address. */
 export interface FlowVolume {

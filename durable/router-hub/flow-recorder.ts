@@ -10,9 +10,9 @@ import type { ConnectionLog } from './outbox.ts'
 import { rangeSteps } from './range-steps.ts'
 import type { RouterState } from './storage.ts'
 import { toTrafficPoints } from './traffic-range.ts'
-import { DAY_MS } from './traffic.ts'
+import { DAY_MS } from './series-time.ts'
 import type { TrafficStore } from './traffic-store.ts'
-import { toUncounted } from './uncounted.ts'
+import { toUncounted } from './uncounted-traffic.ts'
 
 interface Parts {
   readonly storage: DurableObjectStorage

@@ -12,7 +12,7 @@ import {
   withRest,
 } from './flow-buckets.ts'
 import type { RangeSteps } from './range-steps.ts'
-import { endOfStep } from './traffic.ts'
+import { endOfStep } from './series-time.ts'
 
 interface Step {
   readonly volumes: FlowVolumes

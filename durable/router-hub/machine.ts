@@ -20,7 +20,7 @@ import { stepLinkLog } from './link-log.ts'
 import { type ConnectionLog, PERIODS_MAX, enqueue, outboxDue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
 import type { RouterEffect, RouterEvent } from './machine-events.ts'
-import { areLansMoved, isEndpointMoved, isShownDifferent } from './shown-change.ts'
+import { areLansMoved, isEndpointMoved, isShownDifferent } from './state-change.ts'
 import { type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
 type FrameEvent = Extract<RouterEvent, { type: 'frame' }>

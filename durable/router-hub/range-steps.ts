@@ -1,6 +1,6 @@
 import { SERIES } from '../../worker/contract/hub-limits.ts'
 import { SAAS } from '../../worker/contract/saas-limits.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, dayOf, endOfStep } from './traffic.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, dayOf, endOfStep } from './series-time.ts'
 
 /** A range of time as a chart draws it: whole steps, of which the first and the last may reach beyond it. */
 export interface RangeSteps {

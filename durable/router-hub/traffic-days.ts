@@ -1,5 +1,5 @@
 import { SERIES } from '../../worker/contract/hub-limits.ts'
-import { hourOf, startOfDay } from './traffic.ts'
+import { hourOf, startOfDay } from './series-time.ts'
 import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
 import type { SeriesStorage } from './series-storage.ts'
 import { type Buckets, type DayBuckets, mergeBuckets, toDayBucket, toHourBuckets } from './traffic-rollup.ts'

@@ -1,5 +1,6 @@
 import type { Counters } from '../../worker/contract/protocol.ts'
-import type { HourSlots, Reading, Slot } from './traffic.ts'
+import type { Reading } from './traffic-rates.ts'
+import type { HourSlots, Slot } from './traffic-slots.ts'
 import type { Bucket, Buckets } from './traffic-rollup.ts'
 
 /** What the body of an hour row holds. The row of the newest hour ends with the reading up to which volumes are stored. */

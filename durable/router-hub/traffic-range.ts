@@ -1,7 +1,8 @@
 import type { FlowPoint } from '../../worker/contract/hubs.ts'
 import { toBitRate } from './flow-views.ts'
 import type { StoredDay } from './traffic-days.ts'
-import { type HourSlots, DAY_MS, HOUR_MS, MINUTE_MS, endOfStep, startOfDay } from './traffic.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, endOfStep, startOfDay } from './series-time.ts'
+import type { HourSlots } from './traffic-slots.ts'
 
 /** Bytes of some interfaces in a piece of time: a minute, an hour or a day. */
 export interface TrafficPiece {

@@ -1,16 +1,8 @@
 import type { StoredRate } from '../../worker/contract/router-views.ts'
 import { SERIES } from '../../worker/contract/hub-limits.ts'
-import {
-  type HourSlots,
-  type Slot,
-  type Volume,
-  HOUR_MS,
-  MINUTE_MS,
-  dayOf,
-  endOfStep,
-  startOfDay,
-  toRate,
-} from './traffic.ts'
+import { HOUR_MS, MINUTE_MS, dayOf, endOfStep, startOfDay } from './series-time.ts'
+import { type Volume, toRate } from './traffic-rates.ts'
+import type { HourSlots, Slot } from './traffic-slots.ts'
 
 /** Traffic of one interface over an hour, or over a day. Peaks are in bit/s, and the same whether or not somebody watched. */
 export interface Bucket extends Volume {

@@ -6,26 +6,19 @@ import { TrafficDays } from './traffic-days.ts'
 import { packHour, unpackHour } from './traffic-packing.ts'
 import { type TrafficPiece, toPieces } from './traffic-range.ts'
 import { toBucketSteps, toHourBuckets } from './traffic-rollup.ts'
+import { HOUR_MS, dayOf, endOfStep, hourOf } from './series-time.ts'
 import {
-  type Hours,
-  type HourSlots,
   type Interval,
   type KnownInterfaces,
   type Reading,
   type Window,
-  HOUR_MS,
   addPoints,
   admitInterfaces,
-  addVolumes,
-  dayOf,
-  endOfStep,
-  hourOf,
   intervalBetween,
-  mergeHour,
   toRates,
-  toSteps,
-  toWindow,
-} from './traffic.ts'
+} from './traffic-rates.ts'
+import { type Hours, type HourSlots, addVolumes, mergeHour, toWindow } from './traffic-slots.ts'
+import { toSteps } from './traffic-steps.ts'
 
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {

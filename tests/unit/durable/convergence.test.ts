@@ -4,7 +4,7 @@ import { isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
 import type { RouterEvent } from '../../../durable/router-hub/machine-events.ts'
 import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
-import { isRepeatedByDevice } from '../../../durable/router-hub/shown-change.ts'
+import { isRepeatedByDevice } from '../../../durable/router-hub/state-change.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/hub-limits.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { flushOutbox } from '../../../durable/router-hub/flush.ts'
+import { flushOutbox } from '../../../durable/router-hub/outbox-flush.ts'
 import {
   addCommand,
   expireCommands,

@@ -4,20 +4,9 @@ import { TRAFFIC_RANGE, TRAFFIC_RANGES } from '../../../worker/contract/hub-limi
 import { packDay, packHour, unpackDay, unpackHour } from '../../../durable/router-hub/traffic-packing.ts'
 import { toBucketSteps, toHourBuckets } from '../../../durable/router-hub/traffic-rollup.ts'
 import { TrafficStore } from '../../../durable/router-hub/traffic-store.ts'
-import {
-  type HourSlots,
-  type Slot,
-  type Volume,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  addVolumes,
-  dayOf,
-  hourOf,
-  intervalBetween,
-  mergeHour,
-  startOfDay,
-} from '../../../durable/router-hub/traffic.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, dayOf, hourOf, startOfDay } from '../../../durable/router-hub/series-time.ts'
+import { type Volume, intervalBetween } from '../../../durable/router-hub/traffic-rates.ts'
+import { type HourSlots, type Slot, addVolumes, mergeHour } from '../../../durable/router-hub/traffic-slots.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const DAY = 20_000

@@ -2,7 +2,7 @@ import { FLOWS } from '../../worker/contract/hub-limits.ts'
 import type { Uncounted } from '../../worker/contract/hubs.ts'
 import type { FlowSum } from './flow-buckets.ts'
 import { type TrafficPiece, type TrafficSum, sumBySteps } from './traffic-range.ts'
-import { HOUR_MS } from './traffic.ts'
+import { HOUR_MS } from './series-time.ts'
 
 /**
  * What the interfaces counted beyond the flows: connections that are offloaded are in no flow, nor is what passes while

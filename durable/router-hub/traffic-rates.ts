@@ -1,0 +1,93 @@
+import { SERIES } from '../../worker/contract/hub-limits.ts'
+import { TRAFFIC } from '../../worker/contract/limits.ts'
+import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
+import { dayOf } from './series-time.ts'
+
+/** The last counters of the device: what the next ones are compared with. */
+export interface Reading {
+  readonly bootId: string
+  /** The agent's monotonic milliseconds; only differences mean something. */
+  readonly atMs: number
+  readonly counters: Counters
+}
+
+/** Bytes that went through one interface. */
+export interface Volume {
+  readonly rx: number
+  readonly tx: number
+}
+
+export interface Interval {
+  readonly reading: Reading
+  readonly lengthMs: number
+  /** Only interfaces whose counters grew from the last reading to this one. */
+  readonly volumes: Readonly<Record<string, Volume>>
+}
+
+/**
+ * Compares two readings. A reboot, a counter that fell or an interface that is new gives no volume, and neither does a rate
+ * above any line's: a reset is no spike. Null: too soon after the last reading, which remains the base of the next rate.
+ * `sinceMs` is the hub's own time since that reading, null where it is unknown: a device's clock makes no rate higher, and
+ * an interval that it reports too long has no volume.
+ */
+export function intervalBetween(last: Reading | null, next: Reading, sinceMs: number | null): Interval | null {
+  if (sinceMs !== null && sinceMs < SERIES.rateFloorMs) return null
+  if (!last || last.bootId !== next.bootId || next.atMs < last.atMs) {
+    return { reading: next, lengthMs: 0, volumes: {} }
+  }
+  const reportedMs = next.atMs - last.atMs
+  if (sinceMs !== null && reportedMs > sinceMs + SERIES.aheadMs) return { reading: next, lengthMs: 0, volumes: {} }
+  if (reportedMs < SERIES.rateFloorMs) return null
+  const lengthMs = Math.max(reportedMs, sinceMs ?? 0)
+  const bytesMax = (SERIES.bpsMax / 8000) * lengthMs
+  const volumes: Record<string, Volume> = {}
+  for (const [name, { rx, tx }] of Object.entries(next.counters)) {
+    const before = last.counters[name]
+    if (!before || rx < before.rx || tx < before.tx) continue
+    const volume = { rx: rx - before.rx, tx: tx - before.tx }
+    if (Math.max(volume.rx, volume.tx) <= bytesMax) volumes[name] = volume
+  }
+  return { reading: next, lengthMs, volumes }
+}
+
+/** Received is down, sent is upload; bits per second. */
+export function toRate({ rx, tx }: Volume, lengthMs: number, time: number): RatePoint {
+  return { down: Math.round((rx * 8000) / lengthMs), upload: Math.round((tx * 8000) / lengthMs), time }
+}
+
+export function toRates({ volumes, lengthMs }: Interval, now: number): Record<string, RatePoint> {
+  return Object.fromEntries(Object.entries(volumes).map(([name, volume]) => [name, toRate(volume, lengthMs, now)]))
+}
+
+/** Interface names that a router's traffic is kept for, on one day by the hub's clock. */
+export interface KnownInterfaces {
+  readonly day: number
+  readonly names: readonly string[]
+}
+
+/** Counters of the first `SERIES.interfacesPerDay` names of a day: rows of made-up names would fill the hub. */
+export function admitInterfaces(
+  known: KnownInterfaces | null,
+  counters: Counters,
+  now: number,
+): { known: KnownInterfaces; counters: Counters } {
+  const day = dayOf(now)
+  const before = known?.day === day ? known : { day, names: [] }
+  const fresh = Object.keys(counters).filter((name) => !before.names.includes(name))
+  const names = [...before.names, ...fresh].slice(0, SERIES.interfacesPerDay)
+  const isAdmitted = ([name]: [string, unknown]) => names.includes(name)
+  return {
+    known: fresh.length > 0 && names.length > before.names.length ? { day, names } : before,
+    counters: Object.fromEntries(Object.entries(counters).filter(isAdmitted)),
+  }
+}
+
+export type Window = Readonly<Record<string, readonly RatePoint[]>>
+
+export function addPoints(window: Window, points: Readonly<Record<string, RatePoint>>): Window {
+  const grown = Object.entries(points).map(([name, point]) => [
+    name,
+    [...(window[name] ?? []), point].slice(-TRAFFIC.pointsKept),
+  ])
+  return { ...window, ...Object.fromEntries(grown) }
+}

@@ -1,0 +1,89 @@
+import { SERIES } from '../../worker/contract/hub-limits.ts'
+import { TRAFFIC } from '../../worker/contract/limits.ts'
+import type { RatePoint } from '../../worker/contract/protocol.ts'
+import { HOUR_MS, MINUTE_MS, hourOf } from './series-time.ts'
+import { type Interval, type Volume, type Window, toRate } from './traffic-rates.ts'
+
+/**
+ * Traffic of a router by the hour. A slot is the volume up to the end of one minute; `span` says how many minutes it
+ * covers: one with viewers, five where the device sends summaries. Gaps have no slot.
+ */
+export interface Slot extends Volume {
+  /** 0–59, the last minute of the slot. */
+  readonly minute: number
+  readonly span: number
+}
+export type HourSlots = Readonly<Record<string, readonly Slot[]>>
+/** By epoch hour. */
+export type Hours = Readonly<Record<number, HourSlots>>
+
+/** Adds what went through up to `now`. Volumes are exact in sum; an interval over a full hour is shared out by time. */
+export function addVolumes(hours: Hours, { volumes, lengthMs }: Interval, now: number): Hours {
+  if (lengthMs === 0 || lengthMs > SERIES.gapMs || Object.keys(volumes).length === 0) return hours
+  let grown = hours
+  let from = now - lengthMs
+  let given = 0
+  while (from < now) {
+    const to = Math.min(now, (hourOf(from) + 1) * HOUR_MS)
+    const share = to === now ? 1 : (to - (now - lengthMs)) / lengthMs
+    grown = addToHour(grown, volumes, from, to, given, share)
+    given = share
+    from = to
+  }
+  return grown
+}
+
+function addToHour(
+  hours: Hours,
+  volumes: Interval['volumes'],
+  from: number,
+  to: number,
+  given: number,
+  share: number,
+): Hours {
+  const hour = hourOf(from)
+  const slots: Record<string, readonly Slot[]> = { ...hours[hour] }
+  const minute = Math.floor(((to - 1) % HOUR_MS) / MINUTE_MS)
+  const span = Math.max(1, minute - Math.floor(((from % HOUR_MS) - 1) / MINUTE_MS))
+  for (const [name, { rx, tx }] of Object.entries(volumes)) {
+    const part = {
+      rx: Math.round(rx * share) - Math.round(rx * given),
+      tx: Math.round(tx * share) - Math.round(tx * given),
+    }
+    slots[name] = addSlot(slots[name] ?? [], { minute, span, ...part })
+  }
+  return { ...hours, [hour]: slots }
+}
+
+function addSlot(slots: readonly Slot[], slot: Slot): readonly Slot[] {
+  const at = slots.findIndex((known) => known.minute >= slot.minute)
+  const known = slots[at]
+  if (!known) return [...slots, slot]
+  if (known.minute > slot.minute) return slots.toSpliced(at, 0, slot)
+  const span = Math.max(known.span, slot.span)
+  return slots.with(at, { minute: slot.minute, span, rx: known.rx + slot.rx, tx: known.tx + slot.tx })
+}
+
+/** Both halves of one hour: what was stored before and what came since. */
+export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
+  const merged: Record<string, readonly Slot[]> = { ...stored }
+  for (const [name, slots] of Object.entries(since)) merged[name] = slots.reduce(addSlot, merged[name] ?? [])
+  return merged
+}
+
+/**
+ * The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. The minute that has
+ * not ended has no rate yet, and its end lies ahead of the samples to come.
+ */
+export function toWindow(hours: readonly (readonly [number, HourSlots])[], now: number): Window {
+  const window: Record<string, RatePoint[]> = {}
+  for (const [hour, slots] of hours) {
+    const endOf = ({ minute }: Slot) => hour * HOUR_MS + (minute + 1) * MINUTE_MS
+    for (const [name, list] of Object.entries(slots)) {
+      const ended = list.filter((slot) => endOf(slot) <= now)
+      const points = ended.map((slot) => toRate(slot, slot.span * MINUTE_MS, endOf(slot)))
+      window[name] = [...(window[name] ?? []), ...points].slice(-TRAFFIC.pointsKept)
+    }
+  }
+  return window
+}
