@@ -7,28 +7,6 @@ import { toMembers } from '../../worker/domain/ldap/mapping.ts'
 import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
 import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
 
-const FIELDS = [
-  'mode',
-  'routerId',
-  'domain',
-  'host',
-  'port',
-  'baseDn',
-  'security',
-  'caKey',
-  'certificateName',
-  'username',
-  'userFilter',
-  'usernameAttribute',
-  'phoneAttribute',
-] as const satisfies readonly (keyof DirectoryValues)[]
-
-/** Digest of the values that a check was of: saving takes exactly these. It never leaves the hub's own storage. */
-export const digestOf = (values: DirectoryCandidate, password: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([...FIELDS.map((field) => values[field]), password]))
-    .digest('hex')
-
 /** What a check shows: the server, and the first users as they would be imported. */
 export function toCheckAnswer(
   { kind, tlsVersion, certificate }: DirectoryServer,
@@ -53,3 +31,25 @@ export function toCheckAnswer(
       .slice(0, LDAP.sample),
   }
 }
+
+const FIELDS = [
+  'mode',
+  'routerId',
+  'domain',
+  'host',
+  'port',
+  'baseDn',
+  'security',
+  'caKey',
+  'certificateName',
+  'username',
+  'userFilter',
+  'usernameAttribute',
+  'phoneAttribute',
+] as const satisfies readonly (keyof DirectoryValues)[]
+
+/** Digest of the values that a check was of: saving takes exactly these. It never leaves the hub's own storage. */
+export const digestOf = (values: DirectoryCandidate, password: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...FIELDS.map((field) => values[field]), password]))
+    .digest('hex')

@@ -35,7 +35,7 @@ import { signIn } from './sign-in.ts'
 import { DirectoryStorage } from './storage.ts'
 import { DirectoryTasks } from './tasks.ts'
 import { Tunnels } from './tunnels.ts'
-import { MemberWriter } from './writer.ts'
+import { MemberWriter } from './member-writer.ts'
 
 /**
  * One per account with a directory: its connection, one run at a time, the last complete listing, what undo needs. Runs

@@ -17,7 +17,7 @@ import type { Addition } from '../../worker/domain/ldap/plan.ts'
 import { planPoints } from '../../worker/domain/network/join.ts'
 import { readPlaces } from '../../worker/domain/network/places.ts'
 import { newHubName, placeOf } from '../../worker/security/hub-name.ts'
-import { CHANGED, type Writer, actorOf, scopeOf, withSign } from './member-writes.ts'
+import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './write-context.ts'
 
 export interface AdditionTarget {
   readonly network: string | null
@@ -30,7 +30,7 @@ export interface AdditionTarget {
  * the same batch, is given the others.
  */
 export async function addMembers(
-  w: Writer,
+  w: WriteContext,
   additions: readonly Addition[],
   { network, max }: AdditionTarget,
   more: (outside: Outside | null) => Statements,
@@ -75,7 +75,7 @@ const toNames = (members: readonly { readonly name: string }[]) =>
 
 /** The statements by which the first of them join, as many as the network takes, and who stays outside it. */
 async function planJoin(
-  w: Writer,
+  w: WriteContext,
   number: string,
   members: readonly { readonly uuid: string; readonly name: string }[],
 ): Promise<{ readonly statements: Statements; readonly outside: Outside | null }> {

@@ -3,7 +3,7 @@ import { toMessage } from '../../worker/contract/errors.ts'
 import { violation } from '../../worker/contract/result.ts'
 import type { Outside } from '../../worker/domain/ldap/outside.ts'
 import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
-import { NO_WORK, type Work } from './apply.ts'
+import { NO_WORK, type Work } from './write-portions.ts'
 
 interface Planned {
   readonly work: Work

@@ -11,7 +11,7 @@ import { type KnownMember, type Plan, planRun } from '../../worker/domain/ldap/p
 import { type Run, isEnded, step } from '../../worker/domain/ldap/run.ts'
 import { findStop, isConfirmed } from '../../worker/domain/ldap/stop.ts'
 import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
-import { NO_WORK, sizeOf } from './apply.ts'
+import { NO_WORK, sizeOf } from './write-portions.ts'
 import { type Owner, readMembers } from './database.ts'
 import { isUnsaved } from './due-run.ts'
 import { findViolation } from './failure-answer.ts'
@@ -20,7 +20,7 @@ import { type Recorded, SYSTEM_NAME, toRunRow } from './run-row.ts'
 import { type ActiveRun, countsOf } from './active-run.ts'
 import type { PendingOutcome } from './storage.ts'
 import { type UndoPart, countsOfParts, outsideOf } from './undo-log.ts'
-import type { MemberWriter } from './writer.ts'
+import type { MemberWriter } from './member-writer.ts'
 
 /** What a run found out, as far as it came. */
 interface Found {
@@ -138,8 +138,8 @@ export class DirectoryRuns {
     const storage = this.writer.ports.storage()
     const { outcome, dueAt, superseded } = storage.state
     const { row = null, messages = [], troubles = null } = outcome ?? {}
-    const writer = this.writer.createWriter(owner, null)
-    const { db, now } = writer
+    const context = this.writer.createContext(owner, null)
+    const { db, now } = context
     const { accountId, revision, accountHub } = owner
     await batch(db, {
       due: revision !== null && updateDueOf(db, accountId, dueAt, revision),
@@ -151,9 +151,9 @@ export class DirectoryRuns {
           insertMessageOnce(db, { accountId, eventId, type: '告警', title, content, createdAt: now }),
         ]),
       ),
-      hubs: messages.length > 0 && notifyHubs(writer, refreshTasks('account', [accountHub])),
+      hubs: messages.length > 0 && notifyHubs(context, refreshTasks('account', [accountHub])),
     })
-    this.writer.deliver(owner, writer.hubOutbox)
+    this.writer.deliver(owner, context.hubOutbox)
     if (troubles) await this.writer.ports.hubs.account(accountHub).directoryChanged(troubles)
     if (isUnsaved(storage.state)) storage.update({ outcome: null, superseded: [], ...(troubles && { troubles }) })
   }

@@ -19,14 +19,14 @@ import {
 import { type Outside, countOutside } from '../../worker/domain/ldap/outside.ts'
 import type { KnownMember, Plan } from '../../worker/domain/ldap/plan.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
-import { NO_WORK, sizeOf } from './apply.ts'
+import { NO_WORK, sizeOf } from './write-portions.ts'
 import type { Owner } from './database.ts'
-import { actorOf } from './member-writes.ts'
+import { actorOf } from './write-context.ts'
 import { planTask, withOutside } from './plan-task.ts'
 import { refused, toAnswer } from './failure-answer.ts'
 import type { Recorded } from './run-row.ts'
 import { toUndoWork } from './undo.ts'
-import type { MemberWriter } from './writer.ts'
+import type { MemberWriter } from './member-writer.ts'
 
 /** What people do to the members of a directory; the hub lets one work at a time. */
 export class DirectoryTasks {
@@ -37,13 +37,13 @@ export class DirectoryTasks {
   }
 
   async confirmed(owner: Owner, count: number, by: DirectoryActor): Promise<void> {
-    const writer = this.writer.createWriter(owner, by)
-    await batch(writer.db, {
-      due: updateDue(writer.db, owner.accountId, writer.now),
+    const context = this.writer.createContext(owner, by)
+    await batch(context.db, {
+      due: updateDue(context.db, owner.accountId, context.now),
       audit: auditRow(
-        writer,
+        context,
         { module: 'ldap', action: 'confirm', target: String(count), message: `确认目录同步，停用成员${count}个` },
-        actorOf(writer),
+        actorOf(context),
       ),
     })
   }
@@ -93,16 +93,16 @@ export class DirectoryTasks {
         }),
         last: {
           parts: [],
-          statements: (writer) => ({
-            ...standing(writer.db),
-            restored: config !== null && saveConfig(writer.db, { ...config, revision: writer.now }),
-            ca: config !== null && holdCa(writer.db, accountId, config.caKey),
-            undone: endUndo(writer.db, accountId, id),
-            due: updateDue(writer.db, accountId, null),
+          statements: (context) => ({
+            ...standing(context.db),
+            restored: config !== null && saveConfig(context.db, { ...config, revision: context.now }),
+            ca: config !== null && holdCa(context.db, accountId, config.caKey),
+            undone: endUndo(context.db, accountId, id),
+            due: updateDue(context.db, accountId, null),
             phones:
               withoutPhone.length > 0 &&
               auditRow(
-                writer,
+                context,
                 {
                   module: 'ldap',
                   action: 'restore',
@@ -110,7 +110,7 @@ export class DirectoryTasks {
                   message: `撤销时${withoutPhone.length}个成员的手机号已被其他成员使用，留空`,
                   after: { members: withoutPhone.slice(0, LDAP.namesKept) },
                 },
-                actorOf(writer),
+                actorOf(context),
               ),
           }),
         },
@@ -138,19 +138,19 @@ export class DirectoryTasks {
         by,
         last: {
           parts: config ? [{ kind: 'config', row: config }] : [],
-          statements: (writer) => ({
-            closed: deleteConfig(writer.db, accountId),
-            ca: releaseCa(writer.db, accountId, writer.now),
-            due: updateDue(writer.db, accountId, null),
+          statements: (context) => ({
+            closed: deleteConfig(context.db, accountId),
+            ca: releaseCa(context.db, accountId, context.now),
+            due: updateDue(context.db, accountId, null),
             closing: auditRow(
-              writer,
+              context,
               {
                 module: 'ldap',
                 action: 'delete',
                 target: String(imported.length),
                 message: `关闭LDAP接入，移除成员${imported.length}个`,
               },
-              actorOf(writer),
+              actorOf(context),
             ),
           }),
         },

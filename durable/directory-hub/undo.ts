@@ -1,5 +1,5 @@
 import type { Change, KnownMember, Touched } from '../../worker/domain/ldap/plan.ts'
-import type { Work } from './apply.ts'
+import type { Work } from './write-portions.ts'
 import type { UndoPart } from './undo-log.ts'
 
 type ConfigRow = Extract<UndoPart, { kind: 'config' }>['row']

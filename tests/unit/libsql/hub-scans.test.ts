@@ -7,13 +7,9 @@ import {
 } from '../../../durable/account-hub/database.ts'
 import { readAlertFacts, readAlertRows } from '../../../durable/account-hub/alert-rows.ts'
 import { addMembers } from '../../../durable/directory-hub/member-additions.ts'
-import {
-  type Writer,
-  changeMembers,
-  deleteMembers,
-  restore,
-  setStatuses,
-} from '../../../durable/directory-hub/member-writes.ts'
+import { deleteMembers, restore } from '../../../durable/directory-hub/member-deletions.ts'
+import { changeMembers, setStatuses } from '../../../durable/directory-hub/member-writes.ts'
+import type { WriteContext } from '../../../durable/directory-hub/write-context.ts'
 import { readImportedCount, readMembers, readOwner } from '../../../durable/directory-hub/database.ts'
 import type { KeptRow } from '../../../worker/db/ldap-members.ts'
 import { guardConfig, selectOverdue, selectPortions, selectUndoable, updateDueOf } from '../../../worker/db/ldap.ts'
@@ -71,7 +67,7 @@ const dial = {
   reason: '',
 } as const
 
-const writer = (env: Env): Writer => ({
+const writer = (env: Env): WriteContext => ({
   db: openPrimary(env),
   now: NOW,
   session: null,

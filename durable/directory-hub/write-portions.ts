@@ -4,7 +4,9 @@ import type { KeptRow } from '../../worker/db/ldap-members.ts'
 import { groupMoves } from '../../worker/domain/ldap/moves.ts'
 import type { Change, Plan, Touched } from '../../worker/domain/ldap/plan.ts'
 import { type AdditionTarget, addMembers } from './member-additions.ts'
-import { type Writer, changeMembers, deleteMembers, restore, setStatuses } from './member-writes.ts'
+import { deleteMembers, restore } from './member-deletions.ts'
+import { changeMembers, setStatuses } from './member-writes.ts'
+import type { WriteContext } from './write-context.ts'
 import type { UndoPart } from './undo-log.ts'
 
 /** What is written to the members, in this order: who goes makes room for names and seats. */
@@ -27,7 +29,7 @@ export type Joined = (part: UndoPart | null) => Statements
 /** Members that are written in one transaction. */
 export interface Portion {
   readonly members: number
-  write(writer: Writer, joined: Joined): Promise<void>
+  write(context: WriteContext, joined: Joined): Promise<void>
 }
 
 /** In portions, each of them a transaction: a run that is cut off goes on with what is left. */

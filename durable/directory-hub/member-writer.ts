@@ -9,9 +9,9 @@ import { guardConfig, insertRun, selectPortions } from '../../worker/db/ldap.ts'
 import { type Outside, countOutside } from '../../worker/domain/ldap/outside.ts'
 import { NO_COUNTS } from '../../worker/domain/ldap/run.ts'
 import { currentRequestId } from '../fault-log.ts'
-import { type Portion, type Work, toPortions } from './apply.ts'
+import { type Portion, type Work, toPortions } from './write-portions.ts'
 import type { Owner } from './database.ts'
-import type { Writer } from './member-writes.ts'
+import type { WriteContext } from './write-context.ts'
 import { type Recorded, toRunRow } from './run-row.ts'
 import type { DirectoryStorage } from './storage.ts'
 import { type UndoPart, addCounts, countsOfParts, outsideOf } from './undo-log.ts'
@@ -27,9 +27,9 @@ interface WriteOptions {
   /** Null: a run. */
   readonly by: DirectoryActor | null
   /** Statements of each portion's batch. */
-  readonly each?: (writer: Writer) => Statements
+  readonly each?: (context: WriteContext) => Statements
   /** The last batch ends the task: its statements, and what takes them back. */
-  readonly last?: { readonly parts: readonly UndoPart[]; readonly statements: (writer: Writer) => Statements }
+  readonly last?: { readonly parts: readonly UndoPart[]; readonly statements: (context: WriteContext) => Statements }
   /** Before a portion; throws where the run is over. */
   readonly onPortion?: () => void
   /** A portion of so many members is written. */
@@ -51,20 +51,20 @@ export class MemberWriter {
     if (owner.sign === null) throw new Refusal(violation('LDAP_SIGN_REQUIRED'))
     const { undo } = this.ports.storage()
     const portions = toPortions(work, { network: owner.networkNumber, max: owner.max })
-    const writers: Writer[] = []
+    const contexts: WriteContext[] = []
     let number = undo.nextPortion(recorded.id)
     const before = undo.parts(recorded.id, Date.now())
     let done = { counts: countsOfParts(before), outside: outsideOf(before) }
     try {
       for (const [index, portion] of (portions.length === 0 ? [NOBODY] : portions).entries()) {
         options.onPortion?.()
-        const writer = this.createWriter(owner, options.by)
-        writers.push(writer)
+        const context = this.createContext(owner, options.by)
+        contexts.push(context)
         const isLast = index >= portions.length - 1
         let next = done
-        await portion.write(writer, (part) => {
+        await portion.write(context, (part) => {
           const parts = [...(part ? [part] : []), ...(isLast ? (options.last?.parts ?? []) : [])]
-          if (recorded.isUndoable) undo.prepare({ runId: recorded.id, portion: number }, parts, writer.now)
+          if (recorded.isUndoable) undo.prepare({ runId: recorded.id, portion: number }, parts, context.now)
           next = {
             counts: addCounts(done.counts, part ? countsOfParts([part]) : { ...NO_COUNTS, added: portion.members }),
             outside: [...done.outside, ...outsideOf(part ? [part] : [])],
@@ -74,9 +74,9 @@ export class MemberWriter {
             counts: next.counts,
             outside: countOutside(next.outside),
             portions: number + 1,
-            endedAt: writer.now,
+            endedAt: context.now,
           }
-          return toStatements(owner, writer, { row: toRunRow(owner.accountId, recorded, outcome), isLast, options })
+          return toStatements(owner, context, { row: toRunRow(owner.accountId, recorded, outcome), isLast, options })
         })
         undo.resolvePending(true)
         done = next
@@ -87,7 +87,7 @@ export class MemberWriter {
     } finally {
       this.deliver(
         owner,
-        writers.flatMap(({ hubOutbox }) => hubOutbox),
+        contexts.flatMap(({ hubOutbox }) => hubOutbox),
       )
     }
   }
@@ -101,7 +101,7 @@ export class MemberWriter {
     undo.resolvePending((row?.[0] ?? 0) > pending.portion)
   }
 
-  createWriter({ accountId, accountHub, sign }: Owner, by: DirectoryActor | null): Writer {
+  createContext({ accountId, accountHub, sign }: Owner, by: DirectoryActor | null): WriteContext {
     const requestId = currentRequestId() ?? ''
     return {
       db: openPrimary(this.ports.env),
@@ -144,11 +144,11 @@ interface PortionRow {
 /** What the batch of a portion writes beside the members. */
 const toStatements = (
   { accountId, revision }: Owner,
-  writer: Writer,
+  context: WriteContext,
   { row, isLast, options: { each, last } }: PortionRow,
 ): Statements => ({
-  config: revision !== null && guardConfig(writer.db, accountId, revision),
-  ...(isLast && last?.statements(writer)),
-  ...each?.(writer),
-  run: insertRun(writer.db, row),
+  config: revision !== null && guardConfig(context.db, accountId, revision),
+  ...(isLast && last?.statements(context)),
+  ...each?.(context),
+  run: insertRun(context.db, row),
 })

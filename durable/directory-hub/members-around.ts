@@ -1,0 +1,71 @@
+import type { Statements } from '../../worker/db/batch.ts'
+import { bumpRevisions, guardRouterNetworks } from '../../worker/db/conflict.ts'
+import { selectKept } from '../../worker/db/ldap-members.ts'
+import { saveSettingsOfNetworks, selectSettingsAround } from '../../worker/db/network-settings.ts'
+import { insertVersions } from '../../worker/db/network-versions.ts'
+import { selectLinksOfRouters } from '../../worker/db/point-links.ts'
+import { selectNetworksByRouter, selectPeers } from '../../worker/db/routers.ts'
+import type { Touched } from '../../worker/domain/ldap/plan.ts'
+import { affectedByEnd, filterCenters } from '../../worker/domain/network/affected.ts'
+import { consequencesOf, toSettingRows, toVersions } from '../../worker/domain/network/router-consequences.ts'
+import { type WriteContext, actorOf, scopeOf, withSign } from './write-context.ts'
+
+/** Networks of these members, and what stands in them. */
+export async function readAround(w: WriteContext, members: readonly Touched[]) {
+  const { db, accountId } = w
+  const names = members.map(({ name }) => withSign(w, name))
+  const [networks, peers, settings, pointLinks, kept] = await db.batch([
+    selectNetworksByRouter(db, scopeOf(w), ...names),
+    selectPeers(db, scopeOf(w), ...names),
+    selectSettingsAround(db, accountId, names),
+    selectLinksOfRouters(db, accountId, names),
+    selectKept(
+      db,
+      accountId,
+      members.map(({ id }) => id),
+    ),
+  ])
+  return { networks, peers, settings, pointLinks, kept }
+}
+
+type Around = Awaited<ReturnType<typeof readAround>>
+
+/** What ends in their networks when they go, with the documents that name them. */
+export function endUse(
+  w: WriteContext,
+  members: readonly Touched[],
+  around: Around,
+  event: 'deleted' | 'disabled' | null,
+) {
+  const { db, accountId, now } = w
+  const ids = members.map(({ id }) => id)
+  const networks = [...new Map(around.networks.map((network) => [network.id, network])).values()]
+  const targets = members.map(({ id, name }) => ({
+    id,
+    name: withSign(w, name),
+    note: '',
+    networks: around.networks.filter(({ routerId }) => routerId === id),
+  }))
+  const consequences = event === null ? [] : consequencesOf(targets, around, event)
+  const gone = new Set(event === 'deleted' ? ids : [])
+  const staying = around.peers.filter(({ routerId }) => !gone.has(routerId))
+  const moved = consequences.flatMap(({ networkId, ended }) =>
+    affectedByEnd(
+      staying.filter((peer) => peer.networkId === networkId),
+      ended,
+    ),
+  )
+  const documents = [...new Set([...filterCenters(staying), ...moved].map(({ hub }) => hub))]
+  const settings: Statements = {
+    revisions: guardRouterNetworks(db, accountId, ids, networks, around.networks.length),
+    bumped: bumpRevisions(
+      db,
+      accountId,
+      networks.map(({ id }) => id),
+    ),
+    ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
+    ...(event !== null &&
+      insertVersions(w, accountId, toVersions(networks, consequences, around.peers, around, gone), actorOf(w))),
+  }
+  return { networks, settings, documents }
+}

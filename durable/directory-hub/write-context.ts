@@ -1,0 +1,48 @@
+import type { DirectoryActor } from '../../worker/contract/directory-hub.ts'
+import type { HubName, OutboxEntry } from '../../worker/contract/hubs.ts'
+import { PERMISSIONS } from '../../worker/contract/permissions.ts'
+import { violation } from '../../worker/contract/result.ts'
+import type { Scope } from '../../worker/contract/session.ts'
+import { type AuditActor, type AuditContext, auditRows, systemFor } from '../../worker/db/audit.ts'
+import type { Touched } from '../../worker/domain/ldap/plan.ts'
+
+/** What every write to members of a directory is given: the database, the account, and the person behind it (null: a run). */
+export interface WriteContext extends Omit<AuditContext, 'session'> {
+  readonly session: null
+  readonly hubOutbox: OutboxEntry[]
+  readonly accountId: number
+  readonly accountHub: HubName
+  readonly sign: string
+  readonly by: DirectoryActor | null
+}
+
+export const actorOf = ({ accountId, by }: WriteContext): AuditActor =>
+  by ? { ...by, accountId } : systemFor(accountId)
+export const scopeOf = ({ accountId }: WriteContext): Scope => ({
+  accountId,
+  grants: { kind: 'main', flags: PERMISSIONS, networks: null },
+})
+export const withSign = ({ sign }: WriteContext, name: string): string => `${name}@${sign}`
+/** Unique columns that another write has taken since the list was read. */
+export const CHANGED = {
+  'routers.name': violation('LDAP_LIST_CHANGED'),
+  'ldap_members.account_id': violation('LDAP_LIST_CHANGED'),
+}
+
+/** One row a member of those that a run or a person touched. */
+export const auditEach = (
+  w: WriteContext,
+  action: string,
+  words: (name: string) => string,
+  members: readonly Touched[],
+) =>
+  auditRows(
+    w,
+    members.map(({ name }) => ({
+      module: 'ldap',
+      action,
+      target: withSign(w, name),
+      message: words(withSign(w, name)),
+    })),
+    actorOf(w),
+  )
