@@ -7,7 +7,7 @@ import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '../../db/sig
 import { readRamName } from '../../domain/account/login-name.ts'
 import { LOGIN_FAILURE, checkMember, failureOf } from '../../domain/client/member.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
-import { batchWithChallenge } from '../../http/captcha-work.ts'
+import { batchWithChallenge } from '../../http/proof-of-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { visitorClient } from '../../http/hash-client.ts'
 import { isMemberPassword } from '../../http/member-password.ts'

@@ -4,7 +4,7 @@ import { recordAddressFailure } from '../../db/failures.ts'
 import { type CodePurpose, insertOtp, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
 import { personKey } from '../../domain/account/person.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
-import { batchWithWork } from '../../http/captcha-work.ts'
+import { batchWithWork } from '../../http/proof-of-work.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import {
   type OtpRecipient,

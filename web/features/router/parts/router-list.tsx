@@ -19,7 +19,7 @@ import type { RouterRow } from '../router-text.ts'
 import { useRouterRows } from '../use-router-rows.ts'
 import { useRowVerbs } from '../use-row-verbs.ts'
 import { StateFilter } from './state-filter.tsx'
-import { useBulk } from './use-bulk.tsx'
+import { useBulkActions } from './use-bulk-actions.tsx'
 import { AddButton, ListActions } from './list-actions.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberCounts, type Quantity, statesOf } from './member-counts.tsx'
@@ -60,7 +60,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     paths: memberPaths,
     outdated,
   } = useRouterRows({ page, limit, search, sort, order, type, state })
-  const { selection, report, openDelete } = useBulk(type, rights)
+  const { selection, report, openDelete } = useBulkActions(type, rights)
   // Without a search both count the same, and the quantity is the newer.
   const counts = search === '' ? statesOf(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()

@@ -23,7 +23,7 @@ interface Bulk {
 }
 
 /** Members that are selected for a bulk action; each kind has a selection of its own. */
-export function useBulk(type: RouterType, rights: MemberRights): Bulk {
+export function useBulkActions(type: RouterType, rights: MemberRights): Bulk {
   const { keys, onChange, clear } = useSelection(String(type))
   const [report, setReport] = useState<BulkReport | null>(null)
   const [isOpen, setOpen] = useState(false)
