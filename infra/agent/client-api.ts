@@ -4,7 +4,7 @@ import { clientApi } from '../../worker/contract/client.ts'
 import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
 import { RESULT } from '../../worker/contract/result.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
-import { hasZeroBits } from '../../worker/domain/verify/proof.ts'
+import { hasZeroBits } from '../../worker/domain/verify/proof-of-work.ts'
 
 /** A refusal of the service, in its own words. */
 export class Refused extends Error {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import pkg from '../../package.json' with { type: 'json' }
 import type { clientApi } from '../../worker/contract/client.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
-import { signInByBrowser } from './client-auth.ts'
+import { signInByBrowser } from './browser-sign-in.ts'
 import { Refused, login, logout, readProfile, refresh } from './client-api.ts'
 import type { ClientLine } from './client-options.ts'
 import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from './drivers/release.ts'

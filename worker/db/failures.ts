@@ -7,7 +7,7 @@ import { countOf, recordAttempt, undoAttempt } from './rate-limit.ts'
 
 /*
  * Failed calls of visitors: sign-in, recovery and registration alike. They refuse nobody: beyond a limit a call needs proof
- * of work (domain/verify/work.ts).
+ * of work (domain/verify/required-work.ts).
  */
 
 const ADDRESS_MS = FAILURE_WORK.addressMinutes * 60_000

@@ -5,7 +5,7 @@ import { type AliyunCall, signAliyun } from './aliyun-signature.ts'
 import { DeliveryError, type FaultOf, misconfigured } from './delivery-error.ts'
 import { type Provider, signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'
-import { toDeliveryError } from './unreachable.ts'
+import { toDeliveryError } from './to-delivery-error.ts'
 
 const reply = z.object({
   Code: z.string().optional(),

@@ -6,7 +6,7 @@ import { signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'
 import { hasNoticeTemplate, smsSender, toDialCode } from './senders.ts'
 import { signTencent } from './tencent-signature.ts'
-import { toDeliveryError } from './unreachable.ts'
+import { toDeliveryError } from './to-delivery-error.ts'
 
 const reply = z.object({
   Response: z.object({

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { chooseFr } from '../../../worker/features/network/fr.ts'
 import { editMemberOv } from '../../../worker/features/network/member-ov.ts'
-import { editIpConfig } from '../../../worker/features/network/pools.ts'
+import { editIpConfig } from '../../../worker/features/network/ip-address-pool.ts'
 import {
   completeNetworkTicket,
   renewNetworkTicket,

@@ -47,7 +47,7 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/db/suspension-warnings.ts', // names the network only
     'worker/features/account/security-writes.ts',
     'worker/features/account/totp-rams.ts',
-    'worker/features/contacts/by-link.ts',
+    'worker/features/contacts/mail-links.ts',
     'worker/features/login/origin.ts',
     'worker/features/ops/messages.ts',
     'worker/features/ops/network-tickets.ts', // names the order only

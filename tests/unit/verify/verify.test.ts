@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CAPTCHA } from '../../../worker/contract/limits.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET, toStrokes } from '../../../worker/domain/verify/glyphs.ts'
-import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
+import { hasZeroBits } from '../../../worker/domain/verify/proof-of-work.ts'
 import { captchaHash } from '../../../worker/security/one-time.ts'
 
 describe('the captcha’s letters', () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
+import { hasZeroBits } from '../../../worker/domain/verify/proof-of-work.ts'
 import { findNonce } from '../../../web/lib/find-nonce.ts'
 import { solveChallenge } from '../../../web/lib/proof-of-work.ts'
 

@@ -3,7 +3,7 @@ import { contactsApi } from '../../contract/contacts.ts'
 import { refuse } from '../../contract/errors.ts'
 import { DONE, RESULT } from '../../contract/result.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { unsubscribe } from './by-link.ts'
+import { unsubscribe } from './mail-links.ts'
 
 /**
  * The unsubscribe button of a mailbox (RFC 8058): its provider posts to the address of the page, without a cookie or an Origin.

@@ -7,7 +7,7 @@ import { labelOf } from '../../domain/network/member-segments.ts'
 import { type StoredMember, checkMembers, isSuspended } from '../../domain/network/membership.ts'
 import { findTotalRefusal, toBulkResult } from '../../domain/router/bulk.ts'
 import type { Ctx } from '../../http/context.ts'
-import { bumpRevision, namesByKind, saveMembers } from './change.ts'
+import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'
 import { requireNetworkPlan } from './require.ts'
 
 type Call = (typeof networkApi)['batchAddMember']

@@ -16,7 +16,7 @@ import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { hmac, randomHex, randomText } from '../../security/secrets.ts'
-import { namesByKind, saveMembers } from './change.ts'
+import { namesByKind, saveMembers } from './save-members.ts'
 import {
   deleteCarriers,
   deleteMembers,

@@ -13,7 +13,7 @@ import {
   isSuspended,
 } from '../../domain/network/membership.ts'
 import type { Ctx } from '../../http/context.ts'
-import { bumpRevision, namesByKind, saveMembers } from './change.ts'
+import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'
 import { toColumnDiff } from './history.ts'
 import { requireMember } from './require-member.ts'
 import { requireNetworkPlan, requireNetworkWithMembers } from './require.ts'

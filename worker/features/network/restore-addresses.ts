@@ -10,7 +10,7 @@ import type { Ctx } from '../../http/context.ts'
 import { changeAddresses, segmentsBeside, type toAround } from './addresses-around.ts'
 import { rangeOf } from './gateways.ts'
 import type { LoadedNetwork } from './load-settings.ts'
-import { networkWanted, rangeWanted } from './pools.ts'
+import { networkWanted, rangeWanted } from './ip-address-pool.ts'
 import type { SettingChange } from './save-setting.ts'
 
 /** Segments as they shall be, checked like those that a person chooses. */

@@ -24,7 +24,7 @@ import {
 } from '../../domain/network/setting-change.ts'
 import type { Ctx } from '../../http/context.ts'
 import { readMissingSettings } from '../../http/health.ts'
-import { bumpRevision } from './change.ts'
+import { bumpRevision } from './save-members.ts'
 import { toChanges } from './history.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { type NetworkColumns, type NetworkKey, moveHosts } from './queries-write.ts'

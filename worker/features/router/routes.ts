@@ -21,7 +21,7 @@ import {
   routerSeries,
   routerTraffic,
 } from './read.ts'
-import { bindPhone, changePassword } from './software.ts'
+import { bindPhone, changePassword } from './software-credentials.ts'
 import { replaceRouter } from './replace.ts'
 import { editStaticRoutes } from './static-routes.ts'
 import { updateStatus } from './status.ts'

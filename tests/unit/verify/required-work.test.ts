@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FAILURE_WORK, PROOF } from '../../../worker/contract/limits.ts'
-import { allowanceOf, bitsFor, provenBits } from '../../../worker/domain/verify/proof.ts'
-import { allowedFailures, requiredBits } from '../../../worker/domain/verify/work.ts'
+import { allowanceOf, bitsFor, provenBits } from '../../../worker/domain/verify/proof-of-work.ts'
+import { allowedFailures, requiredBits } from '../../../worker/domain/verify/required-work.ts'
 
 describe('proof of work', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { FAILURE_WORK } from '../../contract/limits.ts'
-import { allowanceOf, bitsFor } from './proof.ts'
+import { allowanceOf, bitsFor } from './proof-of-work.ts'
 
 /** Failed anonymous calls of a window: of the address, of its /48, at the account from anywhere. */
 export interface Failures {
