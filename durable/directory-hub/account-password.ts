@@ -3,9 +3,10 @@ import { ldapPasswordPlace } from '../../worker/security/ldap-password.ts'
 import { openSealed } from '../../worker/security/sealed.ts'
 import type { Owner } from './database.ts'
 
-export const openPassword = (env: Env, accountId: number, sealed: string): Promise<string> =>
-  openSealed(env.SEAL_KEYS, ldapPasswordPlace(accountId), sealed)
+/** Password of the directory's account, with which the hub binds; '' where none is stored. */
+export const openPassword = async (env: Env, { accountId, passwordSealed }: Owner): Promise<string> =>
+  passwordSealed === null ? '' : openSealed(env.SEAL_KEYS, ldapPasswordPlace(accountId), passwordSealed)
 
 /** '' is the stored one: the use case has checked that it goes to the address it was typed for. */
 export const passwordFor = async (env: Env, { password }: DirectoryCandidate, owner: Owner): Promise<string> =>
-  password === '' && owner.passwordSealed !== null ? openPassword(env, owner.accountId, owner.passwordSealed) : password
+  password === '' ? openPassword(env, owner) : password

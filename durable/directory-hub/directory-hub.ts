@@ -95,9 +95,8 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
       const run = new ActiveRun(this.openDirectory)
       const { server, users } = await run.readUsersWithin(LDAP.checkMs, candidate, password)
       const members = await readMembers(this.env, owner.accountId)
-      const plan = planRun({ users, members, remaining: owner.max - owner.used })
       this.storage.checked = { digest: digestOf(candidate, password), at: Date.now() }
-      return toCheckAnswer(server, users, plan)
+      return toCheckAnswer(server, users, planRun({ users, members, remaining: owner.max - owner.used }))
     })
   }
 
@@ -110,7 +109,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   async signIn(subject: DirectorySubject, password: string): Promise<DirectorySignIn> {
     const owner = await this.owner()
     if (owner.passwordSealed === null) return 'away'
-    const accountPassword = await openPassword(this.env, owner.accountId, owner.passwordSealed)
+    const accountPassword = await openPassword(this.env, owner)
     const attempt = { slots: this.signIns, owner, accountPassword, subject, password }
     return signIn(this.openDirectory, this.storage, attempt)
   }
@@ -205,9 +204,8 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   }
 
   async refresh(): Promise<void> {
-    const owner = await readOwner(this.env, this.hub, Date.now())
-    if (!owner) return this.deleteAll()
-    if (owner.revision === null) return
+    const owner = await this.readRow()
+    if (owner === null || owner.revision === null) return
     const { listedRevision, dueAt, run } = this.storage.state
     if (owner.revision !== listedRevision) {
       this.isRefreshPending = !(await this.begin(owner)) && this.isBusy()
@@ -230,11 +228,10 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   }
 
   override async alarm(): Promise<void> {
-    const owner = await readOwner(this.env, this.hub, Date.now())
-    if (!owner) return this.deleteAll()
+    const owner = await this.readRow()
+    if (!owner) return
     await this.retryOutcome(owner)
-    const isFree = !this.isTaskWorking && this.working === null
-    const run = isFree ? findDueRun(owner, this.storage.state, Date.now()) : null
+    const run = this.isTaskWorking || this.working ? null : findDueRun(owner, this.storage.state, Date.now())
     if (run) await this.work(owner, run)
     await this.goOn()
   }
@@ -254,9 +251,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     this.working = working
     try {
       if (isEnded(run)) return await this.runs.ended(owner, run)
-      const password =
-        owner.passwordSealed === null ? '' : await openPassword(this.env, owner.accountId, owner.passwordSealed)
-      await this.runs.run(owner, working, password)
+      await this.runs.run(owner, working, await openPassword(this.env, owner))
     } catch (error) {
       logFault(this.hub, 'directory-run', rootCause(error))
       this.interrupt(working.run)
@@ -286,14 +281,19 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
 
   /** A hub whose account is gone answers nothing. */
   private async owner(): Promise<Owner> {
-    const owner = await readOwner(this.env, this.hub, Date.now())
+    const owner = await this.readRow()
     if (!owner) throw new Error('the account of this hub is gone')
     return owner
   }
 
-  private async deleteAll(): Promise<void> {
-    await this.ctx.storage.deleteAlarm()
-    await this.ctx.storage.deleteAll()
-    this.storage = new DirectoryStorage(this.ctx.storage)
+  /** The hub's row; null where it is gone. Whatever is stored of an account that the row does not name is deleted. */
+  private async readRow(): Promise<Owner | null> {
+    const owner = await readOwner(this.env, this.hub, Date.now())
+    if (!this.storage.isOf(owner?.accountId)) {
+      await this.ctx.storage.deleteAlarm()
+      await this.ctx.storage.deleteAll()
+      this.storage = new DirectoryStorage(this.ctx.storage)
+    }
+    return owner
   }
 }

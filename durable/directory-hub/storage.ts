@@ -107,6 +107,13 @@ export class DirectoryStorage {
     return state
   }
 
+  /** Whether what is stored is of this account; an empty store becomes this account's. Undefined: the account is gone. */
+  isOf(accountId: number | undefined): boolean {
+    const owner = this.storage.kv.get<number>('owner')
+    if (owner === undefined && accountId !== undefined) this.storage.kv.put('owner', accountId)
+    return owner === undefined ? accountId !== undefined : owner === accountId
+  }
+
   get checked(): Checked | undefined {
     return this.storage.kv.get<Checked>('checked')
   }

@@ -1,0 +1,50 @@
+import { eq } from 'drizzle-orm'
+import { runInDurableObject } from 'cloudflare:test'
+import { expect, describe, it } from 'vitest'
+import type { DirectoryHub } from '../../durable/directory-hub/directory-hub.ts'
+import { accounts } from '../../worker/db/schema/accounts.ts'
+import { ldapHubs } from '../../worker/db/schema/ldap.ts'
+import { type TestDirectory, createTestDirectory, createImported, saveTestConfig } from '../support/directory.ts'
+import { db } from '../support/test-worker.ts'
+
+/** How many users of a listing and runs to undo the hub has stored, and whether it will wake. */
+const stored = ({ stub }: TestDirectory) =>
+  runInDurableObject(stub, async (_, { storage }) => ({
+    parts: storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM listing').one().n,
+    hasState: storage.kv.get('state') !== undefined,
+    alarm: await storage.getAlarm(),
+  }))
+const EMPTY = { parts: 0, hasState: false, alarm: null }
+
+describe('hubs.md, Names and places · a DirectoryHub and its row', () => {
+  it('answers another account nothing of the earlier one when its row is given to that', async () => {
+    const [earlier, next] = [await createImported(3), await createTestDirectory([], { isSaved: false })]
+    expect(await stored(earlier)).toMatchObject({ parts: 1, hasState: true, alarm: expect.any(Number) })
+    await db.delete(ldapHubs).where(eq(ldapHubs.accountId, earlier.accountId))
+    await db.update(ldapHubs).set({ hub: earlier.hub }).where(eq(ldapHubs.accountId, next.accountId))
+    expect(await earlier.stub.state()).toMatchObject({ count: 0, run: null, fault: '' })
+    expect(await stored(earlier)).toEqual(EMPTY)
+    await saveTestConfig(next.accountId, { syncMode: 1, networkId: null })
+    expect(await earlier.stub.users({ search: '', exist: '', page: 1, limit: 10 })).toMatchObject({
+      rows: [],
+      hash: '',
+    })
+  })
+
+  it.each([
+    ['an alarm', async (test: TestDirectory) => void (await test.run())],
+    ['a refresh', ({ stub }: TestDirectory) => stub.refresh()],
+    [
+      'a call',
+      ({ stub }: TestDirectory) =>
+        runInDurableObject(stub, (hub: DirectoryHub) =>
+          expect(hub.state()).rejects.toThrow('the account of this hub is gone'),
+        ),
+    ],
+  ])('deletes all it has stored when its account is gone, at %s', async (_, wake) => {
+    const test = await createImported(3)
+    await db.delete(accounts).where(eq(accounts.id, test.accountId))
+    await wake(test)
+    expect(await stored(test)).toEqual(EMPTY)
+  })
+})
