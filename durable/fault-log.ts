@@ -4,7 +4,7 @@ import { addressBlock } from '../worker/domain/login/address-block.ts'
 /** Id of the request whose upgrade or RPC is being handled; of a cron run where that delivers to hubs. */
 const requestIds = new AsyncLocalStorage<string | undefined>()
 
-/** What `run` leads to, also after it has returned, is logged with this request id, and takes it along to other hubs. */
+/** Gives `run` a request id: its log lines, also after it has returned, and its calls to other hubs carry it. */
 export const withRequestId = <T>(requestId: string | null | undefined, run: () => T): T =>
   requestIds.run(requestId ?? undefined, run)
 
@@ -20,7 +20,7 @@ export const logFault = (hub: string | undefined, event: string, error: unknown,
 export const logRefusedDevice = (hub: string, close: { code: number; reason: string }, remoteHost: string): void =>
   write('warn', 'refused', { hub, requestId: currentRequestId(), ...close, address: addressBlock(remoteHost) })
 
-/** Of an error that wraps others: the query builder's own message quotes the statement and its values. */
+/** Innermost cause of an error: the query builder's own message quotes the statement and its values. */
 export const rootCause = (error: unknown): unknown =>
   error instanceof Error && error.cause ? rootCause(error.cause) : error
 

@@ -72,7 +72,7 @@ function createStub(env: Env, kind: Kind, hub: HubName): HubStub {
   return stubIn(env, env[NAMESPACE[kind]] as unknown as HubNamespace, hub, place)
 }
 
-/** What an object's namespace is asked for. */
+/** Methods of a Durable Object namespace that are used here. */
 interface Namespace<N, S> {
   getByName(name: string, options?: { locationHint?: DurableObjectLocationHint }): S
   jurisdiction(jurisdiction: DurableObjectJurisdiction): N

@@ -69,7 +69,7 @@ function issueText({ issues }: z.ZodError): string {
   return `bad frame: ${issues[0]?.path.join('.') ?? ''} ${issues[0]?.code ?? ''}`.slice(0, 100)
 }
 
-/** What the replay cache needs of a hub's storage. */
+/** Part of a hub's storage that the replay cache needs. */
 interface KvStorage {
   readonly kv: { get<T>(key: string): T | undefined; put(key: string, value: unknown): void }
 }

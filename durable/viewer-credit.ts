@@ -1,7 +1,7 @@
 import { STREAM } from '../worker/contract/hub-limits.ts'
 
 /**
- * What one viewer has been sent and has not acknowledged. A socket here has no back-pressure: what a stalled browser
+ * Frames sent to one viewer and not acknowledged yet. A socket here has no back-pressure: what a stalled browser
  * does not read is buffered in the hub's memory, so a viewer gets only a few frames ahead of its acknowledgements.
  */
 export interface Credit {

@@ -72,12 +72,12 @@ export class Viewers {
     return this.ctx.getWebSockets(TAG).filter((socket) => socket.readyState === WebSocket.OPEN)
   }
 
-  /** Who watches. */
+  /** Viewers of all open sockets. */
   viewers(): Viewer[] {
     return this.sockets().map((socket) => this.stateOf(socket).attachment.viewer)
   }
 
-  /** Those of the same session. */
+  /** Sockets of one session. */
   private socketsOf({ sessionId }: Viewer): WebSocket[] {
     return this.sockets().filter((socket) => this.stateOf(socket).attachment.viewer.sessionId === sessionId)
   }

@@ -209,7 +209,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (viewer) this.ctx.waitUntil(this.closeEnded().catch((error: unknown) => logFault(this.hub, 'sessions', error)))
   }
 
-  /** Its own register, without a call to itself. */
+  /** Registers a viewer in this hub directly, without an RPC to itself. */
   protected override register(_: Viewer, entry: Parameters<AccountHubRpc['watching']>[0]): Promise<boolean> {
     return this.watching(entry)
   }

@@ -12,7 +12,7 @@ import { createOutside } from '../../worker/outside/adapters.ts'
 import { DeliveryError } from '../../worker/outside/delivery-error.ts'
 import { signUnsubscribe } from '../../worker/security/contact-links.ts'
 
-/** Where the deliveries of an account go. Each carries its event id, which is the same however often it is sent. */
+/** Destinations of an account's deliveries. Each carries its event id, which is the same however often it is sent. */
 export interface AlertChannels {
   /** Throws where none of them could be stored. */
   site(accountId: number, deliveries: readonly Delivery[]): Promise<void>

@@ -59,7 +59,7 @@ export class AlertLanes {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** It is written to, or waits for other mails; site messages and the webhook wait for nobody. */
+  /** True while the lane delivers, and for a mail lane while `MAILS_AT_ONCE` others do; other lanes wait for nobody. */
   private isBusy(lane: string): boolean {
     if (this.running.has(lane)) return true
     return isMailLane(lane) && [...this.running].filter(isMailLane).length >= MAILS_AT_ONCE

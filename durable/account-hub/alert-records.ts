@@ -111,7 +111,7 @@ export class AlertRecords {
     }
   }
 
-  /** Of each contact what was not sent, because it may not be written to. */
+  /** Alerts that were not sent to contacts which may not be written to: their number and newest time by contact. */
   unsent(networks: Networks): readonly UnsentRow[] {
     const rows = this.sql.exec<{ target: string; count: number; last: number }>(
       `SELECT json_extract(body, '$.target') AS target, COUNT(*) AS count, MAX(created_at) AS last

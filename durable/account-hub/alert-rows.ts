@@ -15,7 +15,7 @@ import {
 import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '../../worker/domain/alert/state.ts'
 import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '../../worker/domain/monitor/settings.ts'
 
-/** What the account's hub goes by between two reads of its rows. */
+/** Database rows that the account's hub uses from one read to the next. */
 export interface MonitorRead {
   readonly accountId: number
   /** Whose brand the mails carry; '' is the main one. */
@@ -50,7 +50,7 @@ export interface ServiceEnd {
 export interface AlertRows {
   readonly monitor: MonitorRead
   readonly commands: readonly AlertCommand[]
-  /** Of the terms that end after the given time, in order. */
+  /** Service terms that end after the given time, in order. */
   readonly services: readonly ServiceEnd[]
 }
 

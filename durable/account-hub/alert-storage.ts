@@ -178,7 +178,7 @@ export class AlertStorage {
     this.storage.sql.exec('INSERT OR REPLACE INTO lanes (name, body) VALUES (?, ?)', name, JSON.stringify(lane))
   }
 
-  /** Of a channel; '' for all. */
+  /** Number of paused lanes of a channel; '' counts those of all channels. */
   pausedLanes(channel: AlertChannel | ''): number {
     const lanes = this.read<Lane>("SELECT body FROM lanes WHERE ?1 = '' OR name = ?1 OR name LIKE ?1 || ' %'", channel)
     return lanes.filter(({ pausedAt }) => pausedAt !== null).length

@@ -133,7 +133,7 @@ export class Alerts {
     await deleteAlertCommands(openPrimary(this.parts.env), monitor.accountId, ids)
   }
 
-  /** What the alarm does: conditions that have lasted long enough, reminders, deliveries. */
+  /** Alarm handler: conditions that have lasted long enough, reminders, deliveries. */
   async run(now: number): Promise<void> {
     const { env, hub, storage } = this.parts
     try {

@@ -24,7 +24,7 @@ export interface AccountFacts {
   /** Keys of watching sessions that are no longer open or have other rights now, and all that ended since the given time. */
   readonly endedSessions: readonly string[]
   readonly networkHubs: readonly HubName[]
-  /** Those of the asked hubs whose router is gone. */
+  /** Hubs, among those asked for, whose router was deleted. */
   readonly deletedRouters: readonly HubName[]
   /** Support tickets that moved since the given time. */
   readonly tickets: readonly ChangedTicket[]
@@ -180,7 +180,7 @@ export async function readMovedClients(
   })
 }
 
-/** Those that have not moved on since they were read. */
+/** Clears `notified_presence` of clients whose presence has not changed since it was read. */
 export function saveNotified(env: Env, clients: readonly MovedClient[]) {
   const sent = JSON.stringify(clients.map(({ id, state }) => [id, state.presence, state.presenceSince]))
   return openPrimary(env).run(sql`

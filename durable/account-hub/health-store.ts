@@ -34,7 +34,7 @@ interface DeviceSettings {
 
 const MOVES_TABLES = ['transitions', 'client_transitions'] as const
 type MovesTable = (typeof MOVES_TABLES)[number]
-/** Of devices and software members; the values of the condition are bound for each of the two. */
+/** SELECT of transitions of devices and software members; the values of the condition are bound once per table. */
 const selectMoves = (condition: string): string =>
   MOVES_TABLES.map((table) => `SELECT hub, source, target, at, reason FROM ${table} WHERE ${condition}`).join(
     ' UNION ALL ',
@@ -44,7 +44,7 @@ type SettingsTable = 'missing_settings' | 'unsupported_settings'
 
 export const NO_SETTINGS: DeviceSettings = { missing: [], unsupported: [] }
 
-/** What the account's hub keeps of health: transitions of its members for 48 h, the newest summary of each network, devices too old. */
+/** Health data of an account: member transitions for 48 h, the newest summary of each network, devices too old. */
 export class HealthStore {
   private readonly sql: SqlStorage
   private prunedAt = 0
@@ -70,12 +70,12 @@ export class HealthStore {
       CREATE TABLE IF NOT EXISTS network_paths (hub TEXT PRIMARY KEY, paths TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
   }
 
-  /** Those that were not known, oldest first: a repeat adds nothing. */
+  /** Stores device transitions and returns those that are new, oldest first: a repeated one adds nothing. */
   addMoves(hub: HubName, moves: readonly StateMove[], now: number): readonly StateMove[] {
     return this.insertMoves('transitions', hub, moves, now)
   }
 
-  /** Of software members, apart: they dial when they like, and leave the devices' their own number. */
+  /** Stores transitions of software members in their own table: frequent dials do not displace those of devices. */
   addClientMoves(hub: HubName, moves: readonly StateMove[], now: number): void {
     this.insertMoves('client_transitions', hub, moves, now)
   }

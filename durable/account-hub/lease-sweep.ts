@@ -8,7 +8,7 @@ export interface PresentRouter {
   readonly name: string
   /** A point of networks that have centres, and a centre of none. */
   readonly isPoint: 0 | 1
-  /** Of all present routers of the account. */
+  /** Number of present routers of the whole account. */
   readonly total: number
 }
 

@@ -4,7 +4,7 @@ import type { TicketStatus } from '../../worker/contract/ticket.ts'
 /** A support ticket that moved lately. */
 export interface ChangedTicket {
   readonly number: string
-  /** Who wrote it. */
+  /** Person who wrote the ticket. */
   readonly person: string
   readonly status: TicketStatus
   readonly revision: number
@@ -19,7 +19,7 @@ export class TicketChanges {
     return now - TICKET_FRAMES.windowMs
   }
 
-  /** Of those that were read, the ones that nobody was sent yet. */
+  /** Tickets among those read whose revision nobody was sent yet. */
   take(read: readonly ChangedTicket[]): readonly ChangedTicket[] {
     const fresh = read.filter(({ number, revision }) => this.sent.get(number) !== revision)
     this.sent = new Map(read.map(({ number, revision }) => [number, revision]))

@@ -85,7 +85,7 @@ export class ActiveRun {
     }
   }
 
-  /** The same, in time for somebody who waits for the answer. */
+  /** Reads the users within `ms`, for a caller who waits for the answer. */
   async readUsersWithin(ms: number, values: DirectoryValues, password: string) {
     const late = new Promise<never>((_, reject) => (this.fail = reject))
     late.catch(() => {})
@@ -98,7 +98,7 @@ export class ActiveRun {
   }
 }
 
-/** What the plan of a run would do to the members, in numbers. */
+/** Counts of a plan: how many members its run would add, change, disable and so on. */
 export const countsOf = (plan: Plan): DirectoryCounts => ({
   added: plan.added.length,
   changed: plan.changed.length,

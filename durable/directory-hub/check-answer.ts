@@ -7,7 +7,7 @@ import { toMembers } from '../../worker/domain/ldap/mapping.ts'
 import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
 import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
 
-/** What a check shows: the server, and the first users as they would be imported. */
+/** Answer of a connection check: the server, and the first users as they would be imported. */
 export function toCheckAnswer(
   { kind, tlsVersion, certificate }: DirectoryServer,
   users: readonly DirectoryEntry[],

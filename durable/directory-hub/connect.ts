@@ -9,7 +9,7 @@ import { createPublicDial } from '../../worker/outside/directory/public-dial.ts'
 /** Opens the directory of these values; tests put their own in its place. */
 export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>
 
-/** Where uploads are in R2 (worker/http/files.ts). */
+/** R2 object name of an uploaded file (worker/http/files.ts). */
 const objectName = (key: string): string => `files/${key}`
 
 /** @param dialThrough of private mode: through the router of that row. */

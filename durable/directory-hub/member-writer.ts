@@ -117,7 +117,7 @@ export class MemberWriter {
     }
   }
 
-  /** What a crash loses, the cron delivers. */
+  /** Delivers outbox entries after the response; the cron delivers those that a crash loses. */
   deliver({ accountHub }: Owner, entries: readonly OutboxEntry[]): void {
     if (entries.length === 0) return
     const db = openPrimary(this.ports.env)
@@ -132,7 +132,7 @@ const NOBODY: Portion = {
 }
 
 const DONE = { state: 'done', failure: '' } as const
-/** What the row of a run says until its last portion is written. */
+/** State of a run's row until its last portion is written: interrupted. */
 const CUT_OFF = { state: 'failed', failure: toMessage(violation('LDAP_INTERRUPTED')) } as const
 
 interface PortionRow {
@@ -141,7 +141,7 @@ interface PortionRow {
   readonly options: WriteOptions
 }
 
-/** What the batch of a portion writes beside the members. */
+/** Statements of a portion's batch besides those of the members. */
 const toStatements = (
   { accountId, revision }: Owner,
   context: WriteContext,

@@ -30,7 +30,7 @@ export async function readAround(w: WriteContext, members: readonly Touched[]) {
 
 type Around = Awaited<ReturnType<typeof readAround>>
 
-/** What ends in their networks when they go, with the documents that name them. */
+/** Ends the use of members that go: what ends in their networks, and the documents that name them. */
 export function endUse(
   w: WriteContext,
   members: readonly Touched[],

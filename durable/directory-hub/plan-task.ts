@@ -7,11 +7,11 @@ import { NO_WORK, type Work } from './write-portions.ts'
 
 interface Planned {
   readonly work: Work
-  /** Of users that were named one by one. */
+  /** Results of users that were named one by one. */
   readonly result: Applied['result']
 }
 
-/** What a person's task writes, and why the other users stay as they are. */
+/** Work of a person's task, and why the other users stay as they are. */
 export function planTask(plan: Plan, task: DirectoryTask): Planned {
   switch (task.kind) {
     case 'sync': {
@@ -50,7 +50,7 @@ function choose<T extends { readonly uuid: string }>(
   return { chosen, result: result as Applied['result'] }
 }
 
-/** Who was imported and did not join the associated network has a sentence as well. */
+/** Adds a sentence to imported users who did not join the associated network. */
 export function withOutside(result: Applied['result'], outside: readonly Outside[]): Applied['result'] {
   const reasons = new Map(outside.flatMap(({ uuids, reason }) => uuids.map((uuid) => [uuid, reason] as const)))
   return result.map((one) => (one.ok === 1 ? { ...one, msg: reasons.get(one.uuid) ?? '' } : one))

@@ -2,7 +2,7 @@ import { type Plan, planRun } from '../../worker/domain/ldap/plan.ts'
 import { type Owner, readMembers } from './database.ts'
 import type { DirectoryStorage } from './storage.ts'
 
-/** What a run of the newest listing would do now. @param chosen users that seats go to first. */
+/** Plan of the newest listing, if it ran now. @param chosen users that get seats first. */
 export async function readPlan(
   env: Env,
   owner: Owner,

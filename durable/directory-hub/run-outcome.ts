@@ -19,7 +19,7 @@ export interface Seen {
   readonly isSeen: boolean
 }
 
-/** What is wrong once a run has ended; a trouble that goes on keeps the time at which it began. */
+/** Troubles after a run has ended; one that goes on keeps the time at which it began. */
 export function troublesOf(
   { phase, stop, counts, failure }: Run,
   { failures, expiresAt, isSeen }: Seen,

@@ -10,7 +10,7 @@ export interface Recorded {
   readonly kind: Row['kind']
   readonly actorName: string
   readonly startedAt: number
-  /** What it writes can be taken back. */
+  /** Whether the changes that the run writes can be undone. */
   readonly isUndoable: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly endedAt: number
 }
 
-/** What a run of the system is called among the runs. */
+/** Name that a run of the system has among the runs. */
 export const SYSTEM_NAME = '系统'
 
 export const toRunRow = (

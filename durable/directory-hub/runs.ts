@@ -22,7 +22,7 @@ import type { PendingOutcome } from './storage.ts'
 import { type UndoPart, countsOfParts, outsideOf } from './undo-log.ts'
 import type { MemberWriter } from './member-writer.ts'
 
-/** What a run found out, as far as it came. */
+/** Findings of a run, as far as it came. */
 interface Found {
   server: DirectoryServer | null
   listedAt: number | null
@@ -174,7 +174,7 @@ export class DirectoryRuns {
     if (row) storage.update({ superseded: [...superseded, row] })
   }
 
-  /** What is wrong now, if that differs from what the account's hub knows. */
+  /** Current troubles; null where they are those that the account's hub knows. */
   private findTroubles(run: Run, seen: Seen, now: number): readonly DirectoryTrouble[] | null {
     const { state } = this.writer.ports.storage()
     const known = state.outcome?.troubles ?? state.troubles

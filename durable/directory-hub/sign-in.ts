@@ -11,10 +11,10 @@ import type { Owner } from './database.ts'
 import type { DirectoryStorage } from './storage.ts'
 
 interface Attempt {
-  /** Of the connections to this directory. */
+  /** Connection slots of this directory. */
   readonly slots: Slots
   readonly owner: Owner
-  /** Of the account that reads the directory. */
+  /** Password of the account that reads the directory. */
   readonly accountPassword: string
   readonly subject: DirectorySubject
   readonly password: string

@@ -7,14 +7,14 @@ import { NO_COUNTS, type Run, type RunCounts } from '../../worker/domain/ldap/ru
 import type { toRunRow } from './run-row.ts'
 import { UndoLog } from './undo-log.ts'
 
-/** What the hub keeps in one row, because each row that an unchanged run writes costs. */
+/** State of the hub in one row, because each row that an unchanged run writes costs. */
 export interface HubState {
   readonly run: Run | null
   /** Ids that the run which asks would disable. */
   readonly asked: readonly number[]
   /** Revision of the configuration that the newest ended run had. */
   readonly ranRevision: number | null
-  /** The same of the listing, so that another directory's is not shown. */
+  /** Revision of the configuration that the listing had, so that another directory's is not shown. */
   readonly listedRevision: number | null
   readonly listedAt: number | null
   readonly hash: string
@@ -23,7 +23,7 @@ export interface HubState {
   readonly lastedMs: number
   /** Sentence of the newest run's failure. */
   readonly fault: string
-  /** What the newest run that ended has written. */
+  /** Counts that the newest ended run has written. */
   readonly written: RunCounts
   /** Runs that failed, in a row. */
   readonly failures: number
@@ -142,7 +142,7 @@ export class DirectoryStorage {
     return this.rows().flatMap(({ users }) => (JSON.parse(users) as Packed[]).map(unpack))
   }
 
-  /** What is left of a directory that was closed: undo, and that its alerts are over. */
+  /** Deletes a closed directory's data; undo stays, and the message that its alerts are over. */
   clear(): void {
     this.storage.sql.exec('DELETE FROM listing')
     const outcome = this.state.troubles.length > 0 ? { row: null, messages: [], troubles: [] } : null

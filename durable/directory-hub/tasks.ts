@@ -28,7 +28,7 @@ import type { Recorded } from './run-row.ts'
 import { toUndoWork } from './undo.ts'
 import type { MemberWriter } from './member-writer.ts'
 
-/** What people do to the members of a directory; the hub lets one work at a time. */
+/** Tasks of people on the members of a directory; the hub runs one at a time. */
 export class DirectoryTasks {
   private readonly writer: MemberWriter
 

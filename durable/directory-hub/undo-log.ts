@@ -5,7 +5,7 @@ import type { Change, Touched } from '../../worker/domain/ldap/plan.ts'
 import type { Outside } from '../../worker/domain/ldap/outside.ts'
 import { NO_COUNTS, type RunCounts } from '../../worker/domain/ldap/run.ts'
 
-/** What takes a portion of a write back. */
+/** Undo record of one portion of a write. */
 export type UndoPart =
   | { readonly kind: 'added'; readonly uuids: readonly string[]; readonly outside?: Outside | null }
   | { readonly kind: 'changed'; readonly changes: readonly Change[] }
@@ -86,10 +86,10 @@ export class UndoLog {
   }
 }
 
-/** What the members were given by portions with these records; `removable` counts the deleted ones. */
+/** Counts of the changes in portions with these undo records; `removable` counts the deleted ones. */
 export const countsOfParts = (parts: readonly UndoPart[]): RunCounts => parts.map(countsOf).reduce(addCounts, NO_COUNTS)
 
-/** Who was added and did not join the associated network. */
+/** Added users who did not join the associated network. */
 export const outsideOf = (parts: readonly UndoPart[]): Outside[] =>
   parts.flatMap((part) => (part.kind === 'added' && part.outside ? [part.outside] : []))
 

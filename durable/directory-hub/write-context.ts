@@ -6,7 +6,7 @@ import type { Scope } from '../../worker/contract/session.ts'
 import { type AuditActor, type AuditContext, auditRows, systemFor } from '../../worker/db/audit.ts'
 import type { Touched } from '../../worker/domain/ldap/plan.ts'
 
-/** What every write to members of a directory is given: the database, the account, and the person behind it (null: a run). */
+/** Context of every write to members of a directory: database, account, and the person who asked (null: a run). */
 export interface WriteContext extends Omit<AuditContext, 'session'> {
   readonly session: null
   readonly hubOutbox: OutboxEntry[]

@@ -9,7 +9,7 @@ import { changeMembers, setStatuses } from './member-writes.ts'
 import type { WriteContext } from './write-context.ts'
 import type { UndoPart } from './undo-log.ts'
 
-/** What is written to the members, in this order: who goes makes room for names and seats. */
+/** Member changes in the order in which they are written: members that go free names and seats. */
 export interface Work {
   readonly deleted: readonly Touched[]
   readonly disabled: readonly Touched[]

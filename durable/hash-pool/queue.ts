@@ -17,9 +17,9 @@ export interface HashQueue {
   readonly nextId: number
   readonly waiting: readonly HashRequest[]
   readonly running: { readonly request: HashRequest; readonly startedAt: number } | null
-  /** The next sign-in of a visitor may not start before. */
+  /** Earliest start of the next sign-in of a visitor. */
   readonly anonymousAt: number
-  /** The same by account. */
+  /** Earliest start of the next task, by account. */
   readonly accountAt: ReadonlyMap<string, number>
   readonly virtualTime: number
   /** The last tag of each source. */

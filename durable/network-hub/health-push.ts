@@ -7,7 +7,7 @@ const RETRY_MS = 30_000
 const SENT_KEY = 'health'
 const ACCOUNT_KEY = 'accountHub'
 
-/** What was evaluated, without its place in the sequence. */
+/** Evaluated health report, before it gets its sequence number. */
 type Evaluated = Omit<NetworkHealthReport, 'seq'>
 
 interface Parts {

@@ -53,7 +53,7 @@ const TIMER_EARLY_MS = 20 // a timer may fire this much early
 /** One per network: what lists, detail and topology show of its members and links. The rules are in projection.ts. */
 export class NetworkHub extends Hub implements NetworkHubRpc {
   private projection: HubProjection
-  /** What viewers were sent last. */
+  /** Projection that viewers were sent last. */
   private sent: HubProjection
   private store: ProjectionStore
   private readonly reading: PendingRead

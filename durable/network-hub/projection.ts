@@ -92,7 +92,7 @@ export function rebuild(
 
 /**
  * A router that was deleted and claimed again has the same name and another hub. Of a software member the row is all there is.
- * What did not change stays the same object.
+ * An unchanged member stays the same object.
  */
 function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
   if (known?.router_hub !== row.router_hub) return row
@@ -237,7 +237,7 @@ export function resolvePending(before: HubProjection, now: number): HubProjectio
   return { ...before, links }
 }
 
-/** What differs between two projections, as viewers see it. */
+/** Differences between two projections, as viewers see them. */
 export function changesBetween(
   before: HubProjection,
   after: HubProjection,

@@ -16,7 +16,7 @@ export interface ConfigPush {
   readonly at: number | null
   /** When the device last ran the desired document; until it does, of an earlier one. */
   readonly confirmedAt: number | null
-  /** What the device last reported to run. */
+  /** Version and hash that the device last reported to run. */
   readonly applied: VersionHash | null
   /** The device acknowledged this document: if it reconnects without it, the attempt counts as failed. */
   readonly received: boolean
@@ -134,7 +134,7 @@ function onGreeted(c: ConfigPush, now: number): Step {
   // Applied, and nothing runs: a first document on which the device died, or a disk that was cleared.
   const isAcknowledged = c.state === 'applied' || (c.received && (c.state === 'pushing' || c.state === 'queued'))
   if (!isAcknowledged) return push(c, now)
-  // It may still be applying the document, so no failure is shown before all attempts are used.
+  // The device may still be applying the document, so no failure is shown before all attempts are used.
   return c.tries < CONFIG_PUSH.automaticTries
     ? push({ ...c, tries: c.tries + 1 }, now)
     : failAttempt(c, 'failed', '设备多次重新连接后仍未应用该配置', now)

@@ -20,7 +20,7 @@ interface Parts {
   waitUntil(work: Promise<unknown>): void
 }
 
-/** What a device reports beside its presence and configuration: interface counters, dials and flows, each in its store. */
+/** Reports of a device besides presence and configuration: interface counters, dials and flows, each in its store. */
 export class DeviceReports {
   series: TrafficStore
   readonly dials: DialRecorder
@@ -36,7 +36,7 @@ export class DeviceReports {
     this.samples = new SampleFrames((frame) => parts.broadcast(frame))
   }
 
-  /** Of a device that is online. @param viewers browsers that see the samples */
+  /** Stores a report of an online device. @param viewers browsers that see the samples */
   add(frame: AgentFrame, viewers: number, now: number): void {
     if (frame.t === 'counters') this.addCounters(frame, viewers, now)
     if (frame.t === 'dial') this.dials.add(frame.dials, now)

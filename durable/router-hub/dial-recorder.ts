@@ -30,7 +30,7 @@ interface Parts {
 }
 
 interface Callers {
-  /** Of the document they are from. */
+  /** Hash of the document that lists the callers. */
   readonly hash: string
   readonly count: number
   /** Inside addresses by network and name. */
@@ -140,7 +140,7 @@ export class DialRecorder {
     return Math.max(DIAL.newPerHour, DIAL.newPerAccountHour * this.knownCallers().count)
   }
 
-  /** Who may dial in, by the document that this device has or will get. */
+  /** Callers that may dial in, from the document that this device has or will get. */
   private knownCallers(): Callers {
     const { hash } = this.parts.state().config
     if (this.callers?.hash === hash) return this.callers

@@ -16,7 +16,7 @@ export const FLOW_KINDS = ['apps', 'sources'] as const
 export interface FlowBucket extends Readonly<Record<FlowKind, FlowVolumes>> {
   readonly startMs: number
   readonly lengthMs: number
-  /** Of which the device watched so much. */
+  /** Part of `lengthMs` during which the device watched, in milliseconds. */
   readonly coveredMs: number
 }
 
@@ -58,7 +58,7 @@ export const byVolume = (volumes: FlowVolumes): readonly string[] =>
     .toSorted(([a, x], [b, y]) => totalOf(y) - totalOf(x) || (a < b ? -1 : 1))
     .map(([name]) => name)
 
-/** Those names as they are, all others as the rest. */
+/** Volumes of the kept names; all others are added up as the rest. */
 export function withRest(volumes: FlowVolumes, kept: ReadonlySet<string>): FlowVolumes {
   const result = new Map<string, FlowVolume>()
   for (const [name, volume] of volumes) addVolume(result, kept.has(name) ? name : REST, volume)
@@ -109,14 +109,14 @@ export const toFlowHour = (hour: number, slots: readonly FlowBucket[]): FlowBuck
   sources: sumVolumes(slots.map(({ sources }) => sources)),
 })
 
-/** What its applications moved; each connection is of one of them. */
+/** Sum of a bucket over its applications; each connection is of one of them. */
 export function toFlowSum({ startMs, lengthMs, coveredMs, apps }: FlowBucket): FlowSum {
   let [up, down] = [0, 0]
   for (const volume of apps.values()) [up, down] = [up + volume.up, down + volume.down]
   return { startMs, lengthMs, coveredMs, up, down }
 }
 
-/** Its sum as a bucket that is stored without its names. */
+/** Bucket that holds only its sum, for storage without names. */
 export const toSumBucket = (bucket: FlowBucket): FlowBucket => {
   const { up, down, ...time } = toFlowSum(bucket)
   return { ...time, apps: new Map([[REST, { up, down }]]), sources: new Map() }

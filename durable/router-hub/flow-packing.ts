@@ -2,7 +2,7 @@ import { FLOW_KINDS, type FlowBucket, type FlowVolume, type FlowVolumes } from '
 import { Packer, Unpacker } from './traffic-packing.ts'
 import { HOUR_MS, MINUTE_MS } from './series-time.ts'
 
-/** What a row holds: buckets of one hour or one day, and the number of the report that an hour is of. */
+/** Content of a row: buckets of one hour or one day, and the number of the report that an hour is of. */
 export interface FlowRow {
   readonly report: number
   readonly buckets: readonly FlowBucket[]

@@ -28,7 +28,7 @@ interface OpenPresence {
 }
 const PRESENCE_KEY = 'saas_presence'
 
-/** What one SaaS device moved: its flows, the traffic of its WAN, and the volumes of its presences. */
+/** Recorder of one SaaS device's volumes: its flows, the traffic of its WAN, and the volumes of its presences. */
 export class FlowRecorder {
   private readonly parts: Parts
   private opened: FlowStore | null = null
@@ -45,7 +45,7 @@ export class FlowRecorder {
     this.opened = null
   }
 
-  /** Its tables exist only in hubs of SaaS devices. */
+  /** Store of flows, opened at its first use: its tables exist only in hubs of SaaS devices. */
   private get store(): FlowStore {
     return (this.opened ??= new FlowStore(this.parts.storage))
   }

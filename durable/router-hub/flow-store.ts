@@ -38,7 +38,7 @@ interface Live {
 /** Flows of a range of time. */
 export interface FlowRange {
   readonly buckets: readonly FlowBucket[]
-  /** The same without names, by hours where hours are kept. */
+  /** Sums without names, by hours where hours are kept. */
   readonly sums: readonly FlowSum[]
 }
 
@@ -96,7 +96,7 @@ export class FlowStore {
   }
 
   /**
-   * What a range touches, oldest first. Where pieces may be as long as `largestMs`, hours and days that lie within the range are
+   * Buckets that a range touches, oldest first. Where pieces may be `largestMs` long, hours and days within it are
    * one each, with the names of `kind` alone; a day of which no hours are kept is one in any case.
    */
   between(from: number, to: number, kind: FlowKind, largestMs: number = FLOWS.slotMs): FlowRange {

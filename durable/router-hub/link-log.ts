@@ -4,7 +4,7 @@ import { LINK_DOWN, LINK_REMOVED, LINK_DEVICE_AWAY } from '../../worker/contract
 
 /** A time in which a link of this device was up: a row of the dial log. */
 export interface LinkPeriod {
-  /** Of the link. */
+  /** Id of the link. */
   readonly id: string
   readonly startAt: number
   /** Null while it lasts. */
@@ -15,7 +15,7 @@ export interface LinkPeriod {
   readonly vpnIp: string
 }
 
-/** Of the links that this device dials; the other end writes nothing. */
+/** Log of the links that this device dials; the other end writes nothing. */
 export interface LinkLog {
   /** Periods that last, by link. */
   readonly open: Readonly<Record<string, LinkPeriod>>
@@ -43,7 +43,7 @@ interface Now {
 
 interface Step {
   readonly log: LinkLog
-  /** That began or ended. */
+  /** Periods that began or ended. */
   readonly periods: readonly LinkPeriod[]
 }
 

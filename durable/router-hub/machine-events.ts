@@ -3,7 +3,7 @@ import type { AgentFrame, HubFrame, LinkReport } from '../../worker/contract/pro
 import type { NewCommand } from './commands.ts'
 import type { RouterFacts } from './storage.ts'
 
-/** What happens to a router, from outside and by the clock. */
+/** Events of a router, from outside and by the clock. */
 export type RouterEvent =
   | {
       readonly type: 'refreshed'
@@ -15,7 +15,7 @@ export type RouterEvent =
       readonly linkIds: ReadonlySet<string>
       /** The device's own address on links that it dials. */
       readonly linkIps?: Readonly<Record<string, string>>
-      /** What the device is asked to do, by the rows. */
+      /** Commands for the device, by the rows. */
       readonly jobs?: readonly NewCommand[]
     }
   | {
@@ -33,7 +33,7 @@ export type RouterEvent =
   | { readonly type: 'resend' }
   | { readonly type: 'requested'; readonly command: NewCommand }
 
-/** What follows from it. */
+/** Effects of an event. */
 export type RouterEffect =
   | { readonly type: 'send'; readonly frame: HubFrame }
   /** Send the desired document. */

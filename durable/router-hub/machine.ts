@@ -228,7 +228,7 @@ function onHello(s: RouterState, hello: Hello, spreadMs: number, now: number): T
     { type: isRepeated ? 'reported' : 'greeted', applied: hello.applied },
     now,
   )
-  // What another release of the device refused, this one may take.
+  // A document that another release of the device refused, this one may take.
   const isUpgraded = !isSameJson(hello.capabilities, s.device?.capabilities ?? hello.capabilities)
   const isRetried = isUpgraded && reported.state.config.state === 'unsynced'
   const configured = isRetried ? andConfig(reported, { type: 'resend' }, now) : reported

@@ -11,7 +11,7 @@ export interface ConnectionLog {
   readonly version: string
   readonly reason: string
   readonly at: number
-  /** Of the device itself. Absent in lines of an older release. */
+  /** IP address of the device itself. Absent in lines of an older release. */
   readonly localIp?: string
   /** Bytes of the presence that this line ends, of a SaaS device. */
   readonly volume?: { readonly upload: number; readonly download: number }

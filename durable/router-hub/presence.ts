@@ -21,7 +21,7 @@ export interface Presence {
   readonly helloBy: number | null
   /** Times of online/offline changes and of takeovers within the flap window, oldest first. */
   readonly changes: readonly number[]
-  /** Those of `changes` in which a socket took over from one that was alive. */
+  /** Times of `changes` at which a socket took over from one that was alive. */
   readonly takeovers: readonly number[]
   /** Epoch of the connection log line that is open, null for none: a connection outlives a restart under its socket. */
   readonly loggedEpoch: number | null
@@ -192,7 +192,7 @@ function trackChanges(before: Presence, after: Presence, now: number): Presence 
   return { ...after, changes, takeovers, flapping, since: moved ? now : before.since }
 }
 
-/** The same array when nothing is too old. */
+/** Times within the flap window; the same array when none is too old. */
 function recent(times: readonly number[], now: number): readonly number[] {
   const kept = times.filter((at) => at > now - PRESENCE.flapWindowMs)
   return kept.length === times.length ? times : kept

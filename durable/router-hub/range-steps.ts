@@ -20,7 +20,7 @@ const STEPS_MS = [
   DAY_MS,
 ]
 
-/** What is kept of that day and of all later ones. */
+/** Resolution in milliseconds that is kept of that day and of all later ones. */
 function resolutionOf(day: number, today: number): number {
   if (day >= today - SERIES.slotDays) return 5 * MINUTE_MS
   return day >= today - SERIES.hourDays ? HOUR_MS : DAY_MS

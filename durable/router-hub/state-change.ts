@@ -4,7 +4,7 @@ import { presenceView } from './presence.ts'
 import { missingCapabilities, shownConfig } from './shown-config.ts'
 import type { DeviceFacts, RouterState } from './storage.ts'
 
-/** What the device declares has changed: by what it reports, so that a port that goes up or down counts as well. */
+/** Whether the LANs that a device declares have changed; a port that goes up or down counts as well. */
 export const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   before?.interfaces !== after?.interfaces && lansOf(before) !== lansOf(after)
 
@@ -19,7 +19,7 @@ export const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts |
 const endpointOf = (device: DeviceFacts | null): string =>
   device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
 
-/** What other hubs and viewers get. A change of `last_seen` alone does not count: it is saved with the next other change. */
+/** Whether other hubs and viewers see a change. One of `last_seen` alone does not count: the next save includes it. */
 export function isShownDifferent(before: RouterState, after: RouterState): boolean {
   const sources = ['presence', 'config', 'router', 'device'] as const
   if (sources.every((slice) => before[slice] === after[slice])) return false

@@ -38,7 +38,7 @@ export interface RouterFacts {
   readonly accountHub: HubName
   /** Null for a software member. */
   readonly deviceId: number | null
-  /** Of the device's pinned key; null until one is pinned. */
+  /** Fingerprint of the device's pinned key; null until one is pinned. */
   readonly keyFingerprint: string | null
   readonly routerName: string
   readonly networks: readonly { readonly hub: HubName; readonly number: string }[]
@@ -52,7 +52,7 @@ export interface RouterFacts {
   readonly changesAt: number | null
 }
 
-/** What the device reported about itself in its last hello. */
+/** Facts that the device reported about itself in its last hello. */
 export interface DeviceFacts {
   readonly remoteHost: string
   readonly remotePort: number
@@ -159,7 +159,7 @@ const SAVE_MS = 1_000
 
 /** Saves the state at once, or at most once a second where a device may change it with each frame. */
 export class StateSaves {
-  /** As it is on disk. */
+  /** State as it is on disk. */
   private saved: RouterState
   private readonly storage: Storage
   private readonly state: () => RouterState

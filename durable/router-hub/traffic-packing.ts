@@ -3,7 +3,7 @@ import type { Reading } from './traffic-rates.ts'
 import type { HourSlots, Slot } from './traffic-slots.ts'
 import type { Bucket, Buckets } from './traffic-rollup.ts'
 
-/** What the body of an hour row holds. The row of the newest hour ends with the reading up to which volumes are stored. */
+/** Body of an hour row. The row of the newest hour ends with the reading up to which volumes are stored. */
 export interface HourRow {
   readonly slots: HourSlots
   readonly reading: Reading | null
@@ -65,7 +65,7 @@ export class Packer {
     this.bytes.push(rest)
   }
 
-  /** What a device sends may be any number. */
+  /** Writes a number as a float64: a device may send any number. */
   putFloat(value: number): void {
     this.bytes.push(...new Uint8Array(Float64Array.of(value).buffer))
   }

@@ -18,7 +18,7 @@ interface Stored {
   readonly hours: readonly (readonly [hour: number, slots: HourSlots])[]
 }
 
-/** What is stored of these interfaces and that a range touches. What is sent over them is up, what is received down. */
+/** Pieces of stored traffic of these interfaces that a range touches. Sent bytes are up, received ones down. */
 export function toPieces({ days, hours }: Stored, names: readonly string[], from: number, to: number) {
   const pieces = [...days.flatMap((day) => ofDay(day, names)), ...hours.flatMap((hour) => ofHour(hour, names))]
   return merge(pieces.filter(({ startMs, lengthMs }) => startMs + lengthMs > from && startMs < to))

@@ -6,7 +6,7 @@ import type { HourSlots, Slot } from './traffic-slots.ts'
 
 /** Traffic of one interface over an hour, or over a day. Peaks are in bit/s, and the same whether or not somebody watched. */
 export interface Bucket extends Volume {
-  /** Of the day, 0–23; 0 where the bucket is the whole day. */
+  /** Hour of the day, 0–23; 0 where the bucket is the whole day. */
   readonly hour: number
   /** Minutes that a slot covers; the others do not lower the average. */
   readonly minutes: number
@@ -14,7 +14,7 @@ export interface Bucket extends Volume {
   readonly txPeak: number
 }
 
-/** Of one day, by interface, in order of time. */
+/** Buckets of one day, by interface, in order of time. */
 export type Buckets = Readonly<Record<string, readonly Bucket[]>>
 
 /** An hour's slots as one bucket each. Slots that end after `now` are left out: their minutes are not over. */

@@ -23,7 +23,7 @@ import { toSteps } from './traffic-steps.ts'
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {
   readonly reading: Reading | null
-  /** Where there are none, `reading` is stored. */
+  /** Hours that are not stored yet; where there are none, `reading` is stored. */
   readonly hours: Hours
   /** When `reading` was taken, by the hub's clock; unknown of one that was read from storage. */
   readonly takenAt?: number
@@ -84,7 +84,7 @@ export class TrafficStore {
     return Object.fromEntries(Object.entries(this.points(now)).map(([name, points]) => [name, [...points]]))
   }
 
-  /** Its newest point of each interface. */
+  /** Newest point of each interface. */
   latest(now: number): Record<string, RatePoint> {
     const newest = Object.entries(this.points(now)).map(([name, points]) => [name, points.at(-1)] as const)
     return Object.fromEntries(newest.filter((entry): entry is [string, RatePoint] => entry[1] !== undefined))
@@ -104,7 +104,7 @@ export class TrafficStore {
     return { ...steps, data: toBucketSteps([...this.days.since(dayOf(steps.from)), ...recent], steps) }
   }
 
-  /** What is stored of these interfaces and that a range touches. */
+  /** Pieces of stored traffic of these interfaces that a range touches. */
   pieces(names: readonly string[], from: number, to: number): readonly TrafficPiece[] {
     return toPieces({ days: this.days.since(dayOf(from)), hours: this.hoursFrom(hourOf(from)) }, names, from, to)
   }

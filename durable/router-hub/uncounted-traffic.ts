@@ -5,7 +5,7 @@ import { type TrafficPiece, type TrafficSum, sumBySteps } from './traffic-range.
 import { HOUR_MS } from './series-time.ts'
 
 /**
- * What the interfaces counted beyond the flows: connections that are offloaded are in no flow, nor is what passes while
+ * Interface traffic beyond the flows: connections that are offloaded are in no flow, nor is what passes while
  * connection tracking fails. By hours, because a connection that lasts is counted late, or by days where only those are kept. An
  * hour is part of it if it has flows, or lies between hours that have; before and after them nobody counted.
  */

@@ -1,9 +1,9 @@
 import { lstat, readFile, rm, stat } from 'node:fs/promises'
 import { type Log, messageOfError } from './log.ts'
 
-/** Where the activation code comes from. It is read while the server lacks this device's key, and forgotten once it has it. */
+/** Source of the activation code: read while the server lacks this device's key, forgotten once it has it. */
 export interface ActivationCode {
-  /** Null: there is none, or none any more. */
+  /** Null where there is no code, or none any more. */
   read(): Promise<string | null>
   forget(): Promise<void>
 }

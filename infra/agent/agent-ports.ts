@@ -29,9 +29,9 @@ export interface AgentPorts {
   readonly fetch: typeof fetch
   /** Shared by all agents of a process; null: this device neither probes nor answers. */
   readonly prober: LinkProbe | null
-  /** Who dials into this device; absent where nothing runs its services. */
+  /** Source of dials into this device; absent where nothing runs its services. */
   readonly dials?: DialSource
-  /** What counts flows; absent where that is not possible. */
+  /** Counter of flows; absent where flows cannot be counted. */
   readonly flows?: FlowLog
   /** How directories are reached; absent where tunnels are not carried. */
   readonly directories?: DirectoryAccess

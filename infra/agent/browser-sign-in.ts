@@ -8,7 +8,7 @@ import type { ClientLine } from './client-options.ts'
 
 type Source = Output<typeof clientAuthApi.sources>[number]
 
-/** What the client says about itself. */
+/** Device facts that the client sends about itself. */
 interface Device {
   readonly os: 'linux'
   readonly version: string

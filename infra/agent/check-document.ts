@@ -68,7 +68,7 @@ const WORDS: Readonly<Record<string, string>> = {
   via: '本地网段的下一跳',
 }
 
-/** What no driver is given, whatever it drives. The hub compiles no such thing; a device does not rely on that. */
+/** Failure of a document that no driver may be given. The hub compiles none such; a device does not rely on that. */
 export function checkDocument(body: unknown): Failure | null {
   const parsed = routerDocument.safeParse(body)
   const problem = parsed.success ? contentProblem(parsed.data) : fieldProblem(parsed.error.issues[0]?.path ?? [])

@@ -14,7 +14,7 @@ import { renderOpenvpnClient } from './drivers/render/openvpn-client.ts'
 import { type Store, folderStore } from './store.ts'
 
 const RECORD = 'session'
-/** Of the applications that dial what is rendered here. */
+/** Capabilities of the applications that dial what is rendered here. */
 const CAPABILITIES = ['ciphers:sm']
 const DEVICE = { os: 'linux' as const, version: pkg.version, capabilities: CAPABILITIES }
 const kept = z.object({ router_name: z.string(), refresh_token: z.string() })

@@ -17,7 +17,7 @@ export interface Failure {
   readonly log?: string
 }
 
-/** Of a document that is refused before a driver installs it. */
+/** Failure of a document that is refused before a driver installs it. */
 export const checkFailure = (problem: string): Failure => ({ reason: `配置校验失败：${problem}` })
 
 /** Persisted record, replaced atomically. Trials are not in it: each start applies `confirmed`. */
@@ -35,9 +35,9 @@ interface Offer {
 
 export interface ConfigState {
   readonly record: ConfigRecord
-  /** What the device runs; null for nothing, or for unknown after a failed return. */
+  /** Document that the device runs; null for nothing, or for unknown after a failed return. */
   readonly running: ConfigDocument | null
-  /** On the device and not confirmed yet. */
+  /** Document on trial: on the device and not confirmed yet. */
   readonly trial: ConfigDocument | null
   readonly work: 'off' | 'restoring' | 'idle' | 'checking' | 'applying' | 'returning'
   /** The document being checked or applied. */

@@ -59,7 +59,7 @@ export class DialReporter {
     if (this.isUp) this.flushIn(DIAL.saveMs)
   }
 
-  /** What is open is reported again: the hub ends the dials of a device that was away. */
+  /** Reports open dials again after a reconnect: the hub ends the dials of a device that was away. */
   connected(): void {
     this.isUp = true
     for (const [key, each] of this.open)

@@ -1,10 +1,10 @@
 import type { SentDocument } from '../../worker/contract/router-document.ts'
 import type { Dial } from './dial-reporter.ts'
 
-/** What runs the services of a device, as far as dials are concerned. */
+/** Services of a device as a source of dials. */
 export interface DialSource {
   start(report: (...dials: readonly Dial[]) => void): void
-  /** The document that runs now: who may dial in. */
+  /** Sets the document that runs now: it names who may dial in. */
   serve(document: SentDocument | null): void
   /** Ends what one member has open in a network; whether there was anything. It may dial again. */
   end(networkNumber: string, name: string): boolean

@@ -40,7 +40,7 @@ export class HubConnection {
   private welcomedAt: number | null = null
   private open = false
   private openedAt = 0
-  /** Of the last pong or welcome. Other frames prove only that the hub can still send. */
+  /** Time of the last pong or welcome. Other frames prove only that the hub can still send. */
   private answeredAt = 0
   private pingAt = 0
   private heartbeatMs: number = PRESENCE.pingMs
@@ -201,7 +201,7 @@ export class HubConnection {
     return isSure && this.ports.isMember()
   }
 
-  /** This socket is over, by whichever side; decides when to come back. */
+  /** Handles the end of this socket, by whichever side; decides when to reconnect. */
   private end(code: number, why: string, isRefused = false): void {
     const { clock, log, random } = this.ports
     const now = clock.monotonic()

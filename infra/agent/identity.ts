@@ -55,7 +55,7 @@ export async function createDeviceKey(): Promise<JWK> {
 
 export const publicPart = ({ kty, crv, x }: JWK): JWK => ({ kty, crv, x }) as JWK
 
-/** Who this device is: its key, registered once with the activation code, and a short token for each connection. */
+/** Identity of this device: its key, registered with the activation code, and a short token for each connection. */
 export class DeviceIdentity {
   private readonly ports: IdentityPorts
   private readonly jwk: JWK

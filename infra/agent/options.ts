@@ -25,7 +25,7 @@ export interface CommandLine {
   readonly directories: ReadonlySet<string>
 }
 
-/** What the process ends with, beside 0 for a signal. */
+/** Exit codes of the process, besides 0 for a signal. */
 export const EXIT = { failed: 1, usage: 2 } as const
 
 export const USAGE = `${PROGRAM} --server <url> --serial <serial> --state <folder> [options]

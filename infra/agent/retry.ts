@@ -47,6 +47,6 @@ function ceilingMs({ code, attempt, wasUp, isRestarting, lostMs = 0 }: Ending, s
   return Math.min(AGENT.retryBaseMs * 2 ** Math.min(attempt, 16), AGENT.retryMaxMs)
 }
 
-/** What is left of the spread; never so little that those still away would come all at once. */
+/** Rest of the reconnect spread, at least a third: those still away must not come all at once. */
 const spreadRestMs = (lostMs: number, spreadMs: number): number =>
   lostMs < spreadMs ? Math.max(spreadMs - lostMs, spreadMs / 3) : spreadMs

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { SentDocument } from '../../worker/contract/router-document.ts'
 import type { DeviceJobKind } from '../../worker/contract/network-jobs.ts'
 
-/** What ends and restarts links: the prober, until a driver runs the tunnels itself. */
+/** Control of links, held by the prober until a driver runs the tunnels itself. */
 export interface Links {
-  /** These links of the owner are down at once, and are set up again. */
+  /** Takes these links of the owner down at once, and sets them up again. */
   restart(owner: string, ids: readonly string[]): void
 }
 

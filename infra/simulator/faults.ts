@@ -16,7 +16,7 @@ export const faults = z.strictObject({
 export type Faults = z.output<typeof faults>
 export type FaultsInput = z.input<typeof faults>
 
-/** The same socket with faults. One per router: a freeze outlasts the sockets it kills. */
+/** Socket with injected faults. One per router: a freeze outlasts the sockets it kills. */
 export function faultySocket(
   open: OpenSocket,
   { flapEveryMs, freezeEveryMs, freezeForMs, dropRate }: Faults,

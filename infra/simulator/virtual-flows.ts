@@ -7,7 +7,7 @@ import { type Profile, bytesBetween } from './traffic.ts'
 
 const HOUR_MS = 3_600_000
 const PAST_HOURS = 48
-/** Of what passes the interfaces; the rest is what a device's hardware forwards by itself. */
+/** Share of interface traffic that flows count; the rest is what a device's hardware forwards by itself. */
 const COUNTED = 0.96
 
 /** Applications with their shares; the empty name is what neither a name nor a port explains. */

@@ -16,7 +16,7 @@ export interface VirtualHardware {
 
 const WAN = 'eth0'
 
-/** Its traffic, the same in every run. */
+/** Traffic profile of a device, the same in every run. */
 export const profileOf = (serial: string, peakMbps: number): Profile => ({
   seed: createHash('sha256').update(serial).digest().readUInt32BE(0),
   peakMbps,
@@ -57,7 +57,7 @@ export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware
         passed[direction] += bytesBetween(profile, direction, readAt, now)
       readAt = now
       const counters: Counters = { [WAN]: { rx: Math.round(passed.down), tx: Math.round(passed.up) } }
-      // What came in over the WAN went out to the segments behind, shared among them.
+      // Traffic that came in over the WAN went out to the LAN segments, in equal shares.
       const share = lans.length || 1
       for (const port of lans) {
         counters[port.interface] = { rx: Math.round(passed.up / share), tx: Math.round(passed.down / share) }

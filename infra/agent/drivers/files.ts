@@ -79,7 +79,7 @@ function readDocument(files: Files): RouterDocument | null {
   }
 }
 
-/** Those whose part of the document differs, or whose own text; all of them where only files that they share do. */
+/** Networks whose part of the document or own text differs; all of them where only files that they share do. */
 function changedNetworks(
   differing: readonly string[],
   before: RouterDocument | null,

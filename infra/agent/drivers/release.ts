@@ -11,7 +11,7 @@ const CURRENT = 'current'
 export const currentRelease = (folder: string): Promise<string | null> =>
   readlink(join(folder, CURRENT)).catch(() => null)
 
-/** What can be read of a release; a folder that is missing has no files. */
+/** Files of a release that can be read; a folder that is missing has none. */
 export async function readRelease(folder: string, release: string): Promise<Files> {
   const root = join(folder, release)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -12,7 +12,7 @@ export interface TrackedFlow {
   readonly protocol: string
   readonly original: FlowDirection
   readonly reply: FlowDirection
-  /** It is over. */
+  /** The connection is over. */
   readonly isDestroyed: boolean
 }
 

@@ -8,7 +8,7 @@ export interface HourFlows {
   readonly slots: readonly FlowSlot[]
 }
 
-/** What counts the connections through a device, and keeps them until the hub has acknowledged their hour. */
+/** Counter of the connections through a device; an hour is kept until the hub has acknowledged it. */
 export interface FlowLog {
   /** Hours since 1970 that are over and not acknowledged, oldest first. */
   pending(): readonly number[]

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const SPREAD_MS = 60_000
 /** Between two hours: a fifth of the frames that a hub admits. */
 const GAP_MS = 500
-/** Of a frame of 64 KiB. */
+/** Largest part of a 64 KiB frame that slots may fill, in bytes. */
 const SLOTS_MAX_BYTES = 60_000
 
 interface Parts {

@@ -176,7 +176,7 @@ export function serviceOf(host: string): string | null {
   return null
 }
 
-/** What a port says where no name does. */
+/** Name of a service by its port, used where no name tells it. */
 const BY_PORT: Readonly<Record<string, string>> = {
   'tcp/20': 'FTP',
   'tcp/21': 'FTP',

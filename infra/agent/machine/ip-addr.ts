@@ -37,7 +37,7 @@ const TUNNELS: ReadonlySet<string> = new Set([
 /** Virtual link kinds of the kernel that are not reported as interfaces. */
 const PLUMBING: ReadonlySet<string> = new Set(['ifb', 'dummy', 'veth', 'nlmon'])
 
-/** What `ip -j -d addr show` prints, as the hub wants it. Throws on other text. */
+/** Interfaces from the output of `ip -j -d addr show`, as the hub wants them. Throws on other text. */
 export function parseIpAddr(text: string, wan: string | null): InterfaceInfo[] {
   return output
     .parse(JSON.parse(text))

@@ -13,7 +13,7 @@ export const KIND = {
   ask: 1,
   /** The request echoed the expected nonce: fresh, the link is up at both ends. */
   accepted: 2,
-  /** It did not (first contact, or a lost answer): repeat the request with this nonce. */
+  /** The request echoed no expected nonce (first contact, or a lost answer): repeat it with this one. */
   stale: 3,
 } as const
 export type Kind = (typeof KIND)[keyof typeof KIND]

@@ -97,7 +97,7 @@ export class Prober {
     this.tick()
   }
 
-  /** These links of the owner are down at once, and up again with their next proof, for which clients ask now. */
+  /** Takes these links of the owner down at once; each is up with its next proof, for which clients ask now. */
   restart(owner: string, ids: readonly string[]): void {
     const wanted = new Set(ids)
     const links = (this.byOwner.get(owner) ?? []).filter(({ end }) => wanted.has(end.id))

@@ -10,7 +10,7 @@ const PRIVATE = toBlockList([
   ['fc00::', 7],
 ])
 
-/** This host, this link, many hosts; and IPv4 in IPv6's clothes, which would pass as neither. */
+/** Addresses never reached: this host, this link, many hosts; and IPv4 mapped into IPv6, which passes as neither. */
 const NEVER = toBlockList([
   ['0.0.0.0', 8],
   ['127.0.0.0', 8],
@@ -35,7 +35,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 /** `host:port` as `--directory` names it. */
 export const targetOf = (host: string, port: number): string => `${host.toLowerCase()}:${port}`
 
-/** What a tunnel may reach: a service that was broken into must not scan the networks behind its routers. */
+/** Targets that a tunnel may reach: a service that was broken into must not scan the networks of its routers. */
 export interface DirectoryPolicy {
   /** Targets of `--directory`: allowed wherever their name leads. */
   readonly targets: ReadonlySet<string>

@@ -7,7 +7,7 @@ import type { DirectoryPolicy } from './directory-policy.ts'
 import { Tunnel } from './tunnel.ts'
 import type { OpenTunnelSocket } from './tunnel-socket.ts'
 
-/** What a device needs to carry tunnels. */
+/** Access to directories that a device needs to carry tunnels. */
 export interface DirectoryAccess {
   /** `host:port` of `--directory`. */
   readonly targets: ReadonlySet<string>

@@ -38,7 +38,7 @@ const unshape = (device: string): readonly string[] => [
   `qdisc del dev ${device} root`,
 ]
 
-/** Of a table that may not be there. */
+/** Deletes the table; it is added first, because it may not be there. */
 const NO_FILTER = ['table inet netloom_bandwidth {}', 'delete table inet netloom_bandwidth']
 const FILTER = [
   'table inet netloom_bandwidth {',

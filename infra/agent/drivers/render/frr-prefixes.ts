@@ -55,7 +55,7 @@ function toMatch({ prefix, ge, le }: Entry): string {
   return [toNetwork(prefix), ...range].join(' ')
 }
 
-/** What this router declares in the network, without software segments and default. */
+/** Prefixes that this router declares in the network, without software segments and default. */
 const ownEntries = (instance: Instance, { network }: TunnelNetwork): Entry[] =>
   network.routing.announce === 'declared' ? instance.lans.map(permit) : connectedEntries(instance)
 

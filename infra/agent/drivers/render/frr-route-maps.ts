@@ -46,7 +46,7 @@ function mapLines(name: string, entries: readonly Entry[], lists: Lists): string
     ])
 }
 
-/** What is taken from a peer: defaults by metric, software segments, then what the peer and the rows let through. */
+/** Routes taken from a peer: defaults by metric, software segments, then what the peer and the rows let through. */
 function inEntries(network: TunnelNetwork, number: number, link: DocumentLink, lists: Lists): Entry[] {
   const { slot } = network
   const { member_type, isolated, routing } = network.network
@@ -79,7 +79,7 @@ function peerList(network: TunnelNetwork, number: number, link: DocumentLink, li
 
 const rowsCall = (slot: number, lists: Lists): string[] => (lists.has(`ROWS-${slot}`) ? [`call ROWS-${slot}`] : [])
 
-/** What is announced to a peer: own routes, without which filter a point would carry others'; at centres and nodes the network's too. */
+/** Routes announced to a peer: own ones only, or a point would carry others'; at centres and nodes the network's too. */
 function outEntries(network: TunnelNetwork, link: DocumentLink, lists: Lists): Entry[] {
   const { slot } = network
   const { metric } = network.network.routing.default

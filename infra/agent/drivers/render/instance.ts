@@ -8,7 +8,7 @@ export interface Instance {
   /** Ends the names of its files. */
   readonly suffix: string
   readonly asn: number
-  /** What it declares. */
+  /** LANs that the router declares. */
   readonly lans: readonly string[]
   readonly networks: readonly TunnelNetwork[]
 }

@@ -6,7 +6,7 @@ import type { TunnelNetwork } from './tunnels.ts'
 export const DNS_PORT = DEVICE_PORT.dns // dnsmasq.ts answers there
 const BGP_PORT = 179
 export const BFD_PORT = DEVICE_PORT.bfd
-/** Of connections that leave by this device's WAN for others. */
+/** Firewall mark of connections that leave by this device's WAN for others. */
 const FORWARD_MARK = '0x6e6c'
 
 /**

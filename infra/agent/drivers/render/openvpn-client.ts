@@ -2,7 +2,7 @@ import type { DialDocument } from '../../../../worker/contract/client.ts'
 import { CIPHERS, toText } from './openvpn.ts'
 
 /**
- * What OpenVPN's own applications dial a network by, or null while none of its servers can be dialled. The authority and the
+ * Profile for OpenVPN's own applications, or null while no server can be dialled. The authority and the
  * network's control key are files beside it; name and password are asked for.
  */
 export function renderOpenvpnClient(number: string, { ciphers, servers }: DialDocument): string | null {

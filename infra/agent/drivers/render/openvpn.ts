@@ -61,7 +61,7 @@ const toServer = ({ port, local_ip: ip, remote_ip: peer, mask }: DocumentLink): 
 
 const topologyOf = (end: Pick<Listening, 'mask'>): string => (isUnnumbered(end) ? 'p2p' : 'subnet')
 
-/** What stands behind an address: the segment's mask, or the other end where there is no segment. */
+/** Text that follows an address: the segment's mask, or the other end's address where there is no segment. */
 const behind = (mask: number, peer: string): string => (isUnnumbered({ mask }) ? peer : netmask(mask))
 
 const serverLines = (device: string, type: 'tap' | 'tun', { port, ip, mask, peer = '' }: Listening): string[] => [

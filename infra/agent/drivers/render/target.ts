@@ -1,6 +1,6 @@
 import type { InterfaceInfo } from '../../../../worker/contract/protocol.ts'
 
-/** What files need to know of the device they are for. */
+/** Facts of the device that its files depend on. */
 export interface Target {
   readonly wan: readonly string[]
   readonly lan: readonly string[]
