@@ -21,7 +21,7 @@ export type ContactKind = 'phone' | 'email'
 export const useProfile = () => useQuery(accountApi.data, {}, { isFresh: true })
 export const useSaveProfile = () => useCommand(accountApi.editData, [], QUIET)
 
-/** Who is signed in as the service knows it now: another session may have changed it. */
+/** Signed-in user as the service knows it now: another session may have changed it. */
 export function useLatestUser(): UserInfo {
   const { data } = useQuery(accountApi.info, {}, { isFresh: true })
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useLatestUser(): UserInfo {
   return useUser()
 }
 
-/** What was shown of the user before a change. A failure leaves it: the next page reads it again. */
+/** Reads the user again after a change. A failure leaves what was shown: the next page reads it again. */
 export const reloadUser = (): Promise<void> =>
   call(accountApi.info, {}, QUIET).then(
     ({ data }) => updateUser(data),

@@ -37,7 +37,7 @@ export function useSendToPhone<V extends PhoneInput, T>(form: ContractForm<V, T>
   }
 }
 
-/** The same for the e-mail. */
+/** Sends a code to the e-mail that is typed; false where it is none. */
 export function useSendToEmail<V extends EmailInput, T>(form: ContractForm<V, T>): () => Promise<unknown> {
   const send = useSendNewCode()
   return async () => {

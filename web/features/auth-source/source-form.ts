@@ -7,7 +7,7 @@ export type SourceValues = z.input<typeof authSourceKeptForm>
 export type SourceSent = z.output<typeof authSourceKeptForm>
 export type SourceForm = ContractForm<SourceValues, SourceSent>
 
-/** What survives a session that runs out: all but the secret. */
+/** Fields kept when a session runs out: all but the secret. */
 export const KEPT_FIELDS = ['type', 'name', 'app_id', 'agent_id', 'corp_id', 'auth_domain'] as const
 
 /** Null adds one. */

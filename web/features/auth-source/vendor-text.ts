@@ -7,7 +7,7 @@ interface VendorText {
   /** Label of `app_id`, and where the values are found. */
   readonly appId: string
   readonly appIdHelp: string
-  /** Where the administrator enters our addresses. */
+  /** Places in the vendor's console where the administrator enters our addresses. */
   readonly whiteIp: string
   readonly authDomain: string
   readonly redirectUri: string

@@ -52,7 +52,7 @@ const TEXT: Readonly<Record<FirstStep, StepText>> = {
 export interface ShownStep extends FirstStepState {
   readonly title: string
   readonly hint: string
-  /** What leads to an open step; null where the role may not do it. */
+  /** Link that leads to an open step; null where the role may not do it. */
   readonly action: { readonly label: string; readonly to: string } | null
   /** The first that is open: its action is the primary button. */
   readonly isNext: boolean
@@ -68,6 +68,6 @@ export function toShownSteps(steps: readonly FirstStepState[], grants: Grants): 
   })
 }
 
-/** What is left once devices run: of that only what the person can do. */
+/** Steps shown once devices run: only those that the person can do. */
 export const toRemainingSteps = (steps: readonly FirstStepState[], grants: Grants): readonly ShownStep[] =>
   toShownSteps(steps, grants).filter(({ action }) => action !== null)

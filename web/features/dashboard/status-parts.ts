@@ -100,7 +100,7 @@ export interface StatusPart {
   readonly to: string
 }
 
-/** What is not well, each part with the page that shows exactly those objects. */
+/** Parts of the status line, one per kind of fault, each with the page that shows exactly those objects. */
 export function toStatusParts({ status, networks }: Pick<Overview, 'status' | 'networks'>): readonly StatusPart[] {
   return KEYS.filter((key) => status[key] > 0).map((key) => {
     const { level, unit, words } = PARTS[key]
@@ -115,10 +115,10 @@ function pathOf(key: StatusKey, networks: readonly OverviewNetwork[]): string {
   return only !== undefined && others.length === 0 ? paths.network(only.network_number) : paths.overview(key)
 }
 
-/** What the page is narrowed to by its address: rows of 待处理, or networks. */
+/** Filter of the page, from its address: rows of 待处理, or networks. */
 export interface Narrowing {
   readonly key: StatusKey
-  /** Its card. */
+  /** Card that the filter narrows. */
   readonly kind: 'networks' | 'rows'
   /** 链路断开 */
   readonly words: string

@@ -14,7 +14,7 @@ export type EditValues = z.input<typeof editForm>
 export type EditSent = z.output<typeof editForm>
 export type EditForm = ContractForm<EditValues, EditSent>
 
-/** What survives a session that runs out: all but the password. */
+/** Fields kept when a session runs out: all but the password. */
 export const KEPT_FIELDS = [
   'mode',
   'router_name',
@@ -83,7 +83,7 @@ export function toValues(config: LdapConfig | null): EditValues {
   }
 }
 
-/** What a choice hides is not sent. */
+/** Values to send, without those that a choice hides. */
 export const toSent = (values: EditSent): Input<typeof ldapApi.save> => ({
   ...values,
   router_name: values.mode === 'private' ? values.router_name : '',

@@ -44,7 +44,7 @@ export interface ServiceState {
   readonly tone: 'ok' | 'warn' | 'bad' | 'idle'
 }
 
-/** Of the automatic synchronisation (directory 4). */
+/** State of the automatic synchronisation (directory 4). */
 export function serviceState(syncMode: number, { service, run }: SyncStatus): ServiceState {
   if (service.status === 0) return { word: '错误', tone: 'bad' }
   if (run?.state === 'asking') return { word: '警告', tone: 'warn' }

@@ -41,7 +41,7 @@ export const LONG_NOTE = '华东大区生产网与办公网互联专用线路（
 
 export const REASON = { lost: '75 秒未收到心跳', flapping: '10 分钟内上下线 6 次' } as const
 
-/** The same with texts as long as they may be, and with words that do not break. */
+/** Sample members with texts as long as they may be, and with words that do not break. */
 export const LONG_MEMBERS: readonly SampleMember[] = SAMPLE_MEMBERS.map((member, index) => ({
   ...member,
   note: index % 2 === 0 ? LONG_NAME : 'HQ-Backbone-Router-Shanghai',

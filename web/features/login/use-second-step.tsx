@@ -4,7 +4,7 @@ import { useLatest } from '../../lib/use-latest.ts'
 import type { Started } from './second-step/api.ts'
 import { consumeWaitingLink, loadSecondStep } from './sign-in-by-link.ts'
 
-/** What stands in place of the form while a sign-in waits for its second step, and what opens it. */
+/** Second step of a sign-in, shown in place of the form while it is waited for, and what opens it. */
 export function useSecondStep(
   enter: (started: Started, username?: string) => void,
   onBack: (sentence?: string) => void,

@@ -6,7 +6,7 @@ import type { MessageRow } from './api.ts'
 /** From the address; '' for all types. */
 export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.find((type) => type === text) ?? ''
 
-/** What a message is about, with its page; what is gone has none. */
+/** Objects that a message is about, with their pages; deleted objects are left out. */
 export function toObjects(row: MessageRow): readonly { readonly text: string; readonly to: string }[] {
   const { network_number, network_name, router_name, router_note, ticket_number } = row
   const view = row.type === MESSAGE_TYPE.alert ? { at: row.create_time } : {} // an alert opens its object as it was then

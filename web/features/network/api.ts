@@ -9,7 +9,7 @@ import type { ListView } from '../../ui/list-state.ts'
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
-/** What a dialog edits: a colleague may have saved since it was open last. */
+/** Read option of a dialog that edits: a colleague may have saved since it was last open. */
 const FRESH = { isFresh: true } as const
 
 type NetworkQuery = Pick<ListView<never, NetworkSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'>
@@ -85,7 +85,7 @@ export const useUnsupported = (input: Input<typeof networkApi.unsupported> | nul
 
 /** Pushes the configuration again to all members; the confirmation shows the refusal. */
 export const useResendToAll = () => useCommand(networkApi.reSendConfig, [], QUIET)
-/** The same to one member; a toast shows the refusal, and a notice the result. */
+/** Resends the configuration to one member; a toast shows the refusal, and a notice the result. */
 export const useResendToMember = () => useCommand(networkApi.reSendConfig, [], { onMissing: 'stay', done: null })
 export const useKillUser = () => useCommand(networkApi.killUser, [], { ...QUIET, done: null })
 export const useResetRespawn = () => useCommand(networkApi.resetRespawn, [], { ...QUIET, done: null })
@@ -101,10 +101,10 @@ export const useVersions = (network_number: string) => useQuery(networkApi.versi
 /** Connections of its members around a time. */
 export const useNetworkEvents = (network_number: string, at: number) =>
   useQuery(networkApi.events, { network_number, at })
-/** Its caller says what was restored. */
+/** Restores a version; the caller shows what was restored. */
 export const useRestore = () => useCommand(networkApi.restore, [], { ...QUIET, done: null })
 
-/** What a call would do; null waits. */
+/** Impact of a call that is not sent yet; null waits. */
 export const useImpact = (input: Input<typeof networkApi.impact> | null) => useQuery(networkApi.impact, input)
 
 /** Optimistic lock failed: the network was saved by another user since it was read. */

@@ -40,7 +40,7 @@ export const mergeAreas = (base: AreaPlan, plan: AreaPlan, latest: AreaPlan): Ar
     }),
   )
 
-/** What differs, as network/member_ov takes it, with the revision that each edit started from. */
+/** Changed areas, as network/member_ov takes them, with the revision that each edit started from. */
 export function changedAreas(base: AreaPlan, plan: AreaPlan, members: readonly MemberAreas[]) {
   return members.flatMap(({ router_name, revisions }) => {
     const choice = plan.get(router_name)

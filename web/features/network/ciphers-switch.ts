@@ -6,7 +6,7 @@ export interface CiphersSwitch {
   readonly total: number
   /** Members whose device has not confirmed it. */
   readonly pending: readonly Member[]
-  /** Those of them that are offline. */
+  /** Members among `pending` that are offline. */
   readonly offline: readonly Member[]
 }
 

@@ -1,6 +1,6 @@
 import { LINK_EFFECT_NAME, type NetworkImpact } from '../../../worker/contract/network-impact.ts'
 
-/** What saving would do, in words. */
+/** Impact of a save, in words. */
 export function impactText({ routers, offline, links }: NetworkImpact): string {
   if (routers === 0) return '设备配置无变化'
   const parts = [

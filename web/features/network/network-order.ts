@@ -6,7 +6,7 @@ import type { Link, Member } from './projection.ts'
 
 const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 
-/** What is wrong first, then centres, then by name. */
+/** Sorts members: abnormal ones first, then centres, then by name. */
 export function sortMembers(members: readonly Member[], abnormal: ReadonlySet<string>): readonly Member[] {
   const rank = ({ router_name, member_type }: Member) =>
     (abnormal.has(router_name) ? 0 : 2) + (member_type === 'center' ? 0 : 1)
@@ -25,7 +25,7 @@ export function sortLinks(links: readonly Link[], toName: (routerName: string) =
   return named.toSorted((a, b) => a.rank - b.rank || byLabel.compare(a.name, b.name)).map(({ link }) => link)
 }
 
-/** What members and links are sorted by: `worst` is the order in which they come. */
+/** Sort keys of members and links: `worst` is the order in which they come. */
 export const VIEW_SORTS = ['worst', 'name', 'center', 'seen', 'rtt'] as const
 export type ViewSort = (typeof VIEW_SORTS)[number]
 

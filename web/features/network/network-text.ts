@@ -6,7 +6,7 @@ import { MEMBER_STATES, type StateCount } from '../../../worker/domain/health/me
 import { dateText, timeText } from '../../lib/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
 
-/** Of searches among the members of a network. */
+/** Label of searches among the members of a network. */
 export const MEMBER_SEARCH_LABEL = '搜索备注、序列号或账号'
 
 /** Names of the codes on the wire (network 2, 3). */
@@ -53,7 +53,7 @@ export function suspensionText(suspendedAt: number | null, now: number): string 
     : `${since}，已满 ${NETWORK.suspensionDays} 天，设备上的该组网配置已移除；恢复使用后自动重新下发。`
 }
 
-/** The same under the state in a list. */
+/** When a suspended network leaves its devices, as text under the state in a list. */
 export function withdrawalText(suspendedAt: number, now: number): string {
   const endsAt = withdrawnAt(suspendedAt)
   return endsAt > now ? `${dateText(endsAt)} 移除设备配置` : '设备配置已移除'

@@ -9,7 +9,7 @@ export interface PickerFilter {
   readonly state: string
 }
 
-/** What a filter and the order look at beside the option itself. */
+/** Marks of options that a filter and the order look at. */
 export interface PickerMarks {
   readonly roles: ReadonlyMap<string, 'center' | 'point'>
   readonly overlapping: ReadonlySet<string>

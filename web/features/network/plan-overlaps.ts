@@ -16,19 +16,19 @@ import { toMembers, toNeighbors } from './plan-rules.ts'
 
 /** Why segments of a row are in the way. */
 export interface RowOverlap {
-  /** Of the row itself, or of another network that it is in. */
+  /** Segment of the row itself, or of another network that it is in. */
   readonly own: OwnedSegment
   readonly other: OwnedSegment
-  /** The plan brings it: it cannot be saved. Else it stood before. */
+  /** Whether the plan brings the overlap, and so cannot be saved; false for one that existed before. */
   readonly isBrought: boolean
 }
 
 export interface PlanOverlaps {
   /** Members of the plan that are part of an overlap or bring one, with the first. */
   readonly rows: ReadonlyMap<string, RowOverlap>
-  /** Of how many of them the plan cannot be saved. */
+  /** Number of rows whose overlap keeps the plan from being saved. */
   readonly brought: number
-  /** What a member that is not in the plan would overlap with by its own segments. */
+  /** Overlap of a member that is not in the plan, by its own segments. */
   readonly preview: (option: MemberOption) => RowOverlap | null
   /** The next free segment in place of this one; null where there is none. */
   readonly toFree: (segment: string) => string | null

@@ -2,7 +2,7 @@ import { paths } from '../../lib/paths.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 import { type Right, toActions } from './rights.ts'
 
-/** What can be done about POP access, by the days that the resource has left; null: the network has none. */
+/** Actions on POP access, by the days that the resource has left; null: the network has none. */
 export function popActions(right: Right, network_number: string, expireDay: number | null): readonly RowAction[] {
   const order = paths.createNetworkTicket(network_number)
   if (expireDay === null) return toActions(right, { label: '接入POP', to: order })

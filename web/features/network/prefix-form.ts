@@ -4,7 +4,7 @@ import type { ContractForm } from '../../ui/form/use-contract-form.ts'
 
 export const prefixListSchema = z.object({ prefix: prefixRows })
 export type PrefixInput = z.input<typeof prefixListSchema>
-/** What the schema makes of it. */
+/** Values that the schema makes of the input. */
 export interface PrefixValues {
   prefix: PrefixRow[]
 }

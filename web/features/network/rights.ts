@@ -56,7 +56,7 @@ export function networkRights(
   }
 }
 
-/** The same on one member: what is also in networks beyond the role is not its to change. */
+/** Rights on one member: one that is also in networks beyond the role cannot be changed. */
 export const memberRights = (rights: NetworkRights, { shared }: Pick<Member, 'shared'>): NetworkRights =>
   rights.editMember === null && shared === 1
     ? { ...rights, editMember: { kind: 'blocked', reason: ERRORS.ROUTER_SHARED.msg } }

@@ -4,7 +4,7 @@ import { isOnline } from '../../../worker/domain/health/member.ts'
 /** Desired configuration versions before a change was saved, by router_name. A member that is missing is new. */
 export type Baseline = Readonly<Record<string, number>>
 
-/** What a roll-out is measured from. A resend moves no version, but the time of the state of each device it goes to. */
+/** Baseline of a roll-out. A resend moves no version, but the time of the state of each device it goes to. */
 export type RolloutStart =
   | { readonly kind: 'saved'; readonly versions: Baseline }
   | { readonly kind: 'resent'; readonly times: Readonly<Record<string, number | null>> }

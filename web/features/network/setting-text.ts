@@ -4,7 +4,7 @@ import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '../../../worker/domain/network
 import { memberLabel } from '../../lib/member-label.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
-/** What is set, in words. */
+/** Current values of settings, in words. */
 
 export const FR_MODE_NAME = { 1: '中心点优先', 2: 'POP优先' } as const
 
@@ -29,10 +29,10 @@ export function defaultRouteText({ default_route, metric }: Member): string {
 
 type OfPop = Pick<NetworkInfo, 'network_fr'>
 
-/** Its term is over: documents leave its areas out, settings still name them. */
+/** Whether the POP resource's term is over: documents leave its areas out, settings still name them. */
 export const isPopExpired = ({ network_fr: fr }: OfPop): boolean => fr?.expire_day === 0
 
-/** What that means, and the way out; null while it runs. */
+/** Sentence about an expired POP resource, with the way out; null while it runs. */
 export function popExpiredText(info: OfPop): string | null {
   if (!isPopExpired(info)) return null
   return `POP资源“${info.network_fr?.shortname ?? ''}”已过期：其区域已从设备配置中移除，成员之间只经中心点或点对点链路互通。设置仍保留，联系服务商续期后自动恢复；也可改用其他资源，或重新接入POP。`

@@ -3,7 +3,7 @@ import { MEMBER_STATES } from '../../../worker/domain/health/member.ts'
 import { type NetworkEvaluation, linkKey } from '../../../worker/domain/health/network.ts'
 import type { Link, Member, Projection } from './projection.ts'
 
-/** What a chip of the network page leaves: a state of members, or a fault. */
+/** Filters that a chip of the network page sets: a state of members, or a fault. */
 const FAULTS = ['abnormal', 'single_center', 'link_down', 'link_one_sided'] as const
 const FILTERS = [...MEMBER_STATES, ...FAULTS] as const
 export type StateFilter = (typeof FILTERS)[number]
@@ -43,7 +43,7 @@ export interface Matcher {
 
 type Live = Pick<Projection, 'members' | 'links'>
 
-/** What a filter leaves in each view; null leaves everything. A fault of links leaves the members at their ends. */
+/** Filter of the rows of each view; null leaves everything. A fault of links leaves the members at their ends. */
 export function createMatcher(
   filter: StateFilter | '',
   { members, links }: Live,

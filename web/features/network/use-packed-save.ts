@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/transport.ts'
 export function usePackedSave<T>(send: (values: T & { readonly pack: 0 | 1 }) => Promise<unknown>) {
   const [asked, setAsked] = useState<{ readonly key: string; readonly message: string } | null>(null)
   return {
-    /** What there is to agree to; the next save of the same values agrees. */
+    /** Question to agree to; the next save of the same values agrees. */
     question: asked?.message ?? null,
     submitText: asked === null ? '保存' : '重新分配并保存',
     /** Whether it was saved. */

@@ -36,7 +36,7 @@ export function useMemberOptions(network: NetworkInfo | null) {
   return { known, isStale, offered }
 }
 
-/** What the form needs: the network (unless it is new), the quota, and the members that may be chosen. */
+/** Data of the form: the network (unless it is new), the quota, and the members that may be chosen. */
 export function usePlanData(networkNumber: string): {
   readonly data: PlanData | null
   readonly error: ApiError | undefined

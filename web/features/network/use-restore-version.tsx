@@ -9,10 +9,10 @@ import type { NetworkInfo } from './projection.ts'
 
 interface RestoreInput {
   readonly network: Pick<NetworkInfo, 'network_number' | 'network_name'>
-  /** Of the network when the versions were read. */
+  /** Revision of the network when the versions were read. */
   readonly revision: number | undefined
   readonly onRestored: () => void
-  /** Somebody else has saved: the list is behind. */
+  /** Called when somebody else has saved: the list is outdated. */
   readonly onOutdated: () => void
 }
 

@@ -5,7 +5,7 @@ import type { Member } from './projection.ts'
 import { type Baseline, type RolloutStart, toBaseline, toResent } from './rollout.ts'
 
 interface RolloutWatch {
-  /** Of the last change; null when no roll-out is shown. */
+  /** Baseline of the last change; null when no roll-out is shown. */
   readonly start: RolloutStart | null
   /** Changes so far: another one starts another notice. */
   readonly changes: number

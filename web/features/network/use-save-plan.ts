@@ -9,7 +9,7 @@ import type { PickerState } from './picker.ts'
 import { checkPlan, toApiError } from './plan-rules.ts'
 import type { NetworkInfo } from './projection.ts'
 
-/** What came of saving. `outdated`: others have saved a later revision. */
+/** Outcome of a save. `outdated`: others have saved a later revision. */
 type Outcome =
   | { readonly kind: 'none' | 'outdated' | 'overQuota' }
   | { readonly kind: 'saved'; readonly networkNumber: string }

@@ -18,7 +18,7 @@ interface Narrowed {
 }
 
 /**
- * What header, chips and views show, all of one projection: by the rules of the lists, so that none contradicts another.
+ * Data of header, chips and views, all of one projection: by the rules of the lists, so that none contradicts another.
  * Sorted is only what a view asks for: thousands of names take longer than the drawing, which sorts its own.
  */
 export function useShown(

@@ -47,9 +47,9 @@ type Change = 'view' | 'create' | 'edit' | 'delete'
 interface RightsRow {
   readonly label: string
   readonly path: 'auth.easylink.router' | 'auth.easylink.network' | 'auth.monitor'
-  /** What each right allows. */
+  /** Names of the rights, by what each allows. */
   readonly words: Readonly<Record<Change, string>>
-  /** Viewing is no choice. */
+  /** Whether viewing is always allowed, and so no choice. */
   readonly alwaysView: boolean
 }
 

@@ -3,7 +3,7 @@ import { STREAM } from '../../../worker/contract/hub-limits.ts'
 import type { TrafficFrame, TrafficPoint } from '../../ui/traffic-series.ts'
 import { toSeconds, type TrafficWindow } from './traffic-window.ts'
 
-/** What live charts show, and the time they cover. */
+/** Data of live charts, and the time they cover. */
 export interface LiveChartData {
   /** `live` ends now, `last` with the last second that came, `averages` are summaries of a device that nobody watched. */
   readonly kind: 'live' | 'last' | 'averages'

@@ -30,7 +30,7 @@ export const INTERFACE_ROLE_NAME: Readonly<Record<InterfaceInfo['role'], string>
   tunnel: '隧道',
 }
 export const MEMBER_TYPE_NAME = { center: '中心点', point: '普通点' } as const
-/** Of the other end of a link. */
+/** Names of the member types at the other end of a link. */
 export const PEER_TYPE_NAME = { ...MEMBER_TYPE_NAME, pop: 'POP节点' } as const
 
 export const phoneText = (areaCode: string, phone: string): string => (phone === '' ? '—' : `+${areaCode} ${phone}`)

@@ -19,7 +19,7 @@ const REPORT_MS = 2_000 // a device reports within this time
 const NO_NETWORK = '该成员未加入任何组网，没有可下发的配置'
 const IN_FLIGHT = '正在执行，请稍候'
 
-/** What the role may do with a router, behind ⋯ of its page. */
+/** Actions that the role may do with a router, under ⋯ of its page. */
 export function useRouterActions(info: RouterInfo, { presence }: MemberStates): readonly RowAction[] {
   const { router_name, network } = info
   const rights = useMemberRights()

@@ -14,11 +14,11 @@ export type TrafficMode = 'live' | TrafficRange
 export interface RouterTraffic {
   readonly frame: TrafficFrame
   readonly points: TrafficWindow
-  /** What one point stands for. */
+  /** Range and sampling interval, in words; '' without samples. */
   readonly resolution: string
   /** Why no new samples come; null while they do, and over stored ranges. */
   readonly silence: string | null
-  /** Shown where there is no sample. */
+  /** Text shown where there is no sample. */
   readonly empty: string
 }
 

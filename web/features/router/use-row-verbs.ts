@@ -5,7 +5,7 @@ import { useMemberDialogs } from './dialogs/use-member-dialogs.tsx'
 import { managedBlocked, type MemberRights, sharedBlocked } from './rights.ts'
 import type { RouterRow } from './router-text.ts'
 
-/** What can be done with a row of the list, and the dialog that is open for one. */
+/** Actions on a row of the list, and the dialog that is open for one. */
 export function useRowVerbs(rights: MemberRights, isHardware: boolean, remove: (row: RouterRow) => Promise<void>) {
   const { open, dialog } = useMemberDialogs()
   const navigate = useNavigate()

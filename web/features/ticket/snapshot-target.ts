@@ -6,7 +6,7 @@ const NOUN = { router: '成员', network: '组网' } as const
 export const nameOf = (target: SnapshotTarget): string =>
   target.kind === 'router' ? target.router_name : target.network_number
 
-/** What a snapshot is taken of, as the value of a select: `router NL-1`, `network N1`; '' for none. */
+/** Target of a snapshot, as the value of a select: `router NL-1`, `network N1`; '' for none. */
 export const toValue = (target: SnapshotTarget): string => `${target.kind} ${nameOf(target)}`
 export const toLabel = ({ kind }: SnapshotTarget, name: string): string => `${NOUN[kind]}：${name}`
 

@@ -21,11 +21,11 @@ export const STATUS_OPTIONS = [
 export const toStatus = (text: string) => KNOWN.find((known) => String(known) === text) ?? ''
 
 const GRADE_WORDS = ['', '很不满意', '不满意', '一般', '满意', '很满意']
-/** What so many stars say, in numbers and words. */
+/** Grade of so many stars, in numbers and words. */
 export const gradeText = (grade: number): string =>
   grade === 0 ? '未评分' : `${grade} 星，${GRADE_WORDS[grade] ?? ''}`
 
-/** What the form of a service's renewal starts with. */
+/** Title and content that the form of a service's renewal starts with. */
 export function renewalTexts(service: string): { readonly title: string; readonly content: string } {
   const title = [...`续费：${service}`].slice(0, TICKET.titleMax).join('')
   return { title, content: `希望为服务“${service}”续费，请联系我们。` }

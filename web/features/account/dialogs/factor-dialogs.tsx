@@ -43,11 +43,11 @@ interface FactorDialogProps extends DialogProps {
   readonly submitText: string
   readonly danger?: boolean
   readonly send: (typed: TypedFactor) => Promise<void>
-  /** What it does. */
+  /** Text that says what the action does. */
   readonly children: ReactNode
 }
 
-/** What the second factor itself has to confirm. */
+/** Dialog of an action that the second factor itself has to confirm. */
 function FactorDialog({ title, submitText, danger = false, send, onClose, children }: FactorDialogProps) {
   const { form, isRecovery, toggle, toFactor } = useFactorForm()
   return (

@@ -11,7 +11,7 @@ interface AccountCardsProps {
   readonly onBind: (kind: ContactKind) => void
 }
 
-/** What belongs to the account holder, with its state (account 2). */
+/** Cards of what belongs to the account holder, with its state (account 2). */
 export function AccountCards({ onBind }: AccountCardsProps) {
   const user = useUser()
   const { nickname, birthday, industry, occupation, user_phone, user_email } = user

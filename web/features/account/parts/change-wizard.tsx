@@ -13,7 +13,7 @@ interface ChangeWizardProps {
   readonly title: string
   /** Name of the step with the new value. */
   readonly step: string
-  /** Its form. `run` sends it, and leads to the step that follows. */
+  /** Form of the step. `run` sends it, and leads to the step that follows. */
   readonly form: (run: (send: () => Promise<unknown>) => Promise<void>) => ReactNode
 }
 

@@ -5,7 +5,7 @@ import { useTotp } from '../api.ts'
 
 const state = (enrolledTime: number | null) => (enrolledTime === null ? '两步验证未开启' : '两步验证已开启')
 
-/** Of the account's hub: whether a second factor is on, and the way to it and to the devices that are signed in. */
+/** Panel of the account page: whether a second factor is on, with links to it and to the signed-in devices. */
 export function SecurityPanel() {
   const { data } = useTotp()
   return (

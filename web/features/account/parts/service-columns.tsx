@@ -56,7 +56,7 @@ function ServiceBadge({ state }: Pick<ServiceRow, 'state'>) {
   )
 }
 
-/** Of all services of its kind together. */
+/** Quota of all services of one kind together. */
 function Usage({ quota, state }: Pick<ServiceRow, 'quota' | 'state'>) {
   if (quota === null || state === 'pending' || state === 'expired') return <span className="nl-muted">—</span>
   const text = `${countText(quota.used)} / ${countText(quota.total)}`

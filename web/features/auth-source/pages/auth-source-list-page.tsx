@@ -26,7 +26,7 @@ import { VENDOR } from '../vendor-text.ts'
 
 const SourceDialog = lazyDialog(() => import('../dialogs/source-dialog.tsx').then((m) => ({ default: m.SourceDialog })))
 
-/** Where members sign in with the company's WeCom, Feishu or DingTalk (directory 2). */
+/** Page of auth sources: members sign in with the company's WeCom, Feishu or DingTalk (directory 2). */
 export function AuthSourceListPage() {
   const query = useSources()
   const setup = useSourceSetup()

@@ -12,7 +12,7 @@ interface VendorPlaceProps {
   readonly ownDomain: string
 }
 
-/** What the administrator enters in the vendor's console, and where. */
+/** Values that the administrator enters in the vendor's console, and where. */
 export function VendorPlace({ type, place, ownDomain }: VendorPlaceProps) {
   const { name, whiteIp, authDomain, redirectUri } = VENDOR[type]
   const own = ownDomain.length <= AUTH_SOURCE.domainMax ? ownDomain.trim() : ''

@@ -8,7 +8,7 @@ interface PoolBandwidthDialogProps {
   readonly onClose: () => void
 }
 
-/** Of one device of the pool. */
+/** Bandwidth dialog of one device of the pool. */
 export function PoolBandwidthDialog({ device, onClose }: PoolBandwidthDialogProps) {
   const { expire_date: expireAt, max_bandwidth: maxBandwidth } = device
   const { trigger } = useSetPoolBandwidth()

@@ -5,9 +5,9 @@ import { UnsentAlerts } from './unsent-alerts.tsx'
 import { Verification } from './verification.tsx'
 
 interface ColumnsOptions {
-  /** Who may not write contacts has no button to send a mail again. */
+  /** Whether the role may write contacts: without it no button sends a mail again. */
   readonly mayEdit: boolean
-  /** By address how many alerts were not sent. */
+  /** Number of alerts that were not sent, by address. */
   readonly unsent: ReadonlyMap<string, number>
   readonly onUnsent: (contact: ContactRow) => void
 }

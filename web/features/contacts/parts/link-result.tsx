@@ -7,7 +7,7 @@ import { toErrorView } from '../../../ui/error-view.ts'
 import { ApiError } from '../../../lib/call.ts'
 import styles from './link-result.module.css'
 
-/** What the server answered to the link of a mail. */
+/** Answer of the server to the link of a mail. */
 export interface LinkAnswer {
   readonly code: number
   readonly msg: string

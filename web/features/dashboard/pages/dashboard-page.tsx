@@ -19,7 +19,7 @@ export function DashboardPage() {
   )
 }
 
-/** What is not well, how it went in the last 24 hours, and where to go on. */
+/** Dashboard: current faults, how it went in the last 24 hours, and where to go on. */
 function Dashboard() {
   const announcements = useAnnouncements()
   const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })

@@ -16,7 +16,7 @@ interface AccountCardProps {
   readonly overview: Pick<Overview, 'seats' | 'service_end' | 'alerts'>
 }
 
-/** What the account has bought: seats, and how long its services last. */
+/** Card of the bought services: seats, and how long the services last. */
 export function AccountCard({ overview: { seats, service_end, alerts } }: AccountCardProps) {
   const grants = useGrants()
   return (

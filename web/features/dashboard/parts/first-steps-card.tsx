@@ -14,7 +14,7 @@ interface FirstStepsCardProps {
   readonly isRunning: boolean
 }
 
-/** What a new account does first, the next step as the one primary button. */
+/** Card of a new account's first steps, the next one as the one primary button. */
 export function FirstStepsCard({ steps, isRunning }: FirstStepsCardProps) {
   const grants = useGrants()
   const { trigger, isMutating } = useDismissSteps()

@@ -1,7 +1,7 @@
 import { useUser } from '../../../lib/session.ts'
 import styles from './greeting.module.css'
 
-/** Who is signed in (account 2). */
+/** Greeting of the person who is signed in (account 2). */
 export function Greeting() {
   const { nickname, username, ram, user_phone, user_email } = useUser()
   return (

@@ -6,7 +6,7 @@ import styles from './narrowed-panel.module.css'
 
 interface NarrowedPanelProps {
   readonly title: string
-  /** What the rows are narrowed to: 链路断开. Null: all of them. */
+  /** Name of the filter on the rows, as 链路断开; null shows all of them. */
   readonly words: string | null
   readonly more?: ReactNode
   readonly children: ReactNode

@@ -30,7 +30,7 @@ interface OverviewCardsProps {
   readonly stale: Staleness
 }
 
-/** What is wrong first, then the numbers; a new customer's first steps in place of zeros. */
+/** Cards of the overview: faults first, then the numbers; a new customer's first steps in place of zeros. */
 export function OverviewCards({ overview, stale }: OverviewCardsProps) {
   const [query] = useSearchParams()
   const show = query.get('show')

@@ -33,7 +33,7 @@ const WELL_TEXT: Readonly<Record<Staleness, string>> = {
   links: '已知状态正常',
 }
 
-/** What is not well in one line, each part with the objects behind it; grey while it may be outdated. */
+/** Faults in one line, each part linked to the objects it counts; grey while it may be outdated. */
 export function StatusLine({ overview, stale, shown }: StatusLineProps) {
   const now = useNow()
   const parts = toStatusParts(overview)

@@ -4,7 +4,7 @@ import { CopyText } from '../../../ui/copy-text.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import styles from './build-facts.module.css'
 
-/** What a build is, so that a person can tell whether it is new and has arrived whole. */
+/** Facts of a build, by which a person can tell whether it is new and has arrived whole. */
 export function BuildFacts({ build: { version, release_time, bytes, sha256, notes } }: { readonly build: Build }) {
   return (
     <>

@@ -14,7 +14,7 @@ type Neighbor = ArticleView['before_doc']
 
 interface ArticleProps {
   readonly article: ReturnType<typeof useArticle>
-  /** Where an article that is gone leads to. */
+  /** First article, to which the page of a missing one leads. */
   readonly first: NonNullable<Neighbor> | undefined
   /** There is no article at all. */
   readonly isEmpty: boolean

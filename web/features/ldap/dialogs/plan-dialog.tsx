@@ -14,7 +14,7 @@ interface PlanDialogProps {
   readonly onClose: () => void
 }
 
-/** What a run of the newest listing would do, by name, before anything is written. */
+/** Dialog of what a run of the newest listing would do, by name, before anything is written. */
 export function PlanDialog({ run, onClose }: PlanDialogProps) {
   const [chosen, setChosen] = useState<PlanKind | null>(run?.state === 'asking' ? 'disabled' : null)
   const [page, setPage] = useState(1)

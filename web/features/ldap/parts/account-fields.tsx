@@ -43,7 +43,7 @@ export function AccountFields({ form: { control }, isStored }: FieldsProps) {
   )
 }
 
-/** Where new members go, and how they come (groups Association and Status). */
+/** Fields for the network and the status of new members (groups Association and Status). */
 export function MembershipFields({ form: { control } }: Pick<FieldsProps, 'form'>) {
   const { data } = useNetworkOptions()
   const networks = (data?.data ?? []).map(({ network_number: value, network_name: label }) => ({ value, label }))
@@ -62,7 +62,7 @@ export function MembershipFields({ form: { control } }: Pick<FieldsProps, 'form'
   )
 }
 
-/** What most directories do not need. */
+/** Fields that most directories do not need. */
 export function AdvancedFields({ form }: Pick<FieldsProps, 'form'>) {
   const { control } = form
   const { errors } = form.formState

@@ -12,7 +12,7 @@ interface CheckResultProps {
   readonly notices: readonly string[]
 }
 
-/** What a successful check found, with the first users as they would be imported. */
+/** Result of a successful check, with the first users as they would be imported. */
 export function CheckResult({ reply: { server, tls, certificate, count, sample }, notices }: CheckResultProps) {
   const facts: readonly Fact[] = [
     { label: '目录类型', value: serverWord(server) },

@@ -24,7 +24,7 @@ interface FieldsProps {
   readonly config: LdapConfig | null
 }
 
-/** Where the directory is and how the connection to it is secured (directory 2, group Connection). */
+/** Fields of the directory's address and of the connection's security (directory 2, group Connection). */
 export function ConnectionFields({ form, config }: FieldsProps) {
   const { control } = form
   const isPublic = form.watch('mode') === 'public'

@@ -64,7 +64,7 @@ const State = ({ state }: Pick<RunRow, 'state'>) => (
   </span>
 )
 
-/** What it did; a listing writes nothing. */
+/** Result of a run in words; a listing writes nothing. */
 const resultText = ({ kind, state, message, counts, ...row }: RunRow): string => {
   if (state === 'asking') return `将停用 ${counts.disabled}`
   const written = countsText(counts, WRITTEN)

@@ -3,11 +3,11 @@ import { useSearchParams } from 'react-router'
 import { Segmented } from '../../../ui/segmented.tsx'
 
 interface PatternSwitchesProps {
-  /** Its contents, by `rows` in the address; the first is what it shows without. */
+  /** Contents of the pattern, by `rows` in the address; the first is the default. */
   readonly contents: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** What a pattern shows, and the same page in a window as wide as a phone, because media queries ask the window. */
+/** Switch of a pattern's contents, and a button for a window as wide as a phone: media queries ask the window. */
 export function PatternSwitches({ contents }: PatternSwitchesProps) {
   const [query, setQuery] = useSearchParams()
   const value = contents.find((content) => content.value === query.get('rows'))?.value ?? contents[0]?.value ?? ''

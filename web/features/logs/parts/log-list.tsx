@@ -21,7 +21,7 @@ interface Searched {
 interface LogListProps<Row, F extends string> {
   readonly title: string
   readonly searchLabel: string
-  /** What would be in it. */
+  /** Hint for an empty list: what would be in it. */
   readonly hint: string
   readonly list: ListState<F, never>
   readonly range: ReturnType<typeof useLogRange>

@@ -7,7 +7,7 @@ import { confirmDelete, confirmDeleteAll, confirmRead, confirmReadAll } from '..
 interface MessageActionsProps {
   /** Ids of the selected messages. */
   readonly ids: readonly number[]
-  /** Of all messages, as they were read last; undefined while they load. */
+  /** Counts of all messages, as they were read last; undefined while they load. */
   readonly sums: { readonly total: number; readonly unread: number; readonly newest: number } | undefined
   readonly onDone: () => void
 }

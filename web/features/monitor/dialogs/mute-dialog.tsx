@@ -28,7 +28,7 @@ const KINDS = [
 ] as const
 const ALL = { value: 'all', label: '全部告警' } as const
 
-/** What sends nothing for a while. */
+/** Dialog that mutes alerts for a while. */
 export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
   const rights = useMonitorRights()
   const routers = useMonitorRouters().data?.data ?? []

@@ -33,7 +33,7 @@ interface WebhookDialogProps {
   readonly onClose: () => void
 }
 
-/** Where alerts are posted to; the key of the address stays masked. */
+/** Dialog of the address that alerts are posted to; the key in the address stays masked. */
 export function WebhookDialog({ config, rights, onClose }: WebhookDialogProps) {
   const values = useContractForm(form, { type: config.type, url: config.url, secret: '', noSecret: false })
   const [answer, setAnswer] = useState<{ readonly isOk: boolean; readonly text: string } | null>(null)

@@ -87,7 +87,7 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
   )
 }
 
-/** Where its object is shown as it was then: the member, or the network. */
+/** Page of an alert's object, as it was then: the member, or the network. */
 function objectPath({ router_name, network_number, start_time: at }: AlertRow): string | null {
   if (router_name !== '') return paths.router(router_name, { at })
   return network_number === '' ? null : paths.network(network_number, { at })

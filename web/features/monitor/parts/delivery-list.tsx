@@ -25,7 +25,7 @@ const STATES = [
   ...DELIVERY_STATES.map((state) => ({ value: state, label: DELIVERY_WORD[state] })),
 ]
 
-/** What was sent of alerts, and what the other side answered. */
+/** List of alert deliveries, with what the other side answered. */
 export function DeliveryList({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const list = useListState({ channel: '', state: '', alert_id: '' })
   const { page, limit, filters } = list

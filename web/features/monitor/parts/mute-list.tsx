@@ -16,7 +16,7 @@ const MuteDialog = lazyDialog(() => import('../dialogs/mute-dialog.tsx').then((m
 type MuteRow = Output<typeof monitorApi.mutes>[number]
 const NONE: readonly MuteRow[] = []
 
-/** What is muted now; alerts are recorded meanwhile. */
+/** List of current mutes; alerts are recorded meanwhile. */
 export function MuteList({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const listState = useListState({})
   const mutes = useMutes()

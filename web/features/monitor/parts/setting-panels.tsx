@@ -145,7 +145,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
 
 const SEVERITY_OPTIONS = SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY_WORD[severity] }))
 
-/** What the event means; that of the directory leads to its configuration (directory 2). */
+/** Help text of an event; that of the directory leads to its configuration (directory 2). */
 const helpOf = (rule: AlertRule, rights: MonitorRights): ReactNode =>
   rule === 'directory_sync' && rights.directory ? (
     <>

@@ -30,7 +30,7 @@ export function WebhookLine({ rights }: { readonly rights: MonitorRights }) {
   )
 }
 
-/** What is wrong with the channel, in the other side's words; nothing while its newest message arrives. */
+/** Failure of the webhook, in the other side's words; nothing while its newest message arrives. */
 function LastDelivery() {
   const { data } = useDeliveries(NEWEST)
   const paused = data?.paused ?? 0

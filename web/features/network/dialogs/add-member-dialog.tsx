@@ -40,7 +40,7 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
   const [center, point] = form.watch(['center', 'point'])
   const state = useMemo(() => {
     const base = toPlan(network.member)
-    // Who has been added by somebody else meanwhile keeps the role given there.
+    // A member that somebody else has added meanwhile keeps the role given there.
     const added = unassign({ center, point }, [...base.center, ...base.point])
     return {
       networkNumber: network.network_number,

@@ -7,7 +7,7 @@ interface TicketTarget {
   readonly network_ticket_status: NetworkTicketStatus
 }
 
-/** Of a completed order it says first that its resource stays. */
+/** Asks before an order is cancelled; of a completed one it says first that its resource stays. */
 export function confirmCancelTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
   const { network_ticket_number: number, network_ticket_status: status } = ticket
   const kept =

@@ -8,7 +8,7 @@ export interface NetworkDialogProps {
   readonly onClose: () => void
 }
 
-/** Of a dialog that is opened on one member. */
+/** Props of a dialog that is opened on one member. */
 export interface MemberDialogProps extends NetworkDialogProps {
   readonly member: Member
 }

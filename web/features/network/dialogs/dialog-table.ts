@@ -23,7 +23,7 @@ export interface DialogRow<Props> {
   /** Text of what opens it. */
   readonly title: string
   readonly right: keyof NetworkRights
-  /** What it saves is pushed to no device: there is no roll-out to follow. */
+  /** Whether a save is pushed to no device, so that there is no roll-out to follow. */
   readonly isLocal?: boolean
   readonly component: ComponentType<Props>
 }
@@ -35,7 +35,7 @@ export interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subje
 
 export const SETTING_GROUPS = ['地址', '路由', '端口', '安全', 'POP'] as const
 
-/** What decides whether a setting is shown: flags of the account, and what the network is. */
+/** Facts that decide whether a setting is shown: flags of the account, and what the network is. */
 export interface SettingScope {
   readonly info: NetworkInfo
   readonly auth: UserInfo['auth']
@@ -49,11 +49,11 @@ export interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly group: (typeof SETTING_GROUPS)[number]
   /** Absent: always. */
   readonly shows?: (scope: Scope) => boolean
-  /** What is set, in words. */
+  /** Current value, in words. */
   readonly value: (scope: Scope) => string
   /** Why it cannot be changed although the right is there. */
   readonly blocked?: (scope: Scope) => string | null
-  /** It can be turned off then, in a suspended network and without its flag too. */
+  /** Whether the setting is on: it can then be turned off, in a suspended network and without its flag too. */
   readonly isOn?: (scope: Scope) => boolean
 }
 

@@ -54,7 +54,7 @@ export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialo
   )
 }
 
-/** The same of all hardware members at once. */
+/** Dynamic routing of all hardware members at once. */
 export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
   const { network_number } = info
   const options = useOptions(info, ['全部开启', '全部关闭'])

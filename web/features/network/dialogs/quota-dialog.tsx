@@ -5,7 +5,7 @@ import { UpgradeButtons } from '../../../ui/upgrade-buttons.tsx'
 
 interface QuotaDialogProps {
   readonly limit: number
-  /** What is used up: the refusal that says so. */
+  /** Refusal that says which quota is used up. */
   readonly refusal?: ErrorKey
   readonly title?: string
   readonly onClose: () => void

@@ -15,7 +15,7 @@ const INTERLINK_MASKS = masksOf(MASK.interlink)
 
 interface SegmentFieldsProps<V extends FieldValues, T> {
   readonly form: ContractForm<V, T>
-  /** Where `gateway` and `mask` stand; empty for the top of the form. */
+  /** Path of `gateway` and `mask` in the form; empty for its top. */
   readonly at: string
   readonly title: string
   readonly note?: ReactNode

@@ -11,7 +11,7 @@ import type { MemberDialogProps } from './dialog-context.ts'
 const schema = z.object({ mode: softwareMode })
 const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))
 
-/** Where a software member dials in (network 2). */
+/** Dialog of where a software member dials in (network 2). */
 export function SoftwareModeDialog({ info, member: current, ...handlers }: MemberDialogProps) {
   const { network_number } = info
   const { start, ...started } = useMemberStart(info, current, ({ mode }) => ({ mode }))

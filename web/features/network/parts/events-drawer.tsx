@@ -15,7 +15,7 @@ interface EventsDrawerProps {
   readonly onClose: () => void
 }
 
-/** What happened in the network around a time, as an alert names it: connections of its members, and changes of its settings. */
+/** Events in the network around a time, as an alert names it: connections of members, and changes of settings. */
 export function EventsDrawer({ networkNumber, at, onClose }: EventsDrawerProps) {
   const events = useNetworkEvents(networkNumber, at)
   const versions = useVersions(networkNumber)

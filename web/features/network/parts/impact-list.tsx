@@ -16,7 +16,7 @@ export type ImpactRequest = Input<typeof networkApi.impact>
 interface FormImpactProps<V extends FieldValues, T> {
   readonly form: ContractForm<V, T>
   readonly schema: z.ZodType<T, V>
-  /** What saving these values would call. */
+  /** Call that would save these values. */
   readonly toRequest: (values: T) => ImpactRequest
 }
 

@@ -22,7 +22,7 @@ interface JobNoticeProps {
   readonly onClose: () => void
 }
 
-/** What became of a request to devices. It closes itself once all have done it; while one is offline it is asked seldom. */
+/** Notice of a request to devices. It closes itself once all have done it; while one is offline it is asked seldom. */
 export function JobNotice({ network, job: { id, label }, onClose }: JobNoticeProps) {
   const input = { network_number: network, job_id: id }
   const { data, error } = useJob(input, pollMs)

@@ -8,7 +8,7 @@ import type { Link } from '../projection.ts'
 import { LINK_KIND_NAME } from '../network-text.ts'
 import type { NamedMember } from '../use-shown.ts'
 
-/** What the cells show beside the link itself. */
+/** Data that the cells show besides the link itself. */
 export interface LinkCells {
   readonly isStale: boolean
   readonly toName: (routerName: string) => string

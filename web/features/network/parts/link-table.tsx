@@ -9,14 +9,14 @@ import { linkOrders, type ViewSort } from '../network-order.ts'
 import type { Link } from '../projection.ts'
 
 interface LinkTableProps {
-  /** Those that search and chip leave, in their order. */
+  /** Links that search and chip leave, in their order. */
   readonly links: readonly Link[]
-  /** Those that a person has chosen. */
+  /** Columns that a person has chosen. */
   readonly columns: readonly Column<Link>[]
   readonly list: ListState<'state', ViewSort>
   readonly isFaultFilter: boolean
   readonly toName: (routerName: string) => string
-  /** Its panel is open. */
+  /** Whether the link's panel is open. */
   readonly isCurrent: (link: Link) => boolean
 }
 

@@ -15,7 +15,7 @@ import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import styles from './member-columns.module.css'
 
-/** What the cells show beside the member itself. */
+/** Data that the cells show besides the member itself. */
 export interface MemberCells {
   readonly isStale: boolean
   readonly linksByMember: () => ReadonlyMap<string, readonly Link[]>
@@ -98,7 +98,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
   ]
 }
 
-/** What decides of the columns that a phone leaves out. */
+/** First facts of the columns that a phone leaves out, in one line. */
 function phoneLine({ member_type, lan }: Member, links: readonly Link[], isSingleCenter: boolean): string {
   const paths = links.length > 0 && `链路 ${linksText(links)}`
   return [isSingleCenter && SINGLE_CENTER_WORD, paths, MEMBER_ROLE_NAME[member_type], firstOfText(lan)]

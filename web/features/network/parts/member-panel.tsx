@@ -26,7 +26,7 @@ import styles from './panels.module.css'
 interface MemberPanelProps {
   readonly info: NetworkInfo
   readonly member: Member
-  /** Its own, in their order. */
+  /** Links of the member, in their order. */
   readonly links: readonly Link[]
   readonly isSingleCenter: boolean
   readonly toName: (routerName: string) => string

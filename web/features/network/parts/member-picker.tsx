@@ -69,7 +69,7 @@ export function MemberPicker(props: MemberPickerProps) {
     const removed = [...roles.keys()].filter((name) => !keys.has(name))
     if (removed.length > 0) return onChange(unassign(plan, removed))
     const [only, ...more] = added
-    // Who comes back has the role that it had.
+    // A member that is chosen again has the role that it had.
     if (only !== undefined) assignAs(added, more.length === 0 ? (baseRoles.get(only) ?? 'point') : 'point')
   }
   const canSelect = (option: MemberOption) => {

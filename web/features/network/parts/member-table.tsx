@@ -12,14 +12,14 @@ import { MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
 import type { Member } from '../projection.ts'
 
 interface MemberTableProps {
-  /** Those that search and chip leave, in their order. */
+  /** Members that search and chip leave, in their order. */
   readonly members: readonly Member[]
-  /** Those that a person has chosen. */
+  /** Columns that a person has chosen. */
   readonly columns: readonly Column<Member>[]
   readonly list: ListState<'state', ViewSort>
   /** The chip asks for faults, and nothing is searched: an empty table is good news. */
   readonly isFaultFilter: boolean
-  /** Its panel is open. */
+  /** Whether the member's panel is open. */
   readonly isCurrent: (member: Member) => boolean
   readonly onOpen: (member: Member) => void
   readonly toRowActions: (member: Member) => readonly RowAction[]

@@ -78,7 +78,7 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
   },
 ]
 
-/** Its end is part of the state, which stays where this column drops out. */
+/** POP resource; its expiry is part of the state, which stays where this column drops out. */
 function PopResource({ fr_name, fr_expire_day: days }: Pick<NetworkRow, 'fr_name' | 'fr_expire_day'>) {
   if (days === null) return <span className="nl-muted">—</span>
   return (

@@ -62,7 +62,7 @@ export function NetworkHead({ info, health, isStale, ...rest }: NetworkHeadProps
   )
 }
 
-/** What the network is, which does not change from day to day. */
+/** Facts of the network that do not change from day to day. */
 function Catalogue({ info }: { readonly info: NetworkInfo }) {
   return (
     <Facts

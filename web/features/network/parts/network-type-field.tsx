@@ -17,7 +17,7 @@ interface NetworkTypeFieldProps {
   readonly onChange: (type: number) => void
 }
 
-/** Of a new network: it keeps its type. */
+/** Type of a new network, which keeps it. */
 export function NetworkTypeField({ value, onChange }: NetworkTypeFieldProps) {
   return (
     <div className={styles.type}>

@@ -6,7 +6,7 @@ import { UNASSIGNED_TEXT, bandwidthText, yearsText } from '../ticket-text.ts'
 const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
   ticket.pop.filter(({ value }) => areas.includes(value))
 
-/** What an order comes to. */
+/** Facts that an order comes to. */
 export const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
   {
     label: 'POP区域',

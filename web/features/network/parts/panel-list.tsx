@@ -12,9 +12,9 @@ export function PanelList({ label, children }: { readonly label: string; readonl
 
 interface PanelRowProps {
   readonly title: string
-  /** What is left out counts for nothing. */
+  /** Facts of the row; false and undefined are left out. */
   readonly facts: readonly (string | false | undefined)[]
-  /** Null: it has no page or panel of its own. */
+  /** Called on a click; null where the row has no page or panel of its own. */
   readonly onOpen: (() => void) | null
   /** Badge of its state. */
   readonly children: ReactNode

@@ -22,7 +22,7 @@ interface PickerColumns {
   readonly onRole: (name: string, role: MemberRole) => void
 }
 
-/** What decides of a candidate: role, LAN, state, networks; what stands in its way is under its name. */
+/** Columns of a candidate: role, LAN, state, networks; the reason against it is under its name. */
 export function pickerColumns(props: PickerColumns): readonly Column<MemberOption>[] {
   const { roles, isStale, hasCenters, onRole } = props
   return [
@@ -79,7 +79,7 @@ interface RoleCellProps {
 
 const ROLES = (['point', 'center'] as const).map((value) => ({ value, label: MEMBER_ROLE_NAME[value] }))
 
-/** Of a chosen row; software dials in and is never a centre. */
+/** Role of a chosen row; software dials in and is never a centre. */
 function RoleCell({ option, role, isFixed, onRole }: RoleCellProps) {
   if (role === undefined) return null
   if (isFixed || option.routerType === ROUTER_TYPE.software)

@@ -7,7 +7,7 @@ interface PlanFootProps {
   readonly isBusy: boolean
   readonly canSave: boolean
   readonly onCancel: () => void
-  /** What the plan comes to, and why it was refused. */
+  /** Sum of the plan, and why it was refused. */
   readonly children: ReactNode
 }
 

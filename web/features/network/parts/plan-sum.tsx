@@ -15,7 +15,7 @@ interface PlanSumProps {
 /** 已选 12 · 中心点 2/6 · 席位 222/300 · 网段无冲突: what a plan comes to, announced as it changes. */
 export function PlanSum({ state, overlaps, isAddOnly = false }: PlanSumProps) {
   const { base, plan, quota } = state
-  // It does not see all networks that the members are in: only the server knows their segments.
+  // A limited role does not see all networks of the members: only the server knows their segments.
   const isLimited = useGrants().networks !== null
   const used = membersAfter(base, plan, quota)
   const [was, now] = [toRoles(base), toRoles(plan)]

@@ -7,7 +7,7 @@ import { COPY_FAILED, copyText } from '../../../lib/clipboard.ts'
 import styles from './prefix-fields.module.css'
 
 interface PrefixTextProps {
-  /** What is copied. */
+  /** Rows that are copied. */
   readonly rows: readonly PrefixRow[]
   readonly onAppend: (rows: readonly PrefixRow[]) => void
   readonly onReplace: (rows: readonly PrefixRow[]) => void

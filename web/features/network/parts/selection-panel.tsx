@@ -14,7 +14,7 @@ interface SelectionPanelProps {
   readonly onSelect: (picked: Picked | null) => void
 }
 
-/** What is selected, while it is in the network. */
+/** Panel of what is selected, while it is in the network. */
 export function SelectionPanel({ info, picked, shown, isStale, toRowActions, onSelect }: SelectionPanelProps) {
   const { affected, linksByMember, sortedLinks, toMember, toName } = shown
   const onClose = () => onSelect(null)

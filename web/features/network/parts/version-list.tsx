@@ -6,9 +6,9 @@ import styles from './version-list.module.css'
 interface VersionListProps {
   /** Newest first. */
   readonly versions: readonly NetworkVersion[]
-  /** Of what is set now; null where it is not among them. */
+  /** Version that is set now; null where it is not among them. */
   readonly current: number | null
-  /** What may be done with one. */
+  /** Action that may be done with one version. */
   readonly action?: (version: NetworkVersion) => ReactNode
 }
 

@@ -11,7 +11,7 @@ export type RoleForm = ContractForm<RoleFields, z.output<typeof roleFields>>
 /** Why a limited role has no such right (directory 5). */
 const LIMITED = '仅限指定组网的角色不能创建组网'
 
-/** What a role may do: a row for each object, a check box for each right. Those of monitoring need its view. */
+/** Rights of a role: a row for each object, a check box for each right. Those of monitoring need its view. */
 export function RightsField({ form }: { readonly form: RoleForm }) {
   const isLimited = form.watch('scope') === 'listed'
   const failure = form.formState.errors.auth?.easylink?.network?.create?.message

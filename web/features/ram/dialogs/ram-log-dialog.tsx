@@ -17,7 +17,7 @@ interface RamLogDialogProps {
   readonly onClose: () => void
 }
 
-/** What a sub-account has done, of the last 7 days at first (directory 2). */
+/** Log of what a sub-account has done, of the last 7 days at first (directory 2). */
 export function RamLogDialog({ ram: { id, username }, onClose }: RamLogDialogProps) {
   const list = useLocalListState({})
   const range = useRecordRange(list)

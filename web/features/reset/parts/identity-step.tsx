@@ -22,7 +22,7 @@ const identity: z.ZodType<Identity, Identity> = z.discriminatedUnion('send_type'
 const LATE =
   '验证码只会发送到账号已绑定的手机或邮箱。没有收到？请等待5分钟，并检查拦截与垃圾信息，或换用另一种方式。子账号请联系主账号'
 
-/** What the account is bound to, masked. */
+/** Contacts that the account is bound to, masked. */
 export type Bound = Output<typeof verifyApi.authentication>
 
 interface IdentityStepProps {

@@ -24,7 +24,7 @@ const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'not
 interface SoftwareDialogProps {
   /** Empty where none is set yet. */
   readonly sign: string
-  /** This user may set the suffix. */
+  /** Whether this user may set the suffix. */
   readonly canEditSign: boolean
   readonly addsIntoNetwork: boolean
   readonly onClose: () => void

@@ -68,7 +68,7 @@ interface EquipmentProps {
   readonly liveStates: MemberStates | null
   /** The channel of the live states and charts. */
   readonly isDown: boolean
-  /** Of the last read; undefined unless it failed. */
+  /** Error of the last read; undefined unless it failed. */
   readonly error: unknown
   readonly onReload: () => void
 }

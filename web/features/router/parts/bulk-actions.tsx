@@ -16,7 +16,7 @@ const DIALOGS = {
   network: lazyDialog(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNetworkDialog }))),
 }
 
-/** What became of each, where some were refused. */
+/** Result of each member of a bulk action, where some were refused. */
 export interface BulkReport {
   readonly title: string
   readonly rows: readonly BatchRow[]
@@ -30,7 +30,7 @@ interface BulkActionsProps {
   readonly onDone: (report: BulkReport | null) => void
 }
 
-/** What can be done with several members at once. */
+/** Actions on several members at once. */
 export function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
   const remove = useDeleteRouters()
   const resend = useResendToRouters()

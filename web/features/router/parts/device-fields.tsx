@@ -12,9 +12,9 @@ export const wholeCode = z
   .refine(isWholeActivationCode, '激活码为 12 位字母和数字，请核对')
 
 interface DeviceFieldsProps<V extends FieldValues, T> {
-  /** Of a form with `username` and `code`. */
+  /** Control of a form with `username` and `code`. */
   readonly control: Control<V, unknown, T>
-  /** In front of both labels. */
+  /** Text in front of both labels. */
   readonly of?: string
 }
 

@@ -6,7 +6,7 @@ import { TimeText } from '../../../ui/time-text.tsx'
 import type { RouterInfo } from '../router-text.ts'
 import styles from './side-panels.module.css'
 
-/** What the device is; its name, state and configuration stand in the header, addresses of interfaces beside their charts. */
+/** Facts of the device; name, state and configuration are in the header, addresses of interfaces at their charts. */
 export function DevicePanel({ info }: { readonly info: RouterInfo }) {
   const { router_ipv4: ip, router_mac: mac, interfaces } = info
   const hasIp = interfaces.some((port) => port.ip === ip)

@@ -120,7 +120,7 @@ function useMode() {
   return { mode, setMode, at: mode === 'live' ? null : at, toNow }
 }
 
-/** What charts show around a time, by how long its details are kept. */
+/** Range that charts show around a time, by how long its details are kept. */
 function rangeAround(at: number, nowMs: number): TrafficRange {
   const days = (nowMs - at) / 86_400_000
   return days < SERIES.slotDays ? 'hour' : days < SERIES.hourDays ? 'week' : 'month'
@@ -167,7 +167,7 @@ function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name
 
 interface UnreadProps {
   readonly label: string
-  /** Of the chart, so that the page does not move when it comes. */
+  /** Height of the chart, so that the page does not move when the chart appears. */
   readonly heightPx: number
   readonly error: unknown
   readonly onRetry: () => unknown

@@ -10,7 +10,7 @@ interface InterfaceSettingsProps {
   readonly silence: string | null
 }
 
-/** What a device reports of one interface (network 2); what it does not report is left out. */
+/** Settings of one interface that a device reports (network 2); unreported ones are left out. */
 export function InterfaceSettings({ port, silence }: InterfaceSettingsProps) {
   const { interface: name, up, protocol, mtu, mac, interface_uuid: uuid } = port
   const address = addressText(port)

@@ -11,7 +11,7 @@ import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-te
 
 type MemberColumn = Column<RouterRow> & { readonly sort?: { readonly by: RouterSort; readonly first: 'asc' | 'desc' } }
 
-/** What decides of the columns that a phone leaves out. */
+/** First facts of the columns that a phone leaves out, in one line. */
 const phoneLine = ({ networks, lan }: RouterRow): string =>
   [firstOfText(networks.map(({ network_name }) => network_name)), firstOfText(lan)].filter(Boolean).join(' · ')
 

@@ -4,7 +4,7 @@ import { SHEET_RULE } from '../../../../worker/contract/uploads.ts'
 import { FileField } from '../../../ui/form/file-field.tsx'
 
 interface MemberFileFieldProps<V extends FieldValues, T> {
-  /** Of a form with a file. */
+  /** Control of a form with a file. */
   readonly control: Control<V, unknown, T>
   readonly rules: string
   readonly onTemplate: () => void

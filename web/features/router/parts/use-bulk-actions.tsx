@@ -18,7 +18,7 @@ interface Bulk {
   readonly selection: Selection<RouterRow> | undefined
   /** Opens the dialog that deletes by list or by file. */
   readonly openDelete: () => void
-  /** That dialog, and what became of each member where some were refused. */
+  /** Delete dialog, and the result of each member where some were refused. */
   readonly report: ReactNode
 }
 

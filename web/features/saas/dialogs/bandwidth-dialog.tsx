@@ -4,7 +4,7 @@ import { BandwidthDialog } from '../../../ui/bandwidth-dialog.tsx'
 import { useSetBandwidth } from '../api.ts'
 import type { SaasRow } from '../saas-text.ts'
 
-/** Of a device of the shared edition. */
+/** Bandwidth dialog of a device of the shared edition. */
 export function SaasBandwidthDialog({ device, onClose }: { readonly device: SaasRow; readonly onClose: () => void }) {
   const { share, expire_date: expireAt, max_bandwidth: maxBandwidth } = device
   const { trigger } = useSetBandwidth()

@@ -126,7 +126,7 @@ export function FlowTop({ routerName, kind, label }: FlowProps) {
   )
 }
 
-/** What the interfaces counted and no flow explains. */
+/** Interface traffic that no flow explains. */
 function Uncounted({ of }: { readonly of: { readonly input: number; readonly out: number } | null }) {
   if (of === null || of.input + of.out === 0) return null
   return (

@@ -26,9 +26,9 @@ import { HOURS_HINT, TYPE_OPTIONS, renewalTexts } from '../ticket-text.ts'
 const schema = ticketForm.extend({ snapshot: z.string() })
 
 interface TicketSubject {
-  /** Of the service that is to be renewed; '' for none. */
+  /** Service that is to be renewed; '' for none. */
   readonly service: string
-  /** What the snapshot is to be taken of. */
+  /** Target that the snapshot is to be taken of. */
   readonly target: SnapshotTarget | null
 }
 

@@ -18,7 +18,7 @@ function useOptions(search: string) {
 }
 
 interface SnapshotFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'label' | 'help'> {
-  /** What the page has preset, '' for nothing: a text of snapshot-target.ts. */
+  /** Target that the page has preset, '' for none: a text of snapshot-target.ts. */
   readonly preset: string
 }
 
