@@ -70,7 +70,7 @@ const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
 /** Without a code the call is refused with CODE_REQUIRED, on which a form shows the field (account 8). */
 const proofs = {
   code: emptyAsAbsent(otpOf(SENTENCE.codeMissing)),
-  /** Of the first contact of an account, in place of the identity step. */
+  /** Password for the first contact of an account, in place of the identity step. */
   password: emptyAsAbsent(z.string().max(PASSWORD.max, '密码长度6-18位')),
 }
 

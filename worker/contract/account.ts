@@ -31,7 +31,7 @@ const serviceRow = z.object({
   kind: z.enum(SERVICE_KINDS),
   state: z.enum(SERVICE_STATES),
   days_left: z.int(), // a begun day counts; 0 once it is over
-  /** Of all services of its kind that run now, for kinds that are counted over the account. */
+  /** Quota of all services of this kind that run now, for kinds that are counted over the account. */
   quota: z.object({ used: z.int(), total: z.int() }).nullable(),
   stops: z.string(), // what stops when it ends
 })

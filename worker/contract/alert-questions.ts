@@ -3,7 +3,7 @@ import type { ALERT_FILTERS, AlertRow } from './monitor.ts'
 import type { DeliveryRow } from './monitor-deliveries.ts'
 
 interface PageQuestion {
-  /** Of the role; null for all. */
+  /** Networks that the role is limited to; null for all. */
   readonly networks: readonly string[] | null
   readonly page: number
   readonly limit: number

@@ -27,7 +27,7 @@ export const AUTH_LOGIN = {
   wideRate: { limit: 1_000, windowMs: 15 * MINUTE_MS },
 } as const
 
-/** Where vendors send browsers back to, and where the downloads of a source ID are. */
+/** Paths that vendors send browsers back to, and paths of a source ID's downloads. */
 export const AUTH_CALLBACK_PATH = '/auth/callback'
 export const AUTH_CONFIRM_PATH = '/auth/confirm'
 export const SOURCE_PAGE_PATH = '/c/'

@@ -78,7 +78,7 @@ interface Typed {
   readonly corp_id: string
 }
 
-/** What each vendor needs (directory 5). */
+/** Required fields of each vendor (directory 5). */
 function checkRequired({ type, app_id, agent_id, corp_id }: Typed, issues: z.RefinementCtx): void {
   const add = (field: keyof Typed, message: string) => issues.addIssue({ code: 'custom', path: [field], message })
   if (app_id === '') add('app_id', EMPTY)
@@ -95,7 +95,7 @@ export const authSourceKeptForm = z.object(fields).superRefine(checkRequired)
 export const authSourceEditForm = z.object({ ...fields, id: authSourceId }).superRefine(checkRequired)
 export type AuthSourceForm = z.output<typeof authSourceForm>
 
-/** What an administrator copies into the vendor's console. */
+/** Values that an administrator copies into the vendor's console. */
 const place = z.object({
   /** Addresses that our calls come from, '' where there is no fixed one. */
   white_ip: z.string(),

@@ -1,6 +1,6 @@
 import type { AuthSourceType } from './auth-source.ts'
 
-/** What an account stored for one of its auth sources. */
+/** Credentials that an account stored for one of its auth sources. */
 export interface VendorCredentials {
   readonly type: AuthSourceType
   /** wechat: CorpID; feishu: App ID; dingtalk: AppKey (Client ID). */
@@ -12,7 +12,7 @@ export interface VendorCredentials {
   readonly corpId: string
 }
 
-/** Where a person's browser is sent; `inApp` is the address that gives WeCom's phone number inside its own app. */
+/** Parameters of the page a browser is sent to; `inApp`: the one that gives WeCom's phone number inside its own app. */
 export interface AuthorizeRequest {
   readonly redirectUri: string
   readonly state: string

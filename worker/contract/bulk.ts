@@ -8,7 +8,7 @@ export const bulkNames = z
   .min(1, '请至少选择1个成员')
   .max(BATCH_MAX, `一次最多选择${BATCH_MAX}个成员`)
 
-/** What became of each, in the order of the call; `msg` says why it was not done. */
+/** Result of each member, in the order of the call; `msg` says why it was not done. */
 export const bulkResult = z.object({
   done: z.int(),
   result: z.array(z.object({ router_name: routerName, ok: wireBoolean, msg: z.string() })),

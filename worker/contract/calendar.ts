@@ -21,7 +21,7 @@ export function utcDays(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
 }
 
-/** Its inverse, civil_from_days, as `YYYY-MM-DD`. */
+/** Date `YYYY-MM-DD` of a day number (civil_from_days), the inverse of `utcDays`. */
 export function dayText(days: number): string {
   const shifted = days + 719_468
   const era = Math.floor(shifted / 146_097)

@@ -44,7 +44,7 @@ const memberPassword = z
   .max(CLIENT.passwordMax, '密码过长')
 
 const systemText = displayText.max(CLIENT.systemMax).default('')
-/** What the client says about itself; shown in the records of sign-ins. */
+/** Facts that the client sends about itself; shown in the records of sign-ins. */
 export const clientDeviceFields = {
   os: z.enum(CLIENT_SYSTEMS).or(z.literal('')).default(''),
   version: displayText.max(CLIENT.versionMax).default(''),

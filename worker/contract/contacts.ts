@@ -6,7 +6,7 @@ import { list } from './list.ts'
 
 const uuid = z.string().trim().min(1, '请选择联系人').max(64)
 
-/** What the dialog asks for. */
+/** Fields of the contact dialog. */
 export const contactForm = z.object({
   name: displayText.min(1, '请输入名称').max(CONTACT.nameMax, lengthText('名称', CONTACT.nameMax)),
   email: z.string().trim().min(1, '请输入邮箱').pipe(email),

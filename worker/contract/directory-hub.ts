@@ -20,7 +20,7 @@ export interface DirectoryCandidate {
   readonly phoneAttribute: string
 }
 
-/** Who asked; its rows in the audit carry it. */
+/** Person who asked, as the audit rows name them. */
 export interface DirectoryActor {
   readonly kind: 'main' | 'ram'
   readonly id: number
@@ -64,9 +64,9 @@ export interface UserRow {
 
 export interface DirectoryState {
   readonly count: number
-  /** Its sentence, '' while all is well. */
+  /** Sentence about what is wrong, '' while all is well. */
   readonly fault: string
-  /** What the newest run that ended has written. */
+  /** Counts that the newest ended run has written. */
   readonly written: DirectoryCounts
   readonly updatedAt: number | null
   readonly lastedMs: number
@@ -83,7 +83,7 @@ export interface DirectoryState {
 
 export type PlanKind = 'added' | 'changed' | 'disabled' | 'enabled' | 'conflicts' | 'removable'
 
-/** What a person lets happen to the members; `uuids` null: all. */
+/** Task that a person starts on the members; `uuids` null: all. */
 export type DirectoryTask =
   | { readonly kind: 'import' | 'remove'; readonly hash: string; readonly uuids: readonly string[] | null }
   | { readonly kind: 'sync'; readonly hash: string }
@@ -99,7 +99,7 @@ export interface Applied extends DirectoryCounts {
 /** `away`: no directory was asked; `paused`: too many wrong passwords of this user. */
 export type DirectorySignIn = 'right' | 'wrong' | 'away' | 'paused'
 
-/** Who signs in: whose wrong passwords count together, and its entry; null for a name that is not of the directory. */
+/** Person who signs in: the key that wrong passwords count under, and the entry; null for a name that is in none. */
 export interface DirectorySubject {
   readonly key: string
   readonly directoryId: string | null

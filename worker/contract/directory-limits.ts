@@ -19,7 +19,7 @@ export const DIRECTORY = {
   anchors: 20, // certificates of an uploaded file
 } as const
 
-/** The same names with other numbers, as tests have them. */
+/** Type of the directory limits, which tests fill with other numbers. */
 export type DirectoryLimits = { readonly [Name in keyof typeof DIRECTORY]: number }
 
 /** Public mode; the last two are the global catalog of Active Directory. */

@@ -9,7 +9,7 @@ export type Platform = (typeof PLATFORMS)[number]
 /** Linux comes with a graphical panel or for the command line; the first is the default (directory 2). */
 export const LINUX_PANELS = ['panel', 'command'] as const
 export type LinuxPanel = (typeof LINUX_PANELS)[number]
-/** What it runs on; the first is the default (directory 2). */
+/** Linux distributions that the client runs on; the first is the default (directory 2). */
 export const LINUX_DISTRIBUTIONS = ['centos', 'ubuntu', 'debian', 'openeuler', 'kylin', 'uos'] as const
 export type LinuxDistribution = (typeof LINUX_DISTRIBUTIONS)[number]
 
@@ -26,7 +26,7 @@ export const RELEASE = {
 const build = z.object({
   version: z.string(),
   release_time: time,
-  /** Of the file. */
+  /** Name of the file. */
   name: z.string(),
   bytes: z.int(),
   sha256: z.string(),

@@ -4,7 +4,7 @@ import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
 import type { Access } from './permissions.ts'
 
 /**
- * Where the input travels. `form` is urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. Of `stream`
+ * Encoding of the input. `form`: urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. `stream`:
  * the input is the query, and the body the bytes of one file, whose length the request names.
  */
 export type BodyKind = 'query' | 'json' | 'form' | 'multipart' | 'stream'
@@ -22,7 +22,7 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
-  /** Where the right depends on what is asked for: one of these is needed besides. */
+  /** Further access, one of which is needed besides, where the right depends on the input. */
   accessOf?(input: z.output<I>): readonly Access[]
   /** GET takes a query, POST takes JSON. Of several kinds the console sends the first. */
   readonly body?: BodyKind | readonly [BodyKind, ...BodyKind[]]
@@ -62,13 +62,13 @@ export const EXAMPLE = {
   ticket_number: 'T20260101000001',
 } as const
 
-/** What a caller sends, before defaults and coercion. */
+/** Input as a caller sends it, before defaults and coercion. */
 export type Input<E extends Endpoint> = z.input<E['input']>
-/** What a use case receives. */
+/** Input as a use case receives it. */
 export type Parsed<E extends Endpoint> = z.output<E['input']>
-/** What a caller gets in `data`. */
+/** Content of `data` in the reply. */
 export type Output<E extends Endpoint> = z.output<E['output']>
-/** What a caller gets beside `data`. */
+/** Fields of the reply besides `data`. */
 export type Extra<E extends Endpoint> = {
   readonly [K in keyof NonNullable<E['extra']>]: z.output<NonNullable<E['extra']>[K]>
 }

@@ -1,4 +1,4 @@
-/** What refusals call an input field, by its name on the wire. A schema whose field is something else brings its own sentence. */
+/** Names of input fields in refusals, by the name on the wire. A schema for another field brings its own sentence. */
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   account: '账号',
   actor: '操作人',

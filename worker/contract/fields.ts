@@ -24,7 +24,7 @@ export const page = numeric(z.int().positive().max(100_000)).prefault(1)
 export const search = z.string().trim().max(64).default('')
 /** Epoch milliseconds, UTC; shown in Asia/Shanghai. */
 export const time = z.int()
-/** The same from a caller. */
+/** Time sent by a caller, in epoch milliseconds within `EPOCH_MS`. */
 export const sentTime = z
   .int()
   .min(EPOCH_MS.first, '时间不正确，请重新填写')
@@ -35,7 +35,7 @@ export const shared = wireBoolean
 export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
 /** 1: what is in use is turned off, too. Without it such a call is refused. */
 export const confirmed = numeric(wireBoolean).optional()
-/** Of a text that is too long. */
+/** Sentence for a text that is too long. */
 export const lengthText = (name: string, max: number): string => `${name}不能超过${max}个字符`
 export const empty = z.object({})
 export const nothing = z.null()

@@ -35,7 +35,7 @@ interface PurposeEntry {
   readonly noun: string
 }
 
-/** What files are uploaded for, and what each takes. */
+/** Purposes of uploaded files, with what each takes. */
 export const FILE_PURPOSES = {
   ticket_image: { types: ['png', 'jpg', 'gif'], maxBytes: UPLOAD.maxBytes, noun: '图片' }, // account 5
   ticket_file: {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { FLOWS } from './hub-limits.ts'
 
 /**
- * What a device counted of the connections through it. An hour is reported as a whole, in as many parts as fit into frames,
+ * Bytes that a device counted of its connections. An hour is reported as a whole, in as many parts as fit into frames,
  * until the hub acknowledges it: a report of a lower number than the one that is known says nothing new.
  */
 const bytes = z.int().nonnegative().max(FLOWS.bytesMax)
@@ -32,7 +32,7 @@ export const flows = z.object({
 })
 export type FlowsFrame = z.infer<typeof flows>
 
-/** These hours are stored, or can be no more. */
+/** Acknowledges hours that are stored, or can be no more. */
 export const flowsAck = z.object({ t: z.literal('flows_ack'), hours: z.array(z.int()) })
-/** Somebody looks at them: report the hour that goes on. */
+/** Asks for a report of the hour that goes on: somebody looks at the flows. */
 export const flowsAsk = z.object({ t: z.literal('flows_ask') })

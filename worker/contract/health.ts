@@ -48,7 +48,7 @@ export interface PathProblem {
   readonly kind: 'link_down' | 'link_one_sided' | 'single_center'
   readonly routerName: string
   readonly centerRouterName: string
-  /** It leaves the member with one centre. */
+  /** Whether the broken link leaves the member with one centre. */
   readonly isSingleCenter: boolean
   readonly reason: string
   readonly since: number | null
@@ -63,7 +63,7 @@ export interface PopProblem {
   readonly since: number | null
 }
 
-/** What a network's hub pushes to the account's hub. */
+/** Summary that a network's hub pushes to the account's hub. */
 export interface NetworkSummary {
   readonly health: NetworkHealth
   /** Missing from a hub of the release before. */
@@ -72,7 +72,7 @@ export interface NetworkSummary {
   readonly problems: readonly PathProblem[]
 }
 
-/** What 需要关注 lists, by severity. */
+/** Kinds of rows in 需要关注, by severity. */
 export const ATTENTION_KINDS = [
   'network_down',
   'network_suspended',
@@ -97,7 +97,7 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 export const attentionRow = z.object({
   kind: z.enum(ATTENTION_KINDS),
   level: z.enum(['bad', 'warn']),
-  /** What the row is about, and where it leads. A link has all three names. */
+  /** Object of the row, and where it leads. A link has all three names. */
   target: z.object({
     type: z.enum(['network', 'router', 'link', 'service', 'quota']),
     network_number: z.string().nullable(),

@@ -66,7 +66,7 @@ export const SOCKET_GUARD = {
 export const HUB_READ = { everyMs: 1_000, retryMs: 30_000 } as const // `retryMs`: after a failure
 /** Network and account sockets: changes within this time leave as one frame. */
 export const FAN_OUT_MS = 500
-/** What a RouterHub has for the database and other hubs. Only connection log lines are delayed: a whole fleet may reconnect. */
+/** Limits of a RouterHub's outbox to database and hubs. Only connection log lines wait: a whole fleet may reconnect. */
 export const ROUTER_OUTBOX = {
   flushes: 5, // of one router's hub in their window: what a device sends must not fill the database
   flushWindowMs: 10_000,

@@ -29,7 +29,7 @@ export type HubName = string
 export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
 export type HubOp = (typeof HUB_OPS)[number]
 
-/** What an entry of the hub outbox asks: `resend` is for routers only, `remove` for routers and networks. */
+/** Task of an entry of the hub outbox: `resend` is for routers only, `remove` for routers and networks. */
 export interface HubTask {
   readonly kind: HubKind
   readonly hub: HubName
@@ -62,7 +62,7 @@ export interface Viewer {
 export interface DeviceIdentity {
   readonly accountId: number
   readonly deviceId: number
-  /** Of the pinned key with which it proved itself. */
+  /** Fingerprint of the pinned key with which the device proved itself. */
   readonly keyFingerprint: string
   readonly routerName: string
   readonly serial: string
@@ -72,7 +72,7 @@ export interface DeviceIdentity {
   readonly tokenId: string
 }
 
-/** Who opens a socket on a hub, as the Worker has checked. */
+/** Identity of a socket's opener, as the Worker has checked it. */
 export type UpgradeIdentity =
   | { readonly by: 'device'; readonly device: DeviceIdentity }
   | { readonly by: 'viewer'; readonly viewer: Viewer }
@@ -204,11 +204,11 @@ export interface RouterLinks {
 /** The health of one network; an older `seq` than the one that is known is ignored. */
 export interface NetworkHealthReport {
   readonly number: string
-  /** Of the rows that it was evaluated from. */
+  /** Revision of the rows that the report was evaluated from. */
   readonly revision: number
   readonly seq: number
   readonly summary: NetworkSummary
-  /** Of members that have links, by name. */
+  /** Paths of members that have links, by name. */
   readonly paths: Readonly<Record<string, MemberPaths>>
 }
 
@@ -221,7 +221,7 @@ export interface StateMove {
 }
 
 export interface HealthQuestion {
-  /** What the rows say of each network: a summary that differs from it is asked for again. */
+  /** Networks as the rows have them: a summary that differs from its row is asked for again. */
   readonly networks: readonly {
     readonly hub: HubName
     readonly revision: number
@@ -240,7 +240,7 @@ export interface HealthAnswer {
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
 }
 
-/** Of a directory, while it lasts. */
+/** Trouble of a directory, while it lasts. */
 export interface DirectoryTrouble {
   /** A run asks; three failed in a row; the server's certificate ends within 30 days. */
   readonly kind: 'stop' | 'failed' | 'certificate'
@@ -287,7 +287,7 @@ export interface AccountHubRpc {
   alerts(question: AlertQuestion): Promise<AlertAnswer>
   /** Members that an alert explains; null where it is unknown or not for that role. */
   alertChildren(alertId: string, networks: readonly string[] | null): Promise<readonly AlertChildRow[] | null>
-  /** What was sent, newest first. */
+  /** Alert deliveries, newest first. */
   alertDeliveries(question: DeliveryQuestion): Promise<DeliveryAnswer>
   /** Contacts' addresses with what was not sent to them. */
   alertUnsent(networks: readonly string[] | null): Promise<readonly UnsentRow[]>

@@ -37,7 +37,7 @@ function nameOf({ path }: Issue, names: Readonly<Record<string, string>>): strin
   return names[String(field)] ?? '提交的内容'
 }
 
-/** Of a union by discriminator, `input` is the whole object and the discriminator is in the path. */
+/** Whether a value is missing. Of a union by discriminator, `input` is the object and the path ends with the key. */
 function isAbsent({ code, input, path, ...issue }: Issue): boolean {
   const isWhole = code === 'invalid_union' && 'discriminator' in issue && typeof input === 'object' && input !== null
   const value: unknown = isWhole ? Reflect.get(input, path?.at(-1) ?? '') : input

@@ -24,7 +24,7 @@ export function isAddress(text: string): boolean {
 const LOOPBACK = 127
 const MULTICAST_FIRST = 224
 
-/** The same of an address that a host or a segment may have: no loopback, multicast or reserved one. */
+/** Whether a host or a segment may have the address: no loopback, multicast or reserved one. */
 export const isUnicast = (text: string): boolean => {
   const first = Math.floor((ipNumber(text) ?? 0) / FIRST_OCTET)
   return first > 0 && first < MULTICAST_FIRST && first !== LOOPBACK

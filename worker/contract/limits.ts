@@ -102,12 +102,12 @@ export const TOTP = {
 } as const
 /** Wrong codes of an authenticator at one person before a pause: at most 240 of a million codes are tried in a day. */
 export const TOTP_GUARD = { failures: 10, pauseMinutes: 60 } as const
-/** What is left of a sign-in after the password; a set-up takes longer, since the authenticator may have to be installed first. */
+/** Minutes and tries left after the password; enrolling takes longer: an authenticator may have to be installed. */
 export const LOGIN_TICKET = { minutes: { verify: 5, enrol: 15 }, tries: 5 } as const
 /** Wrong operator tokens of one address before a pause. */
 export const OPERATOR_GUARD = { failures: 5, pauseMinutes: 15 } as const
 
-/** What devices are asked to do once: how long it waits for a device that is offline, and how long the result is kept. */
+/** Limits of one-time commands: how long one waits for an offline device, and how long its result is kept. */
 export const JOB = { waitMs: 3_600_000, keptMs: 604_800_000, pendingMax: 20 } as const
 
 export const NETWORK = {
@@ -263,7 +263,7 @@ export const MEMBER_FILE = {
 } as const
 /** One call to the outside: a webhook, a provider's API. Its reply is checked, never shown in full. */
 export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536, redirectsMax: 3 } as const
-/** What we call ourselves in EHLO: an address literal, as a Worker has no name of its own. */
+/** Our name in EHLO: an address literal, as a Worker has no name of its own. */
 export const EHLO_NAME = '[127.0.0.1]'
 /** A provider of mail or SMS: how often it is asked whether it works, and when it is taken for failing. All ours. */
 export const PROVIDER = {

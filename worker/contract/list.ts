@@ -3,7 +3,7 @@ import type { NoExtra, Shape } from './endpoint.ts'
 import { numeric, page, wireBoolean } from './fields.ts'
 import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
-/** Where the counts of a long list stop. */
+/** Largest count of a long list; counting stops there. */
 export const COUNT_MAX = 10_000
 /** 1: there are more rows than `count`, which stops there. */
 export const capped = wireBoolean

@@ -66,10 +66,10 @@ const auditRow = z.object({
   action: z.string(),
   target: z.string(),
   message: z.string(),
-  /** What differs, by field; null where nothing was changed. */
+  /** Differing values by field; null where nothing was changed. */
   before: difference,
   after: difference,
-  /** Of the account's own people. */
+  /** IP address, for the account's own people only. */
   ip: z.string(),
   request_id: z.string(),
   create_time: time,
@@ -77,7 +77,7 @@ const auditRow = z.object({
 
 export const LOG_EXPORTS = ['software_login', 'connect', 'online', 'pop_online', 'audit'] as const
 export type LogExport = (typeof LOG_EXPORTS)[number]
-/** Those of what concerns the whole account. */
+/** Access of each export; logs of the whole account are for the main account. */
 const EXPORT_ACCESS: Readonly<Record<LogExport, Access>> = {
   software_login: 'main',
   connect: 'session',

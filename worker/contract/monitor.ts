@@ -8,7 +8,7 @@ import { deliveryCalls } from './monitor-deliveries.ts'
 
 const flag = numeric(wireBoolean)
 const flags = Object.fromEntries(ALERT_RULES.map((rule) => [rule, flag])) as Record<AlertRule, typeof flag>
-/** Of a client that knows the events of account 3 only; what is missing stays as it is. */
+/** Switches as sent. A client of account 3 knows fewer events; a missing one stays as it is. */
 const sentFlags = {
   ...flags,
   flapping: flag.optional(),
@@ -41,7 +41,7 @@ const monitorConfig = z.object({
   quiet: z.object({ on: wireBoolean, start: z.int(), end: z.int() }),
   contacts: z.array(z.string()),
   escalation: z.array(z.string()),
-  /** What the switches need. */
+  /** Available channels, which the switches depend on. */
   has_email: wireBoolean,
   has_webhook: wireBoolean,
 })

@@ -31,7 +31,7 @@ export const ipConfigView = z.object({
   pop_software: segment.nullable(),
   center_link_network: segment.nullable(),
   center_network: z.array(z.object({ router_name: routerName, note: z.string(), router: pool, software: pool })),
-  /** Of all these settings together. */
+  /** Revision of all these settings together. */
   revision: z.int(),
 })
 

@@ -6,7 +6,7 @@ import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from 
 /** Fields of a network's settings with the sentence of their rule (network 5). Dialogs and server parse with the same schema. */
 
 const absent = (value: unknown) => value === '' || value === undefined || value === null
-/** What a form leaves empty is null. */
+/** Optional field: what a form leaves empty is null. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((sent) => (absent(sent) ? null : sent), schema.nullable()).prefault(null)
 
@@ -43,9 +43,9 @@ function requirePorts(pair: PortPair, isAsked: (pair: PortPair) => boolean, issu
 }
 
 const ports = { public_ip: publicIp, public_port: optionalPort, static_port: optionalPort }
-/** Where one service of a centre answers; null: where the device was seen, and a port of our choice. */
+/** Address and ports of one service of a centre; null: where the device was seen, and a port of our choice. */
 export const servicePorts = z.object(ports).superRefine((pair, issues) => requirePorts(pair, isFilled, issues))
-/** The same of the twin-centre link, where a port may be chosen without an address. */
+/** Address and ports of the twin-centre link, where a port may be chosen without an address. */
 export const linkPorts = z.object(ports).superRefine((pair, issues) => requirePorts(pair, hasAddress, issues))
 export type ServicePorts = z.output<typeof servicePorts>
 export const NO_PORTS: ServicePorts = { public_ip: null, public_port: null, static_port: null }
@@ -159,7 +159,7 @@ export const dnsList = z
   .max(NETWORK.dnsMax, DNS_TOO_MANY)
   .refine((list) => new Set(list).size === list.length, 'DNS地址不能重复')
 
-/** The same from a form: what is left empty in it is no entry, and the others keep their places for the sentence of a rule. */
+/** DNS servers from a form: empty ones are no entries, and the others keep their places for the sentence of a rule. */
 export const dnsEntries = z
   .array(z.string({ error: DNS_ADDRESS }).trim())
   .max(NETWORK.dnsMax, DNS_TOO_MANY)

@@ -11,7 +11,7 @@ const target = z.object({ network_number: networkNumber })
 export const networkVersion = z.object({
   version: z.int(),
   at: time,
-  /** Who saved it; empty for the first one, which is what was there before. */
+  /** Person who saved the version; empty for the first one, which is what was there before. */
   actor: z.string(),
   /** Difference to the version before, in words. */
   changes: z.array(z.object({ title: z.string(), old: z.string(), new: z.string() })),
@@ -42,7 +42,7 @@ export const historyCalls = {
     summary: 'The last versions of a network’s settings, newest first, with who changed what',
     input: target,
     output: z.array(networkVersion),
-    /** Of the network: a restore names it. */
+    /** Revision of the network: a restore names it. */
     extra: { revision: z.int() },
     example: { network_number: EXAMPLE.network_number },
   }),
@@ -52,7 +52,7 @@ export const historyCalls = {
     access: 'network:edit',
     summary: 'Set what was set right after a version, as a new change; members stay as they are',
     input: target.extend({ version: numeric(z.int().positive()), revision: settingRevision, pack }),
-    /** What could not be restored, in words. */
+    /** Settings that could not be restored, in words. */
     output: z.object({ skipped: z.array(z.string()) }),
     done: 'restored',
     refreshes: ['network/versions', ...NETWORK_READS],

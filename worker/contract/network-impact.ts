@@ -30,7 +30,7 @@ export const LINK_EFFECT_NAME = { reconnects: '重新连接', opens: '新建', c
 export const networkImpact = z.object({
   /** Routers whose configuration it moves. */
   routers: z.int(),
-  /** Those of them that are offline: they get it once they are back. The first few by name. */
+  /** Number of `routers` that are offline: they are updated once they are back. The first few by name. */
   offline: z.int(),
   offline_routers: z.array(z.object({ router_name: routerName, router_name_note: z.string() })),
   /** By effect, of both ends together; one with an end that is away does not reconnect. */

@@ -5,7 +5,7 @@ import { networkNumber, routerName } from './fields.ts'
 /** `resend` has no command of its own: its result is the state of the configuration. */
 export const NETWORK_JOB_KINDS = ['kill_user', 'reset_respawn', 'resend'] as const
 export type NetworkJobKind = (typeof NETWORK_JOB_KINDS)[number]
-/** Those that devices run as commands. */
+/** Jobs that devices run as commands. */
 export const DEVICE_JOB_KINDS = ['kill_user', 'reset_respawn'] as const
 export type DeviceJobKind = (typeof DEVICE_JOB_KINDS)[number]
 
@@ -68,7 +68,7 @@ export const jobCalls = {
     output: z.object({
       job_id: jobId,
       kind: z.enum(NETWORK_JOB_KINDS),
-      /** Of all devices together: the worst. */
+      /** Worst state of all devices. */
       state: jobState,
       devices: z.array(
         z.object({

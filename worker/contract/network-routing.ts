@@ -14,7 +14,7 @@ import { routingView } from './network-views.ts'
 
 const target = z.object({ network_number: networkNumber })
 const member = target.extend({ router_name: routerName })
-/** Of the setting itself: a write of an older one is refused. */
+/** Revision of the setting itself: a write of an older one is refused. */
 const revision = settingRevision
 
 /** A write of one setting. */
@@ -27,7 +27,7 @@ const setting = {
 } as const
 const ofMember = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
 
-/** What passes between the members of a network: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
+/** Calls for traffic between members: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
 export const routingCalls = {
   dns: endpoint({
     ...setting,

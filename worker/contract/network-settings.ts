@@ -51,7 +51,7 @@ export const NETWORK_SETTINGS = {
 
 /** Settings of one member of a network. */
 export const MEMBER_SETTINGS = {
-  /** Of a centre; null: the default segment of its subnet index. */
+  /** Segments of a centre; null: the default segment of its subnet index. */
   gateway: z
     .object({ router: gatewaySegment.nullable(), software: gatewaySegment.nullable() })
     .default({ router: null, software: null }),
@@ -77,7 +77,7 @@ export const MEMBER_SETTINGS = {
 } as const
 
 export type NetworkSetting = keyof typeof NETWORK_SETTINGS
-/** Where segments come from that a network holds beside those of its members. */
+/** Sources of segments that a network holds besides those of its members. */
 export type NetworkSegmentKind = 'center_link' | 'ip_pool' | 'point_link' | 'pop_node'
 export type MemberSetting = keyof typeof MEMBER_SETTINGS
 export type NetworkSettings = { readonly [K in NetworkSetting]: z.output<(typeof NETWORK_SETTINGS)[K]> }

@@ -17,7 +17,7 @@ export const routingView = z.object({ type: z.int(), main_router: z.string(), se
 /** How often each setting was edited: a write names it, so that one of an older state is refused. */
 export const settingRevisions = z.record(z.string(), z.int())
 
-/** Of one member; what concerns centres only is null for points. */
+/** Settings of one member; those for centres only are null for points. */
 export const memberSettingsView = z.object({
   /** Dial mode of software members: 1 default, 2 prefer centre, 3 prefer POP. */
   mode: z.int(),
@@ -42,7 +42,7 @@ export const memberSettingsView = z.object({
   revisions: settingRevisions,
 })
 
-/** Of a network as a whole. */
+/** Settings of a network as a whole. */
 export const networkSettingsView = z.object({
   network_dns: z.array(z.string()),
   network_routing: routingView,
@@ -53,6 +53,6 @@ export const networkSettingsView = z.object({
   network_center_link: wireBoolean, // 1: the twin-centre link is on
   network_center_link_show: wireBoolean,
   network_center_link_network: segment.extend({ ...ports, center_router_name: z.union([routerName, z.literal('')]) }),
-  /** Of the network's settings that are stored by themselves; ciphers and fr follow `revision` of the network. */
+  /** Revisions of settings that are stored by themselves; ciphers and fr follow `revision` of the network. */
   revisions: settingRevisions,
 })

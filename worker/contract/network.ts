@@ -35,7 +35,7 @@ import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 const anyName = displayText.min(1, '请输入网络名称')
 export const nameTooLong = (max: number): string => lengthText('网络名称', max)
 export const networkName = anyName.max(NETWORK.nameMax, nameTooLong(NETWORK.nameMax))
-/** Of a network that exists: how long it may be depends on the network (domain/network/name.ts). */
+/** Name of an existing network, whose length depends on the network (domain/network/name.ts). */
 export const keptName = anyName.max(POP.nameMax, nameTooLong(POP.nameMax))
 
 const memberNames = z.array(routerName).max(NETWORK.membersMax)
@@ -50,7 +50,7 @@ export const networkPlan = z.object({ network_name: networkName, center: memberN
 const target = z.object({ network_number: networkNumber })
 const member = target.extend({ router_name: routerName })
 
-/** What the list of networks is sorted by; `status` puts suspended ones first. */
+/** Sort keys of the list of networks; `status` puts suspended ones first. */
 export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
 

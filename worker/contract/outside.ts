@@ -9,7 +9,7 @@ export interface Outside {
   readonly webhook: WebhookPort
   readonly domains: DomainPort
   readonly authVendors: Readonly<Record<AuthSourceType, AuthVendor>>
-  /** What the senders of a channel leave out for these hosts: customers who are not written to, and optional templates. */
+  /** Gaps in the senders of a channel for these hosts: customers who are not written to, and optional templates. */
   readonly gaps: (channel: Channel, hosts: readonly string[]) => Promise<readonly string[]>
   /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be recognised by what it spares us. */
   readonly sendNothing: () => Promise<void>
@@ -22,7 +22,7 @@ export interface DomainPort {
   isProved(proof: { readonly domain: string; readonly fileName: string; readonly token: string }): Promise<boolean>
 }
 
-/** What is sent by a provider of its own; each has a row of provider_status. */
+/** Channels that have a provider of their own; each has a row of provider_status. */
 export const CHANNELS = ['mail', 'sms'] as const
 export type Channel = (typeof CHANNELS)[number]
 
@@ -35,7 +35,7 @@ export interface SmsPort {
   sendCode(to: string, message: CodeMessage): Promise<void>
   /** Whether the host has a template of notices for this number; it is optional. */
   hasNotice(to: string, host: string): Promise<boolean>
-  /** What happened to the security of an account. Throws as `sendCode` does. */
+  /** Sends a notice about the security of an account. Throws as `sendCode` does. */
   sendNotice(to: string, notice: SmsNotice): Promise<void>
   /** Asks the provider for something that costs nothing; throws as `sendCode` does. */
   check(): Promise<void>
@@ -78,7 +78,7 @@ export interface Mail {
 export interface OutgoingMail extends Mail, Partial<Pick<CodeMessage, 'code' | 'uniqid' | 'isByName'>> {
   /** Host whose name and address the mail is sent under. */
   readonly host: string
-  /** The same over all repeats of a delivery. */
+  /** Id that is the same over all repeats of a delivery. */
   readonly eventId?: string
 }
 
@@ -99,7 +99,7 @@ export interface WebhookTarget {
 }
 
 export interface WebhookMessage {
-  /** The same over all repeats of a delivery. */
+  /** Id that is the same over all repeats of a delivery. */
   readonly eventId: string
   /** 'router.offline' */
   readonly event: string

@@ -4,7 +4,7 @@ import { attentionRow, networkHealth, stateCount } from './health.ts'
 import { empty, nothing, numeric, routerName, time, wireBoolean } from './fields.ts'
 import { presenceState } from './protocol.ts'
 
-/** What a new account does first, in this order. */
+/** First steps of a new account, in this order. */
 export const FIRST_STEPS = ['service', 'hardware', 'software', 'network', 'online', 'alert'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 export const FIRST_STEP_TITLE: Readonly<Record<FirstStep, string>> = {
@@ -18,7 +18,7 @@ export const FIRST_STEP_TITLE: Readonly<Record<FirstStep, string>> = {
 const firstStep = z.object({ step: z.enum(FIRST_STEPS), state: z.enum(['open', 'done', 'dismissed']) })
 export type FirstStepState = z.infer<typeof firstStep>
 
-/** What the overview answers at eight in the morning, of the networks and members that the role covers. */
+/** Overview of the networks and members that the role covers. */
 export const overview = z.object({
   at: time,
   /** 0: the live half did not answer. Links, history and availability are missing, the rest is of the rows. */

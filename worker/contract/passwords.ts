@@ -10,11 +10,11 @@ export interface HashClient {
   readonly isBackground?: true
 }
 
-/** What one place in the queue pays for. */
+/** Work of one place in the hash queue. */
 export interface HashTask {
   /** Compare with a stored hash; null for an unknown name, which costs the same. */
   readonly check?: { readonly password: string; readonly stored: string | null }
-  /** Then hash this, unless the comparison came out otherwise. */
+  /** Password to hash after the comparison; skipped where its outcome is not `ifRight` (true unless given). */
   readonly hash?: { readonly password: string; readonly ifRight?: boolean }
 }
 

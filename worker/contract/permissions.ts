@@ -1,4 +1,4 @@
-/** What a session may do; carried in the access token, so a check costs no read. */
+/** Rights of a session; carried in the access token, so a check costs no read. */
 export interface Grants {
   /** `main` is the account holder, `ram` a sub-account. */
   readonly kind: 'main' | 'ram'
@@ -41,7 +41,7 @@ export type Access =
   | 'router:edit:all'
   | Permission
 
-/** What a role limited to networks may never do (network 6). Members it adds straight into one of them. */
+/** Access that a role limited to networks never has (network 6). Members it adds straight into one of them. */
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
 
 /** Permissions that count only without a limit to networks. */

@@ -160,7 +160,7 @@ export const command = z.object({
   expires_at: z.number(), // server time
 })
 export const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
-/** These reports are stored, or belong to nobody that this device serves. */
+/** Acknowledges dial reports that are stored, or belong to nobody that this device serves. */
 export const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
 export const hubFrame = z.discriminatedUnion('t', [
   welcome,

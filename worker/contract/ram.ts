@@ -29,7 +29,7 @@ export const passwordChange = z
   })
   .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: REPEAT_DIFFERS })
 
-/** What creating and editing have in common (directory 5). */
+/** Fields that creating and editing a sub-account have in common (directory 5). */
 const person = z.object({
   role_id: numeric(z.int('请选择角色').positive('请选择角色')),
   nickname: z.string().trim().min(1, '请输入昵称').pipe(nickname),

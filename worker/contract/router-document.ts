@@ -25,7 +25,7 @@ const many = <T extends z.ZodType>(item: T) => z.array(item).max(NETWORK.members
 const maskLength = z.int().min(8).max(32)
 const rate = z.number().positive().nullable()
 
-/** What a router may declare; `via` is the next hop of a static route on its LAN. */
+/** LAN that a router may declare; `via` is the next hop of a static route on its LAN. */
 const documentLan = z.object({ segment, via: address.nullable() })
 
 /** A service of this router for others. */
@@ -102,7 +102,7 @@ export const routerDocument = z.object({
   /** SaaS device: of its WAN, each direction; 0 is off. Absent: no SaaS device. */
   bandwidth_mbps: z.number().nonnegative().optional(),
 })
-/** As it travels and is stored: maybe without what protocol 2 added. */
+/** Document as it travels and is stored: maybe without what protocol 2 added. */
 export type SentDocument = z.input<typeof routerDocument>
 export type RouterDocument = z.output<typeof routerDocument>
 export type DocumentNetwork = z.infer<typeof documentNetwork>

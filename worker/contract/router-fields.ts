@@ -13,7 +13,7 @@ import {
 import { sentenceOf } from './input-sentence.ts'
 import { MEMBER_FILE, PASSWORD, SOFTWARE } from './limits.ts'
 
-/** Of a device, as they are printed on it and on its box. */
+/** Serial number and activation code, as they are printed on a device and on its box. */
 export const serialNumber = z
   .string({ error: sentenceOf('序列号') })
   .trim()
@@ -26,7 +26,7 @@ export const activationCode = z
   .min(1, ACTIVATION_REQUIRED)
   .max(32, '激活码过长')
 
-/** Of a deletion of many. */
+/** Sentence for a deletion that names no member. */
 export const SOFTWARE_REQUIRED = '请至少选择1个软件成员'
 
 /** Fields of software members (network 5), of forms and of files alike. */
@@ -88,7 +88,7 @@ interface BoundPhone {
   readonly code: string
 }
 
-/** What is wrong with such a phone: `isRequired` also where no code confirms it. */
+/** Problems of a phone bound to a member. `isRequired`: it is needed even where no code confirms it. */
 export function boundPhoneProblems({ area_code, phone, type, code: typed }: BoundPhone, isRequired: boolean) {
   const isMissing = phone === '' && (isRequired || type === 2)
   const problem = isMissing ? PHONE_MISSING : phone === '' ? null : phoneProblem(area_code, phone)

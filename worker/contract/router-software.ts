@@ -23,7 +23,7 @@ const file = { input: empty, reply: 'file', output: z.unknown(), example: {} } a
 
 const fileResult = z.object({
   /**
-   * Of each row, in its order; `row` as the spreadsheet numbers it, `msg` says why one was left out, `reason` by the refusal's
+   * Result of each row; `row` as the spreadsheet numbers it, `msg` says why one was left out, `reason` by the refusal's
    * key where it is not about a cell.
    */
   result: z.array(

@@ -53,7 +53,7 @@ export const candidate = z.object({
   ),
   /** Segments behind the device, on its interfaces and behind next hops, `network/mask`. */
   lan: z.array(z.string()),
-  /** Its addresses towards the carrier, `ip/mask`. */
+  /** Addresses of the device towards the carrier, `ip/mask`. */
   wan: z.array(z.string()),
 })
 
@@ -72,7 +72,7 @@ export const routerEvents = z.object({
   live: wireBoolean,
   /** Newest first, at most `HEALTH.eventsShown`. */
   transitions: z.array(transition),
-  /** What a bar of the last 24 hours starts with; null where that is not known. Later states are in `transitions`. */
+  /** Bar of the last 24 hours with the state at its start, null where not known. Later states are in `transitions`. */
   bar: z.object({ from: time, to: time, start: presenceState.nullable() }),
 })
 export type RouterEvents = z.infer<typeof routerEvents>
@@ -119,7 +119,7 @@ export const routerDetail = z.object({
       member_type: z.enum(['center', 'point']),
     }),
   ),
-  /** What is not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
+  /** Links, those that are not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
   link: z.array(routerLink),
   link_count: linkCount,
   paths: memberPaths,

@@ -46,7 +46,7 @@ export const softwareForm = z
     for (const issue of boundPhoneProblems(form, false)) issues.addIssue({ code: 'custom', ...issue })
   })
 
-/** What a list of members is sorted by. `state` and `config` count how much is wrong, `seen` counts a member online as now. */
+/** Sort keys of members. `state` and `config` count how much is wrong, `seen` counts a member online as now. */
 export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
 export type RouterSort = (typeof ROUTER_SORTS)[number]
 

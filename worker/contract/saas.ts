@@ -14,7 +14,7 @@ export const bandwidthField = z.int({
   error: ({ input }) => (typeof input === 'number' ? '带宽必须为整数 Mbs' : '请输入带宽'),
 })
 
-/** What was sold, and what of it is in force. */
+/** Bandwidth that was sold, and what of it is in force. */
 const sold = {
   bandwidth: mbps, // 0: disabled
   max_bandwidth: mbps, // of the device and its pool

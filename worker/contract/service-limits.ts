@@ -7,7 +7,7 @@ export type ServiceState = (typeof SERVICE_STATES)[number]
 export const SERVICE_WARNING_DAYS = [30, 7, 1, 0] as const
 /** Most of one service that one term may hold. */
 export const SERVICE_QUANTITY_MAX = 1_000_000
-/** What a new account may use before any service is bought. */
+/** Quotas of a new account before any service is bought. */
 export const BASE_QUOTA: Readonly<Record<ServiceKind, number>> = {
   network_member: 0,
   center: 2,

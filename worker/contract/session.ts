@@ -1,6 +1,6 @@
 import type { Grants } from './permissions.ts'
 
-/** Who calls: what the access token carries, checked against the session row in the call's first round trip. */
+/** Caller: the content of the access token, checked against the session row in the call's first round trip. */
 export interface Session {
   readonly id: string
   readonly version: number

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { empty } from './fields.ts'
 
-/** What a hostname shows of itself (infra/hosts.json). */
+/** Brand that a hostname shows (infra/hosts.json). */
 export const brand = z.object({
   /** Null where the host shows no brand name. */
   name: z.string().nullable(),

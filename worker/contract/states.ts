@@ -13,7 +13,7 @@ export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
   disabled: '已停用',
 }
 
-/** Of states that are shown while the live channel is down. */
+/** Label of states that are shown while the live channel is down. */
 export const LAST_KNOWN_WORD = '最后已知状态'
 
 /** Since when a state is shown: the decision that a device is offline comes after its grace, the device was away before. */
@@ -52,7 +52,7 @@ export const LINK_WORD: Readonly<Record<LinkState, string>> = {
   unknown: '未知',
   never: '未开通',
 }
-/** What one end of a link reports of the other. */
+/** Words for what one end of a link reports of the other. */
 export const PROBE_WORD = { received: '收到对方的探测', lost: '收不到对方的探测' } as const
 export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> = {
   ok: '运行正常',

@@ -4,7 +4,7 @@ import { networkHealth } from './health.ts'
 import { configView, linkState, presenceView } from './protocol.ts'
 import { transition } from './transition.ts'
 
-/** What a snapshot is taken of, as the caller's role sees it. */
+/** Object that a snapshot is taken of, as the caller's role sees it. */
 export const snapshotTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('router'), router_name: routerName }),
   z.object({ kind: z.literal('network'), network_number: networkNumber }),
@@ -52,7 +52,7 @@ export const snapshot = z.discriminatedUnion('kind', [
     revision: z.int(), // of its settings
     network_status: wireBoolean,
     health: networkHealth.nullable(),
-    /** Those that moved last first, at most `TICKET.snapshotRows`. */
+    /** Members, those that moved last first, at most `TICKET.snapshotRows`. */
     members: z.array(
       z.object({ router_name: z.string(), note: z.string(), presence: presenceView, config: configView }),
     ),

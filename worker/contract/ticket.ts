@@ -46,7 +46,7 @@ const fileIds = z
 
 const { titleMin, titleMax, contentMin, contentMax, replyMax, gradeMax, appraisalMax } = TICKET
 const TITLE_LENGTH = `标题长度为${titleMin}-${titleMax}个字符`
-/** What the page asks for (account 5). */
+/** Fields of the page that creates a ticket (account 5). */
 export const ticketForm = z.object({
   title: required('标题').pipe(displayText.min(titleMin, TITLE_LENGTH).max(titleMax, TITLE_LENGTH)),
   content: required('概述').pipe(

@@ -34,7 +34,7 @@ export function parseTime(value: string | number, edge: Edge): number | null {
 const parseEpochMs = (epochMs: number): number | null =>
   Number.isInteger(epochMs) && epochMs >= EPOCH_MS.first && epochMs <= EPOCH_MS.last ? epochMs : null
 
-/** Of the years that are taken. */
+/** Day number of a date, null outside the years that are taken. */
 function parseDays(date: string): number | null {
   const year = Number(date.slice(0, 4))
   return year >= YEAR.first && year <= YEAR.last ? parseDay(date) : null

@@ -20,7 +20,7 @@ const SETUP_GONE = '二维码已失效，请刷新页面后重新扫描'
 /** The page sends it back, not the person: the sealed secret that it was given. */
 export const setup = z.string(SETUP_GONE).min(1, SETUP_GONE).max(512, SETUP_GONE)
 
-/** What a sign-in answers beside TOTP_REQUIRED and TOTP_ENROL_REQUIRED. */
+/** Login ticket that a sign-in answers with TOTP_REQUIRED and TOTP_ENROL_REQUIRED. */
 export const loginTicket = z
   .string(SENTENCE.loginTicketGone)
   .min(1, SENTENCE.loginTicketGone)
@@ -35,7 +35,7 @@ export const hasSecondFactor = ({ code, recovery_code }: z.output<typeof secondF
 export const withSecondFactor = <S extends z.ZodRawShape>(shape: S) =>
   secondFactor.extend(shape).refine((sent) => hasSecondFactor(sent as z.output<typeof secondFactor>), CODE_MISSING)
 
-/** What an authenticator is set up with. */
+/** Data that an authenticator is set up with. */
 export const totpSetup = z.object({
   secret: z.string(), // base32
   uri: z.string(), // otpauth://totp/…, the content of the QR code

@@ -36,7 +36,7 @@ export function checkFile(file: { readonly name: string; readonly size: number }
   return null
 }
 
-/** What a browser's and a Worker's `File` have in common; the kernel knows neither. */
+/** Common part of a browser's and a Worker's `File`; the kernel knows neither. */
 export interface UploadedFile {
   readonly name: string
   readonly size: number

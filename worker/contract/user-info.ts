@@ -16,7 +16,7 @@ export const userInfo = z.object({
   sign: z.string(),
   config: z.object({ software_auth_source: wireBoolean }),
   auth: z.object({ quagga: wireBoolean, quagga_advanced: wireBoolean, default_route: wireBoolean }),
-  /** What the menu and the buttons ask (contract/permissions.ts). */
+  /** Permissions that the menu and the buttons ask (contract/permissions.ts). */
   flags: z.array(z.enum(PERMISSIONS)),
   /** Network numbers a sub-account is limited to, or null. */
   networks: z.array(z.string()).nullable(),

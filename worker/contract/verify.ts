@@ -17,11 +17,11 @@ import {
 } from './fields.ts'
 import type { Access } from './permissions.ts'
 
-/** What a captcha is good for: one drawn for a purpose is refused for another. */
+/** Purposes of a captcha: one drawn for a purpose is refused for another. */
 export const CAPTCHA_PURPOSES = ['login', 'find_password', 'register'] as const
-/** What a challenge is solved for: a captcha, or the sign-in of a software member. */
+/** Purposes of a challenge: a captcha, or the sign-in of a software member. */
 export const CHALLENGE_PURPOSES = [...CAPTCHA_PURPOSES, 'client_login'] as const
-/** What a code is good for. */
+/** Purposes of a code sent by e-mail or SMS. */
 export const CODE_PURPOSES = [
   'register',
   'verify_email',
@@ -37,7 +37,7 @@ const sendType = z.enum(['phone', 'email'])
 /** The ways of a recovery, the same for every name: what is really bound is answered only to who had the code. */
 export const RECOVERY_WAYS = { phone: '绑定的手机', email: '绑定的邮箱' } as const
 
-/** Who may have a code for what. */
+/** Access needed for a code, by its purpose. */
 const CODE_ACCESS = {
   verify_phone: ['main'],
   verify_email: ['main'],
@@ -51,10 +51,10 @@ const target = <T extends z.ZodRawShape>(rest: T) =>
     z.object({ ...rest, send_type: z.literal('email'), send_value: email }),
   ])
 
-/** What a code for one of the account's own contacts is good for: the identity step, and binding a new one. */
+/** Purpose of a code for one of the account's own contacts: the identity step, and binding a new one. */
 export const OWN_PURPOSE = { phone: 'verify_phone', email: 'verify_email' } as const
 
-/** What a signed-in person binds: each purpose has its kind of recipient. */
+/** Recipient that a signed-in person binds: each purpose has its kind of recipient. */
 const binding = z.discriminatedUnion('send_type', [
   z.object({
     send_type: z.literal('phone'),
@@ -64,7 +64,7 @@ const binding = z.discriminatedUnion('send_type', [
   z.object({ send_type: z.literal('email'), send_value: email, verify_type: z.literal('verify_email') }),
 ])
 
-/** The same with a code. Without a recipient it is the account's own phone or e-mail: the identity step. */
+/** Recipient with its code. Without a recipient it is the account's own phone or e-mail: the identity step. */
 const verification = z
   .discriminatedUnion('send_type', [
     z.object({

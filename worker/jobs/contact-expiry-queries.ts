@@ -28,7 +28,7 @@ export interface Warning {
   readonly contactId: number
   readonly accountId: number
   readonly expiresAt: number
-  /** As it was when it was decided: a parallel run, or a renewal, has moved it since. */
+  /** `warnAt` when this was decided; a different one now means that a parallel run, or a renewal, has moved it. */
   readonly warnAt: number
   readonly nextAt: number | null
   readonly days: number

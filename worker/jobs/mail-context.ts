@@ -1,11 +1,11 @@
 import type { MailPort } from '../contract/outside.ts'
 import type { Db } from '../db/client.ts'
 
-/** What a cron run needs to send mails that are due. */
+/** Context in which a cron run sends mails that are due. */
 export interface MailContext {
   readonly db: Db
   readonly mail: Pick<MailPort, 'send'>
-  /** Of a local run (domain/site/brand.ts). */
+  /** Origin of the console in a local run (domain/site/brand.ts). */
   readonly localOrigin?: string | undefined
   readonly now: number
   readonly runId: string

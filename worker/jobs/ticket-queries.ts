@@ -30,7 +30,7 @@ export type DueTicket = Awaited<ReturnType<typeof selectDueTickets>>[number]
 export interface TicketStep {
   readonly id: number
   readonly accountId: number
-  /** As it was when this was decided: a reply, or a parallel run, has moved it since. */
+  /** `dueAt` when this was decided; a different one now means that a reply, or a parallel run, has moved it. */
   readonly dueAt: number
   readonly status: TicketStatus
   readonly warnedAt: number | null

@@ -4,7 +4,7 @@ import { areaCode, email, wireBoolean, nickname, nothing, password, sign, userna
 import { NETWORK } from '../limits.ts'
 import { accountTarget } from './account-target.ts'
 
-/** What an account may use beyond the base set. */
+/** Features that an account may use beyond the base set. */
 const flags = {
   quagga: wireBoolean,
   quagga_advanced: wireBoolean,

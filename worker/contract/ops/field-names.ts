@@ -1,5 +1,5 @@
 /**
- * The same as FIELD_NAMES, of fields that no console sends but the operator, devices and client applications, or that no person
+ * FIELD_NAMES of fields that no console sends but the operator, devices and client applications, or that no person
  * types: the first chunk of the console carries the others.
  */
 export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {

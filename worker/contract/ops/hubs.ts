@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { HUB_KINDS } from '../hubs.ts'
 
-/** Where the next page begins: after this row of that kind. */
+/** Cursor of the next page, which begins after this row of that kind. */
 const cursor = z.string().regex(new RegExp(`^(${HUB_KINDS.join('|')}):\\d{1,15}$`))
 
 export const hubOps = {

@@ -16,7 +16,7 @@ export const messageOps = {
         title: z.string().trim().min(1).max(MESSAGE.titleMax),
         content: z.string().trim().min(1).max(10_000),
         type: z.enum(MESSAGE.types).default('系统'),
-        /** What it concerns, in one account. */
+        /** Object that the message is about, in one account. */
         network_number: z.string().trim().max(32).default(''),
         router_name: z.string().trim().max(64).default(''),
       })

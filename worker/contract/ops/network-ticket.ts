@@ -46,7 +46,7 @@ export const networkTicketOps = {
     access: 'operator',
     summary: 'Complete an order: makes the resource with its areas and gives the network to their nodes',
     input: step.extend({
-      /** Of the resource; its areas unless given. */
+      /** Name of the resource; its areas unless given. */
       name: displayText.min(1).max(POP.nameMax).optional(),
       shortname: displayText.min(1).max(POP.nameMax).optional(),
       /** End of its term; the years of the order unless given. */

@@ -20,7 +20,7 @@ export const providerOps = {
         failure: z.string(),
         failures: z.int(),
         last_check: time.nullable(),
-        /** What MAIL_SENDERS or SMS_SENDERS leaves out: an optional template of notices, or a host that is not written to. */
+        /** Gaps in MAIL_SENDERS or SMS_SENDERS: an optional template of notices, or a host that is not written to. */
         unset: z.array(z.string()),
       }),
     ),

@@ -5,9 +5,9 @@ import { nothing, time } from '../fields.ts'
 
 const target = {
   platform: z.enum(PLATFORMS),
-  /** Of linux alone. */
+  /** Control panel, for linux alone. */
   panel: z.enum(['', ...LINUX_PANELS]).default(''),
-  /** Of linux alone; without it the file is for all of them. */
+  /** Distribution, for linux alone; without it the file is for all of them. */
   distribution: z.enum(['', ...LINUX_DISTRIBUTIONS]).default(''),
 }
 const version = z
@@ -28,9 +28,9 @@ export const releaseOps = {
       ...target,
       version,
       notes: z.string().trim().max(RELEASE.notesMax).default(''),
-      /** Of the file. */
+      /** Name of the file. */
       name: z.string().trim().min(1).max(RELEASE.nameMax),
-      /** Of the bytes that follow; what arrives otherwise is refused. */
+      /** SHA-256 of the bytes that follow; other bytes are refused. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
     output: z.object({ id: z.int() }),

@@ -51,7 +51,7 @@ export const ticketOps = {
     input: z.object({
       number,
       content: replyContent,
-      /** What the customer reads as the author. */
+      /** Author that the customer reads. */
       name: displayText.min(1).max(24).default('技术顾问'),
       files: z.array(uploadedFile(IMAGE_RULE)).max(UPLOAD.ticketFiles, TOO_MANY_FILES).default([]),
     }),

@@ -33,7 +33,7 @@ interface NewContact {
   /** '+86 13800000000' or an e-mail address. */
   readonly to: string
   readonly code?: string | undefined
-  /** Of the first contact only. */
+  /** Password of the caller, for the first contact only. */
   readonly password?: string | undefined
 }
 

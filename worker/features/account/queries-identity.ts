@@ -43,6 +43,6 @@ export const guardNoContact = (db: Db, accountId: number) =>
     violation('IDENTITY_REQUIRED'),
   )
 
-/** What was begun with the contacts and the password before ends. */
+/** Deletes recoveries that were begun with the earlier contacts and password. */
 export const deleteRecoveries = (db: Db, accountId: number) =>
   db.delete(recoveries).where(eq(recoveries.accountId, accountId))

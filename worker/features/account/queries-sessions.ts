@@ -24,7 +24,7 @@ const userColumns = {
   ramUsername: as(ramAccounts.username, 'ram_username'),
 }
 
-/** This one first, then the caller's own, then by their last renewal. */
+/** Sign-ins that the caller may see: this one first, then the caller's own, then by their last renewal. */
 export const selectSignIns = (db: Db, caller: Caller, now: number) =>
   db
     .select({

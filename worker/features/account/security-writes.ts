@@ -6,7 +6,7 @@ import { type Ctx, requireSession } from '../../http/context.ts'
 import { securityMessage } from '../../http/security-notice.ts'
 import { deleteRecoveries } from './queries-identity.ts'
 
-/** What every change of password, phone or e-mail does besides: only this session stays. Part of its batch. */
+/** Statements of every change of password, phone or e-mail: only this session stays. Part of its batch. */
 export function securityWrites(ctx: Ctx, hub: HubName, notice: SecurityNotice) {
   const session = requireSession(ctx)
   return {

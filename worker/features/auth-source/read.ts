@@ -15,7 +15,7 @@ import { type StoredSource, insertCode, selectCode, selectSource, selectSources 
 type Api = typeof authSourceApi
 type AccountHost = Awaited<ReturnType<typeof selectAccountHost>>
 
-/** Where vendors send the browsers of the account's people. */
+/** Origin that vendors send the browsers of the account's people to. */
 const originOf = ({ env }: Ctx, [account]: AccountHost): string =>
   toConsoleOrigin(hostOfAccount(account?.host ?? ''), env.LOCAL_ORIGIN)
 

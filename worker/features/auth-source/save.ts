@@ -33,7 +33,7 @@ import * as queries from './queries.ts'
 
 type Given<K extends keyof typeof authSourceApi> = Parsed<(typeof authSourceApi)[K]>
 
-/** Of two indexes: account and name, and the domain. */
+/** Refusals of two unique indexes: account and name, and the domain. */
 const TAKEN = {
   'auth_sources.account_id': violation('AUTH_SOURCE_NAME_TAKEN'),
   'auth_sources.auth_domain': violation('AUTH_DOMAIN_TAKEN'),

@@ -10,7 +10,7 @@ import { batch } from '../../db/batch.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import * as queries from './queries.ts'
 
-/** Who signed in through a disabled source is signed out, and sign-ins that are under way end. */
+/** Turns a source on or off; off signs out the people who used it, and ends sign-ins that are under way. */
 export async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
   const { db, now } = ctx
   const { accountId, name, status: before } = await requireSource(ctx, id)

@@ -50,7 +50,7 @@ async function listPoolDevices(
   return { data: rows, count: total[0]?.[0] ?? 0 }
 }
 
-/** Of a device that is in a pool, whatever its edition. */
+/** Sets the bandwidth of a device that is in a pool, whatever its edition. */
 async function editPoolBandwidth(ctx: Ctx, { router_name, bandwidth }: Parsed<Api['bandwidth']>): Promise<void> {
   const { db, now } = ctx
   const [device] = await selectDeviceToEdit(db, requireSession(ctx), router_name)

@@ -21,7 +21,7 @@ import * as queries from './queries-auth.ts'
 type AuthRequest = queries.AuthRequest
 type Outcome = SignInPage
 
-/** What a vendor sends a browser back with. */
+/** Query that a vendor sends a browser back with. */
 export interface Callback {
   readonly state: string
   /** '' where the person did not agree. */
@@ -50,7 +50,7 @@ export async function receiveCallback(ctx: Ctx, { state, code }: Callback): Prom
     : completeRequest(ctx, request, identity)
 }
 
-/** What has changed since the sign-in began. The browser must come back to where it was sent. */
+/** Refusal of what has changed since the sign-in began. The browser must come back to the origin it was sent to. */
 function checkUsable({ env, hostname }: Ctx, request: AuthRequest): Violation | null {
   if (request.isOn !== 1) return violation('AUTH_SOURCE_OFF')
   if (request.sourceStatus !== 1 || request.accountStatus !== 1) return violation('AUTH_SOURCE_UNAVAILABLE')

@@ -14,7 +14,7 @@ import { type Device, insertLoginRecords } from './queries-records.ts'
 interface Attempt {
   readonly directory: HubName
   readonly member: SigningMember | null
-  /** As it was typed. */
+  /** Name as it was typed. */
   readonly name: RamName
   readonly input: Device & { readonly password: string }
   readonly who: Parameters<typeof undoSignIn>[1]

@@ -169,7 +169,7 @@ export const saveBinding = (db: Db, row: typeof authBindings.$inferInsert) => ({
   binding: db.insert(authBindings).values(row),
 })
 
-/** Of several polls one gets the session, and only while source, flag, account and member are all still on. */
+/** Guard: one of several polls gets the session, only while source, flag, account and member are all still on. */
 export const guardMatched = (db: Db, { id, accountId, sourceId }: AuthRequest, routerId: number, now: number) =>
   guard(
     db,

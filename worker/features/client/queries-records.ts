@@ -4,7 +4,7 @@ import type { clientDevice } from '../../contract/client.ts'
 import type { Db } from '../../db/client.ts'
 import type { Ctx } from '../../http/context.ts'
 
-/** What a client says of itself with a sign-in. */
+/** Facts that a client sends about its device with a sign-in. */
 export type Device = z.output<typeof clientDevice>
 
 /**
@@ -28,7 +28,7 @@ const isOneOfMembers = (members: readonly { readonly id: number; readonly accoun
   sql`(r.id, r.account_id) in (select value ->> 'id', value ->> 'accountId'
     from json_each(${JSON.stringify(members.map(({ id, accountId }) => ({ id, accountId })))}))`
 
-/** What the client says of itself, as the list of members shows it. */
+/** Stores the client's facts about its device, for the list of members. */
 export const upsertClientFacts = (
   db: Db,
   { id, accountId }: { readonly id: number; readonly accountId: number },

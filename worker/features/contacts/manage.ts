@@ -17,7 +17,7 @@ import { batchWithMail, pendingMail } from './validation-mail.ts'
 type Given<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
 type ContactRow = Awaited<ReturnType<typeof queries.selectContact>>[number]
 
-/** Of one index: accounts.account_id and email. */
+/** Refusal of one unique index: contacts.account_id and email. */
 const TAKEN = { 'contacts.account_id': violation('CONTACT_EMAIL_TAKEN') }
 
 /** The account's hub has whom it may write to. */

@@ -53,18 +53,18 @@ export const guardQuota = (db: Db, accountId: number) =>
 export const guardContact = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid), violation('CONTACT_NOT_FOUND'))
 
-/** The same where it has another address since then: no link may reach one mailbox and verify another. */
+/** Guard: the contact has this address still, so that no link reaches one mailbox and verifies another. */
 export const guardAddress = (
   db: Db,
   accountId: number,
   { uuid, email }: Pick<typeof contacts.$inferInsert, 'uuid' | 'email'>,
 ) => guard(db, contactExists(accountId, uuid, sql`and email = ${email}`), violation('CONTACT_CHANGED'))
 
-/** The same where its address was verified since then. */
+/** Guard: the contact's address has not been verified since it was read. */
 export const guardUnverified = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid, sql`and verified_at is null`), violation('CONTACT_VERIFIED'))
 
-/** The same where its authorization was ended. */
+/** Guard: the contact's authorization has not ended since it was read. */
 export const guardVerified = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid, sql`and verified_at is not null`), violation('CONTACT_UNVERIFIED'))
 
@@ -83,7 +83,7 @@ export const updateContact = (
 export const deleteContact = (db: Db, accountId: number, uuid: string) =>
   db.delete(contacts).where(isContact(accountId, uuid))
 
-/** Who verifies or ends the authorization knows a secret in place of a session. */
+/** Sets or ends a contact's authorization; the caller has a secret in place of a session. */
 export const setAuthorization = (
   db: Db,
   { accountId, uuid, email }: { readonly accountId: number; readonly uuid: string; readonly email: string },

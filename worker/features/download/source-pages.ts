@@ -23,7 +23,7 @@ export async function showSourcePage(c: Context<HonoEnv>): Promise<Response> {
   }
 }
 
-/** Of the account's console; the customer's own domain has no files. */
+/** Origin of the account's console; the customer's own domain has no files. */
 async function requireOrigin(ctx: Ctx, code: string): Promise<string> {
   const { db, now, env } = ctx
   const { owners } = await batch(db, { ...guardStarts(db, ctx, now), owners: selectCodeOwner(db, code) })

@@ -8,7 +8,7 @@ import { networks } from '../../db/schema/networks.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
 import type { Scope } from '../../contract/session.ts'
 
-/** What to watch and the account's hub, which registers the watcher. */
+/** Hub to watch, and the account's hub, which registers the watcher. */
 export interface WatchTarget {
   readonly hub: HubName
   readonly accountHub: HubName

@@ -77,7 +77,7 @@ export async function openSession(
   }
 }
 
-/** What the console gets on every way in, and on each refresh. */
+/** Reply that the console gets on every way in, and on each refresh. */
 export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' | 'version'>): Promise<SessionReply> {
   const { accountId, ramId } = user
   const session: Session = {

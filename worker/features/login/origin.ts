@@ -16,7 +16,7 @@ interface OriginCheck {
   readonly send: () => void
 }
 
-/** Where this person signs in from is kept; a device or a place that is not known yet is announced to that person. */
+/** Records where this person signs in from; a device or place not known yet is announced to that person. */
 export function checkOrigin(
   ctx: Ctx,
   user: User & { readonly hub: HubName; readonly host: string },

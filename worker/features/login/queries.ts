@@ -30,7 +30,7 @@ export const consumeTokenLink = (db: Db, tokenHash: string, now: number) =>
   db.update(tokenLinks).set({ usedAt: now }).where(eq(tokenLinks.tokenHash, tokenHash))
 
 /**
- * Who a typed name means, for the counters of failures: the person, so that every spelling and each of the own names counts
+ * Key of a typed name for the counters of failures: the person, so that every spelling and each of the own names counts
  * together, or else `unknown`, a hash of the name in its one spelling. As `selectUserByLoginName`, a verified phone wins.
  */
 export function mainAccountKey({ text, phone }: LoginName, unknown: string): SQL {
@@ -41,7 +41,7 @@ export function mainAccountKey({ text, phone }: LoginName, unknown: string): SQL
   return sql`coalesce('main:' || ${id}, ${`main?${unknown}`})`
 }
 
-/** The same for `name@suffix`. */
+/** Key of a typed `name@suffix` for the counters of failures. */
 export function subAccountKey({ name, domain }: RamName, unknown: string): SQL {
   const id = sql`(select ram_accounts.id from accounts join ram_accounts on ram_accounts.account_id = accounts.id
     where accounts.ram_domain = ${domain} and ram_accounts.username = ${name})`

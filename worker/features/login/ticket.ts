@@ -46,7 +46,7 @@ export async function refuseWithTicket(
   return refuse(purpose === 'verify' ? 'TOTP_REQUIRED' : 'TOTP_ENROL_REQUIRED', { ticket })
 }
 
-/** What every call with a ticket reads besides the ticket itself. */
+/** Reads of every call with a login ticket, besides the ticket itself. */
 export async function ticketReads(ctx: Ctx, ticket: string) {
   const { db, env } = ctx
   const hash = await loginTicketHash(env.HMAC_SECRET, ticket)

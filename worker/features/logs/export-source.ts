@@ -27,11 +27,11 @@ import { selectFloor } from './queries-search-bound.ts'
 type ExportInput = Parsed<typeof logsApi.export>
 type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]
 
-/** What an export reads: how many rows there are, up to one more than it may hold, and the texts of each. */
+/** Source of an export: the number of rows, up to one more than it may hold, and the texts of each. */
 export interface LogSource {
   readonly range: Range
   readonly count: ReturnType<typeof selectCountUpTo>
-  /** Where its search stopped. */
+  /** Time at which the search of the export stopped. */
   readonly floor: ReturnType<typeof selectFloor>
   readonly columns: Sheet<never>
   readonly texts: () => AsyncGenerator<readonly string[]>

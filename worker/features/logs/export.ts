@@ -51,7 +51,7 @@ async function writeWorkbook(sheetName: string, { columns, texts }: LogSource): 
   return Buffer.concat(chunks, size).toString('base64')
 }
 
-/** Who took which rows out of the service. */
+/** Audit row of an export: who took which rows out of the service. */
 function exportAudit(ctx: Ctx, { type, ...sent }: ExportInput, fileName: string, { range }: LogSource, rows: number) {
   const { search, router_name, actor_kind, actor, module } = sent
   const filters = Object.entries({ search, router_name, actor_kind, actor, module }).filter(([, value]) => value !== '')

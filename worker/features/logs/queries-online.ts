@@ -31,7 +31,7 @@ const isDial = (scope: Scope, filter: OnlineFilter): SQL | undefined => {
   )
 }
 
-/** What overlaps a range began in it, or before it and was not over. The first are newer than all of the second. */
+/** Dials that began within the range; those that began before it and were not over (`beganBefore`) are all older. */
 const beganWithin = (scope: Scope, filter: OnlineFilter, last: LogKey | null = null): SQL =>
   isWithin({ at: dial.startAt, own: isOf(scope, filter) }, filter, last === null && isLogSearch(scope, filter))
 /** The plus hides the index of the start, by which all that ever began before would be read. */
@@ -46,7 +46,7 @@ const ceilingOf = (scope: Scope, filter: OnlineFilter): SQL =>
   sql`(select ${dial.endAt} from ${dialLogs} where ${and(isOf(scope, filter), gte(dial.endAt, filter.from))}
     order by ${dial.endAt} limit 1 offset ${LOG_SEARCH.rowsMax})`
 
-/** Where a search stopped: at that time, or among what began before the range. */
+/** Floor of a search for dials: the time where it stopped, or just before the range if it stopped among older dials. */
 export const onlineFloor = (scope: Scope, filter: OnlineFilter): SQL =>
   sql`coalesce(${floorOf({ at: dial.startAt, own: isOf(scope, filter) }, filter)},
     iif(${ceilingOf(scope, filter)} is null, null, ${filter.from} - 1))`

@@ -26,7 +26,7 @@ export const isWithin = (searched: Searched, range: Times, isSearch: boolean): S
   return sql`${searched.at} between coalesce(${floorOf(searched, range)} + 1, ${from}) and ${to}`
 }
 
-/** Where a search stopped, as `toSearchedFrom` takes it. */
+/** Floor of a search, where it stopped, as `toSearchedFrom` takes it. */
 export const selectFloor = (db: Db, floor: SQL, isSearch: boolean) =>
   db.all<[number | null]>(isSearch ? sql`select ${floor}` : sql`select null`)
 

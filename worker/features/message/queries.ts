@@ -30,7 +30,7 @@ const rowColumns = {
   create_time: m.createdAt,
   type: m.type,
   status: sql<0 | 1>`${k.readAt} is not null`.as('status'),
-  // What is gone or beyond the role is no target of a link.
+  // A deleted object, or one beyond the role, is no target of a link.
   network_number: sql<string>`coalesce(${networks.number}, '')`.as('shown_network'),
   network_name: sql<string>`coalesce(${networks.name}, '')`.as('network_name'),
   router_name: sql<string>`coalesce(${routers.name}, '')`.as('shown_router'),
@@ -38,7 +38,7 @@ const rowColumns = {
   ticket_number: sql<string>`coalesce(${tickets.number}, '')`.as('shown_ticket'),
 }
 
-/** Its own ticket, or one of its sub-accounts where the reader is the main account. */
+/** Condition on tickets: the reader's own, or one of its sub-accounts where the reader is the main account. */
 const isOwnTicket = ({ accountId, ramId }: Session) =>
   and(
     eq(tickets.accountId, accountId),
@@ -75,13 +75,13 @@ export const selectMessages = (db: Db, session: Session, { type, unread }: Messa
 export const selectMessage = (db: Db, session: Session, id: number) =>
   selectRows(db, session, sql`${m.content}`, eq(m.id, id))
 
-/** Of all types: how many, at most one more than `COUNT_MAX`, and the newest. */
+/** Number of messages of all types, at most one more than `COUNT_MAX`, and the newest id. */
 export const selectSums = (db: Db, session: Session) =>
   db.all<[total: number, newest: number]>(sql`
     select count(*) as total, coalesce(max(id), 0) as newest
     from (select m.id ${fromVisible(toReader(session))} order by m.id desc limit ${COUNT_MAX + 1})`)
 
-/** Of all types, as everywhere in the console. */
+/** Number of unread messages of all types, as everywhere in the console. */
 export const selectUnread = (db: Db, session: Session) =>
   db.all<[number]>(sql`select ${countUnread(toReader(session))} as unread`)
 

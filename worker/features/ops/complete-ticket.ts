@@ -99,7 +99,7 @@ export const completeNetworkTicket = (
     return { network_fr_id: frs[0]?.id ?? refuse('NETWORK_TICKET_CHANGED') }
   })
 
-/** The same day so many years later; 29 February becomes 1 March. */
+/** Time on the same day so many years later; 29 February becomes 1 March. */
 function addYears(from: number, years: number): number {
   const at = new Date(from)
   return at.setUTCFullYear(at.getUTCFullYear() + years)

@@ -28,7 +28,7 @@ export async function startNetworkTicket(ctx: Ctx, { number, note }: Given<'star
   await batch(ctx.db, stepStatements(ctx, ticket, { next: processing, note, ...STARTED }))
 }
 
-/** What a completed order has made stays until it is withdrawn. */
+/** Cancels an order; the resource of a completed one stays until it is withdrawn. */
 export async function cancelNetworkTicket(ctx: Ctx, { number, note }: Given<'cancelNetworkTicket'>): Promise<void> {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkStep(ticket.status, cancelled))

@@ -48,7 +48,7 @@ export async function editPop(ctx: Ctx, { name, new_name }: Given<'editPop'>): P
   await mapUniqueViolation(write, { 'pops.name': violation('POP_NAME_TAKEN', {}, 'new_name') })
 }
 
-/** What was bought stays: the area is only not offered any more. */
+/** Stops offering an area, or offers it again; what was bought stays. */
 export async function disablePop(ctx: Ctx, { name, status }: Given<'disablePop'>): Promise<void> {
   const pop = await requirePop(ctx, name)
   await batch(ctx.db, {

@@ -7,7 +7,7 @@ import type { Ctx } from '../../http/context.ts'
 
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 
-/** What is known before the first check. */
+/** State of a provider before its first check. */
 const UNKNOWN = {
   isDown: 0,
   succeededAt: null,

@@ -20,7 +20,7 @@ export const queueEveryAccount = (db: Db, now: number) =>
 export const insertAnnouncement = (db: Db, row: typeof announcements.$inferInsert) =>
   db.insert(announcements).values(row).returning({ id: announcements.id })
 
-/** Of all hosts; more are not looked for in a command line. */
+/** Newest announcements of all hosts; more are not looked for in a command line. */
 export const selectNewestAnnouncements = (db: Db) =>
   db
     .select({

@@ -15,7 +15,7 @@ interface Filter {
   readonly page: number
 }
 
-/** Of all accounts: those that wait for an adviser unless a status is named, longest first. */
+/** Tickets of all accounts: those that wait for an adviser unless a status is named, longest first. */
 export const selectSupportTickets = (db: Db, { status, account, page }: Filter) =>
   db
     .select({
@@ -47,7 +47,7 @@ export const selectSupportTicket = (db: Db, number: string) => selectTicketRow(d
 
 export const selectSupportReplies = (db: Db, number: string) => selectReplies(db, isNumbered(number))
 
-/** Its images, whoever has uploaded them. */
+/** Images of a ticket, whoever has uploaded them. */
 export const selectTicketFiles = (db: Db, number: string) =>
   db
     .select({ key: files.key, name: files.name })

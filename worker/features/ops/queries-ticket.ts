@@ -55,7 +55,7 @@ export const selectTicket = (db: Db, number: string) =>
     )
     .where(eq(networkTickets.number, number))
 
-/** Its network. */
+/** Id of the network that an order is for. */
 export const networkIdOf = (number: string): SQL => sql`
   select n.id from network_tickets t join networks n on n.account_id = t.account_id and n.number = t.network_number
   where t.number = ${number}`
@@ -171,7 +171,7 @@ export const selectTerm = (db: Db, number: string) =>
     .innerJoin(networkTickets, eq(networkTickets.frId, networkFrs.id))
     .where(and(eq(networkTickets.number, number), eq(networkFrs.status, 1)))
 
-/** What was decided by the networks of a resource becomes stale. */
+/** Bumps the networks of a resource: what was decided by their older revision becomes stale. */
 export const bumpFrNetworks = (db: Db, accountId: number, frId: number) =>
   db
     .update(networks)

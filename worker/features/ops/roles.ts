@@ -9,7 +9,7 @@ import { renewRights } from '../../db/sessions.ts'
 import type { Ctx } from '../../http/context.ts'
 import { selectRole } from './queries.ts'
 
-/** Its people stay signed in: their consoles renew their tokens, and read and watch by the new rights from then on. */
+/** Changes a role. Its people stay signed in: their consoles renew their tokens, and read by the new rights. */
 export async function editRole(ctx: Ctx, input: Parsed<(typeof opsApi)['editRole']>): Promise<void> {
   const { db, now } = ctx
   const [found] = await selectRole(db, input.account, input.role)
@@ -43,7 +43,7 @@ interface Rights {
   readonly networks: string | null
 }
 
-/** Those that are not the other's. */
+/** Rights that differ from the other's. */
 const toAudited = ({ flags, networks }: Rights, other: Rights) => ({
   ...(flags !== other.flags && { flags: JSON.parse(flags) as unknown }),
   ...(networks !== other.networks && { networks: JSON.parse(networks ?? 'null') as unknown }),

@@ -19,7 +19,7 @@ import {
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
-/** Its hub compiles the bandwidth into the device's document. */
+/** Sets what was sold of a device; its hub compiles the bandwidth into the device's document. */
 export async function setSaas(ctx: Ctx, input: Given<'saasSet'>): Promise<void> {
   const { db, now } = ctx
   const { serial, group, edition, bandwidth, max_bandwidth, expired_time, pool, country } = input

@@ -151,7 +151,7 @@ const toAttentionNetwork = (network: OverviewNetwork & NetworkSummary): Attentio
 
 type Account = Results<ReturnType<typeof selectOverview>>['accounts'][number]
 
-/** What is counted over the account: centres have a limit in each network, bandwidth none yet. */
+/** Quotas counted over the account: centres have a limit in each network, bandwidth none yet. */
 const quotasOf = (account: Account) => [
   { name: '组网席位', used: account.seatsUsed, total: account.seats },
   { name: '软件成员', used: account.softwareUsed, total: account.software },
@@ -180,7 +180,7 @@ const centersOf = (members: OverviewNetwork['members'], moves: readonly Move[]) 
       transitions: moves.filter(({ router }) => router.router_name === router_name),
     }))
 
-/** Where more happened than the hub keeps, the curve begins with the oldest transition that it has. */
+/** Curve of presence; where more happened than the hub keeps, it begins with the oldest transition. */
 function toCurve(
   answer: HealthAnswer | null,
   routers: readonly OverviewRouter[],

@@ -27,10 +27,10 @@ export interface OverviewRouter {
 }
 
 export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpireAt' | 'popLapsed'> {
-  /** Its POP resource; null without one. */
+  /** POP resource of the network; null without one. */
   readonly pop: (Term & { readonly name: string }) | null
   readonly members: readonly MemberView[]
-  /** Its members and those of networks that share a router with it, as segments are checked. */
+  /** Members of the network and of those that share a router with it, as segments are checked. */
   readonly inside: readonly Member[]
   readonly neighbors: readonly Neighbor[]
 }

@@ -16,7 +16,7 @@ import * as queries from './queries.ts'
 
 type Given<K extends keyof typeof ramRoleApi> = Parsed<(typeof ramRoleApi)[K]>
 
-/** Of one index: ram_roles.account_id and name. */
+/** Refusal of one unique index: ram_roles.account_id and name. */
 const TAKEN = { 'ram_roles.account_id': violation('RAM_ROLE_TAKEN', {}, 'name') }
 
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'ram_role', ...entry })
@@ -44,7 +44,7 @@ export async function createRole(ctx: Ctx, given: Given<'create'>): Promise<Outp
 }
 
 /**
- * Its people stay signed in: their consoles renew their tokens, and read and watch by the new rights from then on. Another name
+ * People of a changed role stay signed in: consoles renew their tokens, and read and watch by the new rights. Another name
  * or note changes nothing for them.
  */
 export async function editRole(ctx: Ctx, given: Given<'edit'>): Promise<void> {
@@ -109,7 +109,7 @@ interface RoleColumns {
   readonly networks: string | null
 }
 
-/** What differs, before and after, with lists as lists. */
+/** Columns of a role that differ, before and after, with lists as lists. */
 function toDifferences(before: RoleColumns, after: RoleColumns) {
   const differing = (['name', 'note', 'flags', 'networks'] as const).filter(
     (column) => before[column] !== after[column],

@@ -111,7 +111,7 @@ async function requireEdited(ctx: Ctx, id: number, given: Omit<Given<'edit'>, 'i
   return { user, before: { nickname, role: stored }, after: { nickname: given.nickname, role: next } }
 }
 
-/** What a password that the main account sets brings with it: the sessions of the one before and its pauses end. */
+/** Writes of a new password that the main account sets: sessions and pauses of the sub-account end. */
 async function resetPassword(
   ctx: Ctx,
   user: RamUser,
@@ -133,7 +133,7 @@ async function resetPassword(
   }
 }
 
-/** Its tickets, messages and audit rows stay with the account. */
+/** Deletes a sub-account; its tickets, messages and audit rows stay with the account. */
 export async function removeRam(ctx: Ctx, id: number): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)

@@ -102,7 +102,7 @@ interface LogRange {
   readonly to: number
 }
 
-/** What the sub-account has done since it exists: lines of an earlier person with the same id are not its own. */
+/** Audit lines of a sub-account since it exists: those of an earlier person with the same id are not its own. */
 export const selectRamLog = (db: Db, accountId: number, { ramId, from, to }: LogRange) =>
   db
     .select({

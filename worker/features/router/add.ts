@@ -110,7 +110,7 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
   return { router_name: name }
 }
 
-/** What must hold before a password is hashed; all but the code is asked again inside the write. */
+/** Checks before a password is hashed; all but the code is asked again inside the write. */
 async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)

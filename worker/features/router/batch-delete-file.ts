@@ -23,7 +23,7 @@ export async function batchDeleteFile(
   return { result, msg: resultSentence('删除', result) }
 }
 
-/** What is wrong with rows by themselves, by their numbers: a name that is none, or that an earlier row has. */
+/** Problems of rows by row number: a name that is none, or that an earlier row has. */
 function findWrong(rows: readonly MemberFileRow[]): ReadonlyMap<number, RowProblem> {
   const seen = new Map<string, number>()
   const wrong = new Map<number, RowProblem>()

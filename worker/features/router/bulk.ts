@@ -17,7 +17,7 @@ import { updateNotes } from './queries-manage.ts'
 
 type Api = typeof routerApi
 
-/** The same note for several members. */
+/** Sets one note for several members. */
 export async function batchNote(
   ctx: Ctx,
   { note, ...input }: Parsed<Api['batchNote']>,
@@ -100,7 +100,7 @@ interface Found {
 }
 type Target = Found['routers'][number] & { readonly networks: Found['networks'] }
 
-/** Those that may be done, and why the others may not, by their names as they were sent. */
+/** Targets that may be changed, and why the others may not, by their names as they were sent. */
 function planBulk(names: readonly string[], { routers, networks }: Found, check: (target: Target) => Violation | null) {
   const byName = new Map(routers.map((router) => [router.name.toLowerCase(), router]))
   const problems = new Map<string, Violation>()

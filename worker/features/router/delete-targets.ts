@@ -55,5 +55,5 @@ export async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMe
 const keysOf = (name: string, isOfFile: boolean): readonly string[] =>
   isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 
-/** What a deletion goes by beside its members. */
+/** Rows that a deletion reads besides its members. */
 export type Around = Omit<Read, 'targets' | 'missing' | 'repeated'>

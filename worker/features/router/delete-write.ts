@@ -79,7 +79,7 @@ export function deleteTargets(ctx: Ctx, action: string, targets: readonly Target
   })
 }
 
-/** What ended in these networks. */
+/** Endings in these networks that the deletion causes, for the audit row. */
 const endedIn = (consequences: readonly NetworkConsequence[], networks: readonly { readonly id: number }[]) =>
   consequences.flatMap(({ networkId, ended }) => (networks.some(({ id }) => id === networkId) ? [ended] : []))
 

@@ -38,7 +38,7 @@ export function selectJoin(ctx: Ctx, number: string) {
 
 type JoinStatements = ReturnType<typeof selectJoin>
 type ResultOf<S> = S extends { readonly _: { readonly result: infer R } } ? R : undefined
-/** What these reads have found. */
+/** Results of the reads of a join. */
 export type JoinRows = { readonly [K in keyof JoinStatements]: ResultOf<JoinStatements[K]> | undefined }
 
 /** The network that the rows name, and the places of these routers in it, if all of them may join it. */

@@ -21,7 +21,7 @@ type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]
 type Peer = Awaited<ReturnType<typeof selectLinkPeers>>[number]
 type Node = Awaited<ReturnType<typeof selectNodesAround>>[number]
 
-/** What makes links of a network besides its roles, with their addresses. */
+/** Rows that make links of a network besides its roles, with their addresses. */
 export interface RouterLinkRows extends LinkRows {
   readonly nodes: readonly Node[]
   readonly ipPool: NetworkSettings['ip_pool']

@@ -11,7 +11,7 @@ import { devices, routers } from '../../db/schema/members.ts'
 /** Claim of a device: its serial, and the hash of the typed activation code. */
 export interface Claim {
   readonly accountId: number
-  /** Who claims it: null for the main account itself. Nobody's guesses pause a colleague. */
+  /** Sub-account that claims the device; null for the main account itself. Nobody's guesses pause a colleague. */
   readonly ramId: number | null
   readonly serial: string
   readonly hash: string
@@ -58,7 +58,7 @@ export const selectWithPhone = (db: Db, accountId: number, areaCode: string, pho
     .where(hasPhone(accountId, areaCode, phone))
     .limit(1)
 
-/** Who has the name that this user name gives under the account's suffix; any account's. */
+/** Software member of any account with the name that this user name gives under the account's suffix. */
 export const selectSoftwareNamed = (db: Db, accountId: number, username: string) =>
   db
     .select({ id: routers.id })

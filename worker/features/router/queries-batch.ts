@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
 import type { FileMember } from '../../domain/router/batch.ts'
 
-/** Of these user names, those that are taken under the account's suffix; as they were typed. */
+/** Taken names among these user names, under the account's suffix; as they were typed. */
 export const selectUsernamesTaken = (db: Db, accountId: number, usernames: readonly string[]) =>
   db.all<[string]>(sql`
     select typed.value from json_each(${JSON.stringify([...new Set(usernames)])}) typed
@@ -20,7 +20,7 @@ interface Phone {
 const phoneList = (phones: readonly Phone[]) =>
   JSON.stringify(phones.map(({ areaCode, phone }) => ({ areaCode: areaCode || DIAL_CODE_DEFAULT, phone })))
 
-/** Of these phones, those that members of the account have. */
+/** Phones among these that members of the account have. */
 export const selectPhonesTaken = (db: Db, accountId: number, phones: readonly Phone[]) =>
   db.all<[string, string]>(sql`
     select distinct r.area_code, r.phone from json_each(${phoneList(phones.filter(({ phone }) => phone !== ''))}) p

@@ -52,7 +52,7 @@ export const selectDynamicIn = (db: Db, { accountId }: Scope, name: string) =>
     select s.network_id from member_settings s join routers r on r.id = s.router_id
     where s.account_id = ${accountId} and r.name = ${name} and s.setting = 'quagga' and s.value ->> 'enable' = 1`)
 
-/** These networks are those that were read, and have not changed since. */
+/** Guard: these networks are those that were read, and have not changed since. */
 export const guardMembersAround = (db: Db, accountId: number, name: string, known: readonly Revision[]) => {
   const expected = JSON.stringify(known.map(({ id, revision }) => ({ id, revision })))
   return guard(

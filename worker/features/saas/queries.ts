@@ -21,7 +21,7 @@ const matches = (search: string): SQL =>
 export const selectSaasDevice = (db: Db, scope: Scope, name: string) =>
   selectSoldDevices(db, scope, namedBy(routers.name, [name]))
 
-/** Its hub, and what the device says of itself. */
+/** Hub of a device, and facts that the device reports about itself. */
 export const selectDeviceFacts = (db: Db, scope: Scope, name: string) =>
   db
     .select({

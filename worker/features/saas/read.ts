@@ -15,7 +15,7 @@ import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectDeviceFacts, selectPresences, selectSaasDevice, selectSaasDevices } from './queries.ts'
 
 type Api = typeof saasApi
-/** What neither a name nor a port explains, and what is beyond the largest. */
+/** Name of traffic that neither a name nor a port explains, and of all beyond the largest. */
 const REST_NAME = '其他'
 
 export async function listSaas(ctx: Ctx, { search }: Parsed<Api['router']>): Promise<Output<Api['router']>> {

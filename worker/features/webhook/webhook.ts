@@ -30,7 +30,7 @@ export async function readWebhook(ctx: Ctx): Promise<WebhookConfig> {
   return { type: row.type, url: row.urlMasked, secret: '', has_secret: toWireBoolean(row.secretSealed !== '') }
 }
 
-/** What the form holds, with what is kept of the stored one. */
+/** Target of the webhook as the form holds it, with what is kept of the stored one. */
 async function readTarget(
   ctx: Ctx,
   sent: Sent,
