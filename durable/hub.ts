@@ -39,7 +39,7 @@ export abstract class Hub extends DurableObject<Env> {
   /** Reads the rows where that is needed before a viewer connects, or before its message is handled (null). */
   protected abstract prepare(viewer: Viewer | null): Promise<void>
   protected abstract onAlarm(): Promise<void>
-  /** When the alarm has to fire; null for never. */
+  /** Times at which the alarm has to fire; null for never. */
   protected abstract dueTimes(): readonly (number | null)[]
   /** The fields as of a hub that has read nothing yet; its storage has just been deleted. */
   protected abstract reset(): void
@@ -110,7 +110,7 @@ export abstract class Hub extends DurableObject<Env> {
     await this.schedule()
   }
 
-  /** How the client in hubs.ts calls each RPC method: with the id of the request behind it. */
+  /** RPC entry of the client in hubs.ts: runs a method with the id of the request behind it. */
   rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown> {
     return callMethod(this, requestId, method, args)
   }

@@ -29,7 +29,7 @@ const RETRY_MS = 100
 export const isHubName = (name: string | undefined): name is HubName =>
   name !== undefined && /^[a-z]+\.[0-9a-f]{32}$/.test(name)
 
-/** On an upgrade, as on the answer to the request that caused it. */
+/** Header of an upgrade with the request id, as on the answer to the request that caused it. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
 /**

@@ -2,11 +2,11 @@ import { HUB_READ } from '../worker/contract/hub-limits.ts'
 import { SingleFlight, wakeAt } from './async.ts'
 import { FailureLog } from './fault-log.ts'
 
-/** When a hub has read its rows, and when it has to read them again. */
+/** Times at which a hub has read its rows, and has to read them again. */
 export interface ReadTimes {
   /** Start of the newest read; null: none since the hub woke. */
   readonly startedAt: number | null
-  /** When a read that was requested, or that failed, is due; null: none. */
+  /** Due time of a read that was requested, or that failed; null: none. */
   readonly dueAt: number | null
 }
 
@@ -60,7 +60,7 @@ export class PendingRead {
     if (isReadDue(this.times, Date.now())) await this.flight.run() // not where a read has started since, which covers it
   }
 
-  /** For callers that need the rows as they are now: never put off. */
+  /** Reads at once, for callers that need the rows as they are now. */
   async readNow(): Promise<void> {
     await this.store()
     await this.flight.run()
@@ -78,12 +78,12 @@ export class PendingRead {
     this.times = { ...this.times, dueAt: null }
   }
 
-  /** For the alarm. */
+  /** Reads when a read is due; called by the alarm. */
   async runIfDue(): Promise<void> {
     if (this.dueAt() !== null && isReadDue(this.times, Date.now())) await this.flight.run().catch(() => {}) // logged, and due again
   }
 
-  /** Null also after the hub has deleted its storage. */
+  /** Due time of the next read; null also after the hub has deleted its storage. */
   dueAt(): number | null {
     return this.isPending() ? this.times.dueAt : null
   }

@@ -14,7 +14,7 @@ interface ViewerAttachment {
   readonly lastReceivedAt: number
   readonly isBehind: boolean
 }
-/** In memory while the hub is awake. */
+/** State of a viewer's socket, in memory while the hub is awake. */
 interface ViewerState {
   attachment: ViewerAttachment
   credit: Credit
@@ -82,12 +82,12 @@ export class Viewers {
     return this.sockets().filter((socket) => this.stateOf(socket).attachment.viewer.sessionId === sessionId)
   }
 
-  /** By the attachment: a socket whose close arrives while its object is replaced has lost its tags, but not that. */
+  /** Whether a socket is a viewer's, by its attachment: one that closes while its object is replaced has no tags. */
   isViewer(socket: WebSocket): boolean {
     return this.states.has(socket) || 'viewer' in (socket.deserializeAttachment() ?? {})
   }
 
-  /** Some viewer acknowledged or pinged within the stream's lease; a hidden tab closes its socket. */
+  /** Whether some viewer acknowledged or pinged within the stream's lease; a hidden tab closes its socket. */
   isWatched(now: number): boolean {
     return this.sockets().some((socket) => {
       const { isLegacy } = this.stateOf(socket).attachment.viewer

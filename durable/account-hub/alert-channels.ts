@@ -97,7 +97,7 @@ function toMail(
   })
 }
 
-/** Only what the recipient's own server refuses for good is not tried again. */
+/** Maps a delivery error: only what the recipient's own server refuses for good is not tried again. */
 function toFailure({ of, isRetryable, code, words }: DeliveryError): SendResult {
   const said = { code, words }
   return of === 'recipient' && !isRetryable ? { kind: 'permanent', ...said } : { kind: 'retry', ...said, afterMs: 0 }

@@ -18,18 +18,18 @@ import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '../../
 /** Database rows that the account's hub uses from one read to the next. */
 export interface MonitorRead {
   readonly accountId: number
-  /** Whose brand the mails carry; '' is the main one. */
+  /** Host whose brand the mails carry; '' is the main one. */
   readonly host: string
   readonly settings: AlertSettings
   readonly quiet: MonitorSettings['quiet']
   /** Mail addresses, and those where nobody acknowledges. */
   readonly mails: readonly string[]
   readonly escalation: readonly string[]
-  /** When contacts' authorization ends, by address; null: not verified. The account's own address is none of them. */
+  /** End of each contact's authorization, by address; null: not verified. The account's own address is none of them. */
   readonly authorizedUntil?: Readonly<Record<string, number | null>> // a hub of the release before has not stored it
-  /** Null where webhooks are off. */
+  /** Type of the webhook; null where webhooks are off. */
   readonly webhook: 'dingtalk' | 'feishu' | 'wechat' | 'other' | null
-  /** When the webhook was set: a pause of before is over. */
+  /** Time at which the webhook was set: a pause from before is over. */
   readonly webhookAt: number
 }
 

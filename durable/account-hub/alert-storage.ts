@@ -78,7 +78,7 @@ export class AlertStorage {
       .map(({ body }) => JSON.parse(body) as T)
   }
 
-  /** All or nothing; the state in memory follows the rows. */
+  /** Transaction, all or nothing; the state in memory follows the rows. */
   transaction(work: () => void): void {
     this.storage.transactionSync(work)
   }
@@ -184,7 +184,7 @@ export class AlertStorage {
     return lanes.filter(({ pausedAt }) => pausedAt !== null).length
   }
 
-  /** When `prune` has something to do, at most once a day; null while nothing is kept. */
+  /** Next time at which `prune` has something to do, at most once a day; null while nothing is kept. */
   pruneDueAt(): number | null {
     const [oldest] = this.storage.sql
       .exec<{ at: number | null }>(

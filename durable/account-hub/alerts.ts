@@ -25,7 +25,7 @@ import { type AlertRows, type MonitorRead, readAlertFacts, readAlertRows } from 
 import { AlertStorage } from './alert-storage.ts'
 import { loadServiceCursor, loadServiceDue, saveServiceCursor, saveServiceDue } from './storage.ts'
 
-/** After a failed read of the rows. */
+/** Wait after a failed read of the rows. */
 const RETRY_MS = 30_000
 
 interface Parts {

@@ -11,7 +11,7 @@ const CONCURRENCY = 20
 
 interface Parts {
   readonly hubs: Hubs
-  /** In order of `id`. */
+  /** Reads a page of changed clients, in order of `id`. */
   read(afterId: number, limit: number): Promise<readonly MovedClient[]>
   save(clients: readonly MovedClient[]): Promise<unknown>
   onMoved(client: MovedClient, change: ClientChange, move: StateMove | null): void

@@ -9,7 +9,7 @@ const CONCURRENCY = 20
 export async function closeEndedSessions(
   register: SessionRegister,
   hubs: Hubs,
-  /** On the account's own hub. */
+  /** Ends the sessions on the account's own hub. */
   endHere: (sessionIds: string[]) => void,
 ): Promise<void> {
   const results = await mapLimit(register.hubsOfEnded(), CONCURRENCY, async ({ kind, hub, sessionIds }) => {

@@ -183,7 +183,7 @@ export class HealthStore {
     return new Set(known.flatMap(([name, { up }]) => (up > 0 ? [name] : [])))
   }
 
-  /** Undefined where the network has not pushed any. */
+  /** Paths of these members; undefined where the network has not pushed any. */
   paths(hub: HubName, routerNames: readonly string[]): Record<string, MemberPaths> | undefined {
     const [row] = this.sql.exec<{ paths: string }>('SELECT paths FROM network_paths WHERE hub = ?', hub).toArray()
     if (row === undefined) return undefined

@@ -14,14 +14,14 @@ export interface PresentRouter {
 
 interface Parts {
   readonly storage: Pick<DurableObjectStorage, 'kv'>
-  /** In order of `id`. */
+  /** Reads a page of present routers, in order of `id`. */
   read(afterId: number, limit: number): Promise<readonly PresentRouter[]>
   check(hubs: readonly HubName[]): Promise<unknown>
   /** Names of members with a link that is up. */
   linked(): ReadonlySet<string>
 }
 
-/** After a router went, those that it watched are checked so much later: their links are known to be lost by then. */
+/** Wait after a router went, before those that it watched are checked: their links are known to be lost by then. */
 const SOON_MS = 10_000
 const SOON_GAP_MS = 60_000
 
@@ -32,7 +32,7 @@ const SOON_GAP_MS = 60_000
  */
 export class LeaseSweep {
   private readonly parts: Parts
-  /** Null: no page was checked since the hub woke. */
+  /** Time of the next page; null: no page was checked since the hub woke. */
   private nextAt: number | null = null
   private ranAt = 0
 

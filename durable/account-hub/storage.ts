@@ -17,7 +17,7 @@ type Kv = Pick<DurableObjectStorage, 'kv'>
 export const loadLeaseCursor = ({ kv }: Kv): number => kv.get<number>('leaseCursor') ?? 0
 export const saveLeaseCursor = ({ kv }: Kv, cursor: number): void => kv.put('leaseCursor', cursor)
 
-/** Which session watches which hub, and which sessions have just ended. */
+/** Register of which session watches which hub, and which sessions have just ended. */
 export class SessionRegister {
   private readonly sql: SqlStorage
 

@@ -10,7 +10,7 @@ export interface ChangedTicket {
   readonly revision: number
 }
 
-/** Which state of each ticket open consoles were sent. A hub that has slept sends the last minutes again: pages only read anew. */
+/** Revisions of tickets that open consoles were sent. A hub that has slept repeats some: pages only read anew. */
 export class TicketChanges {
   private sent: ReadonlyMap<string, number> = new Map()
 

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../worker/contract/hubs.ts'
 
-/** Whose unread messages are counted. */
+/** Person whose unread messages are counted. */
 export type Watcher = Pick<Viewer, 'person' | 'grants'>
 
 const keyOf = ({ person, grants }: Watcher): string => JSON.stringify([person, grants.networks])
@@ -19,7 +19,7 @@ export class UnreadCounts {
     this.joining.set(keyOf(viewer), viewer)
   }
 
-  /** Whose messages are to be counted, each once. */
+  /** Persons whose messages are to be counted, each once. */
   watchers(open: readonly Watcher[]): readonly Watcher[] {
     return [...new Map([...this.joining, ...open.map((viewer) => [keyOf(viewer), viewer] as const)]).values()]
   }
@@ -32,7 +32,7 @@ export class UnreadCounts {
     return [...after].some(([key, count]) => (before.get(key) ?? count) !== count)
   }
 
-  /** For a viewer whose socket is open. */
+  /** Unread count for a viewer whose socket is open. */
   of(viewer: Watcher): number {
     const key = keyOf(viewer)
     this.joining.delete(key)

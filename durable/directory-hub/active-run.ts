@@ -65,7 +65,7 @@ export class ActiveRun {
     if (this.failure) throw this.failure
   }
 
-  /** All users, or an error. */
+  /** Reads all users of the directory, or throws. */
   async readUsers(values: DirectoryValues, password: string) {
     this.isReading = true
     const connection = await this.connect(values, password)

@@ -267,7 +267,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     this.storage.update({ run: isEnded(next) ? run : next })
   }
 
-  /** After a run or task: what was saved meanwhile, else the alarm. */
+  /** Continues after a run or task: reads what was saved meanwhile, else sets the alarm. */
   private async goOn(): Promise<void> {
     if (!this.isRefreshPending) return this.schedule()
     this.isRefreshPending = false

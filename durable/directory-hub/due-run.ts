@@ -15,7 +15,7 @@ export function findDueRun({ revision, syncMode }: Owner, { run, dueAt }: HubSta
 /** D1 lacks how a run ended. */
 export const isUnsaved = ({ outcome, superseded }: HubState): boolean => outcome !== null || superseded.length > 0
 
-/** When the alarm has something to do. */
+/** Times at which the alarm has something to do. */
 export function wakeTimes(
   state: HubState,
   { isRunWorking, isTaskWorking }: { readonly isRunWorking: boolean; readonly isTaskWorking: boolean },

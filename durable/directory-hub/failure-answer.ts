@@ -25,7 +25,7 @@ export function findViolation(error: unknown, mode: LdapMode): Violation {
   throw error
 }
 
-/** In public mode they read alike: the check must not be a scanner of ports. */
+/** Failures that read alike in public mode: the check must not be a scanner of ports. */
 const ALIKE: readonly DirectoryFailure[] = ['refused', 'name_unknown', 'timeout']
 
 export function toViolation({ reason, params }: DirectoryError, mode: LdapMode): Violation {

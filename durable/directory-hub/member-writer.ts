@@ -24,15 +24,15 @@ export interface WritePorts {
 }
 
 interface WriteOptions {
-  /** Null: a run. */
+  /** Person who asked; null: a run. */
   readonly by: DirectoryActor | null
   /** Statements of each portion's batch. */
   readonly each?: (context: WriteContext) => Statements
   /** The last batch ends the task: its statements, and what takes them back. */
   readonly last?: { readonly parts: readonly UndoPart[]; readonly statements: (context: WriteContext) => Statements }
-  /** Before a portion; throws where the run is over. */
+  /** Called before a portion; throws where the run is over. */
   readonly onPortion?: () => void
-  /** A portion of so many members is written. */
+  /** Called when a portion of so many members is written. */
   readonly onWritten?: (members: number) => void
 }
 

@@ -13,9 +13,9 @@ import type { Owner } from './database.ts'
 
 export interface Seen {
   readonly failures: number
-  /** When the server's certificate ends, if that is soon. */
+  /** End of the server's certificate, if that is soon. */
   readonly expiresAt: number | null
-  /** The server was reached, so that its certificate is known. */
+  /** Whether the server was reached, so that its certificate is known. */
   readonly isSeen: boolean
 }
 
@@ -40,11 +40,11 @@ export function troublesOf(
 export const countFailures = (before: number, { phase }: Run, isReplaced: boolean): number =>
   phase !== 'failed' ? 0 : isReplaced ? before : before + 1
 
-/** When the next run begins; after one that asks a person has to answer first. */
+/** Start of the next run; null where a run waits for a person's answer, or is not automatic. */
 export const nextOf = ({ syncMode }: Owner, { phase }: Run, now: number): number | null =>
   syncMode === LDAP_SYNC.automatic && phase !== 'asking' ? nextRunAt(now, Math.random()) : null
 
-/** When the server's certificate ends, if that is soon. */
+/** End of the server's certificate, if that is soon. */
 export function endingSoon(server: DirectoryServer | null, now: number): number | null {
   const expiresAt = server?.certificate?.notAfter ?? null
   return expiresAt !== null && expiresAt - now < LDAP.certificateDays * 86_400_000 ? expiresAt : null

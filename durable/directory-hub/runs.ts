@@ -133,7 +133,7 @@ export class DirectoryRuns {
     await this.saveOutcome(owner)
   }
 
-  /** In D1, once or again: what a lost database leaves is written by the next alarm. */
+  /** Saves the outcome in D1, once or again: what a lost database leaves is written by the next alarm. */
   async saveOutcome(owner: Owner): Promise<void> {
     const storage = this.writer.ports.storage()
     const { outcome, dueAt, superseded } = storage.state

@@ -31,16 +31,16 @@ export interface HubState {
   readonly certificateWarned: number | null
   /** Last reported to the account's hub. */
   readonly troubles: readonly DirectoryTrouble[]
-  /** How a run ended, which D1 does not know yet. */
+  /** Outcome of a run, which D1 does not have yet. */
   readonly outcome: PendingOutcome | null
-  /** Rows of runs that asked and will not go on, which D1 does not know yet. */
+  /** Rows of runs that asked and will not go on, which D1 does not have yet. */
   readonly superseded: readonly RunRow[]
 }
 
 type RunRow = ReturnType<typeof toRunRow>
 
 export interface PendingOutcome {
-  /** Not yet reported to the account's hub; null where nothing changed. */
+  /** Troubles not yet reported to the account's hub; null where nothing changed. */
   readonly troubles: readonly DirectoryTrouble[] | null
   readonly row: RunRow | null
   readonly messages: readonly DirectoryMessage[]

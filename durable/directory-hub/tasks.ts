@@ -86,7 +86,7 @@ export class DirectoryTasks {
       const recorded = { ...toRecorded('undo', by), isUndoable: false }
       await this.writer.write(owner, recorded, work, {
         by,
-        // Else the next run would do the same again.
+        // Manual mode, or the next run would do the same again.
         each: ({ db, now }) => ({
           ...standing(db),
           mode: updateSyncMode(db, accountId, LDAP_SYNC.manual, now),

@@ -32,7 +32,7 @@ export interface Portion {
   write(context: WriteContext, joined: Joined): Promise<void>
 }
 
-/** In portions, each of them a transaction: a run that is cut off goes on with what is left. */
+/** Splits work into portions, each a transaction: a run that is cut off goes on with what is left. */
 export function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
   return [
     ...split(

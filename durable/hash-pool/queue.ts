@@ -24,7 +24,7 @@ export interface HashQueue {
   readonly virtualTime: number
   /** The last tag of each source. */
   readonly sourceTag: ReadonlyMap<string, number>
-  /** How long a request takes, averaged. */
+  /** Average duration of a request, in milliseconds. */
   readonly hashMs: number
 }
 

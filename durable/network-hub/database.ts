@@ -110,7 +110,7 @@ const selectNodes = (db: Db, hub: HubName) =>
     .where(and(eq(networks.hub, hub), isActiveFr))
     .orderBy(popMembers.segmentIndex)
 
-/** Which of their areas each member dials. */
+/** Area settings (`ov`) of the network's members. */
 const selectAreaChoices = (db: Db, hub: HubName) =>
   db
     .select({

@@ -14,9 +14,9 @@ interface Parts {
   readonly ctx: DurableObjectState
   readonly hub: HubName
   readonly hubs: Hubs
-  /** Null until the rows were read. */
+  /** Health evaluated now; null until the rows were read. */
   evaluate(): Evaluated | null
-  /** The alarm has to be set. */
+  /** Called when the alarm has to be set. */
   onFailed(): Promise<void>
 }
 

@@ -88,7 +88,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   // RPC
 
-  /** As of a RouterHub: now, or by the alarm within a second. */
+  /** Reads the rows again, as a RouterHub: now, or by the alarm within a second. */
   refresh(): Promise<void> {
     return this.reading.request()
   }

@@ -45,7 +45,7 @@ export interface LinksReport {
   readonly links: readonly { readonly id: string; readonly up: boolean; readonly rttMs: number | null }[]
 }
 
-/** With the ids by which they name members. */
+/** Link settings with the ids by which they name members. */
 export interface HubLinkSettings extends LinkSettings {
   readonly ids: ReadonlyMap<string, number>
 }
@@ -178,7 +178,7 @@ export function newlySilentPeers(before: HubProjection, { routerHub, routerName,
   return silent.flatMap((name) => before.members.get(name) ?? []).filter(({ presence }) => isPresent(presence.state))
 }
 
-/** Only links that have this router at one end: a router reports for itself only. */
+/** Replaces links that have this router at one end: a router reports for itself only. */
 function withLinks(
   before: HubProjection,
   routerName: string,
@@ -247,7 +247,7 @@ export function changesBetween(
   return { members: moved(before.members, after.members), links: moved(before.links, after.links) }
 }
 
-/** As viewers get them: without what only the hub needs. */
+/** Members and links as viewers get them: without what only the hub needs. */
 export const toViews = (members: readonly HubMember[], links: readonly HubLink[]) => ({
   members: members.flatMap(toMemberView),
   links: links.map(toLinkView),

@@ -18,7 +18,7 @@ export const saveNumber = ({ kv }: Kv, number: string): void => kv.put('number',
 export const loadWithdrawn = ({ kv }: Kv): boolean => kv.get<boolean>('isWithdrawn') ?? false
 export const saveWithdrawn = ({ kv }: Kv, isWithdrawn: boolean): void => kv.put('isWithdrawn', isWithdrawn)
 
-/** When the members' leases were checked last. */
+/** Time at which the members' leases were checked last. */
 export const loadCheckedAt = ({ kv }: Kv): number => kv.get<number>('checkedAt') ?? 0
 export const saveCheckedAt = ({ kv }: Kv, at: number): void => kv.put('checkedAt', at)
 

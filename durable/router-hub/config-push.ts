@@ -14,7 +14,7 @@ export interface ConfigPush {
   readonly state: ConfigState
   readonly reason: string
   readonly at: number | null
-  /** When the device last ran the desired document; until it does, of an earlier one. */
+  /** Time at which the device last ran the desired document; until it does, that of an earlier one. */
   readonly confirmedAt: number | null
   /** Version and hash that the device last reported to run. */
   readonly applied: VersionHash | null
@@ -109,7 +109,7 @@ function onCompiled(
   return pushOrCoalesce({ ...c, version: known + 1, hash, reason: '', received: false, tries: 0, at: now }, online, now)
 }
 
-/** For a device that still runs the document of an earlier account. */
+/** Pushes the empty document to a device that still runs the document of an earlier account. */
 function pushEmptyDocument(c: ConfigPush, now: number): Step {
   const { applied } = c
   if (c.hash === '' || applied === null || applied.hash === c.hash) return unchanged(c)

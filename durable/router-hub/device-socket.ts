@@ -14,7 +14,7 @@ import type { Pending } from './traffic-store.ts'
 export interface DeviceAttachment {
   readonly epoch: number
   readonly serial: string
-  /** When it was accepted or last sent counters. */
+  /** Time at which the socket was accepted or last sent counters. */
   readonly lastReceivedAt: number
   readonly pending: Pending | null
 }
@@ -22,7 +22,7 @@ export interface DeviceAttachment {
 export type ConfigFrame = Extract<HubFrame, { t: 'config' }>
 
 const TAG = 'device'
-/** How long a deleted router's device may take to apply the empty document. */
+/** Longest time for a deleted router's device to apply the empty document. */
 export const EMPTYING_MS = 2_000
 
 /** The device's socket: the one of the present epoch, whatever else the platform still lists. */
@@ -31,7 +31,7 @@ export class DeviceSocket {
   private readonly presence: () => Presence
   private frameAt = 0
   private readonly frames = new FrameQueue()
-  /** Set while the device is emptied: called with the hash of each document for which it reports a result. */
+  /** Callback while the device is emptied, with the hash of each document for which it reports a result. */
   private onResult: ((hash: string) => void) | null = null
 
   /** Ids of the links in the stored document; null until they are needed. */
@@ -78,7 +78,7 @@ export class DeviceSocket {
     }, now)
   }
 
-  /** Before a close or the next socket is handled: the frames that came earlier. */
+  /** Handles the frames received so far, before a close or the next socket is handled. */
   handleReceived(): void {
     this.frames.drain()
   }
@@ -111,7 +111,7 @@ export class DeviceSocket {
     return { ...frame, links: frame.links.filter(({ id }) => ids.has(id)) }
   }
 
-  /** Null: it was deleted. */
+  /** Sets the links of the document; null: it was deleted. */
   onDocument(linkIds: ReadonlySet<string> | null): void {
     this.linkIds = linkIds
   }
@@ -180,7 +180,7 @@ export function refuseDevice(hub: string, { remoteHost }: DeviceIdentity, code: 
 
 export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.deserializeAttachment() as DeviceAttachment
 
-/** Why a socket closed, for the connection log. */
+/** Reason of a socket's close, for the connection log. */
 export function closeReason(code: number): string {
   return CLOSE_REASON[code] ?? `连接关闭（${code}）`
 }

@@ -77,7 +77,7 @@ export class DialRecorder {
     return this.resume?.dueAt ?? null
   }
 
-  /** Only of a device that is connected: the dials of another one end with its presence, or wait for its next connection. */
+  /** Ends unreported dials of a connected device; others' end with the presence, or wait for its next connection. */
   async endUnreported(isOnline: boolean, now: number): Promise<void> {
     const { env, hub, storage } = this.parts
     const { resume } = this

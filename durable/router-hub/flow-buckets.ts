@@ -7,7 +7,7 @@ export interface FlowVolume {
   readonly up: number
   readonly down: number
 }
-/** By name; the empty name is the rest. */
+/** Volumes by name; the empty name is the rest. */
 export type FlowVolumes = ReadonlyMap<string, FlowVolume>
 export type FlowKind = 'apps' | 'sources'
 export const FLOW_KINDS = ['apps', 'sources'] as const

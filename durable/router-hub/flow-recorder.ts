@@ -33,7 +33,7 @@ export class FlowRecorder {
   private readonly parts: Parts
   private opened: FlowStore | null = null
   private askedAt = 0
-  /** Called when the next report of the hour that goes on is here. */
+  /** Callback for the next report of the hour that goes on. */
   private onLive: (() => void) | null = null
 
   constructor(parts: Parts) {

@@ -47,7 +47,7 @@ interface ReadRow extends FlowRow {
   readonly key: number
 }
 
-/** From the first to the last. */
+/** Range of keys, both ends included. */
 type Keys = readonly [first: number, last: number]
 const NONE: Keys = [1, 0]
 
@@ -58,7 +58,7 @@ const NONE: Keys = [1, 0]
  */
 export class FlowStore {
   private readonly storage: Pick<SeriesStorage, 'sql'>
-  /** Whose parts are not all here; a device sends one hour at a time. */
+  /** Report whose parts are not all here; a device sends one hour at a time. */
   private pending: Report | null = null
   private live: Live | null = null
   private stored = { hour: 0, count: 0 }
@@ -90,7 +90,7 @@ export class FlowStore {
     return this.save({ hour, report: report.report, buckets }, now) ? [hour] : []
   }
 
-  /** When the report of the hour that goes on was made, by the device; null: none has come since the hub woke. */
+  /** Time of the running hour's report, by the device; null: none has come since the hub woke. */
   liveReport(): number | null {
     return this.live?.report ?? null
   }
@@ -190,7 +190,7 @@ export class FlowStore {
     return this.hours([hour, hour], NONE, 'apps')[0]
   }
 
-  /** By slots, in the keys of `whole` by totals. */
+  /** Hours by slots; those within the keys of `whole` by totals. */
   private hours(keys: Keys, whole: Keys, kind: FlowKind): readonly (FlowRange & { key: number; report: number })[] {
     const totals = `SELECT hour AS key, ${kind} AS body FROM hour_flows WHERE hour BETWEEN ? AND ?`
     const slots = `SELECT hour AS key, slots AS body FROM hour_flows WHERE hour BETWEEN ? AND ? AND hour NOT BETWEEN ? AND ?`

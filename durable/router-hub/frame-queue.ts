@@ -10,7 +10,7 @@ export class FrameQueue {
   private readonly waiting: (() => void)[] = []
   /** Keeps the hub awake, so that hibernation loses no frame that waits. */
   private timer: ReturnType<typeof setTimeout> | null = null
-  /** When all handled frames would have been handled, `frameGapMs` apart from the start. */
+  /** Time at which all handled frames would have been handled, `frameGapMs` apart from the start. */
   private pacedUntil = 0
 
   add(handle: () => void, now: number): void {

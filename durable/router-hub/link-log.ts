@@ -7,7 +7,7 @@ export interface LinkPeriod {
   /** Id of the link. */
   readonly id: string
   readonly startAt: number
-  /** Null while it lasts. */
+  /** End of the period; null while it lasts. */
   readonly endAt: number | null
   readonly reason: string
   /** The address that the device came from, and its own inside. */
@@ -34,7 +34,7 @@ interface Now {
   readonly routerName: string
   readonly links: Readonly<Record<string, { readonly up: boolean }>>
   readonly orig: string
-  /** When the device was there last, if it is away. */
+  /** Time at which the device was there last, if it is away. */
   readonly awaySince: number | null
   /** Periods that may still begin, by what waits to be saved. */
   readonly remaining: number

@@ -38,7 +38,7 @@ export const isAuthorized = ({ router }: RouterState, { accountId, grants }: Vie
 
 type Owner = Pick<RouterFacts, 'accountId' | 'deviceId' | 'keyFingerprint'>
 
-/** Same account, device and key. A key that was reset and is not replaced yet counts as the same. */
+/** Whether account, device and key are the same. A key that was reset and is not replaced yet counts as the same. */
 export const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.accountId === b.accountId &&
   a.deviceId === b.deviceId &&
@@ -75,7 +75,7 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
 }
 
-/** Only where links moved, or some wait for their period: frames come all the time. */
+/** Steps the link log, only where links moved or some wait for their period: frames come all the time. */
 function stepLinks(
   before: RouterState,
   { router, device, presence, links, linkLog, outbox }: RouterState,
@@ -93,7 +93,7 @@ function stepLinks(
   })
 }
 
-/** Only the version moved of a document that waits for its device: each edit of a network may do that to all its members. */
+/** Whether only the version moved of a queued document: each edit of a network may do that to all its members. */
 const isStillQueued = (before: RouterState, after: RouterState): boolean =>
   before.presence === after.presence &&
   before.device === after.device &&
@@ -176,7 +176,7 @@ function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refres
   return withJobs({ ...moved, state: { ...moved.state, outbox } }, event.jobs ?? [])
 }
 
-/** Sent at once to a device that is there, after the document; to another one with its next welcome. */
+/** Adds commands: sent at once to a connected device, after the document; to another one with its next welcome. */
 function withJobs(moved: Transition, jobs: readonly NewCommand[]): Transition {
   const fresh = newJobs(moved.state.commands, jobs)
   if (fresh.length === 0) return moved

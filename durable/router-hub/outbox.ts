@@ -37,10 +37,10 @@ export interface Outbox {
   readonly endpointMoved: boolean
   /** The segments behind the device have changed: so have its own document and those of its centres. */
   readonly lansMoved?: boolean
-  /** When they were compiled for the last move. */
+  /** Time at which the peers were compiled for the last move. */
   readonly peersAt: number
   readonly failures: number
-  /** When to flush; null: at once. */
+  /** Time of the next flush; null: at once. */
   readonly flushAt: number | null
 }
 
@@ -71,7 +71,7 @@ interface OutboxEntry {
   readonly flushAt?: number
   readonly endpointMoved?: boolean
   readonly lansMoved?: boolean
-  /** For the database only: other hubs would see no difference. */
+  /** Whether the entry is for the database only: other hubs would see no difference. */
   readonly isQuiet?: boolean
 }
 
@@ -158,7 +158,7 @@ export const isDue = (o: Outbox, now: number): boolean =>
 
 const resetBackoff = (o: Outbox): Outbox => (isPending(o) ? o : { ...o, failures: 0, flushAt: null })
 
-/** How long the next flush waits: a window holds so many of them. `started`: when the newest began, oldest first. */
+/** Wait before the next flush, at so many in a window. `started`: start times of the newest, oldest first. */
 export function flushWaitMs(started: readonly number[], now: number): number {
   const oldest = started.at(-ROUTER_OUTBOX.flushes)
   return oldest === undefined || now < oldest ? 0 : oldest + ROUTER_OUTBOX.flushWindowMs - now

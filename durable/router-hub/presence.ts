@@ -15,9 +15,9 @@ export interface Presence {
   readonly since: number | null
   readonly lastSeen: number | null
   readonly reason: string
-  /** When a device without a greeted socket becomes 离线. */
+  /** Time at which a device without a greeted socket becomes 离线. */
   readonly decideAt: number | null
-  /** When a socket without a hello is closed. */
+  /** Time at which a socket without a hello is closed. */
   readonly helloBy: number | null
   /** Times of online/offline changes and of takeovers within the flap window, oldest first. */
   readonly changes: readonly number[]

@@ -147,7 +147,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     this.device.handleReceived()
     const now = Date.now()
     const refuse = (code: number, reason: string) => refuseDevice(this.hub, identity, code, reason)
-    // Before the reconnect limit, so that replayed tokens do not count against the device.
+    // The nonce is checked before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return refuse(CLOSE.protocol, 'token used')
     const lastReceivedAt = this.device.lastReceivedAt()
     const isTakeover = isAlive(this.state.presence, lastReceivedAt, now)

@@ -15,7 +15,7 @@ import type { RouterState } from './storage.ts'
 export const missingSettings = ({ device }: Pick<RouterState, 'device'>): readonly DeviceSettingKey[] =>
   device?.capabilities ? unsupportedSettings(DEVICE_SETTING_KEYS, device.capabilities) : []
 
-/** With the jobs that it does not run, as the account's hub keeps them. */
+/** Missing settings with the jobs that the device does not run, as the account's hub keeps them. */
 export const missingCapabilities = (state: Pick<RouterState, 'device'>): readonly string[] => [
   ...missingSettings(state),
   ...(state.device?.capabilities ? unsupportedJobs(state.device.capabilities) : []),

@@ -36,7 +36,7 @@ export interface RouterState {
 export interface RouterFacts {
   readonly accountId: number
   readonly accountHub: HubName
-  /** Null for a software member. */
+  /** Id of the device; null for a software member. */
   readonly deviceId: number | null
   /** Fingerprint of the device's pinned key; null until one is pinned. */
   readonly keyFingerprint: string | null
@@ -48,7 +48,7 @@ export interface RouterFacts {
   readonly settings: readonly DeviceSettingKey[]
   /** A SaaS device: its presences are recorded with their volumes. */
   readonly isSaas: boolean
-  /** When another bandwidth is in force, so that the rows are compiled anew; null: it stays. */
+  /** Time at which another bandwidth is in force, so that the rows are compiled anew; null: it stays. */
   readonly changesAt: number | null
 }
 
@@ -60,7 +60,7 @@ export interface DeviceFacts {
   readonly version: string
   readonly mac: string
   readonly interfaces: readonly InterfaceInfo[]
-  /** Null until its first hello to this release. */
+  /** Capabilities of the device; null until its first hello to this release. */
   readonly capabilities: readonly string[] | null
 }
 
@@ -196,7 +196,7 @@ export interface DialBudget {
 export const loadDialBudget = ({ kv }: Storage): DialBudget | undefined => kv.get<DialBudget>('dials')
 export const saveDialBudget = ({ kv }: Storage, budget: DialBudget): void => kv.put('dials', budget)
 
-/** After a device connected `since`: when dials that it has not reported again are over. */
+/** Deadline after a device connected `since`: dials that it has not reported again by then are over. */
 export interface DialResume {
   readonly since: number
   readonly dueAt: number

@@ -18,7 +18,7 @@ export class TrafficDays {
     )
   }
 
-  /** Called in the transaction that stores the first row to end on this day. */
+  /** Rolls older days up; called in the transaction that stores the first row to end on this day. */
   rollUp(today: number): void {
     this.toHours(today - SERIES.slotDays)
     this.toDays(today - SERIES.hourDays)

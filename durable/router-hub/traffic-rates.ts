@@ -20,7 +20,7 @@ export interface Volume {
 export interface Interval {
   readonly reading: Reading
   readonly lengthMs: number
-  /** Only interfaces whose counters grew from the last reading to this one. */
+  /** Volumes of interfaces whose counters grew from the last reading to this one. */
   readonly volumes: Readonly<Record<string, Volume>>
 }
 

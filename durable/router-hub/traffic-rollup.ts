@@ -53,7 +53,7 @@ function toBucket(hour: number, slots: readonly Slot[]): Bucket {
 const sumOf = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((sum, item) => sum + value(item), 0)
 
-/** Both buckets are of the same time, or `b` is added to the day that `a` is. */
+/** Sum of two buckets of the same time, or of a day `a` and a part `b` of it. */
 const addBucket = (a: Bucket, b: Bucket): Bucket => ({
   hour: a.hour,
   minutes: a.minutes + b.minutes,
@@ -95,7 +95,7 @@ export interface DayBuckets {
 interface BucketSteps {
   readonly from: number
   readonly to: number
-  /** Not shorter than the longest bucket. */
+  /** Length of a step, not shorter than the longest bucket. */
   readonly stepMs: number
 }
 

@@ -14,7 +14,7 @@ export interface Slot extends Volume {
   readonly span: number
 }
 export type HourSlots = Readonly<Record<string, readonly Slot[]>>
-/** By epoch hour. */
+/** Slots by epoch hour. */
 export type Hours = Readonly<Record<number, HourSlots>>
 
 /** Adds what went through up to `now`. Volumes are exact in sum; an interval over a full hour is shared out by time. */
@@ -64,7 +64,7 @@ function addSlot(slots: readonly Slot[], slot: Slot): readonly Slot[] {
   return slots.with(at, { minute: slot.minute, span, rx: known.rx + slot.rx, tx: known.tx + slot.tx })
 }
 
-/** Both halves of one hour: what was stored before and what came since. */
+/** Merges both halves of one hour: what was stored before and what came since. */
 export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
   const merged: Record<string, readonly Slot[]> = { ...stored }
   for (const [name, slots] of Object.entries(since)) merged[name] = slots.reduce(addSlot, merged[name] ?? [])

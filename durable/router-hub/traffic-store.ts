@@ -25,7 +25,7 @@ export interface Pending {
   readonly reading: Reading | null
   /** Hours that are not stored yet; where there are none, `reading` is stored. */
   readonly hours: Hours
-  /** When `reading` was taken, by the hub's clock; unknown of one that was read from storage. */
+  /** Time at which `reading` was taken, by the hub's clock; unknown of one that was read from storage. */
   readonly takenAt?: number
 }
 
@@ -223,7 +223,7 @@ export class TrafficStore {
 /** The day in which this hour ends. */
 const dayAfter = (hour: number): number => dayOf((hour + 1) * HOUR_MS)
 
-/** All counters of both readings went into the volumes: later ones can still be compared with an earlier reading. */
+/** Whether all counters of both readings went into the volumes: later ones can then be compared with an earlier one. */
 function isGapless(last: Reading | null, { reading, lengthMs, volumes }: Interval): boolean {
   const count = Object.keys(volumes).length
   const before = Object.keys(last?.counters ?? {}).length

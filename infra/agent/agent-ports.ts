@@ -33,7 +33,7 @@ export interface AgentPorts {
   readonly dials?: DialSource
   /** Counter of flows; absent where flows cannot be counted. */
   readonly flows?: FlowLog
-  /** How directories are reached; absent where tunnels are not carried. */
+  /** Access to directories; absent where tunnels are not carried. */
   readonly directories?: DirectoryAccess
   readonly log: Log
 }

@@ -20,7 +20,7 @@ import { sessionJobs } from './sessions.ts'
 import { Tunnels } from './tunnel/tunnels.ts'
 import { Telemetry } from './telemetry.ts'
 
-/** Read from the state folder at the start. */
+/** State that is read from the state folder at the start. */
 interface PersistedState {
   readonly identity: DeviceIdentity
   readonly record: ConfigRecord

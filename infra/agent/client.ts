@@ -48,7 +48,7 @@ async function openSession(line: ClientLine, store: Store, print: (line: string)
   return session
 }
 
-/** Null where the session is over: a code of 2000 and more. */
+/** Renews the session; null where it is over: a code of 2000 and more. */
 async function renew(server: string, token: string): Promise<Session | null> {
   try {
     return await refresh(server, token)
@@ -85,7 +85,7 @@ export function describeProfile({ router_name, networks }: Profile): string[] {
   ]
 }
 
-/** As the files driver: a release at a time, replaced atomically. */
+/** Writes the profile as the files driver does: a release at a time, replaced atomically. */
 export async function writeFiles(folder: string, profile: Profile): Promise<void> {
   const files: Files = new Map(
     profile.networks.flatMap(({ network_number: number, dial }) => {

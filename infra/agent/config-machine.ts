@@ -11,7 +11,7 @@ export interface ConfigDocument {
 
 export type Outcome = Omit<z.infer<typeof configResult>, 't'>
 
-/** Why the device refused a document: a Chinese sentence for the console, and what the tools printed. */
+/** Reason for which the device refused a document: a Chinese sentence for the console, and what the tools printed. */
 export interface Failure {
   readonly reason: string
   readonly log?: string
@@ -44,7 +44,7 @@ export interface ConfigState {
   readonly offer: Offer | null
   /** The newest document that came in the meantime. */
   readonly next: Offer | null
-  /** Why the device is `returning`. */
+  /** Outcome for which the device is `returning`. */
   readonly outcome: Outcome | null
   /** Version floor: older documents are ignored. Each welcome resets it, because the hub may restart its numbering. */
   readonly floor: number

@@ -34,9 +34,9 @@ interface Parts {
  */
 export class DialReporter {
   private readonly parts: Parts
-  /** Not acknowledged as they stand; the oldest first. */
+  /** Dials whose newest state is not acknowledged; the oldest first. */
   private readonly pending: Map<string, Dial>
-  /** As they were reported last. */
+  /** Open dials, as they were reported last. */
   private readonly open = new Map<string, Dial>()
   private isUp = false
   private cancelTimer: () => void = () => {}
@@ -83,7 +83,7 @@ export class DialReporter {
     if (this.pending.size > 0) this.flushIn(this.pending.size > this.sent.size ? DIAL.saveMs : DIAL.retryMs)
   }
 
-  /** As they were sent last. */
+  /** Dials as they were sent last. */
   private readonly sent = new Map<string, Dial>()
 
   private flushIn(ms: number): void {

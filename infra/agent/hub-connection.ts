@@ -17,7 +17,7 @@ export interface ConnectionPorts {
   readonly log: Log
   /** Headers that prove the device, new for each attempt. Throws if the server refuses. */
   authorize(): Promise<Readonly<Record<string, string>>>
-  /** Why the server refused the socket, or null if unknown. */
+  /** Reason why the server refused the socket, or null if unknown. */
   explain(): Promise<Refusal | null>
   /** The device is, or was until it was removed, a member with a configuration. */
   isMember(): boolean
@@ -45,13 +45,13 @@ export class HubConnection {
   private pingAt = 0
   private heartbeatMs: number = PRESENCE.pingMs
   private spreadMs: number = PRESENCE.restartSpreadMs
-  /** When the last welcomed connection ended. */
+  /** Time at which the last welcomed connection ended. */
   private lostAt: number | null = null
   private pings = 0
   private pongs = 0
   /** Waits for the pong of that ping; only a new welcome will do once that socket is gone. */
   private proof: { readonly ping: number; readonly done: () => void } | null = null
-  /** Until then the hub may accept an abandoned attempt, and treat it as the newest connection. */
+  /** Time until which the hub may accept an abandoned attempt, and treat it as the newest connection. */
   private lateSocketUntil = -Infinity
   /** First of the refusals as unclaimed that nothing else came between. */
   private unclaimedSince: number | null = null

@@ -9,7 +9,7 @@ export interface HubSocket {
 export interface SocketEvents {
   opened(): void
   message(text: string): void
-  /** Called once, also if it never opened. 1006: no close frame. */
+  /** Called once when the socket closed, also if it never opened. 1006: no close frame. */
   closed(code: number, reason: string): void
 }
 

@@ -23,12 +23,12 @@ const stored = z.object({
   key: z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() }),
 })
 
-/** Why the server refuses a connection. */
+/** Reason for which the server refuses a connection. */
 export interface Refusal {
   readonly message: string
-  /** No account has claimed the device, or none any more. */
+  /** True where no account has claimed the device, or none any more. */
   readonly isUnclaimed: boolean
-  /** Nothing listens at the service's address, or a proxy answers in its place. */
+  /** True where nothing listens at the service's address, or a proxy answers in its place. */
   readonly isRestarting: boolean
 }
 
@@ -115,7 +115,7 @@ export class DeviceIdentity {
     await this.ports.activationCode.forget()
   }
 
-  /** Why the server refuses this device, or null where it does not or cannot be asked. */
+  /** Reason for which the server refuses this device, or null where it does not or cannot be asked. */
   async explain(): Promise<Refusal | null> {
     try {
       const signedAt = this.serverNow()

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 
 export interface LinkReporterPorts {
   readonly clock: Clock
-  /** All links that have a verdict. */
+  /** Reads all links that have a verdict. */
   read(): readonly LinkReport[]
   send(links: readonly LinkReport[]): void
 }
@@ -24,7 +24,7 @@ export class LinkReporter {
     this.ports = ports
   }
 
-  /** After a welcome, or where the hub asks: every link. */
+  /** Reports every link, after a welcome or where the hub asks. */
   reportAll(): void {
     this.add(
       this.ports.read().map(({ id }) => id),

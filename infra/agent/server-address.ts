@@ -1,7 +1,7 @@
 /** 127.0.0.0/8, ::1 and `localhost`: nobody else can listen there. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Why this is no address for an agent, or null. Without TLS, whoever is between could play the hub and read the code. */
+/** Problem of an agent's server address, or null. Without TLS, whoever is between could pose as the hub. */
 export function serverProblem(server: string, isInsecure: boolean): string | null {
   const url = URL.parse(server)
   if (!url || !/^https?:$/.test(url.protocol)) return `--server ${server}: expected http(s)://…`

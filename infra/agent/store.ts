@@ -58,7 +58,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** In memory, for virtual routers without persistence. */
+/** Store in memory, for virtual routers without persistence. */
 export function memoryStore(entries: Readonly<Record<string, unknown>> = {}): Store {
   const values = new Map<string, unknown>(Object.entries(entries))
   return {

@@ -14,7 +14,7 @@ export interface TelemetryPorts {
 
 type Stream = Extract<HubFrame, { t: 'stream' }>
 
-/** When counters are sent: each `rate_ms` while a lease of the hub runs, else as a summary every five minutes. */
+/** Sender of counters: each `rate_ms` while a lease of the hub runs, else as a summary every five minutes. */
 export class Telemetry {
   private readonly ports: TelemetryPorts
   private isUp = false

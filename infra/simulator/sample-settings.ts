@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { MASK } from '../../worker/contract/limits.ts'
 import type { memberSettingsView, networkSettingsView } from '../../worker/contract/network-views.ts'
 
-/** Nothing is set: what network/info says of a network and of a point then. */
+/** Settings of a network and of a point in network/info while nothing is set. */
 export const NOTHING_SET: z.infer<typeof networkSettingsView> = {
   network_dns: [],
   network_routing: { type: 1, main_router: '', secondary_router: '' },

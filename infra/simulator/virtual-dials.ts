@@ -5,7 +5,7 @@ import type { Clock } from '../agent/clock.ts'
 import type { Dial } from '../agent/dial-reporter.ts'
 import type { DialSource } from '../agent/dial-source.ts'
 
-/** How long a virtual client stays, and is away, on average. */
+/** Average time that a virtual client stays, and is away. */
 const STAY_MS = 40 * 60_000
 const AWAY_MS = 20 * 60_000
 const FIRST_MS = 20_000

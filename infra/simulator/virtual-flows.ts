@@ -59,7 +59,7 @@ export function virtualFlows(serial: string, lan: string, profile: Profile, cloc
   }
 }
 
-/** By weights that differ from slot to slot; together exactly the whole. */
+/** Shares of the volume by weights that differ from slot to slot; together exactly the whole. */
 function share(
   list: readonly (readonly [name: string, weight: number])[],
   { up, down }: { readonly up: number; readonly down: number },

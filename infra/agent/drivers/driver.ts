@@ -17,6 +17,6 @@ export interface Driver {
   readonly settings: readonly DeviceSettingKey[]
   /** Whether the device could carry a document that is sound by itself (check-document.ts); touches nothing that runs. */
   validate(document: RouterDocument): Promise<Failure | null>
-  /** Null takes every network off the device. Also deletes leftovers of interrupted stages. */
+  /** Stages a document; null takes every network off the device. Also deletes leftovers of interrupted stages. */
   stage(document: RouterDocument | null): Promise<Staged>
 }

@@ -54,7 +54,7 @@ export async function filesDriver(
   }
 }
 
-/** Without a document at most what takes a limit off the device. */
+/** Files of a document; without one at most the file that takes a limit off the device. */
 function render(document: RouterDocument | null, old: Files, target: Target): Files {
   if (!document) return new Map(renderBandwidth(null, target, old))
   const slots = assignSlots(document, readSlots(old.get(SLOTS) ?? null))

@@ -50,7 +50,7 @@ async function countBytes(log: Log): Promise<void> {
   log('flows: this machine counts the bytes of connections from now on (nf_conntrack_acct)')
 }
 
-/** Null where this device cannot count flows: no root, no conntrack. */
+/** Flow log by conntrack; null where this device cannot count flows: no root, no conntrack. */
 export async function openConntrack(parts: Omit<Parts, 'command' | 'countBytes'>): Promise<FlowLog | null> {
   if (process.getuid?.() !== 0) return null
   try {
@@ -147,7 +147,7 @@ export class ConntrackFlows implements FlowLog {
     return value !== null && this.lans.some(({ first, last }) => value >= first && value <= last)
   }
 
-  /** Each five minutes: a crash loses what ended connections have moved since; the others count on from the record. */
+  /** Saves each five minutes: a crash loses what ended connections moved since; others count on from the record. */
   private save(now: number): void {
     const slot = Math.floor(now / FLOWS.slotMs)
     if (slot === this.savedSlot) return

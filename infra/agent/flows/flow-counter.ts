@@ -32,7 +32,7 @@ export class FlowCounter {
   private readonly seen = new Map<string, Volume>()
   /** Ended while a dump was being read, which may still list them. */
   private readonly ended = new Set<string>()
-  /** Not in the last dump; their end may still be on its way. */
+  /** Connections not in the last dump; their end may still be on its way. */
   private missing: ReadonlySet<string> = new Set()
   private readonly slots = new Map<number, Slot>()
 
@@ -78,7 +78,7 @@ export class FlowCounter {
     this.ended.clear()
   }
 
-  /** After a dump: connections that two of them lack are over without word. */
+  /** Ends a dump: connections that two dumps lack are over without word. */
   endDump(ids: ReadonlySet<string>): void {
     const absent = [...this.seen.keys()].filter((id) => !ids.has(id))
     for (const id of absent) if (this.missing.has(id)) this.seen.delete(id)
@@ -102,7 +102,7 @@ export class FlowCounter {
     )
   }
 
-  /** By the number of five minutes since 1970, for the disk. */
+  /** Slots by the number of five minutes since 1970, for the disk. */
   all(): readonly (readonly [slot: number, slot: FlowSlot])[] {
     return this.hours().flatMap((hour) =>
       this.hour(hour).map((slot) => [(hour * HOUR_MS) / FLOWS.slotMs + slot.slot, slot] as const),

@@ -87,7 +87,7 @@ export class FlowReporter {
   }
 }
 
-/** As many slots to a frame as fit. */
+/** Splits slots into parts, as many slots to a frame as fit. */
 export function toParts(slots: readonly FlowSlot[]): readonly (readonly FlowSlot[])[] {
   const parts: FlowSlot[][] = [[]]
   let bytes = 0

@@ -38,7 +38,7 @@ export async function linuxMachine(declared: readonly InterfaceInfo[]): Promise<
   }
 }
 
-/** Absent files read as empty: embedded systems lack parts of /proc and /sys. */
+/** Reads a file; an absent one reads as empty: embedded systems lack parts of /proc and /sys. */
 const text = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
 const sysNet = async (name: string, file: string): Promise<string> =>

@@ -107,7 +107,7 @@ export class Prober {
     this.tick()
   }
 
-  /** All links of the owner that have a verdict yet. */
+  /** Reports of all links of the owner that have a verdict yet. */
   reports(owner: string): LinkReport[] {
     return (this.byOwner.get(owner) ?? []).flatMap(({ end, up, state }) =>
       up === null ? [] : [{ id: end.id, up, rtt_ms: up ? state.rttMs : null }],

@@ -6,7 +6,7 @@ import { type DirectoryPolicy, isAddressAllowed, isPortAllowed } from './directo
 /** `lookup` of node:dns/promises, with `all`. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 
-/** Why a directory was not reached. */
+/** Error with the reason why a directory was not reached. */
 export class DialError extends Error {
   readonly reason: TunnelFailure
   constructor(reason: TunnelFailure) {

@@ -2,7 +2,7 @@ import { ipText, sizeOfMask } from '../../../../worker/contract/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, DocumentServer } from '../../../../worker/contract/router-document.ts'
 import { type Tunnel, type TunnelNetwork, dialled, isUnnumbered } from './tunnels.ts'
 
-/** By the `current` link, so that a process finds the files of later releases. Paths count from the state folder. */
+/** Folder by the `current` link, so that a process finds later releases' files. Paths count from the state folder. */
 const FOLDER = 'network/current/openvpn'
 const KEYS = 'keys'
 const RUN = 'run'
@@ -86,10 +86,10 @@ const routerServerLines = (device: string, server: Listening | null): string[] =
   `max-clients ${server ? clientsOf(server) : PAIR_CLIENTS}`,
 ]
 
-/** A peer that returns is accepted while its lost session still stands. */
+/** Clients of a link's server: a peer that returns is accepted while its lost session is still open. */
 const PAIR_CLIENTS = 2
 
-/** By the segment and not by the members, because a change of it restarts the process. */
+/** Number of clients by the segment, not by the members, because a change of it restarts the process. */
 const clientsOf = ({ mask }: Listening): number => Math.max(1, sizeOfMask(mask) - 3)
 
 /** Phones and computers: who may dial, and their addresses, are answered over the management socket. */
