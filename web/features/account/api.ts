@@ -60,7 +60,7 @@ export const useSignIns = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
 export const useEndSignIn = () => useCommand(accountApi.endSession, [], QUIET)
 export const useEndOtherSignIns = () => useCommand(accountApi.endOtherSessions, [], QUIET)
 
-/** How many software members would be renamed with the suffix; 0 while it is not known. */
+/** Number of software members that the suffix would rename; 0 while it is not known. */
 export const useSoftwareCount = (): number => useQuery(routerApi.quantity, {}).data?.data.software ?? 0
 
 export type ServiceRow = Output<typeof accountApi.service>[number]

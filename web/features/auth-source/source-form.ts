@@ -10,7 +10,7 @@ export type SourceForm = ContractForm<SourceValues, SourceSent>
 /** Fields kept when a session runs out: all but the secret. */
 export const KEPT_FIELDS = ['type', 'name', 'app_id', 'agent_id', 'corp_id', 'auth_domain'] as const
 
-/** Null adds one. */
+/** Form values of a source; null adds one. */
 export function toValues(source: SourceRow | null): SourceValues {
   const { type = 'wechat', name = '', app_id = '', agent_id = '', corp_id = '', file_name = '' } = source ?? {}
   return {

@@ -12,7 +12,7 @@ export type ContactRow = Output<typeof contactsApi.lists>[number]
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
-/** How often a row is read again while its mail is on the way to the provider. */
+/** Interval at which a row is read again while its mail is on the way to the provider. */
 const PENDING_POLL_MS = 2_000
 
 /** The table and the calls that write ask the same policy. */
@@ -28,7 +28,7 @@ export const useContacts = ({ page, limit, search }: Pick<ListView<never, never>
     },
   )
 
-/** By address how many alerts were not sent; of who sees alerts. */
+/** Number of unsent alerts by address; for roles that see alerts. */
 export function useUnsentCounts(): ReadonlyMap<string, number> {
   const mayView = isAllowed(monitorApi.unsent.access, useGrants())
   const { data } = useQuery(monitorApi.unsent, mayView ? {} : null)

@@ -6,7 +6,7 @@ import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
 
-/** In one reply, so that its numbers cannot contradict each other. Also asked while nothing changes: the curve moves on, services end. */
+/** Overview in one reply, so that its numbers agree. Polled also without changes: the curve moves on, services end. */
 export const useOverview = (isPolled: boolean) =>
   useQuery(overviewApi.info, {}, { pollMs: isPolled ? STATUS_POLL_MS : HEALTH.curveBucketMs })
 

@@ -9,7 +9,7 @@ import { paths } from '../../lib/paths.ts'
 export type OverviewNetwork = Overview['networks'][number]
 export type StatusKey = keyof Overview['status']
 
-/** Which objects a number counts: networks and rows of this page, or members, which have a list of their own. */
+/** Objects that a number counts: networks and rows of this page, or members, which have a list of their own. */
 type Objects =
   | { readonly kind: 'networks'; readonly has: (network: OverviewNetwork) => boolean }
   | { readonly kind: 'rows'; readonly has: readonly AttentionKind[] }
@@ -30,7 +30,7 @@ const inState = (...states: readonly OverviewNetwork['health']['state'][]): Obje
 const rowsOf = (...has: readonly AttentionKind[]): Objects => ({ kind: 'rows', has })
 const { hardware, software } = ROUTER_TYPE
 
-/** In the order in which the line says them. */
+/** Parts in the order of the status line. */
 const PARTS: Readonly<Record<StatusKey, Part>> = {
   networks_down: { level: 'bad', unit: '个', words: `组网${NETWORK_HEALTH_WORD.down}`, objects: inState('down') },
   networks_suspended: {
@@ -126,7 +126,7 @@ export interface Narrowing {
   readonly hasNetwork: (network: OverviewNetwork) => boolean
 }
 
-/** Null: the whole page, as for an unknown value in the address. */
+/** Filter by the value in the address; null for an unknown one: the whole page. */
 export function toNarrowing(show: string | null): Narrowing | null {
   const key = KEYS.find((known) => known === show)
   if (key === undefined) return null

@@ -1,6 +1,6 @@
 import type { LinuxDistribution, LinuxPanel, Platform, Versions } from '../../../worker/contract/download.ts'
 
-/** As directory 2 writes them. */
+/** Names of the platforms, as directory 2 writes them. */
 export const PLATFORM_NAME: Readonly<Record<Platform, string>> = {
   windows: 'Windows',
   macOS: 'macOS',

@@ -34,7 +34,7 @@ export const KEPT_FIELDS = [
   'sync_mode',
 ] as const
 
-/** Null: nothing is connected yet. */
+/** Form values of a configuration; null: nothing is connected yet. */
 export function toValues(config: LdapConfig | null): EditValues {
   if (config === null)
     return {

@@ -1,4 +1,4 @@
-/** Which of the sign-in calls the form is for (account 2). */
+/** Sign-in call that the form is for (account 2). */
 export type LoginMode = 'account' | 'ram'
 
 interface LastSignIn {

@@ -12,7 +12,7 @@ export function readRange(text: string, nowMs: number): DayRange {
   return isRange ? { from, to } : lastDays(DEFAULT_DAYS, nowMs)
 }
 
-/** Empty for the range that the list opens with, so that its address stays short and goes on with the days. */
+/** Range as text, empty for the initial one: its address stays short, and moves on with the days. */
 export function writeRange(range: DayRange | null, nowMs: number): string {
   const initial = lastDays(DEFAULT_DAYS, nowMs)
   if (range === null || (range.from === initial.from && range.to === initial.to)) return ''
@@ -25,7 +25,7 @@ export function useLogRange(list: Pick<ListState<'range'>, 'filters' | 'setFilte
   return {
     value,
     onChange: (range: DayRange | null) => list.setFilter('range', writeRange(range, Date.now())),
-    /** As the calls take it. */
+    /** Range as the calls take it. */
     sent: { start_time: value.from, end_time: value.to },
   }
 }

@@ -33,7 +33,7 @@ export function useMessages(input: MessageQuery) {
 export const useMessage = (message_id: number) =>
   useQuery(messageApi.info, { message_id }, { isFresh: true, onMissing: 'stay' })
 
-/** After a message was opened by `message/info`. */
+/** Reads the list again, after a message was opened by `message/info`. */
 export function useRefreshMessages(): () => void {
   const refresh = useRefresh()
   return () => refresh([messageApi.lists])
@@ -42,6 +42,6 @@ export function useRefreshMessages(): () => void {
 /** The confirmation shows the refusal. */
 const QUIET = { quiet: true } as const
 export const useMarkRead = () => useCommand(messageApi.updateMessage, [], QUIET)
-/** From a row, without a confirmation. */
+/** Marks a row as read, without a confirmation. */
 export const useMarkRowRead = () => useCommand(messageApi.updateMessage, [], { onMissing: 'stay' })
 export const useDeleteMessages = () => useCommand(messageApi.deleteMessage, [], QUIET)

@@ -3,7 +3,7 @@ import { memberLabel } from '../../lib/member-label.ts'
 import { paths } from '../../lib/paths.ts'
 import type { MessageRow } from './api.ts'
 
-/** From the address; '' for all types. */
+/** Type of messages in the address; '' for all types. */
 export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.find((type) => type === text) ?? ''
 
 /** Objects that a message is about, with their pages; deleted objects are left out. */

@@ -8,7 +8,7 @@ import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
 
 /** Forms and confirmations show the refusal. */
 const QUIET = { quiet: true } as const
-/** In lists that change by themselves. */
+/** Option of lists that change by themselves. */
 const LIVE = { keepPrevious: true, pollMs: STATUS_POLL_MS } as const
 
 export const useMonitorConfig = () => useQuery(monitorApi.config, {})

@@ -5,9 +5,9 @@ export interface MonitorRights {
   readonly start: boolean
   readonly edit: boolean
   readonly close: boolean
-  /** Not limited to networks: what concerns the whole account may be changed. */
+  /** Whether the role is not limited to networks, so that settings of the whole account may be changed. */
   readonly whole: boolean
-  /** The directory is the main account's. */
+  /** Whether the directory may be opened, which is the main account's. */
   readonly directory: boolean
 }
 

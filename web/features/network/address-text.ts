@@ -8,7 +8,7 @@ const toText = ({ gateway, mask }: Segment): string => `${gateway}/${mask}`
 export const gatewayText = (gateway: Member['gateway']): string =>
   gateway === null ? '' : `硬件 ${toText(gateway.router)}，软件 ${toText(gateway.software)}`
 
-/** All segments of a network's centres in short. */
+/** Number of all segments of a network's centres, in words. */
 export function poolText({ member }: Pick<NetworkInfo, 'member'>): string {
   const segments = member.flatMap(({ gateway }) => (gateway === null ? [] : [gateway.router, gateway.software]))
   return segments.length === 0 ? '没有中心点' : `${segments.length} 个中心点网段`

@@ -29,7 +29,7 @@ export function useRefreshNetworks(): () => void {
 
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
 
-/** Null waits. */
+/** Network by its number; null waits. */
 export const useNetworkInfo = (networkNumber: string | null) =>
   useQuery(networkApi.info, networkNumber === null ? null : { network_number: networkNumber })
 

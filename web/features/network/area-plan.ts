@@ -23,7 +23,7 @@ export const toAreaPlan = (members: readonly MemberAreas[]): AreaPlan =>
 
 export const hasBackup = (areaCount: number, { main }: AreaChoice): boolean => areaCount >= BACKUP_FROM && main !== 0
 
-/** Without a main area there is no backup, and the two differ. */
+/** Sets the main area: without one there is no backup, and the two differ. */
 export function withMain(choice: AreaChoice, main: number): AreaChoice {
   return { ...choice, main, backup: main === 0 || main === choice.backup ? 0 : choice.backup }
 }

@@ -1,7 +1,7 @@
 import { hasCome, isOnline } from '../../../worker/domain/health/member.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
-/** How far a switch of ciphers has got; devices that never came, or are disabled, have no tunnel that could follow. */
+/** Progress of a switch of ciphers; devices that never came, or are disabled, have no tunnel that could follow. */
 export interface CiphersSwitch {
   readonly total: number
   /** Members whose device has not confirmed it. */
@@ -10,7 +10,7 @@ export interface CiphersSwitch {
   readonly offline: readonly Member[]
 }
 
-/** Null where the ciphers were never switched, or all devices have confirmed a document since. */
+/** Switch under way; null where ciphers were never switched, or all devices have confirmed a document since. */
 export function ciphersSwitch(
   { ncp_ciphers_time: since, withdrawn }: Pick<NetworkInfo, 'ncp_ciphers_time' | 'withdrawn'>,
   members: readonly Member[],

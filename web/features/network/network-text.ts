@@ -24,7 +24,7 @@ export const routerTypeName = (routerType: number): string =>
   routerType === ROUTER_TYPE.software ? '软件成员' : '硬件成员'
 
 export type MemberRole = 'center' | 'point'
-/** As the rules take a member. */
+/** Member as the rules take it. */
 export const toRole = ({ member_type, router_type }: { member_type: MemberRole; router_type: 1 | 2 }) => ({
   memberType: member_type,
   routerType: router_type,
@@ -74,7 +74,7 @@ export function overlapText(overlaps: NetworkInfo['overlaps']): string | null {
   return `网段重叠${count}：${named.join('；')}${rest}。重叠的地址之间无法互通，请修改其中一方的网段。`
 }
 
-/** Whose page the banner links to, also one in another network; hidden owners have none. */
+/** Members whose page the banner links to, also in another network; hidden owners have none. */
 export function overlapOwners(overlaps: NetworkInfo['overlaps']): readonly { router: string; label: string }[] {
   const owners = overlaps
     .slice(0, OVERLAPS_NAMED)
@@ -82,7 +82,7 @@ export function overlapOwners(overlaps: NetworkInfo['overlaps']): readonly { rou
   return owners.filter(({ router }, i) => owners.findIndex((owner) => owner.router === router) === i)
 }
 
-/** Why no member can be added, with the way out; null while there are seats. */
+/** Sentence why no member can be added, with the way out; null while there are seats. */
 export function seatsText(quota: {
   readonly network_router_use: number
   readonly network_router_count: number

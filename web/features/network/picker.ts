@@ -72,7 +72,7 @@ export const membersAfter = (base: Plan, plan: Plan, quota: PickerQuota): number
   quota.membersUsed - sizeOf(base) + sizeOf(plan)
 
 export interface PickerState {
-  /** Empty for a new network. */
+  /** Number of the network; empty for a new one. */
   readonly networkNumber: string
   readonly base: Plan
   readonly plan: Plan
@@ -114,7 +114,7 @@ function checkMemberQuota(
     : violation('MEMBER_NETWORKS_FULL', { name: memberLabel(full), limit: NETWORK.perRouter })
 }
 
-/** In as many networks as it may be. */
+/** Whether a member is in as many networks as it may be. */
 export const isFull = ({ networks }: MemberOption): boolean => networks.length >= NETWORK.perRouter
 
 /**

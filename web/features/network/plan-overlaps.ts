@@ -14,7 +14,7 @@ import { toNetwork } from '../../../worker/domain/network/segments.ts'
 import type { MemberOption, PickerState } from './picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 
-/** Why segments of a row are in the way. */
+/** Overlap of a row's segment with another one. */
 export interface RowOverlap {
   /** Segment of the row itself, or of another network that it is in. */
   readonly own: OwnedSegment
@@ -114,7 +114,7 @@ function createFreeFinder(known: PickerState['known']): PlanOverlaps['toFree'] {
   }
 }
 
-/** Both owners, and where the row's own LAN could move to. */
+/** Text of an overlap: both owners, and where the row's own LAN could move to. */
 export function overlapRowText({ own, other }: RowOverlap, option: MemberOption, free: string | null): string {
   const text = (segment: OwnedSegment) => `${segment.label}（${toNetwork(segment.segment)}）`
   if (own.kind === 'outer') return `${text(own)}与${text(other)}重叠`
@@ -123,6 +123,6 @@ export function overlapRowText({ own, other }: RowOverlap, option: MemberOption,
   return `${kind} ${toNetwork(own.segment)} 与${text(other)}重叠${way}`
 }
 
-/** Only a LAN is the customer's own to change. */
+/** Whether the overlap can be moved: only a LAN is the customer's own to change. */
 export const isMovable = ({ own }: RowOverlap, option: MemberOption): boolean =>
   own.kind === 'inner' && option.lan.includes(own.segment)

@@ -15,7 +15,7 @@ export function checkPlan(state: PickerState): Violation | null {
   return checkMembers(before, after, quota, quota.isSuspended, toNeighbors(known, networkNumber), networkType)
 }
 
-/** As the server would refuse it. */
+/** Refusal as the server would answer it. */
 export const toApiError = (refused: Violation): ApiError =>
   new ApiError(RESULT.invalid, toMessage(refused), { reason: refused.key, field: fieldOf(refused) ?? '' })
 

@@ -131,7 +131,7 @@ function withState(before: Link | undefined, reported: LinkView): Link {
   return before !== undefined && shallowEqual(after, before) ? before : after
 }
 
-/** Both are flat records of the same shape. */
+/** Equality of two flat records of the same shape. */
 function shallowEqual<T extends object>(a: T, b: T): boolean {
   return a === b || (Object.keys(a) as (keyof T)[]).every((name) => a[name] === b[name])
 }

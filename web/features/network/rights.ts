@@ -66,7 +66,7 @@ export const memberRights = (rights: NetworkRights, { shared }: Pick<Member, 'sh
 export const ticketRight = (grants: Grants, network_number: string): Right =>
   networkRights(grants, { network_number, network_status: NETWORK_STATUS.normal }).rename
 
-/** Why this user may not create a network, or null. The button stays, disabled. */
+/** Reason why this user may not create a network, or null. The button stays, disabled. */
 export function createBlocked(grants: Grants): string | null {
   if (isAllowed('network:create', grants)) return null
   return grants.networks !== null && grants.flags.includes('network:create') ? LIMITED_ROLE : SENTENCE.permissionDenied

@@ -39,7 +39,7 @@ export const toResent = (members: readonly Pick<Configured, 'router_name' | 'con
   ),
 })
 
-/** How far one device has got; null for one that the roll-out does not concern. */
+/** Progress of one device; null for one that the roll-out does not concern. */
 export function rolloutStep(start: RolloutStart, { router_name, presence, config }: Configured): Step | null {
   if (config.state === 'none') return null
   if (start.kind === 'saved') {

@@ -6,7 +6,7 @@ export const ticketTypeName = (type: number): string =>
   type === NETWORK_TICKET.type ? `${NETWORK_TICKET_NAME}工单` : '其他工单'
 
 export const bandwidthText = (mbps: number): string => `${mbps} Mbps`
-/** In place of the members of a POP area. */
+/** Text in place of the members of a POP area. */
 export const UNASSIGNED_TEXT = '暂未分配成员'
 export const yearsText = (years: number): string => `${years} 年`
 

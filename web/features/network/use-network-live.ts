@@ -9,7 +9,7 @@ import { EMPTY, type NetworkInfo, type Projection, step } from './projection.ts'
 export type Channel = 'live' | 'polling' | 'down'
 
 export interface LiveNetwork {
-  /** Undefined until it is loaded. */
+  /** Network as shown; undefined until it is loaded. */
   readonly info: NetworkInfo | undefined
   readonly error: ApiError | undefined
   /** The server's message when the network does not exist, or has been deleted meanwhile. */
@@ -24,7 +24,7 @@ export function useNetworkLive(networkNumber: string): LiveNetwork {
   const { data, error, mutate } = useNetworkInfo(networkNumber)
   const [projection, dispatch] = useReducer(step, EMPTY)
   const [shown, setShown] = useState<NetworkInfo>()
-  // While rendering, not behind it: a page of two thousand members would be rendered once without them.
+  // The state is set while rendering, not after: a page of two thousand members would be rendered once without them.
   if (data !== undefined && data.data !== shown) {
     setShown(data.data)
     dispatch({ type: 'info', info: data.data })

@@ -11,11 +11,11 @@ import type { Member, NetworkInfo } from './projection.ts'
 const NO_MEMBERS: readonly Member[] = []
 
 export interface PlanData {
-  /** Null for a new network. */
+  /** Network that is edited; null for a new one. */
   readonly network: NetworkInfo | null
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
-  /** The live channel is down: states are those last known. */
+  /** Whether the live channel is down: states are those last known. */
   readonly isStale: boolean
 }
 

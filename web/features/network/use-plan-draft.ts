@@ -10,7 +10,7 @@ interface NameInput {
 type NameForm = ContractForm<NameInput, NameInput>
 
 const memberNames = z.object({ center: z.array(z.string()), point: z.array(z.string()) })
-/** With the members it began from: others may have changed them meanwhile. */
+/** Draft of a plan with the members it began from: others may have changed them meanwhile. */
 const planDraft = z.object({ network_name: z.string(), base: memberNames, plan: memberNames })
 
 /** A new network has no number. */

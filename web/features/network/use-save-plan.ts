@@ -17,7 +17,7 @@ type Outcome =
 const NONE: Outcome = { kind: 'none' }
 
 interface SavePlanInput {
-  /** Null of a new network. */
+  /** Network as it was read; null for a new one. */
   readonly start: NetworkInfo | null
   readonly state: PickerState
   readonly onReload: () => Promise<unknown>
@@ -30,7 +30,7 @@ export function useSavePlan({ start, state, onReload }: SavePlanInput) {
   const edit = useEditNetwork()
   const toKey = useIdempotencyKey()
 
-  /** Null: the person kept what is in use. */
+  /** Sends the plan; null: the person kept what is in use. */
   const send = async (network_name: string): Promise<string | null> => {
     const members = { center: [...state.plan.center], point: [...state.plan.point] }
     if (start === null) {

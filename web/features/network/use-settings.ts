@@ -16,9 +16,9 @@ export interface Setting {
   readonly key: string
   readonly title: string
   readonly value: string
-  /** Why it cannot be changed; null where it can. */
+  /** Reason why the setting cannot be changed; null where it can. */
   readonly blocked: string | null
-  /** Null where the role may only look. */
+  /** Opens the dialog; null where the role may only look. */
   readonly onEdit: (() => void) | null
 }
 

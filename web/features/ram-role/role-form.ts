@@ -36,7 +36,7 @@ export function toFields(role: RoleRow | null) {
   }
 }
 
-/** As the calls take it; a role limited to networks creates none (directory 5). */
+/** Role as the calls take it; a role limited to networks creates none (directory 5). */
 export function toSent({ scope, auth: { easylink, monitor }, ...role }: ParsedFields) {
   const network = scope === 'all' ? { ...easylink.network, number: null } : { ...easylink.network, create: 0 as const }
   return { ...role, auth: { easylink: { ...easylink, network }, monitor } }

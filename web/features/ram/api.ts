@@ -12,7 +12,7 @@ type View = Pick<ListView<never, never>, 'page' | 'limit' | 'search'>
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
-/** How often the open sign-ins are counted again. */
+/** Interval at which the open sign-ins are counted again. */
 const POLL_MS = 30_000
 
 /** Ends the caller's own session. */

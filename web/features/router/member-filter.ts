@@ -16,7 +16,7 @@ const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> 
   [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
   [ROUTER_TYPE.software]: MEMBER_STATES,
 }
-/** Each state with how many rows it has, 0 while that is not known. */
+/** Filter chips of the states with their counts, 0 while they are not known. */
 export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
   VALUES[type].map((value) => ({
     value,

@@ -18,11 +18,11 @@ export interface MemberRights {
   readonly seeDirectory: boolean
 }
 
-/** Why the role may not change a member that it sees; null where it may. */
+/** Reason why the role may not change a member that it sees; null where it may. */
 export const sharedBlocked = ({ shared }: { readonly shared: 0 | 1 }): string | null =>
   shared === 1 ? ROUTER_ERRORS.ROUTER_SHARED.msg : null
 
-/** Why the name, phone and password of a member stay as they are, and why it is not deleted here; null where they do not. */
+/** Reason why name, phone and password of a member stay, and why it is not deleted here; null where there is none. */
 export const managedBlocked = ({ source }: { readonly source: string }): string | null =>
   source === 'ldap' ? '由目录管理，请在目录中修改' : null
 

@@ -15,7 +15,7 @@ export const SOURCE_NAME: Readonly<Record<RouterRow['source'], string>> = {
   batch: '批量导入',
   ldap: '目录同步',
 }
-/** As the column 来源, with what it means for who would change the member. */
+/** Text of the column 来源, with what it means for who would change the member. */
 export const sourceText = ({ source }: Pick<RouterRow, 'source'>): string =>
   source === 'ldap' ? `${SOURCE_NAME[source]}（由目录管理）` : SOURCE_NAME[source]
 
@@ -62,7 +62,7 @@ export function sortInterfaces(interfaces: readonly RouterInterface[]): readonly
   )
 }
 
-/** Why the device sends no samples; null while it does. */
+/** Reason why the device sends no samples; null while it does. */
 export function silenceText({ state, since, last_seen }: PresenceView): string | null {
   switch (state) {
     case 'online':
@@ -79,5 +79,5 @@ export function silenceText({ state, since, last_seen }: PresenceView): string |
   }
 }
 
-/** When it was last seen; the decision comes later, after the time to reconnect. */
+/** Text of when the device was last seen; the decision comes later, after the time to reconnect. */
 const lastSeenText = (atMs: number | null): string => (atMs === null ? '设备离线' : `离线自 ${timeText(atMs)}`)

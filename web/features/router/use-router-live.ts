@@ -7,10 +7,10 @@ import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from './traffic-window.t
 
 export interface RouterLive {
   readonly window: TrafficWindow
-  /** Null before the hub's first report. */
+  /** States of the member; null before the hub's first report. */
   readonly states: MemberStates | null
   readonly channel: LiveState
-  /** The channel is open, but no sample came for `STREAM.staleMs`. */
+  /** Whether the channel is open, but no sample came for `STREAM.staleMs`. */
   readonly isStale: boolean
 }
 

@@ -31,7 +31,7 @@ export function useRouterRows(view: RouterQuery) {
     hardware.map(({ router_name }) => router_name),
     isStale,
   )
-  // While a page loads, its rows are still those of the filter before.
+  // Rows of the earlier filter remain while a page loads, so none of them counts as outdated.
   const outdated = isValidating ? [] : (rows?.data.filter((row) => !isInState(row, view.state)) ?? [])
   // A retry reads rows and counts, which usually failed together.
   return {

@@ -16,7 +16,7 @@ export interface RouterTraffic {
   readonly points: TrafficWindow
   /** Range and sampling interval, in words; '' without samples. */
   readonly resolution: string
-  /** Why no new samples come; null while they do, and over stored ranges. */
+  /** Reason why no new samples come; null while they do, and over stored ranges. */
   readonly silence: string | null
   /** Text shown where there is no sample. */
   readonly empty: string

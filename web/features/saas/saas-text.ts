@@ -23,7 +23,7 @@ export function temporaryText({ temp_bandwidth, temp_start_date, temp_expire_dat
   return `${mbsText(temp_bandwidth)}（${timeText(temp_start_date).slice(0, 16)} 至 ${timeText(temp_expire_date).slice(0, 16)}）`
 }
 
-/** Why the bandwidth cannot be changed; null where it can. */
+/** Reason why the bandwidth cannot be changed; null where it can. */
 export function bandwidthBlocked({ share, expire_date }: SaasRow, now: number): string | null {
   if (share !== 1) return ERRORS.SAAS_NOT_SHARED.msg
   return expire_date <= now ? ERRORS.SAAS_EXPIRED.msg : null

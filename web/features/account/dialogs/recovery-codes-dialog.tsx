@@ -10,7 +10,7 @@ interface RecoveryCodesDialogProps {
   readonly onClose: () => void
 }
 
-/** Shown once: a click beside it does not close it. */
+/** Dialog of recovery codes, which are shown once: a click outside does not close it. */
 export function RecoveryCodesDialog({ title, codes, onClose }: RecoveryCodesDialogProps) {
   const { username } = useUser()
   const done = (

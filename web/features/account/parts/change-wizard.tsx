@@ -29,7 +29,7 @@ export function ChangeWizard({ title, step: valueStep, form }: ChangeWizardProps
   const navigate = useNavigate()
   const leave = () => void navigate(paths.account())
 
-  /** Without a valid identity step (401) it begins anew. */
+  /** Runs a step; without a valid identity step (401) the wizard begins anew. */
   const run = async (send: () => Promise<unknown>) => {
     try {
       await send()

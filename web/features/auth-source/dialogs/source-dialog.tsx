@@ -15,7 +15,7 @@ const DomainDialog = lazyDialog(() =>
 const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 
 interface SourceDialogProps {
-  /** Null adds one. */
+  /** Source to edit; null adds one. */
   readonly source: SourceRow | null
   readonly config: SourceSetup['config'] | undefined
   readonly onClose: () => void

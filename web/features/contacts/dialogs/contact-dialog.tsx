@@ -5,7 +5,7 @@ import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { type ContactRow, useCreateContact, useEditContact } from '../api.ts'
 
 interface ContactDialogProps {
-  /** Null adds one. */
+  /** Contact to edit; null adds one. */
   readonly contact: ContactRow | null
   readonly onClose: () => void
 }

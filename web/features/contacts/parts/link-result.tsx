@@ -32,7 +32,7 @@ export const toAnswer = (reply: Promise<{ readonly msg: string }>): Promise<Link
 
 interface LinkPageProps {
   readonly title: string
-  /** Null before anything was asked. */
+  /** Answer of the server; null before anything was asked. */
   readonly answer: LinkAnswer | null
   readonly isBusy?: boolean
   readonly children?: ReactNode

@@ -6,7 +6,7 @@ interface UnsentAlertsProps {
   readonly onOpen: () => void
 }
 
-/** How many alerts did not go out to a contact; nothing where all did. */
+/** Number of alerts that did not go out to a contact; nothing where all did. */
 export function UnsentAlerts({ name, count, onOpen }: UnsentAlertsProps) {
   if (count === 0) return null
   return (

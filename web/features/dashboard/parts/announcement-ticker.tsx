@@ -7,7 +7,7 @@ import styles from './announcement-ticker.module.css'
 import { useMedia } from '../../../ui/use-media.ts'
 
 interface AnnouncementTickerProps {
-  /** Undefined while loading; the height is reserved. */
+  /** Announcements; undefined while loading; the height is reserved. */
   readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[] | undefined
 }
 

@@ -54,7 +54,7 @@ export function FirstStepsCard({ steps, isRunning }: FirstStepsCardProps) {
 
 interface StepProps {
   readonly step: ShownStep
-  /** Absent where the person may not decide for the account. */
+  /** Skips a step; absent where the person may not decide for the account. */
   readonly onSkip: ((step: ShownStep['step']) => void) | undefined
   readonly onRestore: ((step: ShownStep['step']) => void) | undefined
   readonly isBusy: boolean

@@ -36,7 +36,7 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
   const show = query.get('show')
   const narrowing = toNarrowing(show)
   const { members, first_steps: steps } = overview
-  // Without a member every number of the page would be zero.
+  // Numbers are shown once there is a member: until then each of them is zero.
   const isFilled = sumStates(members.hardware) + sumStates(members.software) > 0
   const isDone = (wanted: string) => steps.some(({ step, state }) => step === wanted && state === 'done')
   const isRunning = isDone('network') && isDone('online')
@@ -47,7 +47,7 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
   )
   const isStale = isStaleness(stale)
   const hasAttention = overview.attention.count > 0
-  // Nothing to attend to: the steps stand in its place, beside the numbers.
+  // With nothing to attend to, the first steps take that place, next to the numbers.
   const isBeside = !isRunning && isFilled && !hasAttention && narrowing === null
   const Cards = isFilled ? FilledCards : EmptyCards
   return (
@@ -64,7 +64,7 @@ interface CardsProps {
   readonly overview: Overview
   readonly isStale: boolean
   readonly narrowing: ReturnType<typeof toNarrowing>
-  /** Stands in place of what is to be attended to. */
+  /** First steps, shown in place of the rows that need attention. */
   readonly beside: ReactNode
 }
 

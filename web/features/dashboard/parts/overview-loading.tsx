@@ -1,7 +1,7 @@
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** In place of the cards until they are read. */
+/** Placeholder of the cards until they are read. */
 export function OverviewLoading() {
   return (
     <>

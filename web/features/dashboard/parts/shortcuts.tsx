@@ -7,7 +7,7 @@ import { sumStates } from '../../../../worker/domain/health/member.ts'
 import styles from './shortcuts.module.css'
 
 interface ShortcutsProps {
-  /** Undefined while it loads. */
+  /** Overview; undefined while it loads. */
   readonly overview: Pick<Overview, 'networks' | 'members'> | undefined
 }
 

@@ -35,7 +35,7 @@ function Card({ platform, isOwn, children, action }: CardProps) {
 
 interface PlatformCardProps {
   readonly platform: Exclude<Platform, 'linux'>
-  /** Undefined until it is known; null: not published. */
+  /** Newest build; undefined until it is known; null: not published. */
   readonly build: Build | null | undefined
   readonly isOwn: boolean
 }

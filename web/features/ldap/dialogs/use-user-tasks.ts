@@ -5,7 +5,7 @@ import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { type Applied, type useDirectoryUsers, useImport, useImportAll, useRemove, useRemoveAll } from '../api.ts'
 
-/** Null: all of them. */
+/** Users of a task, by UUID; null: all of them. */
 type Uuids = readonly string[] | null
 
 /** Imports and removes users of one listing, each asked first; `outcome` says how many, `results` who was refused or did not join. */

@@ -20,7 +20,7 @@ const useHardwareOptions = (search: string) =>
 
 interface FieldsProps {
   readonly form: EditForm
-  /** Null while nothing is connected. */
+  /** Saved configuration; null while nothing is connected. */
   readonly config: LdapConfig | null
 }
 

@@ -20,7 +20,7 @@ interface SyncPanelProps {
   readonly onPlan: () => void
 }
 
-/** How the directory and its members stand: service, run under way, run that asks (directory 2, 4). */
+/** State of the directory and its members: service, run under way, run that asks (directory 2, 4). */
 export function SyncPanel({ query, syncMode, onPlan }: SyncPanelProps) {
   const restart = useRestartSync()
   const removeDisabled = useRemoveDisabled()

@@ -23,7 +23,7 @@ const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = 
   { value: 'ram', label: '子账号登录' },
 ]
 
-/** On a phone the focus would open the keyboard over the page. */
+/** Media query for autofocus: on a phone it would open the keyboard over the page. */
 const DESKTOP = '(min-width: 992px) and (pointer: fine)'
 
 const credentials = loginApi.account.input.omit({ uniqid: true, nonce: true })

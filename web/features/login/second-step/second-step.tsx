@@ -13,14 +13,14 @@ const EnrolForm = lazy(() => import('./enrol-form.tsx').then((m) => ({ default: 
 interface SecondStepProps extends Pick<StepProps, 'onDone'> {
   /** The refusal of the first step: its reason says which second one, its ticket opens it. */
   readonly refusal: ApiError
-  /** To the first step, with a sentence where the ticket is no longer good. */
+  /** Goes back to the first step, with a sentence where the ticket is no longer good. */
   readonly onBack: (sentence?: string) => void
 }
 
 /** Second step of a sign-in, in the card of the first one. */
 export function SecondStep({ refusal, onDone, onBack }: SecondStepProps) {
   const ticket = refusal.ticket ?? ''
-  /** Without a good ticket the sign-in begins anew. */
+  /** Runs a call; without a good ticket the sign-in begins anew. */
   const run = async <T,>(send: () => Promise<T>): Promise<T> => {
     try {
       return await send()

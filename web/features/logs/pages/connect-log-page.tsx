@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<ConnectionRow>[] = [
   { key: 'time', title: '时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
 ]
 
-/** When devices came and went (directory 2). */
+/** Page of the connection log: when devices came and went (directory 2). */
 export function ConnectLogPage() {
   const list = useListState({ range: '' })
   const range = useLogRange(list)

@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { MODULE_WORD } from '../../../../worker/domain/logs/audit-words.ts'
 import styles from './audit-filters.module.css'
 
-/** There are more modules than a switch holds. */
+/** Select of the module: there are more than a switch holds. */
 export function ModuleFilter({ value, onChange }: { readonly value: string; onChange(module: string): void }) {
   return (
     <select

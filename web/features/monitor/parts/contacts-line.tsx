@@ -14,7 +14,7 @@ interface ContactsLineProps {
   readonly disabled: boolean
 }
 
-/** Which contacts alerts are mailed to, and the button that ticks them; they are saved with the form. */
+/** Contacts that alerts are mailed to, and the button that ticks them; they are saved with the form. */
 export function ContactsLine({ form, disabled }: ContactsLineProps) {
   const all = useContactChoices().data?.data
   const [isOpen, setOpen] = useState(false)

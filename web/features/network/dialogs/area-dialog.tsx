@@ -33,7 +33,7 @@ function LoadedAreas({
 }: MemberDialogProps & { readonly title: string; readonly areas: Areas }) {
   const { start: member, ...started } = useMemberStart(info, current, toValues)
   const edit = useEditMemberAreas()
-  // Once the resource is over areas are turned off, not chosen: the main one that is set remains.
+  // After the resource has expired, areas are turned off, not chosen: the main one that is set remains.
   const offered = isPopExpired(info) ? areas.filter(({ id }) => id === member.ov_id.main) : areas
   const target = { network_number: info.network_number, router_name: member.router_name }
   return (

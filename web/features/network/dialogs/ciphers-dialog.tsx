@@ -52,7 +52,7 @@ function CiphersFields({ info, form: { control } }: { readonly info: NetworkInfo
   )
 }
 
-/** Before saving: which links reconnect, and which devices would make the service refuse it. */
+/** Consequences before saving: which links reconnect, and which devices would make the service refuse it. */
 function Consequences({ info, chosen }: { readonly info: NetworkInfo; readonly chosen: Ciphers }) {
   const { network_number, link } = info
   const { data } = useUnsupported({ network_number, ncp_ciphers: chosen })

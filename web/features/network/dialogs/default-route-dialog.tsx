@@ -55,11 +55,11 @@ const toValues = ({ default_route, metric }: MemberDialogProps['member']) => ({ 
 
 interface DefaultRouteFieldsProps {
   readonly form: DefaultRouteForm
-  /** Else it can only be turned off. */
+  /** Whether a default route can be chosen; else it can only be turned off. */
   readonly isPossible: boolean
 }
 
-/** Only what is advertised has a priority (network 2). */
+/** Fields of the default route; only an advertised one has a priority (network 2). */
 function DefaultRouteFields({ form: { control, setValue }, isPossible }: DefaultRouteFieldsProps) {
   const model = useWatch({ control, name: 'model' })
   const isAdvertised = model === 1

@@ -29,7 +29,7 @@ export interface DialogRow<Props> {
 }
 
 export interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: string }> {
-  /** Why it cannot be opened although the right is there. */
+  /** Reason why the dialog cannot be opened although the right is there. */
   readonly blocked?: (info: NetworkInfo) => string | null
 }
 
@@ -47,11 +47,11 @@ export interface MemberScope extends SettingScope {
 
 export interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly group: (typeof SETTING_GROUPS)[number]
-  /** Absent: always. */
+  /** Whether the setting is shown; absent: always. */
   readonly shows?: (scope: Scope) => boolean
   /** Current value, in words. */
   readonly value: (scope: Scope) => string
-  /** Why it cannot be changed although the right is there. */
+  /** Reason why the setting cannot be changed although the right is there. */
   readonly blocked?: (scope: Scope) => string | null
   /** Whether the setting is on: it can then be turned off, in a suspended network and without its flag too. */
   readonly isOn?: (scope: Scope) => boolean

@@ -28,7 +28,7 @@ interface LoadedFrProps extends NetworkDialogProps {
   readonly config: Output<typeof networkFrApi.config>
 }
 
-/** Without the segments of POP nodes the IP pool has to be set first: the refusal is shown, then its dialog opens (network 4). */
+/** Choice of a POP resource. Without segments of POP nodes it is refused, and the IP pool's dialog opens. */
 function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
   const choose = useChooseFr()
   const openPool = useOpenPool()

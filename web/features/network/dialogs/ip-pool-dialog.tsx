@@ -34,7 +34,7 @@ interface Pool extends Segment {
   start: string
   end: string
 }
-/** As the fields hold it: what is not set has an empty number. */
+/** Values as the fields hold them: an unset one has an empty number. */
 interface Values extends Segment {
   pop: Segment
   pop_software: Segment

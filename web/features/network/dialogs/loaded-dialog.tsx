@@ -8,7 +8,7 @@ interface LoadedDialogProps {
   readonly onClose: () => void
 }
 
-/** In place of a dialog while what it edits is read, or could not be. */
+/** Placeholder of a dialog while what it edits is read, or could not be. */
 export function LoadedDialog({ title, query, onClose }: LoadedDialogProps) {
   return (
     <Dialog title={title} widthPx={480} onClose={onClose}>

@@ -11,7 +11,7 @@ interface QuotaDialogProps {
   readonly onClose: () => void
 }
 
-/** Shown where a choice is beyond a quota, such as that of members (network 5). */
+/** Dialog shown where a choice is beyond a quota, such as that of members (network 5). */
 export function QuotaDialog(props: QuotaDialogProps) {
   const { limit, refusal = 'MEMBER_LIMIT_REACHED', title = '成员数量已达上限', onClose } = props
   return (

@@ -49,7 +49,7 @@ interface SeatsOrFormProps {
   readonly onReload: () => Promise<NetworkInfo | undefined>
 }
 
-/** Without a seat no network can be made, which is said before the work; one that exists can still lose members. */
+/** Form; without a free seat only the notice for a new network, while an existing one can still lose members. */
 function SeatsOrForm({ data, onReload }: SeatsOrFormProps) {
   const navigate = useNavigate()
   const { network, quota } = data

@@ -20,7 +20,7 @@ interface FormImpactProps<V extends FieldValues, T> {
   readonly toRequest: (values: T) => ImpactRequest
 }
 
-/** In the foot of a dialog: what saving its values would do. Nothing while they are not valid, or as they were. */
+/** Impact of a save in the foot of a dialog. Nothing while the values are not valid, or as they were. */
 export function FormImpact<V extends FieldValues, T>({ form, schema, toRequest }: FormImpactProps<V, T>) {
   const values = useWatch({ control: form.control })
   const parsed = schema.safeParse(withoutNulls(values))

@@ -53,7 +53,7 @@ const pollMs = (reply: { readonly data: Job } | undefined): number => {
   return state === 'accepted' ? JOB_POLL_MS : state === 'queued' ? STATUS_POLL_MS : 0
 }
 
-/** Each place by itself; a single one only with a reason. */
+/** Devices of a job, each by itself; a single one only with a reason. */
 function JobDevices({ devices }: Pick<Job, 'devices'>) {
   if (devices.length < 2 && devices.every(({ reason }) => reason === '')) return null
   return (

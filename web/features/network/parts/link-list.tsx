@@ -5,9 +5,9 @@ import { PanelList, PanelRow } from './panel-list.tsx'
 
 interface LinkListProps {
   readonly label: string
-  /** In their order. */
+  /** Links in their order. */
   readonly links: readonly Link[]
-  /** The live channel is down: the last known states are shown. */
+  /** Whether the live channel is down: the last known states are shown. */
   readonly isStale: boolean
   readonly toTitle: (link: Link) => string
   readonly onOpen: (link: Link) => void

@@ -122,7 +122,7 @@ function LastSeen({ member: { presence } }: { readonly member: Member }) {
   return <TimeText at={presence.last_seen} mode="relative" never="从未" />
 }
 
-/** Each address with the centre that it leads to. */
+/** VPN addresses, each with the centre that it leads to. */
 export function VpnAddresses({ addresses }: { readonly addresses: readonly VpnAddress[] }) {
   if (addresses.length === 0) return <span className="nl-muted">—</span>
   return (

@@ -84,7 +84,7 @@ export function MemberPanel(props: MemberPanelProps) {
   )
 }
 
-/** Only what is known: a row without a value says nothing. */
+/** Facts of the state that are known: a row without a value says nothing. */
 function stateFacts({ presence, config, router_type }: Member, isStale: boolean): readonly Fact[] {
   const since = shownSince(presence)
   return [

@@ -16,7 +16,7 @@ interface PanelRowProps {
   readonly facts: readonly (string | false | undefined)[]
   /** Called on a click; null where the row has no page or panel of its own. */
   readonly onOpen: (() => void) | null
-  /** Badge of its state. */
+  /** Badge of the row's state. */
   readonly children: ReactNode
 }
 

@@ -12,11 +12,11 @@ type PickerList = ListState<'kind' | 'part' | 'state'>
 interface PickerToolsProps {
   readonly list: PickerList
   readonly options: readonly MemberOption[]
-  /** How many of the options are chosen; null where the chosen are not counted apart. */
+  /** Number of options that are chosen; null where the chosen are not counted apart. */
   readonly chosen: number
-  /** How many are in the way of each other. */
+  /** Number of options that overlap. */
   readonly overlapping: number
-  /** By state, of what the other filters leave. */
+  /** Counts by state, of what the other filters leave. */
   readonly states: StateCount
   readonly total: number
 }

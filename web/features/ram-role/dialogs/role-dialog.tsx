@@ -9,7 +9,7 @@ import { RightsField, type RoleForm } from '../parts/rights-field.tsx'
 import { roleFields, toFields, toSent } from '../role-form.ts'
 
 interface RoleDialogProps {
-  /** Null adds one. */
+  /** Role to edit; null adds one. */
   readonly role: RoleRow | null
   readonly onClose: () => void
 }

@@ -8,7 +8,7 @@ import styles from './rights-field.module.css'
 
 export type RoleForm = ContractForm<RoleFields, z.output<typeof roleFields>>
 
-/** Why a limited role has no such right (directory 5). */
+/** Reason why a limited role has no such right (directory 5). */
 const LIMITED = '仅限指定组网的角色不能创建组网'
 
 /** Rights of a role: a row for each object, a check box for each right. Those of monitoring need its view. */

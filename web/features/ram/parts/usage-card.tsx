@@ -6,7 +6,7 @@ import { useReportedFailure } from '../../../ui/failure-strip.tsx'
 import { StatTile, StatTiles } from '../../../ui/stat-tile.tsx'
 import { useRamQuota } from '../api.ts'
 
-/** How many sub-accounts there are, of how many (directory 2). */
+/** Number of sub-accounts, and their quota (directory 2). */
 export function UsageCard() {
   const { data, error, mutate } = useRamQuota()
   const quota = data?.data

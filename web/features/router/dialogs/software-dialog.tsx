@@ -22,7 +22,7 @@ import { useOpenDialog } from './open-dialog.ts'
 const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'note', 'network_number'] } as const
 
 interface SoftwareDialogProps {
-  /** Empty where none is set yet. */
+  /** Suffix of the account; empty where none is set yet. */
   readonly sign: string
   /** Whether this user may set the suffix. */
   readonly canEditSign: boolean

@@ -26,7 +26,7 @@ interface BulkActionsProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly names: readonly string[]
-  /** Null where all was done. */
+  /** Called at the end; the report is null where all was done. */
   readonly onDone: (report: BulkReport | null) => void
 }
 

@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { isWholeActivationCode } from '../activation-code.ts'
 import { ActivationField } from './activation-field.tsx'
 
-/** As the form checks it; the server knows the code's length alone. */
+/** Activation code as the form checks it; the server knows the code's length alone. */
 export const wholeCode = z
   .string()
   .min(1, ACTIVATION_REQUIRED)

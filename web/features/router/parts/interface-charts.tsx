@@ -28,9 +28,9 @@ interface InterfaceChartsProps {
   readonly routerName: string
   readonly interfaces: readonly RouterInterface[]
   readonly live: RouterLive
-  /** Why the device sends no samples; null while it does. */
+  /** Reason why the device sends no samples; null while it does. */
   readonly silence: string | null
-  /** Why the states of the interfaces are unknown; null while they are known. */
+  /** Reason why the states of the interfaces are unknown; null while they are known. */
   readonly unknown: string | null
 }
 
@@ -156,7 +156,7 @@ function useOpenCharts(interfaces: readonly RouterInterface[]) {
   return { isOpen, toggle }
 }
 
-/** Why this chart gets no samples; null while it does. */
+/** Reason why this chart gets no samples; null while it does. */
 function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name: string, up: boolean): string | null {
   if (silence !== null) return silence
   if (!up) return '接口已断开'
@@ -174,7 +174,7 @@ interface UnreadProps {
   readonly children: ReactNode
 }
 
-/** In place of a chart whose range is not read: the settings are known all the same. */
+/** Placeholder of a chart whose range is not read: the settings are known all the same. */
 function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
   return (
     <>

@@ -6,7 +6,7 @@ import styles from './interface-settings.module.css'
 
 interface InterfaceSettingsProps {
   readonly port: RouterInterface
-  /** Why its state is unknown, or null. */
+  /** Reason why the interface's state is unknown, or null. */
   readonly silence: string | null
 }
 

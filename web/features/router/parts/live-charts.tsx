@@ -9,7 +9,7 @@ export const RouterLiveContext = createContext<RouterLive | null>(null)
 
 interface LiveChartsProps {
   readonly info: RouterInfo
-  /** Why the device sends no samples; null while it does. */
+  /** Reason why the device sends no samples; null while it does. */
   readonly silence: string | null
   readonly onReload: () => void
 }

@@ -77,7 +77,7 @@ const remoteIp: MemberColumn = {
 
 type PathsByName = Output<typeof routerApi.paths>
 
-/** Not sorted by: the server's rows do not know it. */
+/** Column of links, without sorting: the server's rows do not know them. */
 const links = (isStale: boolean, byName: PathsByName | undefined): MemberColumn => ({
   key: 'links',
   title: '链路',

@@ -21,7 +21,7 @@ interface MemberCountsProps {
   readonly canEditSign: boolean
 }
 
-/** How many of the kind shown, and its quota (network 2); the filter has them by state. */
+/** Number of members of the kind shown, and its quota (network 2); the filter has them by state. */
 export function MemberCounts({ type, query: { data, error, mutate }, canEditSign }: MemberCountsProps) {
   const open = useOpenDialog()
   useReportedFailure(data === undefined ? error : undefined, mutate)

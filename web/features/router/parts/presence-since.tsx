@@ -2,7 +2,7 @@ import type { PresenceView } from '../../../../worker/contract/protocol.ts'
 import { shownSince } from '../../../../worker/contract/states.ts'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 
-/** How long a member has been in its state; one that is offline, since when it was not seen any more. */
+/** Time that a member has been in its state; for one that is offline, since when it was not seen any more. */
 export function PresenceSince({ presence }: { readonly presence: PresenceView }) {
   const since = shownSince(presence)
   if (since === null) return null

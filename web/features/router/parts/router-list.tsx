@@ -61,7 +61,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     outdated,
   } = useRouterRows({ page, limit, search, sort, order, type, state })
   const { selection, report, openDelete } = useBulkActions(type, rights)
-  // Without a search both count the same, and the quantity is the newer.
+  // Counts by state. Without a search both sources count the same, and the quantity is the newer.
   const counts = search === '' ? statesOf(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()
   const [opened, setOpened] = useState<RouterRow | null>(null)

@@ -14,7 +14,7 @@ const BatchDeleteDialog = lazyDialog(() =>
 )
 
 interface Bulk {
-  /** Undefined for a role without any bulk action. */
+  /** Selected rows; undefined for a role without any bulk action. */
   readonly selection: Selection<RouterRow> | undefined
   /** Opens the dialog that deletes by list or by file. */
   readonly openDelete: () => void
