@@ -67,7 +67,7 @@ const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
     .transform((sent) => sent || undefined)
     .pipe(schema.optional())
 
-/** Without a code the call is refused with CODE_REQUIRED, on which a form shows the field (account 8). */
+/** Proofs of the caller. Without a code the refusal is CODE_REQUIRED, on which a form shows the field (account 8). */
 const proofs = {
   code: emptyAsAbsent(otpOf(SENTENCE.codeMissing)),
   /** Password for the first contact of an account, in place of the identity step. */

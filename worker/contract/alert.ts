@@ -26,7 +26,7 @@ export const SEVERITY_WORD: Readonly<Record<Severity, string>> = { notice: 'ÊèêÈ
 
 export interface RuleSetting {
   readonly on: boolean
-  /** How long it has to last before it is an alert. */
+  /** Minutes that a condition has to last before it is an alert. */
   readonly delayMinutes: number
   readonly severity: Severity
 }
@@ -77,7 +77,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 interface Bucket {
   readonly size: number
-  /** How long a token takes to come back. */
+  /** Time until a token comes back, in milliseconds. */
   readonly refillMs: number
   /** Messages at once, with a second before the next ones. */
   readonly perSecond?: number

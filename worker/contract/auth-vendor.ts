@@ -24,7 +24,7 @@ export interface VendorIdentity {
   /** Tenant or corporation that the person signed in with; compared with the recorded one. */
   readonly tenant: string
   readonly userId: string
-  /** Without +; '' together with `phone` where the vendor told no number. */
+  /** Country code without +; '' together with `phone` where the vendor gave no number. */
   readonly areaCode: string
   readonly phone: string
 }

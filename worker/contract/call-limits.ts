@@ -1,4 +1,4 @@
-/** How often calls may be made. The limits of sign-ins, codes and addresses are in limits.ts. */
+/** Rates of calls. The limits of sign-ins, codes and addresses are in limits.ts. */
 
 /** Writes a minute of one session and of one person with all sessions, and how often a configuration is pushed or a device asked. */
 export const WRITE_BUDGET = { limit: 60, windowMs: 60_000 } as const

@@ -51,7 +51,7 @@ export const clientDeviceFields = {
   sys_brand: systemText,
   sys_model: systemText,
   sys_version: systemText,
-  /** As in a device's hello: `ciphers:sm`. Null: the application does not say. */
+  /** Capabilities, as in a device's hello: `ciphers:sm`. Null: the application does not say. */
   capabilities: z.array(z.string().max(CLIENT.capabilityMax)).max(CLIENT.capabilitiesMax).nullable().default(null),
 }
 export const clientDevice = z.object(clientDeviceFields)

@@ -1,7 +1,7 @@
 import type { LdapMode, RunPhase } from './ldap-limits.ts'
 import type { Violation } from './result.ts'
 
-/** How a directory is reached and read (domain/ldap/form.ts DirectoryValues). */
+/** Settings by which a directory is reached and read (domain/ldap/form.ts DirectoryValues). */
 export interface DirectoryCandidate {
   readonly mode: LdapMode
   readonly routerId: number | null

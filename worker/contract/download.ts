@@ -37,7 +37,7 @@ const build = z.object({
 })
 export type Build = z.infer<typeof build>
 
-/** Null: 暂未发布. */
+/** Newest build; null: 暂未发布. */
 const newest = build.nullable()
 const byDistribution = z.object(
   Object.fromEntries(LINUX_DISTRIBUTIONS.map((name) => [name, newest])) as Record<LinuxDistribution, typeof newest>,

@@ -57,7 +57,7 @@ export interface PathProblem {
 /** A POP node that members of the network do not reach. */
 export interface PopProblem {
   readonly node: string
-  /** How many. */
+  /** Number of members that do not reach the node. */
   readonly members: number
   readonly reason: string
   readonly since: number | null
@@ -66,9 +66,9 @@ export interface PopProblem {
 /** Summary that a network's hub pushes to the account's hub. */
 export interface NetworkSummary {
   readonly health: NetworkHealth
-  /** Missing from a hub of the release before. */
+  /** POP nodes that members do not reach; missing from a hub of the release before. */
   readonly pops?: readonly PopProblem[]
-  /** At most `HEALTH.problemsMax`. */
+  /** Problems of paths, at most `HEALTH.problemsMax`. */
   readonly problems: readonly PathProblem[]
 }
 

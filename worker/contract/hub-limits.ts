@@ -147,7 +147,7 @@ export const COMMAND_REPORT_MS = 30_000
 /** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
 
-/** How long the ends of a link may disagree before it is shown as one-sided (agents batch reports for 0.5 s). */
+/** Time that the ends of a link may disagree before it is shown as one-sided (agents batch reports for 0.5 s). */
 export const LINK_DEBOUNCE_MS = 2_000
 /** Health of networks and what the account's hub keeps of it (infra/docs/hubs.md). */
 export const HEALTH = {

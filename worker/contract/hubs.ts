@@ -100,20 +100,19 @@ export interface Hubs {
 }
 
 export interface RouterHubRpc {
-  /** The router's rows changed: read them, compile, push if the hash moved, and close a device that may not be there. */
+  /** Reads the router's changed rows, compiles, pushes if the hash moved, and closes a device that may not be there. */
   refresh(): Promise<void>
-  /** Read and compile the rows, then push the document, also to a device that failed twice. */
+  /** Reads and compiles the rows, then pushes the document, also to a device that failed twice. */
   resend(): Promise<void>
-  /** Ask the device to report everything now; false when it is offline. */
+  /** Asks the device to report everything now; false when it is offline. */
   requestReport(): Promise<boolean>
-  /** Ask the device for a tunnel to a directory; at once, whatever else it has to do. */
+  /** Asks the device for a tunnel to a directory; at once, whatever else it has to do. */
   openTunnel(request: TunnelRequest): Promise<'asked' | 'offline' | 'too_old'>
-  /** Check the device's lease now instead of at the next alarm. `isSuspect`: a peer reports that it is silent. */
+  /** Checks the device's lease now instead of at the next alarm. `isSuspect`: a peer reports that it is silent. */
   checkLease(isSuspect?: boolean): Promise<void>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
-  /** Stored rates up to now, averaged over the steps of the range; a step without traffic data has no point. */
-  /** Around a time, or up to now. */
+  /** Stored rates around `at`, or up to now, averaged over the steps of the range; a step without data has no point. */
   trafficSeries(
     range: TrafficRange,
     at?: number,
@@ -121,7 +120,7 @@ export interface RouterHubRpc {
   /** Flows of a SaaS device by application or LAN address. `uncounted`: null where nothing of both is known. */
   flowSeries(question: FlowQuestion): Promise<{ step_ms: number; series: readonly FlowSeries[]; uncounted: Uncounted }>
   flowTop(question: FlowQuestion): Promise<{ rows: readonly FlowShare[]; uncounted: Uncounted }>
-  /** Traffic of its WAN over time. */
+  /** Traffic of the device's WAN over time. */
   wanTraffic(range: TimeRange): Promise<{ step_ms: number; points: readonly FlowPoint[] }>
   /** Bytes of its WAN since it is online; whether it counts flows. */
   presenceTraffic(): Promise<{ since: number | null; upload: number; download: number; countsFlows: boolean }>
@@ -170,16 +169,16 @@ export interface NetworkHubRpc {
   routerLinks(revision: number, routerName: string): Promise<RouterLinks>
   /** The health for the account's hub, which has no summary, or one that its rows contradict. */
   health(revision: number): Promise<NetworkHealthReport>
-  /** From a RouterHub: presence or configuration of a member moved. */
+  /** Call of a RouterHub: presence or configuration of a member moved. */
   memberChanged(change: {
     routerHub: HubName
     routerName: string
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
-  /** From the AccountHub: software members, which have no hub of their own, by the newest rows. */
+  /** Call of the AccountHub: software members, which have no hub of their own, by the newest rows. */
   clientsChanged(changes: readonly ClientChange[]): Promise<void>
-  /** From a RouterHub: link reports of one end; only links that changed. */
+  /** Call of a RouterHub: link reports of one end; only links that changed. */
   linksReported(report: {
     routerHub: HubName
     routerName: string
@@ -227,14 +226,14 @@ export interface HealthQuestion {
     readonly revision: number
     readonly members: Readonly<Record<PresenceState, number>>
   }[]
-  /** Null for no transitions and no settings of devices. */
+  /** Start of the transitions; null for no transitions and no settings of devices. */
   readonly since: number | null
 }
 
 export interface HealthAnswer {
-  /** By the network's hub; one that has none and does not answer is missing. */
+  /** Summaries by the network's hub; one that has none and does not answer is missing. */
   readonly summaries: Readonly<Record<HubName, NetworkSummary>>
-  /** Newest first. */
+  /** Transitions of members, newest first. */
   readonly transitions: readonly (StateMove & { readonly routerHub: HubName })[]
   /** Settings that a device does not carry, by the router's hub. */
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
@@ -250,7 +249,7 @@ export interface DirectoryTrouble {
 }
 
 export interface AccountHubRpc {
-  /** From a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
+  /** Call of a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
   routerChanged(change: {
     routerHub: HubName
     moves: readonly StateMove[]
@@ -263,9 +262,9 @@ export interface AccountHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
-  /** From a DirectoryHub: all that is wrong with the directory now; repeated until one call has succeeded. */
+  /** Call of a DirectoryHub: all that is wrong with the directory now; repeated until one call has succeeded. */
   directoryChanged(troubles: readonly DirectoryTrouble[]): Promise<void>
-  /** From a NetworkHub: its health changed; null when the network is gone. */
+  /** Call of a NetworkHub: its health changed; null when the network is gone. */
   networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
   /** Summaries of these networks, and transitions of the account's members. */
   health(question: HealthQuestion): Promise<HealthAnswer>
@@ -295,6 +294,6 @@ export interface AccountHubRpc {
   alertTask(task: AlertTask): Promise<AlertTaskState>
   /** Committed entries of a write that concerns many hubs: delivered after the answer. What a crash loses, the cron delivers. */
   deliver(entries: readonly OutboxEntry[]): Promise<void>
-  /** From hubs: which session watches which hub, so that ended sessions are found there. False: the session has just ended. */
+  /** Call of hubs: which session watches which hub, so that its end is sent there. False: the session just ended. */
   watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
 }

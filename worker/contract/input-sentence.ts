@@ -27,7 +27,7 @@ function inputSentence(name: string, issue: Issue): string {
   }
 }
 
-/** For the `error` of a schema whose field is not called what FIELD_NAMES says. */
+/** Sentences for the `error` of a schema whose field is not called what FIELD_NAMES says. */
 export const sentenceOf = (name: string) => (issue: Issue) =>
   isAbsent(issue) ? `${name}不能为空` : `${name}格式不正确`
 

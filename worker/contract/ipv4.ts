@@ -30,7 +30,7 @@ export const isUnicast = (text: string): boolean => {
   return first > 0 && first < MULTICAST_FIRST && first !== LOOPBACK
 }
 
-/** How many addresses a mask of that length covers. */
+/** Number of addresses that a mask of that length covers. */
 export const sizeOfMask = (mask: number): number => 2 ** (32 - mask)
 
 /** The network number at or below an address: 10.1.2.3 of mask 16 → 10.1.0.0. Text that is no address stays. */

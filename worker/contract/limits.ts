@@ -173,7 +173,7 @@ export const ASN_FIRST = 4_200_000_000
 
 export const LOG_RANGE_MS = 7 * DAY_MS // network 9
 
-/** As stored, sent and shown. */
+/** Types of messages, as stored, sent and shown. */
 export const MESSAGE_TYPE = {
   system: '系统',
   service: '服务',
@@ -240,7 +240,7 @@ export const FORM = { fieldsMax: 2_000, depthMax: 5 } as const
 /** One file of a form: attachments and member lists alike. */
 export const UPLOAD = { maxBytes: 2_097_152, overheadBytes: 65_536, ticketFiles: 3 } as const // account 5, network 5
 
-/** Kept files: how long a signed address is good, and how long an upload waits for something to hold it. */
+/** Limits of kept files: life of a signed address, and how long an upload waits for something to hold it. */
 export const FILE = { addressMinutes: 10, unattachedHours: 24 } as const
 /** Uploaded workbooks: an upload, what it may unpack to, and what is read of it. Excel ends at `cellMax` characters and `writtenRowsMax` rows. */
 export const WORKBOOK = {

@@ -18,7 +18,7 @@ const loginRow = z.object({
   sys_model: z.string(),
   sys_version: z.string(),
   success: wireBoolean,
-  /** Why it failed; empty for one that did not. */
+  /** Reason for which the sign-in failed; empty for one that did not. */
   reason: z.string(),
   create_time: time,
 })
@@ -35,9 +35,9 @@ const dialRow = z.object({
   orig: z.string(),
   vpn_ip: z.string(),
   start_time: time,
-  /** Null while it lasts. */
+  /** End of the dial; null while it lasts. */
   end_time: time.nullable(),
-  /** Seconds. */
+  /** Duration in seconds. */
   online_time: z.int(),
 })
 
@@ -49,7 +49,7 @@ const connectionRow = z.object({
   remote_port: z.int(),
   version: z.string(),
   online: wireBoolean,
-  /** Why it went offline. */
+  /** Reason for which the member went offline. */
   reason: z.string(),
   create_time: time,
 })

@@ -20,9 +20,9 @@ const deliveryRow = z.object({
   words: z.string(),
   tries: z.int(),
   create_time: time,
-  /** When it was sent or given up. */
+  /** Time at which the delivery was sent or given up. */
   done_time: time.nullable(),
-  /** When it is tried next. */
+  /** Time of the next try. */
   next_time: time.nullable(),
 })
 export type DeliveryRow = z.infer<typeof deliveryRow>

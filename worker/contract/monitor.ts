@@ -57,9 +57,9 @@ const alertRow = z.object({
   network_number: z.string(),
   reason: z.string(),
   start_time: time,
-  /** Null while it lasts. */
+  /** End of the alert; null while it lasts. */
   end_time: time.nullable(),
-  /** Members that it explains. */
+  /** Number of members that the alert explains. */
   folded: z.int(),
   ack_by: z.string(),
   ack_time: time.nullable(),
@@ -73,7 +73,7 @@ const muteRow = z.object({
   mute_id: z.int(),
   kind: z.enum(['all', 'router', 'network']),
   target: z.string(),
-  /** As people call it. */
+  /** Name of the muted object, as people call it. */
   label: z.string(),
   until: time,
   create_by: z.string(),

@@ -26,12 +26,12 @@ export const routesCalls = {
     summary: 'Effective routes of one hardware member by what is configured; to an address, the longest prefix first',
     input: z.object({
       network_number: networkNumber,
-      /** Without it the first point, or else the first centre. */
+      /** Member whose routes are asked for; without it the first point, or else the first centre. */
       router_name: routerName.optional(),
       search,
     }),
     output: z.array(effectiveRoute),
-    /** All that were found, and whose routes they are; empty where the network has no hardware. */
+    /** Number of all routes found, and the member they are of; empty where the network has no hardware. */
     extra: { count: z.int(), router_name: z.string() },
     example: { network_number: EXAMPLE.network_number },
   }),

@@ -35,7 +35,7 @@ interface PortPair {
 const isFilled = (pair: PortPair) => pair.public_ip !== null || pair.public_port !== null || pair.static_port !== null
 const hasAddress = ({ public_ip }: PortPair) => public_ip !== null
 
-/** Both ports are required where they are asked for. */
+/** Requires both ports where they are asked for. */
 function requirePorts(pair: PortPair, isAsked: (pair: PortPair) => boolean, issues: z.RefinementCtx): void {
   if (!isAsked(pair)) return
   if (pair.public_port === null) issues.addIssue({ code: 'custom', path: ['public_port'], message: '公网端口不能为空' })
@@ -67,7 +67,7 @@ export function requireDistinctPorts(pairs: FixedPorts, issues: z.RefinementCtx)
     fail('public_port', '硬件服务与软件服务的公网IP和公网端口不能相同')
 }
 
-/** Both services of one centre. */
+/** Ports of both services of one centre. */
 export const fixedPorts = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 
 export const SEGMENT_REQUIRED = '网段不能为空'
@@ -153,7 +153,7 @@ export const prefixView = z.object({
 const DNS_ADDRESS = '请输入正确的DNS地址'
 const DNS_TOO_MANY = `最多添加${NETWORK.dnsMax}个DNS地址`
 export const dnsAddress = addressOf(DNS_ADDRESS)
-/** How many there may be is the account's (dns_quantity). */
+/** DNS servers; how many there may be depends on the account (dns_quantity). */
 export const dnsList = z
   .array(dnsAddress)
   .max(NETWORK.dnsMax, DNS_TOO_MANY)

@@ -33,9 +33,9 @@ export const networkImpact = z.object({
   /** Number of `routers` that are offline: they are updated once they are back. The first few by name. */
   offline: z.int(),
   offline_routers: z.array(z.object({ router_name: routerName, router_name_note: z.string() })),
-  /** By effect, of both ends together; one with an end that is away does not reconnect. */
+  /** Links by effect, of both ends together; one with an end that is away does not reconnect. */
   links: z.record(linkEffect, z.int()),
-  /** The first few of them. */
+  /** First few links that the change moves. */
   moved_links: z.array(
     z.object({
       router_name: routerName,

@@ -9,7 +9,7 @@ export type NetworkJobKind = (typeof NETWORK_JOB_KINDS)[number]
 export const DEVICE_JOB_KINDS = ['kill_user', 'reset_respawn'] as const
 export type DeviceJobKind = (typeof DEVICE_JOB_KINDS)[number]
 
-/** How a command ended on its device. */
+/** Result of a command on its device. */
 export interface JobResult {
   readonly id: string
   readonly state: 'done' | 'failed' | 'expired'

@@ -4,7 +4,7 @@ import { networkNumber, nothing, numeric, routerName } from './fields.ts'
 import { NETWORK } from './limits.ts'
 import { ovForm, settingRevision } from './network-fields.ts'
 
-/** How a network uses its POP resource (network 2, 7). */
+/** Calls about a network's use of its POP resource (network 2, 7). */
 
 const areas = { router_name: routerName, revision: settingRevision }
 

@@ -30,7 +30,7 @@ export const networkRow = z.object({
   create_time: time,
   /** Since when the network is over quota; null while it works. */
   suspended_time: time.nullable(),
-  /** Null while the live half does not answer. */
+  /** Health of the network; null while the live half does not answer. */
   health: networkHealth.nullable(),
 })
 

@@ -55,7 +55,7 @@ export const MEMBER_SETTINGS = {
   gateway: z
     .object({ router: gatewaySegment.nullable(), software: gatewaySegment.nullable() })
     .default({ router: null, software: null }),
-  /** Which addresses of its segments a centre gives away; null: all. */
+  /** Addresses of its segments that a centre gives away; null: all. */
   pool: z.object({ router: poolEnds, software: poolEnds }).default({ router: null, software: null }),
   fixed_port: fixedPorts.default({ router_service: NO_PORTS, software_service: NO_PORTS }),
   default_route: z

@@ -101,7 +101,7 @@ export const networkTicketCalls = {
         pop: z.array(popOption),
       }),
       member: z.array(ticketMember),
-      /** Why the network cannot be ordered for now, with the order that is open; null where it can. */
+      /** Reason why the network cannot be ordered for now, with the order that is open; null where it can. */
       refused: z.object({ reason: z.string(), msg: z.string(), network_ticket_number: z.string() }).nullable(),
     }),
     example: { network_number: EXAMPLE.network_number },

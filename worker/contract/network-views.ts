@@ -14,7 +14,7 @@ const segment = z.object({ gateway: z.string(), mask: z.int() })
 /** 1: both centres share the load; 2: by name a main and a backup router, else empty. */
 export const routingView = z.object({ type: z.int(), main_router: z.string(), secondary_router: z.string() })
 
-/** How often each setting was edited: a write names it, so that one of an older state is refused. */
+/** Number of edits of each setting: a write names it, so that one of an older state is refused. */
 export const settingRevisions = z.record(z.string(), z.int())
 
 /** Settings of one member; those for centres only are null for points. */

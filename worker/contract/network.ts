@@ -96,9 +96,9 @@ export const networkApi = {
       withdrawn: wireBoolean,
       mode: z.int(),
       ncp_ciphers: ciphers,
-      /** When they were switched last; null: never. */
+      /** Time of the last switch of ciphers; null: never. */
       ncp_ciphers_time: time.nullable(),
-      /** Send it back with edit: a plan made from an older state is refused. */
+      /** Revision to send back with edit: a plan made from an older state is refused. */
       revision: z.int(),
       network_config: networkConfig,
       member: z.array(networkMember),

@@ -55,7 +55,7 @@ export interface CodeMessage {
   /** Host whose brand it carries (domain/site/brand.ts). */
   readonly host: string
   readonly uniqid?: string
-  /** Sent to a contact that a name was looked up for: its failure must not show in what other names are answered. */
+  /** True for a contact that a name was looked up for: its failure must not show in what other names are answered. */
   readonly isByName?: boolean
 }
 
@@ -92,9 +92,9 @@ export interface WebhookPort {
 
 export interface WebhookTarget {
   readonly type: WebhookType
-  /** As the customer typed it; a webhook-*.ts has accepted it. */
+  /** Address as the customer typed it; a webhook-*.ts has accepted it. */
   readonly url: string
-  /** '' where there is none. */
+  /** Secret of the webhook; '' where there is none. */
   readonly secret: string
 }
 
@@ -103,11 +103,11 @@ export interface WebhookMessage {
   readonly eventId: string
   /** 'router.offline' */
   readonly event: string
-  /** When it happened, epoch milliseconds. */
+  /** Time of the event, in epoch milliseconds. */
   readonly at: number
   readonly title: string
   readonly lines: readonly string[]
-  /** For programs: the body of the generic webhook. */
+  /** Data for programs: the body of the generic webhook. */
   readonly data: Readonly<Record<string, unknown>>
 }
 

@@ -44,7 +44,7 @@ export const overview = z.object({
   members: z.object({ hardware: stateCount, software: stateCount, software_max: z.int() }),
   /** Memberships: a member in two networks takes two seats. */
   seats: z.object({ used: z.int(), total: z.int() }),
-  /** When the first service ends; null without services. */
+  /** End of the first service to end; null without services. */
   service_end: time.nullable(),
   /** 1: alerts are sent. */
   alerts: wireBoolean,
@@ -67,7 +67,7 @@ export const overview = z.object({
    * first member came; four points of five minutes at most, without the loss of an extreme.
    */
   presence: z.array(z.object({ at: time, online: z.int() })),
-  /** By what there is; `dismissed` by the account where it is not done. Empty once nothing is open. */
+  /** First steps by what exists; `dismissed` by the account where not done. Empty once nothing is open. */
   first_steps: z.array(firstStep),
   /** Last changes of state, newest first. */
   changes: z.array(

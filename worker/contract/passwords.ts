@@ -1,12 +1,12 @@
-/** Whose work a hash is: the pool is fair between sources, and takes one hash of an account a second. */
+/** Client of a hash: the pool is fair between sources, and takes one hash of an account a second. */
 export interface HashClient {
-  /** An account, or of a visitor the name and address block of the sign-in: strangers must not spend the owner's second. */
+  /** Account, or of a visitor the name and address block of the sign-in: strangers must not spend the owner's second. */
   readonly account: string
-  /** A person who is signed in, or an address block. */
+  /** Person who is signed in, or an address block. */
   readonly source: string
-  /** A sign-in: they all together get half of the pool at most. */
+  /** True for a sign-in: they all together get half of the pool at most. */
   readonly isAnonymous: boolean
-  /** Nobody waits for it: it starts only where no other request may. */
+  /** True for a request that nobody waits for: it starts only where no other request may. */
   readonly isBackground?: true
 }
 
@@ -20,7 +20,7 @@ export interface HashTask {
 
 export interface HashResult {
   readonly isRight: boolean
-  /** Null where nothing was hashed. */
+  /** New hash; null where nothing was hashed. */
   readonly hash: string | null
 }
 

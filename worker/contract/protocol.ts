@@ -13,7 +13,7 @@ import { tunnel } from './tunnel-frames.ts'
  * thousands of points is. Sequences per case: infra/docs/hubs.md.
  */
 
-/** Sent by agents and browsers as is; the runtime answers it without waking the hub. */
+/** Ping text that agents and browsers send as is; the runtime answers it without waking the hub. */
 export const PING = 'ping'
 export const PONG = 'pong'
 
@@ -116,9 +116,9 @@ export const dialReport = z.object({
   reason: text(100).optional(),
 })
 export type DialReport = z.infer<typeof dialReport>
-/** As many as fit into 64 KiB. */
+/** Number of dials in a frame that fit into 64 KiB. */
 export const DIALS_PER_FRAME = 64
-/** Repeated until the hub acknowledges them. */
+/** Dial reports, repeated until the hub acknowledges them. */
 export const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
 
 export const agentFrame = z.discriminatedUnion('t', [
@@ -188,7 +188,7 @@ export const LINK_STATES = ['up', 'down', 'one_sided', 'unknown', 'never'] as co
 export const linkState = z.enum(LINK_STATES)
 export type LinkState = z.infer<typeof linkState>
 
-/** Why a state holds; one Chinese sentence is made of it in web/ and in logs (worker/domain/router/presence.ts). */
+/** Presence with its reason; one Chinese sentence is made of it in web/ and logs (worker/domain/router/presence.ts). */
 export const presenceView = z.object({
   state: presenceState,
   since: z.number().nullable(), // epoch ms

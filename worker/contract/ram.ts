@@ -59,7 +59,7 @@ const ramRow = z.object({
   /** Sign-ins that are open now. */
   session_count: z.int(),
   create_time: time,
-  /** Null: has never signed in. */
+  /** Time of the last sign-in; null: none yet. */
   login_time: time.nullable(),
 })
 export type RamRow = z.infer<typeof ramRow>

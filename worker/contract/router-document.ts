@@ -64,7 +64,7 @@ export const documentLink = z.object({
 const documentRouting = z.object({
   paths: z.int().min(1), // how many equal ways share the load
   announce: z.enum(['declared', 'connected']),
-  /** In the order of the rows; only where routes pass. */
+  /** Prefix rows in their order; only where routes pass. */
   rows: z.array(
     z.object({ permit: z.boolean(), prefix: segment, ge: maskLength.nullable(), le: maskLength.nullable() }),
   ),

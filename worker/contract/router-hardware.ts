@@ -38,7 +38,7 @@ export const hardwareCalls = {
     input: replaceForm.extend({ router_name: routerName }),
     output: z.object({ router_name: routerName }),
     done: 'replaced',
-    // Not router/info: of the old name there is none any more.
+    // Reads to refresh, without router/info: the old name no longer exists.
     refreshes: ['router/lists', 'router/member', ...NETWORK_READS, 'network/routes'],
     example: { router_name: EXAMPLE.router_name, username: 'NL000000', code: 'AAAA-AAAA-AAAA' },
   }),

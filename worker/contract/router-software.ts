@@ -35,7 +35,7 @@ const fileResult = z.object({
       reason: z.string().optional(),
     }),
   ),
-  /** How many were done. */
+  /** Sentence with the number of rows that were done. */
   msg: z.string(),
 })
 const memberFile = uploadedFile(SHEET_RULE)

@@ -119,7 +119,7 @@ export const routerApi = {
           .max(Math.max(...PAGE_SIZES)),
       ),
     }),
-    /** By name. Null: not known; a member without links has none. */
+    /** Paths by name. Null: not known; a member without links has none. */
     output: z.record(z.string(), memberPaths.nullable()),
     example: { router_name: [EXAMPLE.router_name] },
   }),
@@ -177,7 +177,7 @@ export const routerApi = {
     }),
     output: z.object({
       deleted: z.int(),
-      /** In the order of the call; `msg` says why a member stays. */
+      /** Results in the order of the call; `msg` says why a member stays. */
       result: z.array(z.object({ router_name: routerName, deleted: wireBoolean, msg: z.string() })),
     }),
     done: 'deleted',

@@ -73,7 +73,7 @@ const shareRow = z.object({ name: z.string(), ...volume, total: z.number(), shar
 const uncounted = { uncounted: z.object(volume).nullable() }
 
 const target = z.object({ router_name: routerName })
-/** Without a start the last hour, of shares the last six; without an end now. */
+/** Range of the query: without a start the last hour, of shares the last six; without an end now. */
 const ranged = timeRange({ router_name: routerName }, { start: 'start_date', end: 'end_date' })
 const example = { router_name: EXAMPLE.router_name }
 

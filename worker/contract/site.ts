@@ -4,7 +4,7 @@ import { empty } from './fields.ts'
 
 /** Brand that a hostname shows (infra/hosts.json). */
 export const brand = z.object({
-  /** Null where the host shows no brand name. */
+  /** Brand name; null where the host shows none. */
   name: z.string().nullable(),
   title: z.string(),
   logo: z.string(),

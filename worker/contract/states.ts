@@ -23,13 +23,13 @@ export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reas
 /** A software member dials on demand: that it is 离线 is no fault. */
 export const isOnDemand = (routerType: RouterType): boolean => routerType === ROUTER_TYPE.software
 
-/** Why a dial counts as over that no device has ended. */
+/** Reason of a dial's end that no device has reported. */
 export const DIAL_LOST = '对端未再上报'
-/** Why a software member is 离线: its last dial has ended, or the centre or node that it had dialled is away. */
+/** Reasons why a software member is 离线: its last dial ended, or the centre or node that it had dialled is away. */
 export const DIAL_ENDED = '拨号已断开'
 export const DIAL_SERVER_AWAY = '所拨的中心点或POP节点已离线'
 
-/** Why a link is no longer up, as its log says. */
+/** Reasons of a link's end, as its log says them. */
 export const LINK_DOWN = '隧道已断开'
 export const LINK_DEVICE_AWAY = '设备已离线'
 export const LINK_REMOVED = '连接已从组网中移除'

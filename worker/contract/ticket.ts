@@ -26,7 +26,7 @@ export const TICKET_STATUS_WORD: Readonly<Record<TicketStatus, string>> = {
   4: '已关闭',
 }
 export const ticketStatus = z.literal([1, 2, 3, 4])
-/** Shown on list and detail (account 2). */
+/** Working hours of advisers, shown on list and detail (account 2). */
 export const ADVISER_HOURS = '工作日 9:00-18:00'
 
 export const ticketNumber = z.string().trim().min(1, TICKET_NUMBER_REQUIRED).max(32)
@@ -102,7 +102,7 @@ export const ticketView = row.extend({
   snapshot: snapshot.nullable(),
   /** Oldest first. */
   dialogue: z.array(dialogueRow),
-  /** Null until it is appraised. */
+  /** Appraisal of the ticket; null until it is given. */
   appraise: z.object({ grade: z.int(), content: z.string() }).nullable(),
   close_time: time.nullable(),
 })

@@ -17,7 +17,7 @@ export const EPOCH_MS = {
   last: utcDays(YEAR.last + 1, 1, 1) * DAY_MS - 1,
 } as const
 
-/** Which end of a range a time is. As an end, a day or second counts to its last millisecond. */
+/** End of a range that a time is. As the `end`, a day or second counts to its last millisecond. */
 export type Edge = 'start' | 'end'
 
 /** Epoch milliseconds, or null for what is no time between 2000 and 2099, such as 2026-02-30. */

@@ -9,7 +9,7 @@ import { TOTP } from './limits.ts'
 export const totpCode = otpOf('动态验证码不能为空')
 
 const RECOVERY_CODE = '恢复码为10位字母和数字，请核对'
-/** In any case, with or without its hyphen. */
+/** Recovery code in any case, with or without its hyphen. */
 export const recoveryCode = z
   .string()
   .overwrite((text) => text.replace(/[\s-]/g, '').toUpperCase())
@@ -42,5 +42,5 @@ export const totpSetup = z.object({
   setup, // to be sent back with the first code
 })
 
-/** Shown once. */
+/** Recovery codes, which are shown once. */
 export const recoveryCodes = z.array(z.string())

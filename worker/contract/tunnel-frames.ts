@@ -26,7 +26,7 @@ export const tunnel = z.object({
 })
 export type TunnelRequest = Omit<z.infer<typeof tunnel>, 't' | 'id'>
 
-/** Why a device did not reach the directory. */
+/** Reasons why a device did not reach the directory. */
 export const TUNNEL_FAILURES = ['not_allowed', 'busy', 'name_unknown', 'refused', 'timeout', 'unreachable'] as const
 export type TunnelFailure = (typeof TUNNEL_FAILURES)[number]
 
@@ -41,7 +41,7 @@ export const tunnelControl = z.discriminatedUnion('t', [
 ])
 export type TunnelControl = z.infer<typeof tunnelControl>
 
-/** Null for what is no control frame. */
+/** Control frame of a text; null for what is none. */
 export function parseTunnelControl(text: string): TunnelControl | null {
   try {
     return tunnelControl.safeParse(JSON.parse(text)).data ?? null

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { wireBoolean } from './fields.ts'
 import { PERMISSIONS } from './permissions.ts'
 
-/** In a file of its own, because the page of the sign-in needs no other part of the account. */
+/** Signed-in user. In a file of its own, because the sign-in page needs no other part of the account. */
 export const userInfo = z.object({
   username: z.string(),
   nickname: z.string(),

@@ -16,7 +16,7 @@ export const webhookForm = z.object({
 
 const webhookConfig = z.object({
   type: z.enum(WEBHOOK_TYPES),
-  /** With its key masked; '' where none is configured. */
+  /** Address with its key masked; '' where none is configured. */
   url: z.string(),
   secret: z.literal(''),
   has_secret: wireBoolean,

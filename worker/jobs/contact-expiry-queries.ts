@@ -89,7 +89,7 @@ interface Claim {
   readonly accountId: number
   readonly ids: readonly number[]
   readonly now: number
-  /** When another run may take them: this one was cut off, or its provider refused. */
+  /** Time at which another run may take them: this one was cut off, or its provider refused. */
   readonly againAt: number
 }
 

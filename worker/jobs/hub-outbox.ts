@@ -9,7 +9,7 @@ import { selectDueEntries, selectEntriesAfter } from './queries.ts'
 const PORTION = 200
 
 interface Sweep {
-  /** Also entries that are not due yet: a restart has lost their delivery. */
+  /** Includes entries that are not due yet: a restart has lost their delivery. */
   readonly all?: boolean
 }
 

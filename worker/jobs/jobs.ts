@@ -28,17 +28,17 @@ import { mailTicketReplies } from './ticket-mails.ts'
 import { moveDueTickets } from './tickets.ts'
 
 interface Job {
-  /** As in wrangler.toml. */
+  /** Cron expression, as in wrangler.toml. */
   readonly cron: string
   readonly name: string
-  /** After the run's scheduled time; a run that is late waits for less. Jobs that wait stand last. */
+  /** Wait after the run's scheduled time; a run that is late waits for less. Jobs that wait come last. */
   readonly afterMs?: number
   /** `runId` goes with calls of hubs as a request's id does, and into log lines. */
   readonly run: (env: Env, now: number, runId: string) => Promise<void>
 }
 
 const EVERY_MINUTE = '* * * * *'
-/** Not a cron of the platform: a local start runs it once (infra/local/runtime.ts). */
+/** Start of a local server, which runs a job once; no cron of the platform (infra/local/runtime.ts). */
 const START = '@start'
 
 /** Cron runs are not guaranteed: every job selects what is due and is safe to run twice or late. */

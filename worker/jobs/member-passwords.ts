@@ -42,7 +42,7 @@ export async function hashMemberPasswords(run: HashRun): Promise<void> {
   }
 }
 
-/** Null where the key that sealed it was removed: the member needs a new password. */
+/** Opens a sealed password; null where its key was removed: the member needs a new password. */
 async function open({ sealKeys, runId }: HashRun, { accountId, hub, sealed }: Sealed): Promise<string | null> {
   return openSealed(sealKeys, memberPasswordPlace(accountId, hub), sealed).catch((error: unknown) => {
     log('error', 'member_password', { requestId: runId, error: faultText(error) })

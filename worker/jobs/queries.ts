@@ -39,7 +39,7 @@ const WARNINGS_KEPT_MS = 7 * DAY_MS
 export const selectDueEntries = (db: Db, now: number, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(lte(hubOutbox.dueAt, now)).orderBy(asc(hubOutbox.dueAt)).limit(limit)
 
-/** All entries, due or not, in portions. */
+/** Outbox entries, due or not, in portions. */
 export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)
 

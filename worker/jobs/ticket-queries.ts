@@ -35,7 +35,7 @@ export interface TicketStep {
   readonly status: TicketStatus
   readonly warnedAt: number | null
   readonly nextAt: number | null
-  /** Null without a message. */
+  /** Event id of the message; null without a message. */
   readonly eventId: string | null
   readonly title: string
   readonly content: string
@@ -72,7 +72,7 @@ export const moveTickets = (db: Db, steps: readonly TicketStep[], now: number) =
     where tickets.id = s.value ->> 'id' and tickets.account_id = s.value ->> 'accountId'
       and tickets.due_at = s.value ->> 'dueAt'`)
 
-/** Their objects are deleted by the sweep, which finds no row of theirs (worker/features/file/orphans.ts). */
+/** Deletes rows of files; the sweep then deletes their objects (worker/features/file/orphans.ts). */
 export const purgeFiles = (db: Db, due: readonly Due[]) =>
   db.run(sql`
     delete from files where (account_id, attached_to) in (select t.account_id, 'ticket:' || t.number ${awaited(due)})`)

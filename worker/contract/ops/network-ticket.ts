@@ -49,7 +49,7 @@ export const networkTicketOps = {
       /** Name of the resource; its areas unless given. */
       name: displayText.min(1).max(POP.nameMax).optional(),
       shortname: displayText.min(1).max(POP.nameMax).optional(),
-      /** End of its term; the years of the order unless given. */
+      /** End of the resource's term; the years of the order unless given. */
       expired_time: sentTime.optional(),
     }),
     output: z.object({ network_fr_id: z.int() }),

@@ -9,7 +9,7 @@ const country = z.object({
   allowed: wireBoolean,
   daily_max: z.int(),
   sent_today: z.int(),
-  /** To contacts of whoever was named: recoveries, notices, sign-ins of members. */
+  /** Messages to contacts of whoever was named: recoveries, notices, sign-ins of members. */
   sent_by_name_today: z.int(),
 })
 

@@ -81,7 +81,7 @@ export async function endSignIn(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/** All of the caller's own but this one. Done twice, it does nothing. */
+/** Ends all of the caller's own sign-ins but this one. Done twice, it does nothing. */
 export async function endOtherSignIns(ctx: Ctx): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)

@@ -55,7 +55,7 @@ export async function requireRamTotp(ctx: Ctx, required: 0 | 1): Promise<void> {
   sendPersonNotice(ctx, user, notice)
 }
 
-/** For who has lost it. A sub-account that has none answers the same, and nothing is written. */
+/** Resets a lost second factor. A sub-account that has none answers the same, and nothing is written. */
 export async function resetRamTotp(ctx: Ctx, ramId: number): Promise<void> {
   const { db, now } = ctx
   const { accountId } = requireSession(ctx)

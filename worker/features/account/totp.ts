@@ -88,7 +88,7 @@ function toRefusal(error: unknown): Refusal {
   throw error
 }
 
-/** With the factor itself: neither an open console nor the mailbox of its owner is enough. */
+/** Turns the second factor off by the factor itself: an open console or its owner's mailbox is not enough. */
 export async function disableTotp(ctx: Ctx, typed: TypedFactor): Promise<void> {
   const { db } = ctx
   const { session, user, found } = await readTyped(ctx, typed)

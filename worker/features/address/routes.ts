@@ -10,7 +10,7 @@ export const addressRoutes = new Hono<HonoEnv>()
 
 mount(addressRoutes, addressApi, { country: exitCountries })
 
-/** In the order of the country list; none of a pool that is unknown. */
+/** Exit countries in the order of the country list; none of a pool that is unknown. */
 async function exitCountries(
   ctx: Ctx,
   { pool_id }: Parsed<typeof addressApi.country>,

@@ -32,7 +32,7 @@ export async function listAuthSources(ctx: Ctx, { code }: Parsed<Api['sources']>
   return (await readSources(ctx, code)).map(({ id, type, name }) => ({ id, type, name }))
 }
 
-/** Only the browser brings the state back, and only the client has the verifier of the challenge. */
+/** Starts a sign-in: only the browser brings the state back, and only the client has the challenge's verifier. */
 export async function startAuth(ctx: Ctx, input: Parsed<Api['start']>): Promise<Output<Api['start']>> {
   const { db, now, env, outside } = ctx
   const sources = await readSources(ctx, input.source_code)

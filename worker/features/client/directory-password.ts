@@ -34,7 +34,7 @@ export async function isDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<b
   return refuse('DIRECTORY_UNAVAILABLE')
 }
 
-/** All spellings of a name are one, as they are of a member. */
+/** Subject of a sign-in: all spellings of a name are one, as they are of a member. */
 async function toSubject({ env }: Ctx, { member, name }: Attempt): Promise<DirectorySubject> {
   const directoryId = member?.directoryId ?? null
   const hash = await unknownNameHash(env.HMAC_SECRET, name.name.toLowerCase())

@@ -84,7 +84,7 @@ export async function signInByPhone(ctx: Ctx, input: Parsed<Api['phoneLogin']>):
   const [attempt] = found.attempts
   const wrong = checkOtp(attempt)
   if (wrong || !attempt) {
-    // Without a code that was sent for this phone it is no sign-in: strangers must not fill the records.
+    // A call without a code sent for this phone is no sign-in: strangers must not fill the records.
     await insertLoginRecords(ctx, attempt ? found.members : [], input, LOGIN_FAILURE.code)
     throw wrong ? new Refusal(wrong) : new Error('a code without a row')
   }

@@ -38,7 +38,7 @@ export const selectContact = (db: Db, accountId: number, uuid: string) =>
     .innerJoin(accounts, eq(accounts.id, contacts.accountId))
     .where(isContact(accountId, uuid))
 
-/** Whose contacts they are, as verification mails say it. */
+/** Owner of the contacts, as verification mails name it. */
 export const selectOwner = (db: Db, accountId: number) =>
   db.select({ nickname: accounts.nickname, host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))
 

@@ -15,7 +15,7 @@ const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: 
 
 interface IdentifiedDevice {
   readonly hub: HubName
-  /** Null where the account has no directory. */
+  /** Hub of the account's directory; null where it has none. */
   readonly directoryHub: HubName | null
   readonly device: DeviceIdentity
 }

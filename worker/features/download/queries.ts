@@ -11,7 +11,7 @@ export const selectNewestReleases = (db: Db) => {
   return db.select().from(releases).where(inArray(releases.id, newest))
 }
 
-/** By the random name alone, which is the address. */
+/** Release file by the random name alone, which is the address. */
 export const selectReleaseFile = (db: Db, key: string) =>
   db
     .select({ name: releases.name, bytes: releases.bytes, sha256: releases.sha256 })

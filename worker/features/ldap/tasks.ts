@@ -32,7 +32,7 @@ export async function confirmRun(ctx: Ctx, { hash }: Parsed<Api['confirm']>): Pr
   unwrap(await hub.confirm(hash, actorOf(ctx)))
 }
 
-/** Also of a directory that was closed. */
+/** Undoes a run, also of a directory that was closed. */
 export async function undoRun(ctx: Ctx, { id }: Parsed<Api['undo']>): Promise<void> {
   const [row] = await selectHub(ctx.db, requireAccountId(ctx))
   if (!row) return refuse('LDAP_UNDO_GONE')

@@ -46,7 +46,7 @@ export async function selectAccount(db: Db, { accountId }: Scope): Promise<Watch
   return row ? { hub: row.hub, accountHub: row.hub } : null
 }
 
-/** For the legacy call, which authenticates by its query and so has no session check in its first round trip. */
+/** Session check of the legacy call, which authenticates by its query and so has none in its first round trip. */
 export async function isSessionOpen(db: Db, { id, version }: { id: string; version: number }): Promise<boolean> {
   const rows = await db
     .select({ id: sessions.id })

@@ -10,9 +10,9 @@ import type { Ctx } from '../../http/context.ts'
 import { securityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
 
 interface OriginCheck {
-  /** Part of the batch of the sign-in. */
+  /** Statements that are part of the sign-in's batch. */
   readonly writes: Statements
-  /** Once it has committed: the mail, which goes to the account holder for a sub-account, too. */
+  /** Sends the mail after the commit; for a sub-account it goes to the account holder, too. */
   readonly send: () => void
 }
 

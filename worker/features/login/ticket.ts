@@ -23,7 +23,7 @@ interface NewTicket {
   readonly stored: string
 }
 
-/** In place of a session: what is left of the sign-in needs the ticket, which goes out with the refusal. */
+/** Refuses with a login ticket, which the rest of the sign-in needs in place of a session. */
 export async function refuseWithTicket(
   ctx: Ctx,
   user: User,

@@ -14,7 +14,7 @@ import { toSearchedFrom } from './queries-search-bound.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 
-/** All rows of a log as a workbook, read portion by portion while it is written. One at a time per account, and each is audited. */
+/** Exports a log as a workbook, read in portions while it is written. One at a time per account, each audited. */
 export async function exportLog(ctx: Ctx, input: ExportInput) {
   const { db, now } = ctx
   const source = createSource(ctx, input)
@@ -39,7 +39,7 @@ export async function exportLog(ctx: Ctx, input: ExportInput) {
   }
 }
 
-/** In base64. */
+/** Workbook in base64. */
 async function writeWorkbook(sheetName: string, { columns, texts }: LogSource): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

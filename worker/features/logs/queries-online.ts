@@ -36,7 +36,7 @@ const beganWithin = (scope: Scope, filter: OnlineFilter, last: LogKey | null = n
   isWithin({ at: dial.startAt, own: isOf(scope, filter) }, filter, last === null && isLogSearch(scope, filter))
 /** The plus hides the index of the start, by which all that ever began before would be read. */
 const beganBefore = (at: number): SQL => lt(sql`+${dial.startAt}`, at)
-/** Not over at the beginning of a range: each kind by a partial index of its own. */
+/** Dials not over at the beginning of a range: each kind by a partial index of its own. */
 const endedLater = (scope: Scope, filter: OnlineFilter): SQL =>
   isLogSearch(scope, filter)
     ? sql`${dial.endAt} between ${filter.from} and coalesce(${ceilingOf(scope, filter)}, ${Number.MAX_SAFE_INTEGER})`
@@ -52,7 +52,7 @@ export const onlineFloor = (scope: Scope, filter: OnlineFilter): SQL =>
     iif(${ceilingOf(scope, filter)} is null, null, ${filter.from} - 1))`
 const isOpen: SQL = isNull(dial.endAt)
 const openDials = sql`${dialLogs} indexed by dial_logs_account_open`
-/** Looked up by their ids alone: in the order of an index, all that ever began would be read. */
+/** Dials looked up by their ids alone: in the order of an index, all that ever began would be read. */
 const foundDials = sql`${dialLogs} not indexed`
 
 const lastedInto = (scope: Scope, filter: OnlineFilter): SQL => {
@@ -125,7 +125,7 @@ export function selectOnlinePage(
   }
 }
 
-/** Nothing begins after now: then the end alone decides, unless each part has its bound. */
+/** Count of dials. Up to now nothing begins later: then the end alone decides, unless each part has its bound. */
 export function countOnline(db: Db, scope: Scope, filter: OnlineFilter, max: number) {
   const isPresent = filter.to >= filter.now && !isLogSearch(scope, filter)
   const before = isPresent ? undefined : beganBefore(filter.from)

@@ -16,7 +16,7 @@ export interface Range {
 
 export interface LogFilter extends Range {
   readonly search: string
-  /** Empty for all members. */
+  /** Name of a member; empty for all members. */
   readonly router_name: string
 }
 

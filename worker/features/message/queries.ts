@@ -93,7 +93,7 @@ const isChosen = (chosen: Chosen): SQL => {
   return chosen.newest === null ? sql`1` : sql`m.id <= ${chosen.newest}`
 }
 
-/** How many of them the caller sees, how many of these are unread, and the hub of its account. */
+/** Number of chosen messages that the caller sees, number of unread ones, and the hub of the caller's account. */
 export const selectChosen = (db: Db, session: Session, chosen: Chosen) =>
   db.all<[found: number, unread: number, hub: HubName]>(sql`
     select count(*) as found, coalesce(sum(k.read_at is null), 0) as unread,

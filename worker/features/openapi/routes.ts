@@ -4,7 +4,7 @@ import { openapiDocument } from './document.ts'
 
 export const openapiRoutes = new Hono<HonoEnv>()
 
-/** Made by the first call of an isolate: nothing in it changes. */
+/** OpenAPI text, made by the first call of an isolate: nothing in it changes. */
 let text: string | undefined
 
 openapiRoutes.get('/openapi.json', (c) =>

@@ -59,7 +59,7 @@ export const uploadAnnouncementImage = async (ctx: Ctx, { file }: Given<'uploadA
   return { src }
 }
 
-/** As they are compared when a page asks: by the name in infra/hosts.json. */
+/** Hosts as they are compared when a page asks: by the name in infra/hosts.json. */
 function toHosts(hosts: readonly string[]): string {
   const names = hosts.map((host) => listedHost(host))
   throwIf(names.includes(null) ? violation('HOST_UNKNOWN', {}, 'hosts') : null)

@@ -15,7 +15,7 @@ export const disableMember = (ctx: Ctx, { confirm, ...target }: Parsed<typeof op
 export const enableMember = (ctx: Ctx, target: Parsed<typeof opsApi.enableMember>): Promise<void> =>
   setStatus(ctx, target, 1, false)
 
-/** By the rules of router/update_status, into the log of the account. An unknown account has no such member. */
+/** Sets a member's status by the rules of router/update_status, into the account's log. */
 function setStatus(
   ctx: Ctx,
   { account, name }: Parsed<typeof opsApi.enableMember>,

@@ -29,7 +29,7 @@ export const saveNode = (db: Db, row: Omit<typeof popNodes.$inferSelect, 'id'>) 
     .values(row)
     .onConflictDoUpdate({ target: popNodes.routerId, set: { popId: row.popId, status: row.status } })
 
-/** In front of `saveNode`: a node is a member of no network, and serves no network in another area. */
+/** Guards in front of `saveNode`: a node is a member of no network, and serves none in another area. */
 export const guardNode = (db: Db, routerId: number, popId: number) => ({
   member: guard(
     db,

@@ -73,7 +73,7 @@ export const guardPool = (db: Db, poolId: number, bandwidth: number) =>
     violation('BANDWIDTH_CHANGED'),
   )
 
-/** In front of `savePool`: no device of it has more. */
+/** Guard in front of `savePool`: no device of the pool has more. */
 export const guardPoolDevices = (db: Db, poolId: number, max: number) =>
   guard(
     db,

@@ -30,7 +30,7 @@ export const selectOpenTickets = (db: Db) =>
     .orderBy(asc(networkTickets.id))
     .limit(ROWS_MAX)
 
-/** With its account's hub, and its network where that still exists. */
+/** Order with its account's hub, and its network where that still exists. */
 export const selectTicket = (db: Db, number: string) =>
   db
     .select({
@@ -84,7 +84,7 @@ export const selectTicketMembers = (db: Db, number: string) =>
       ),
     )
 
-/** Whose a ticket is, for reads that do not know it yet. */
+/** Account of an order, for reads that do not know it yet. */
 export const accountIdOf = (number: string): SQL =>
   sql`(select account_id from network_tickets where number = ${number})`
 

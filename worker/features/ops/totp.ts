@@ -12,7 +12,7 @@ import { operatorResetNotice } from '../../domain/account/totp-notice.ts'
 import type { Ctx } from '../../http/context.ts'
 import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
 
-/** For an owner who has lost authenticator and recovery codes, and whose identity the operator has made sure of. */
+/** Resets the second factor of an owner who has lost it, and whose identity the operator has made sure of. */
 export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['resetTotp']>): Promise<void> {
   const { db, now } = ctx
   const [user] = await selectUserByLoginName(db, { text: account, phone: null })

@@ -127,7 +127,7 @@ const toNetwork = (
   ...more,
 })
 
-/** Without a summary the rows alone decide: of links nothing is known. */
+/** Summary of a network; without one of its hub the rows alone decide: of links nothing is known. */
 const summaryOf = (network: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
   answer?.summaries[network.hub] ?? evaluateNetwork(network.members, [], { isWithdrawn: isWithdrawn(network) })
 

@@ -37,7 +37,7 @@ const selectAccount = (db: Db, accountId: number, now: number) =>
     .leftJoin(monitorSettings, eq(monitorSettings.accountId, accounts.id))
     .where(eq(accounts.id, accountId))
 
-/** All of the account, because segments meet across roles; `isVisible` says which the caller may see. */
+/** Networks of the whole account, because segments meet across roles; `isVisible` says which the caller may see. */
 const selectNetworks = (db: Db, scope: Scope) =>
   db
     .select({

@@ -84,7 +84,7 @@ async function readKnown(ctx: Ctx, rows: readonly MemberFileRow[], network: stri
   return { found, quota, sign: quota.sign ?? refuse('SIGN_REQUIRED') }
 }
 
-/** In slices, between which other requests have their turn. */
+/** Seals passwords in slices, between which other requests have their turn. */
 async function sealMembers(ctx: Ctx, members: readonly FileMember[], accountHub: string) {
   const sealed: Awaited<ReturnType<typeof sealMember>>[] = []
   for (let from = 0; from < members.length; from += MEMBER_FILE.sealedAtOnce) {

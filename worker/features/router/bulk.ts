@@ -49,7 +49,7 @@ export async function batchNote(
   return toBulkResult(names, problems)
 }
 
-/** Each device at the rate of router/resend; those that were pushed just now are left out. */
+/** Resends configurations, each device at the rate of router/resend; those pushed just now are left out. */
 export async function batchResend(ctx: Ctx, input: Parsed<Api['batchResend']>): Promise<Output<Api['batchResend']>> {
   const { db, now } = ctx
   const names = [...new Set(input.router_name)]

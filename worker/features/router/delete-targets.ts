@@ -7,7 +7,7 @@ import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/r
 import { withSuffix } from './queries-batch.ts'
 
 export interface NamedMembers {
-  /** Each once. */
+  /** Names of the members, each once. */
   readonly names: readonly string[]
   /** Software members of a file: a name without a suffix has the account's, and case does not matter. */
   readonly isOfFile?: boolean
@@ -51,7 +51,7 @@ export async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMe
   return { targets, missing, repeated, peers, settings, pointLinks }
 }
 
-/** How a file may write a name: with the account's suffix or without. */
+/** Spellings of a name in a file: with the account's suffix or without. */
 const keysOf = (name: string, isOfFile: boolean): readonly string[] =>
   isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 

@@ -48,7 +48,7 @@ async function readAround(ctx: Ctx, routerName: string, at: number): Promise<Rou
   return { live: 1, transitions, bar: { from, to: Math.max(from, to), start } } // a time that is yet to come has no bar
 }
 
-/** Null where the bar starts before the oldest of so many transitions that earlier ones were left out. */
+/** State at the start of the bar; null where it starts before the oldest transition, and earlier ones were left out. */
 function startOf(state: PresenceState, transitions: readonly StateMove[], from: number): PresenceState | null {
   const oldest = transitions.at(-1)
   const isCut = transitions.length >= HEALTH.eventsShown && oldest !== undefined && oldest.at > from

@@ -57,7 +57,7 @@ export async function readRouterLinks(
   }
 }
 
-/** Null where the network's hub does not answer. */
+/** Links of one network; null where its hub does not answer. */
 async function readLinks(
   ctx: Pick<Ctx, 'hubs'>,
   { hub, number, revision }: Membership,

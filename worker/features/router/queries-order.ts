@@ -14,7 +14,7 @@ export interface RouterOrder {
   readonly order: 'asc' | 'desc'
 }
 
-/** Without an index: the rows of one account are few, and most of this is in other tables. */
+/** Sort expressions, without an index: one account's rows are few, and most values are in other tables. */
 const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
   created: () => sql`${routers.id}`,
   name: () => sql`coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase`,

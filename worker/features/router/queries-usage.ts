@@ -8,7 +8,7 @@ import { networks } from '../../db/schema/networks.ts'
 
 interface UsageFilter {
   readonly search: string
-  /** Empty for all members. */
+  /** Name of a member; empty for all members. */
   readonly router_name: string
   readonly from: number
   readonly to: number

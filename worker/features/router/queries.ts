@@ -87,7 +87,7 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: Route
 
 const sumOf = (condition: SQL, name: string) => sql<number>`coalesce(sum(${condition}), 0)`.as(name)
 
-/** How many rows each filter would show, 需关注 as one of them. */
+/** Number of rows that each filter would show, 需关注 as one of them. */
 const stateCounts = {
   ...(Object.fromEntries(MEMBER_STATES.map((state) => [state, sumOf(sql`${presence} = ${state}`, state)])) as Record<
     PresenceState,

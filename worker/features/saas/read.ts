@@ -98,7 +98,7 @@ export async function saasTraffic(ctx: Ctx, input: Ranged): Promise<Output<Api['
 
 const named = <T extends { readonly name: string }>(row: T): T => ({ ...row, name: row.name || REST_NAME })
 
-/** By application or LAN address over time. */
+/** Chart of flows over time, by application or by LAN address. */
 export const flowChart =
   (kind: FlowQuestion['kind']) =>
   async (ctx: Ctx, input: Ranged): Promise<{ data: Output<Api['appLog']>; uncounted: Uncounted }> => {

@@ -27,7 +27,7 @@ interface TicketFilter {
   readonly status: TicketStatus | ''
 }
 
-/** By number and title. */
+/** Tickets found by number and title. */
 export const selectTickets = (db: Db, session: Session, { search, status }: TicketFilter) =>
   db
     .select({

@@ -44,7 +44,7 @@ async function snapshotNetwork(ctx: Ctx, { network, members = [] }: SnapshotRows
   return toNetworkSnapshot({ ...row, members, view }, ctx.now)
 }
 
-/** Null where a network's hub does not answer. */
+/** Answer of a network's hub; null where it does not answer. */
 async function answerOf<T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> {
   try {
     return (await within(HEALTH.answerMs, ask())) ?? null
