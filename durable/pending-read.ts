@@ -35,7 +35,7 @@ export class PendingRead {
   private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
   private readonly flight: SingleFlight
   private times: ReadTimes
-  /** Counts requests. */
+  /** Number of reads requested so far. */
   private requested = 0
   /** Requests that the read which started last covers. */
   private covered = 0

@@ -5,7 +5,7 @@ import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../w
 import { admitFrame, parseFrame, rememberNonce } from './socket-guard.ts'
 import { type Credit, acknowledge, INITIAL_CREDIT, offer } from './viewer-credit.ts'
 
-/** A frame without its head. */
+/** Frame to a viewer without its head (`code`, `seq`). */
 export type ViewerBody = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never
 
 /** Survives hibernation on the socket. */

@@ -130,7 +130,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.networkFrames.trigger()
   }
 
-  /** False where a newer one is known. */
+  /** Stores a health report; false where a newer one is known. */
   private acceptReport(hub: HubName, report: NetworkHealthReport): boolean {
     if (!this.healthStore.saveReport(hub, report)) return false
     this.monitor.popsChanged(report.number, report.summary.pops, Date.now())

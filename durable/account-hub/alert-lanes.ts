@@ -23,9 +23,9 @@ interface Parts {
   readonly storage: AlertStorage
   channels(): AlertChannels
   waitUntil(work: Promise<unknown>): void
-  /** Something else is due. */
+  /** Called when something else is due. */
   onChanged(): void
-  /** Site messages were stored. */
+  /** Called when site messages were stored. */
   onMessages(): void
 }
 
@@ -144,7 +144,7 @@ export class AlertLanes {
     })
   }
 
-  /** The webhook was set anew. */
+  /** Resumes a lane that was paused before `at`: the webhook was set anew. */
   resumeBefore(lane: string, at: number, now: number): void {
     const { pausedAt } = this.parts.storage.lane(lane, this.kindOf(lane), now)
     if (pausedAt !== null && pausedAt < at) this.resume(lane, now)

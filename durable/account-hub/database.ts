@@ -38,7 +38,7 @@ interface Question {
   readonly ticketsSince: number
 }
 
-/** As `watchKey` makes it. */
+/** Watch key of a session, as `watchKey` makes it. */
 const watchKeyColumn = sql`case s.version when 1 then s.id else s.id || '.' || s.version end`
 const hasChangedRights = and(isNull(sessions.endedAt), gt(sessions.version, 1))
 
@@ -141,7 +141,7 @@ export interface MovedClient {
   readonly seenIn: readonly string[]
 }
 
-/** One page of them, in order of `id`. */
+/** Page of software members whose presence moved, in order of `id`. */
 export async function readMovedClients(
   env: Env,
   hub: HubName,

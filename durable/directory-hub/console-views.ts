@@ -52,7 +52,7 @@ export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQu
   }
 }
 
-/** One page of those that the plan names for a kind, by name. */
+/** Page of the users that the plan names for a kind, by name. */
 export function findPlanNames(plan: Plan, kind: PlanKind, page: number) {
   const all = namesOf(plan, kind).toSorted((a, b) => compareNames(a.name, b.name))
   return { names: all.slice((page - 1) * LDAP.planNames, page * LDAP.planNames), count: all.length }

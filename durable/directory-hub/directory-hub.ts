@@ -42,7 +42,7 @@ import { MemberWriter } from './member-writer.ts'
  * work in the alarm, which the platform repeats when the hub was evicted.
  */
 export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc {
-  /** Tests put their own in its place. */
+  /** Opens the connection to a directory; tests replace it. */
   openDirectory: Connect
   private storage: DirectoryStorage
   private working: ActiveRun | null = null
@@ -217,7 +217,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     await this.schedule()
   }
 
-  /** False where a run works already. */
+  /** Begins a run; false where one works already, or nothing is configured. */
   private async begin(owner: Owner): Promise<boolean> {
     if (owner.revision === null || this.isBusy()) return false
     this.runs.supersede(owner, 'LDAP_SUPERSEDED')

@@ -12,7 +12,7 @@ export function findDueRun({ revision, syncMode }: Owner, { run, dueAt }: HubSta
   return createRun(randomHex(16), 'sync', now)
 }
 
-/** D1 lacks how a run ended. */
+/** Whether D1 lacks how a run ended. */
 export const isUnsaved = ({ outcome, superseded }: HubState): boolean => outcome !== null || superseded.length > 0
 
 /** Times at which the alarm has something to do. */

@@ -18,7 +18,7 @@ export async function toAnswer<T>(mode: LdapMode, work: () => Promise<T>): Promi
   }
 }
 
-/** Throws what is neither. */
+/** Violation of a directory's failure or of a refusal; throws any other error. */
 export function findViolation(error: unknown, mode: LdapMode): Violation {
   if (error instanceof DirectoryError) return toViolation(error, mode)
   if (error instanceof Refusal) return error.violation

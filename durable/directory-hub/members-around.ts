@@ -10,7 +10,7 @@ import { affectedByEnd, filterCenters } from '../../worker/domain/network/affect
 import { consequencesOf, toSettingRows, toVersions } from '../../worker/domain/network/router-consequences.ts'
 import { type WriteContext, actorOf, scopeOf, withSign } from './write-context.ts'
 
-/** Networks of these members, and what stands in them. */
+/** Reads networks of these members, with their peers, settings and links. */
 export async function readAround(w: WriteContext, members: readonly Touched[]) {
   const { db, accountId } = w
   const names = members.map(({ name }) => withSign(w, name))

@@ -36,7 +36,7 @@ export function troublesOf(
   return isSeen ? found : [...found, ...known.filter(({ kind }) => kind === 'certificate')]
 }
 
-/** Failures in a row. */
+/** Number of failed runs in a row. */
 export const countFailures = (before: number, { phase }: Run, isReplaced: boolean): number =>
   phase !== 'failed' ? 0 : isReplaced ? before : before + 1
 

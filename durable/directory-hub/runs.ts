@@ -184,7 +184,7 @@ export class DirectoryRuns {
     return isSame ? (state.outcome?.troubles ?? null) : found
   }
 
-  /** One that changed nothing has no row, unless it asked: there is one every hour. */
+  /** Row of a run. A run that changed nothing has none, unless it asked: there is one every hour. */
   private toRow({ accountId }: Owner, run: Run, parts: readonly UndoPart[]): PendingOutcome['row'] {
     const { added, changed, disabled, enabled } = countsOfParts(parts)
     const portions = this.writer.ports.storage().undo.nextPortion(run.id)

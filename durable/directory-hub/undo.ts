@@ -5,7 +5,7 @@ import type { UndoPart } from './undo-log.ts'
 type ConfigRow = Extract<UndoPart, { kind: 'config' }>['row']
 
 /**
- * What takes these parts back, as far as nobody has changed the members since; `withoutPhone` names those whose phone
+ * Work that undoes these parts, as far as nobody has changed the members since; `withoutPhone` names those whose phone
  * another member has by now.
  */
 export function toUndoWork(parts: readonly UndoPart[], members: readonly KnownMember[]) {

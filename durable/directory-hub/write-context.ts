@@ -29,7 +29,7 @@ export const CHANGED = {
   'ldap_members.account_id': violation('LDAP_LIST_CHANGED'),
 }
 
-/** One row a member of those that a run or a person touched. */
+/** Audit rows, one per member that a run or a person touched. */
 export const auditEach = (
   w: WriteContext,
   action: string,

@@ -16,7 +16,7 @@ export interface Work {
   readonly changed: Plan['changed']
   readonly enabled: readonly Touched[]
   readonly added: Plan['added']
-  /** Deleted members that come back. */
+  /** Deleted members that are restored. */
   readonly restored: readonly KeptRow[]
 }
 export const NO_WORK: Work = { deleted: [], disabled: [], changed: [], enabled: [], added: [], restored: [] }

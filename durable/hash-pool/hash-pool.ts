@@ -47,7 +47,7 @@ export class HashPool extends DurableObject<Env> implements HashPoolRpc {
     }, waitMs)
   }
 
-  /** The platform's clock stands still while a hash runs, so it is read behind the pause. */
+  /** Runs one request. The platform's clock does not move while a hash runs, so it is read after the pause. */
   private async runRequest(request: HashRequest): Promise<void> {
     const startedAt = performance.now()
     this.queue = start(this.queue, request, startedAt)

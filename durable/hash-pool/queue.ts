@@ -9,7 +9,7 @@ import type { HashClient } from '../../worker/contract/passwords.ts'
 export interface HashRequest {
   readonly id: number
   readonly client: HashClient
-  /** Virtual time at which it is due. */
+  /** Virtual time at which the request is due. */
   readonly tag: number
 }
 

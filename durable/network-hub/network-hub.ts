@@ -162,7 +162,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.announce(() => ({ type: 'delta', data: { ...toViews(members, links), health: this.summary().health } }))
   }
 
-  /** Without viewers only the number goes on, by which a status that was asked for earlier is known to be older. */
+  /** Sends a frame. Without viewers only its number goes on, which marks a status asked for earlier as older. */
   private announce(body: () => ViewerBody): void {
     saveSeq(this.ctx.storage, this.seq + 1)
     if (this.isWatched()) this.broadcast(body())

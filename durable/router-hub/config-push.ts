@@ -6,7 +6,7 @@ interface VersionHash {
   readonly hash: string
 }
 
-/** Version, hash and delivery state of the desired document; the document itself is stored beside it (storage.ts). */
+/** Version, hash and delivery state of the desired document; the document itself is stored separately (storage.ts). */
 export interface ConfigPush {
   /** Never falls. 0: this router was never in a network; `hash` is then that of the empty document, once known. */
   readonly version: number
@@ -167,7 +167,7 @@ function onFailure(c: ConfigPush, state: 'failed' | 'reverted', reason: string, 
   return unchanged(isCounted && reason !== '' && reason !== c.reason ? { ...reverted, reason } : reverted)
 }
 
-/** A retry is scheduled. */
+/** Whether a retry is scheduled. */
 const isPausing = (c: ConfigPush): boolean => (c.state === 'failed' || c.state === 'reverted') && c.pushAt !== null
 
 /** A failure counts once for each push; a late duplicate must not count as the next attempt's. */

@@ -87,7 +87,7 @@ const linkIpsOf = (document: RouterDocument): Readonly<Record<string, string>> =
       .flatMap(({ id, local_ip }) => (local_ip === NO_ADDRESS ? [] : [[id, local_ip]])),
   )
 
-/** A link without a tunnel has none. */
+/** Address of a link without a tunnel. */
 const NO_ADDRESS = '0.0.0.0'
 
 /** The stored document as it is pushed; null where there is none yet. */
@@ -232,7 +232,7 @@ function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: Router
   )
 }
 
-/** One condition each: of a compound select D1 takes five terms. */
+/** Condition on one kind of peers, joined by `or`: of a compound select D1 takes five terms. */
 const isPeerOf = (ids: SQL): SQL => sql`peer.id in (${ids})`
 
 /** Members of the router's networks for which the condition holds. */

@@ -43,7 +43,7 @@ export class DeviceReports {
     if (frame.t === 'flows') this.flows.add(frame, now)
   }
 
-  /** The storage was emptied. */
+  /** Resets the stores, after the storage was emptied. */
   reset(): void {
     this.dials.reset()
     this.flows.reset()

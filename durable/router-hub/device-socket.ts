@@ -216,7 +216,7 @@ export class StreamLease {
     return streamFrame(false)
   }
 
-  /** A fresh socket has no lease. */
+  /** Ends the lease: a fresh socket has none. */
   reset(): void {
     this.until = 0
   }

@@ -56,7 +56,7 @@ export class DialRecorder {
     this.resume = loadDialResume(parts.storage) ?? null
   }
 
-  /** The storage was emptied. */
+  /** Resets the recorder, after the storage was emptied. */
   reset(): void {
     this.resume = null
   }

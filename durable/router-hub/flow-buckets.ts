@@ -20,7 +20,7 @@ export interface FlowBucket extends Readonly<Record<FlowKind, FlowVolumes>> {
   readonly coveredMs: number
 }
 
-/** A bucket without its names. */
+/** Sum of a bucket, without its names. */
 export interface FlowSum extends FlowVolume {
   readonly startMs: number
   readonly lengthMs: number
@@ -122,7 +122,7 @@ export const toSumBucket = (bucket: FlowBucket): FlowBucket => {
   return { ...time, apps: new Map([[REST, { up, down }]]), sources: new Map() }
 }
 
-/** The names of one kind alone. */
+/** Bucket with the names of one kind alone. */
 export const ofKind = (kind: FlowKind, { apps, sources, ...time }: FlowBucket): FlowBucket => ({
   ...time,
   apps: kind === 'apps' ? apps : new Map(),

@@ -40,7 +40,7 @@ export class FlowRecorder {
     this.parts = parts
   }
 
-  /** The storage was emptied. */
+  /** Resets the recorder, after the storage was emptied. */
   reset(): void {
     this.opened = null
   }

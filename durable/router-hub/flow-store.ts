@@ -42,7 +42,7 @@ export interface FlowRange {
   readonly sums: readonly FlowSum[]
 }
 
-/** One column of a row, by the row's hour or day. */
+/** Row that is read: one column of it, by its hour or day. */
 interface ReadRow extends FlowRow {
   readonly key: number
 }
@@ -73,7 +73,7 @@ export class FlowStore {
     )
   }
 
-  /** Hours to acknowledge. */
+  /** Adds a part of an hour's report; returns the hours to acknowledge. */
   add(frame: FlowsFrame, now: number): readonly number[] {
     const { hour } = frame
     if (hour * HOUR_MS > now + FLOWS.aheadMs) return []
@@ -129,7 +129,7 @@ export class FlowStore {
     return into
   }
 
-  /** Writes the hour unless a newer report of it is stored. False: too many of this hour were written, the device comes again. */
+  /** Writes the hour unless a newer report of it is stored. False: too many of it were written; it is sent again. */
   private save({ hour, report, buckets }: Live, now: number): boolean {
     if ((this.row(hour)?.report ?? -1) >= report) return true
     const current = hourOf(now)

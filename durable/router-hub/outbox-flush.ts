@@ -40,7 +40,7 @@ interface Parts {
 export class OutboxFlush {
   private readonly flight = new SingleFlight(() => this.flush())
   private readonly parts: Parts
-  /** Starts of the newest flushes. */
+  /** Start times of the newest flushes. */
   private started: readonly number[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
   /** Links whose newest report is not sent yet. */

@@ -102,7 +102,7 @@ export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
   }
 }
 
-/** Saved as it stood at `sent`, with its peers refreshed `now` where that was due; later changes remain pending. */
+/** Marks the outbox as saved in the state `sent`, with its peers refreshed `now` if due; later changes are pending. */
 export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
   const delivered = new Set(sent.logs)
   const isRefreshed = arePeersDue(sent, now)

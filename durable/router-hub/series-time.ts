@@ -7,7 +7,7 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
 export const hourOf = (time: number): number => Math.floor(time / HOUR_MS)
-/** The day in Asia/Shanghai. */
+/** Number of the day in Asia/Shanghai. */
 export const dayOf = (time: number): number => Math.floor((time + SHANGHAI_OFFSET_MS) / DAY_MS)
 export const startOfDay = (day: number): number => day * DAY_MS - SHANGHAI_OFFSET_MS
 

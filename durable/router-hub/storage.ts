@@ -181,7 +181,7 @@ export class StateSaves {
     if (SLICES.some((slice) => this.saved[slice] !== this.state()[slice])) this.throttle.trigger()
   }
 
-  /** The storage was emptied. */
+  /** Takes the present state as saved, after the storage was emptied. */
   reset(): void {
     this.saved = this.state()
   }

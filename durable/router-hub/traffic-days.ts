@@ -4,7 +4,7 @@ import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
 import type { SeriesStorage } from './series-storage.ts'
 import { type Buckets, type DayBuckets, mergeBuckets, toDayBucket, toHourBuckets } from './traffic-rollup.ts'
 
-/** `isByHour`: not one bucket yet. */
+/** Day in storage; `isByHour`: its hours are not one bucket yet. */
 export type StoredDay = DayBuckets & { readonly isByHour: boolean }
 
 /** Days whose slots are no longer kept: their hours for 30 days, and one bucket up to 180. A packed row a router-day. */

@@ -58,7 +58,7 @@ export class Packer {
     return Uint8Array.from(this.bytes)
   }
 
-  /** A whole number. */
+  /** Writes a whole number in LEB128. */
   put(value: number): void {
     let rest = value
     for (; rest > 127; rest = Math.floor(rest / 128)) this.bytes.push((rest % 128) + 128)

@@ -51,7 +51,7 @@ const ofHour = ([hour, slots]: Stored['hours'][number], names: readonly string[]
     ),
   )
 
-/** Interfaces together: one piece a time, watched where one of them was. */
+/** Sums interfaces: one piece a time, watched where one of them was. */
 function merge(pieces: readonly TrafficPiece[]): readonly TrafficPiece[] {
   const byStart = new Map<number, TrafficPiece>()
   for (const piece of pieces) {

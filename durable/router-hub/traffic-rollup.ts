@@ -63,7 +63,7 @@ const addBucket = (a: Bucket, b: Bucket): Bucket => ({
   txPeak: Math.max(a.txPeak, b.txPeak),
 })
 
-/** Two parts of a day. */
+/** Merges two parts of a day. */
 export function mergeBuckets(day: Buckets, more: Buckets): Buckets {
   const merged = new Map(Object.entries(day))
   for (const [name, list] of Object.entries(more)) merged.set(name, mergeLists(merged.get(name) ?? [], list))

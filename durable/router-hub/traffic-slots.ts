@@ -9,7 +9,7 @@ import { type Interval, type Volume, type Window, toRate } from './traffic-rates
  * covers: one with viewers, five where the device sends summaries. Gaps have no slot.
  */
 export interface Slot extends Volume {
-  /** 0–59, the last minute of the slot. */
+  /** Last minute of the slot within its hour, 0–59. */
   readonly minute: number
   readonly span: number
 }

@@ -31,7 +31,7 @@ export interface Pending {
 
 const WINDOW_HOURS = 5 // enough for 40 summaries
 const SLOTS_MAX = 150 // an attachment holds 16 KiB
-/** Key of the reading in an older release, which stored it beside the hours. */
+/** Key of the reading in an older release, which stored it next to the hours. */
 const OLD_READING_KEY = 'reading'
 const NAMES_KEY = 'interfaces'
 
@@ -79,7 +79,7 @@ export class TrafficStore {
     return this.window
   }
 
-  /** The live window. */
+  /** Rates of the live window, by interface. */
   history(now: number): Record<string, RatePoint[]> {
     return Object.fromEntries(Object.entries(this.points(now)).map(([name, points]) => [name, [...points]]))
   }

@@ -38,7 +38,7 @@ async function send<E extends Endpoint>(server: string, spec: E, input: Input<E>
   return spec.output.parse(data) as Output<E>
 }
 
-/** Does the work that many failures at this name or address ask for, and tries once more. */
+/** Signs in; where many failures at this name or address ask for work, does that work and tries once more. */
 export async function login(server: string, input: Input<typeof clientApi.login>) {
   try {
     return await send(server, clientApi.login, input)

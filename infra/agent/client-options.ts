@@ -5,7 +5,7 @@ import { serverProblem } from './server-address.ts'
 
 export interface ClientLine {
   readonly server: string
-  /** '' with `authSource`. */
+  /** Name to sign in with; '' with `authSource`. */
   readonly name: string
   /** The ID of the account's auth sources, '' without. */
   readonly authSource: string

@@ -70,7 +70,7 @@ export type ConfigEffect =
   | { readonly type: 'check'; readonly document: ConfigDocument }
   /** Put the document on the device; answered by `installed`. */
   | { readonly type: 'install'; readonly document: ConfigDocument | null }
-  /** Keep the record, and then report. */
+  /** Stores the record, and then reports. */
   | { readonly type: 'keep'; readonly record: ConfigRecord; readonly report: Outcome | null }
   /** Answered by `reached`, or by `overdue` after so long. Replaces an earlier one. */
   | { readonly type: 'await-hub'; readonly version: number; readonly withinMs: number }

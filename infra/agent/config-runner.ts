@@ -166,7 +166,7 @@ export class ConfigRunner {
     }
   }
 
-  /** One of two events, whichever comes first. */
+  /** Waits for the hub or the deadline, and dispatches the event that comes first. */
   private awaitHub(version: number, withinMs: number): () => void {
     let open = true
     const once = (type: 'reached' | 'overdue') => () => {

@@ -73,7 +73,7 @@ export class DialReporter {
     this.cancelTimer()
   }
 
-  /** One that moved on since it was sent is reported once more. */
+  /** Removes acknowledged dials; one that moved on since it was sent is reported once more. */
   acknowledged(keys: readonly string[]): void {
     for (const key of keys) {
       if (this.pending.get(key) === this.sent.get(key)) this.pending.delete(key)

@@ -8,6 +8,6 @@ export interface DialSource {
   serve(document: SentDocument | null): void
   /** Ends what one member has open in a network; whether there was anything. It may dial again. */
   end(networkNumber: string, name: string): boolean
-  /** Ends what is open. */
+  /** Ends the dials that are open. */
   stop(): void
 }

@@ -12,7 +12,7 @@ export interface ConnectionPorts {
   readonly clock: Clock
   readonly url: string
   readonly openSocket: OpenSocket
-  /** Returns in [0, 1). */
+  /** Random number in [0, 1). */
   readonly random: () => number
   readonly log: Log
   /** Headers that prove the device, new for each attempt. Throws if the server refuses. */

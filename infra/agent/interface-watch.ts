@@ -22,7 +22,7 @@ export class InterfaceWatch {
     this.ports = ports
   }
 
-  /** The interfaces of a hello; changes are told from these on. */
+  /** Reads the interfaces for a hello; changes are reported from these on. */
   async read(): Promise<InterfaceInfo[]> {
     const { machine } = this.ports
     this.fingerprint = await machine.fingerprint()

@@ -14,7 +14,7 @@ export interface Ending {
   readonly lostMs?: number
   /** Times that another agent with this key took over, this one included, none of them long ago. */
   readonly takeovers?: number
-  /** `retry_after` of the hub, if any. */
+  /** `retry_after` of the hub in milliseconds, if any. */
   readonly retryAfterMs?: number
 }
 

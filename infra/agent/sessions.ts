@@ -17,7 +17,7 @@ const respawnParams = z.object({ network_number: z.string() })
 interface Device {
   readonly links: Links
   readonly owner: string
-  /** The document that it runs. */
+  /** Document that the device runs. */
   readonly running: () => SentDocument | null
   /** Ends the sessions of a software member; whether there was one. */
   readonly endDials: (networkNumber: string, name: string) => boolean

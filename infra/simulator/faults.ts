@@ -8,9 +8,9 @@ export const faults = z.strictObject({
   flapEveryMs: z.number().positive().optional(),
   /** Mean interval of half-open connections … */
   freezeEveryMs: z.number().positive().optional(),
-  /** … for this long. */
+  /** Duration of a freeze. */
   freezeForMs: z.number().positive().default(120_000),
-  /** Share of frames lost either way. */
+  /** Share of frames that are lost, either way. */
   dropRate: z.number().min(0).max(1).default(0),
 })
 export type Faults = z.output<typeof faults>

@@ -19,7 +19,7 @@ export interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
   readonly serial: string
   /** Activation code; not needed with a `key` that is registered already. */
   readonly code?: string | undefined
-  /** Private Ed25519 JWK. */
+  /** Private key of the device, an Ed25519 JWK. */
   readonly key?: JWK | undefined
   readonly faults?: FaultsInput | undefined
 }

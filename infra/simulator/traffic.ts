@@ -1,7 +1,7 @@
 /** Load of a virtual router. Pure: deterministic by seed and time. */
 export interface Profile {
   readonly seed: number
-  /** Downstream in the busiest minutes. */
+  /** Downstream rate in the busiest minutes. */
   readonly peakMbps: number
 }
 

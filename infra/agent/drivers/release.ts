@@ -2,7 +2,7 @@ import { link, mkdir, readFile, readdir, readlink, rename, rm, symlink, writeFil
 import { dirname, join, relative } from 'node:path'
 import { syncFolder } from '../store.ts'
 
-/** Texts by path. */
+/** Texts of files by path. */
 export type Files = ReadonlyMap<string, string>
 
 const CURRENT = 'current'

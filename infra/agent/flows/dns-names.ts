@@ -9,7 +9,7 @@ export class DnsNames {
   /** The name at the start of the chain of aliases that is being answered. */
   private asked: string | null = null
 
-  /** A line of its log. */
+  /** Adds a line of the DNS log. */
   add(line: string): void {
     const [, name = '', value = ''] = /(?:reply|cached) (\S+) is (\S+)/.exec(line) ?? []
     if (name === '') return

@@ -14,7 +14,7 @@ const SLOTS_MAX_BYTES = 60_000
 
 interface Parts {
   readonly clock: Clock
-  /** Returns in [0, 1). */
+  /** Random number in [0, 1). */
   readonly random: () => number
   readonly log: FlowLog
   send(frame: FlowsFrame): void

@@ -1,4 +1,4 @@
-/** Services by the domains that they answer under; a domain stands for all names below it. */
+/** Services by the domains that they answer under; a domain covers all names below it. */
 export const SERVICES: Readonly<Record<string, string>> = {
   企业微信: 'work.weixin.qq.com wecom.work wework.qpic.cn exmail.qq.com',
   微信: 'weixin.qq.com wechat.com wx.qq.com qlogo.cn servicewechat.com',
@@ -211,5 +211,5 @@ const BY_PORT: Readonly<Record<string, string>> = {
   'tcp/8443': 'HTTPS',
 }
 
-/** The empty name is the rest. */
+/** Service name of a port; the empty name is the rest. */
 export const portName = (protocol: string, port: number): string => BY_PORT[`${protocol}/${port}`] ?? ''

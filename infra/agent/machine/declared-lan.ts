@@ -4,7 +4,7 @@ import { hostAddress, parseRange } from '../../../worker/domain/network/segments
 
 /**
  * Parses `--lan name=a.b.c.d/n` (demo): a LAN segment without an interface of this machine. It carries no traffic, and
- * its id begins with `declared-`. A network address stands for its first host. Throws on other text.
+ * its id begins with `declared-`. A network address means its first host. Throws on other text.
  */
 export function declaredLan(text: string): InterfaceInfo {
   const [name = '', segment = ''] = text.split('=')

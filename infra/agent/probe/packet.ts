@@ -22,9 +22,9 @@ export interface Packet {
   readonly kind: Kind
   /** Opaque link tag: 8 bytes derived from the link's key, hex. */
   readonly tag: string
-  /** New from the sender. */
+  /** Nonce, new from the sender. */
   readonly nonce: Buffer
-  /** The last one that the other end sent; zeros where there is none. */
+  /** Last nonce that the other end sent; zeros where there is none. */
   readonly echo: Buffer
 }
 

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { DIRECTORY_PORTS } from '../../../worker/contract/directory-limits.ts'
 import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
 
-/** RFC 1918, RFC 4193. */
+/** Private addresses (RFC 1918, RFC 4193). */
 const PRIVATE = toBlockList([
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],

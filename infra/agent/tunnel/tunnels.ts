@@ -22,11 +22,11 @@ interface TunnelsPorts extends DirectoryAccess {
   /** Headers that prove the device, new for each socket. */
   readonly authorize: () => Promise<Readonly<Record<string, string>>>
   readonly lans: () => Promise<DirectoryPolicy['lans']>
-  /** Epoch ms, as the server counts it. */
+  /** Time of the server, in epoch milliseconds. */
   readonly serverNow: () => number
 }
 
-/** The device's tunnels to directories: each runs by itself, beside commands and reports. */
+/** The device's tunnels to directories: each runs by itself, in parallel to commands and reports. */
 export class Tunnels {
   private readonly ports: TunnelsPorts
   private readonly open = new Set<Tunnel>()

@@ -68,7 +68,7 @@ function holdsClients({ ip, mask, pool, accounts }: DocumentNetwork['servers'][n
   return !isBackward && !isTwice([ip, ...given]) && areHosts([...given, ...ends], `${ip}/${mask}`)
 }
 
-/** One UDP port, one process. */
+/** Problem of UDP ports: each may be used by one process only. */
 function portProblem({ networks }: RouterDocument, { probePort }: Target): string | null {
   const used = new Set<number>([BFD_PORT, DNS_PORT, probePort])
   const ports = networks.flatMap(({ servers, links }) => [

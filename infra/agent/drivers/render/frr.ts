@@ -9,7 +9,7 @@ import { type TunnelNetwork, isUnnumbered, pairDevice } from './tunnels.ts'
 /** FRR holds so many equal paths at most. */
 const PATHS_MAX = 64
 
-/** The configuration of bgpd; zebra and bfdd need none. No name that somebody chose stands in it, but those of WAN ports. */
+/** The configuration of bgpd; zebra and bfdd need none. It has no name that somebody chose but those of WAN ports. */
 export function renderFrr(instance: Instance, target: Target): string {
   const { asn, networks } = instance
   const prefixes = new Map(listPrefixes(instance))
@@ -42,7 +42,7 @@ export function renderFrr(instance: Instance, target: Target): string {
   ].join('\n')}\n`
 }
 
-/** One a device, whatever its addresses: a new identifier would cut every session, and peers refuse one of class E. */
+/** Router id, the same whatever the addresses: a new one would cut every session, and peers refuse one of class E. */
 const routerId = (asn: number): string => ipText(asn % 2 ** 31)
 
 /**

@@ -5,7 +5,7 @@ import { type TunnelNetwork, isPair, isUnnumbered } from './tunnels.ts'
 
 /** One routing table: the device's own, or that of a POP node's network. */
 export interface Instance {
-  /** Ends the names of its files. */
+  /** Suffix of the names of its files. */
   readonly suffix: string
   readonly asn: number
   /** LANs that the router declares. */

@@ -17,7 +17,7 @@ export function renderRates({ networks }: Instance): string | null {
   return lines.length === 0 ? null : `${lines.join('\n')}\n`
 }
 
-/** One device, Mbit/s. */
+/** Traffic control command that limits one device to `rate` Mbit/s. */
 export function shape(device: string, rate: number): string {
   const burst = Math.max(BURST_MIN, Math.ceil(rate))
   return `qdisc replace dev ${device} root tbf rate ${rate}mbit burst ${burst}kb latency ${LATENCY_MS}ms`
