@@ -68,7 +68,7 @@ export type ServiceRow = Output<typeof accountApi.service>[number]
 export const useServices = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
   useQuery(accountApi.service, { page, limit }, { keepPrevious: true })
 
-/** The own second factor. */
+/** Second factor of the person who is signed in. */
 export const useTotp = () => useQuery(accountTotpApi.totp, {})
 /** A secret for the authenticator; each call gives another one. */
 export const readTotpSetup = () => call(accountTotpApi.totpSetup, {}, QUIET)

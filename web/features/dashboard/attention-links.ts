@@ -2,7 +2,7 @@ import type { AttentionKind, AttentionRow } from '../../../worker/contract/healt
 import { type Grants, coversNetwork, isAllowed } from '../../../worker/contract/permissions.ts'
 import { paths } from '../../lib/paths.ts'
 
-/** The page of what a row is about. */
+/** Path of the page of a row's object. */
 export function objectPath({ target }: AttentionRow): string {
   const { type, network_number, router_name } = target
   if (type === 'router') return paths.router(router_name ?? '')

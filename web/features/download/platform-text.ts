@@ -21,7 +21,7 @@ export const DISTRIBUTION_NAME: Readonly<Record<LinuxDistribution, string>> = {
   uos: '统信UOS',
 }
 
-/** Platforms that are held in a hand. */
+/** Whether a platform is that of a phone or tablet. */
 export const isMobile = (platform: Platform): boolean => ['android', 'iOS', 'harmonyos'].includes(platform)
 
 const SIGNS: readonly (readonly [RegExp, Platform])[] = [

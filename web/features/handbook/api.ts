@@ -10,6 +10,6 @@ export const useHandbookMenu = () => useQuery(documentApi.menu, {})
 export const useArticle = (id: string | null) =>
   useQuery(documentApi.info, id === null ? null : { id }, { onMissing: 'stay' })
 
-/** Waits while nothing is searched. */
+/** Search in the handbook; waits while nothing is searched. */
 export const useHandbookSearch = (q: string) =>
   useQuery(documentApi.search, q === '' ? null : { q }, { keepPrevious: true })

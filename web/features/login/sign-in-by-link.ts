@@ -13,7 +13,7 @@ export function consumeWaitingLink(): ApiError | undefined {
   return taken
 }
 
-/** Here, in the first chunk, which lists what chunks need already: the login page would carry a list of its own. */
+/** Loads the second step. In the first chunk, which lists what chunks need: the login page would carry its own list. */
 export const loadSecondStep = () => import('./second-step/second-step.tsx').then((m) => m.SecondStep)
 
 /** Exchanges the token of a link for a session; resolves to whether that worked. A toast shows the result. */

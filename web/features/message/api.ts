@@ -29,7 +29,7 @@ export function useMessages(input: MessageQuery) {
   return query
 }
 
-/** Opens a message: it is read then. */
+/** Opens a message, which marks it as read. */
 export const useMessage = (message_id: number) =>
   useQuery(messageApi.info, { message_id }, { isFresh: true, onMissing: 'stay' })
 

@@ -35,7 +35,7 @@ export const DURATION_OPTIONS = [
   { value: 'week', label: '1 周' },
 ] as const
 
-/** Half hours of a day, in minutes. */
+/** Options of a time: half hours of a day, in minutes. */
 export const TIME_OPTIONS = Array.from({ length: 48 }, (_, i) => ({
   value: i * 30,
   label: `${String(Math.floor(i / 2)).padStart(2, '0')}:${i % 2 === 0 ? '00' : '30'}`,

@@ -131,5 +131,5 @@ export const useEditMemberAreas = () => useCommand(networkApi.memberOv, [], QUIE
 export const useFrConfig = (network_number: string) => useQuery(networkFrApi.config, { network_number })
 export const useChooseFr = () => useCommand(networkApi.fr, [], QUIET)
 export const useEditAreas = () => useCommand(networkApi.memberOv, [], { ...QUIET, done: null })
-/** One of two calls of a form, which says itself that it has saved. */
+/** Renames a network as one of two calls of a form, which says itself that it has saved. */
 export const useRenameSilently = () => useCommand(networkApi.name, [], { ...QUIET, done: null })

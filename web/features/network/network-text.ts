@@ -98,7 +98,7 @@ export const membersText = (count: StateCount): string =>
     .map((state) => `${PRESENCE_WORD[state]}\u00a0${count[state]}`)
     .join(' · ')
 
-/** Numbers beside the health in the header: 中心点 2/2, 链路 64/66, 配置 40/40 已生效. */
+/** Numbers next to the health in the header: 中心点 2/2, 链路 64/66, 配置 40/40 已生效. */
 export function healthFacts({ centers, links, config }: NetworkHealth): readonly string[] {
   const opened = countOpened(links)
   const never = links.never === 0 ? '' : `（${LINK_WORD.never} ${links.never}）`

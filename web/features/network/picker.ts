@@ -78,7 +78,7 @@ export interface PickerState {
   readonly plan: Plan
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
-  /** NETWORK_TYPE. */
+  /** Type of the network (`NETWORK_TYPE`). */
   readonly networkType: number
 }
 

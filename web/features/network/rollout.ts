@@ -20,9 +20,9 @@ type Step = 'applied' | 'pushing' | 'queued' | 'failed'
 export interface Rollout {
   readonly total: number
   readonly applied: number
-  /** Online, and without an answer yet. */
+  /** Number of devices that are online and have not answered yet. */
   readonly pushing: number
-  /** Offline: pushed when they come back. */
+  /** Number of devices that are offline: pushed when they come back. */
   readonly queued: number
   /** Failed, reverted or out of sync: final without action. */
   readonly failed: number

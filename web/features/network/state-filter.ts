@@ -23,7 +23,7 @@ export const isFault = (filter: string): boolean => FAULTS.some((fault) => fault
 
 type Evaluated = Pick<NetworkEvaluation, 'health' | 'affected' | 'faultyLinks'>
 
-/** Causes only, as the overview counts them: links that an absent member explains stand behind that member. */
+/** Causes only, as the overview counts them: links that an absent member explains count for that member. */
 export function stateChips({ health: { members, single_center }, affected, faultyLinks }: Evaluated) {
   const faults = [...faultyLinks.values()]
   const count: Readonly<Record<StateFilter, number>> = {

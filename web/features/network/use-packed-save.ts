@@ -8,7 +8,7 @@ export function usePackedSave<T>(send: (values: T & { readonly pack: 0 | 1 }) =>
     /** Question to agree to; the next save of the same values agrees. */
     question: asked?.message ?? null,
     submitText: asked === null ? '保存' : '重新分配并保存',
-    /** Whether it was saved. */
+    /** Saves the values; resolves to whether they were saved. */
     save: async (values: T): Promise<boolean> => {
       const key = JSON.stringify(values)
       try {

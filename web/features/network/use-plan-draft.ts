@@ -13,7 +13,7 @@ const memberNames = z.object({ center: z.array(z.string()), point: z.array(z.str
 /** Draft of a plan with the members it began from: others may have changed them meanwhile. */
 const planDraft = z.object({ network_name: z.string(), base: memberNames, plan: memberNames })
 
-/** A new network has no number. */
+/** Storage key of a draft; a new network has no number. */
 const toKey = (networkNumber: string) => `plan ${networkNumber}`
 
 /** The plan that is chosen: at first the network's, with the changes that were unsaved when the session ran out. */

@@ -123,7 +123,7 @@ export const useUpdateStatus = () =>
 /** The reply confirms only that the device was asked; refresh its info a moment later. */
 export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { ...STAY, done: DONE.asked })
 
-/** Reads again what is on the page. */
+/** Reads the lists and counts on the page again. */
 export function useRefreshRouters() {
   const refresh = useRefresh()
   return {

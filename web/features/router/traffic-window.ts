@@ -26,7 +26,7 @@ export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWi
 
 /**
  * A rate is the average since the sample before. Those of a second are the live curve; the first one after a silence is
- * the average of that silence and never stands beside them.
+ * the average of that silence and is never shown among them.
  */
 export function toSeconds(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
   return points.filter(({ atMs }, index) => {

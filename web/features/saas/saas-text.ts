@@ -9,7 +9,7 @@ export type SaasInfo = Output<typeof saasApi.info>
 
 export const editionText = (share: 0 | 1): string => (share === 1 ? '共享版' : '标准版')
 
-/** Bytes. */
+/** Volume in words, from bytes. */
 export const volumeText = (bytes: number | null): string => (bytes === null ? '—' : trafficText(bytes * 8, 'byte'))
 
 /** Sent and received volume, in words. */

@@ -16,7 +16,7 @@ interface TicketQuery extends Pick<ListView, 'page' | 'limit' | 'search'> {
   readonly status: TicketStatus | ''
 }
 
-/** Follows the account's channel. */
+/** Tickets, read again on events of the account's channel. */
 export function useTickets(input: TicketQuery) {
   const query = useQuery(ticketApi.lists, input, { keepPrevious: true })
   const refresh = useRefresh()

@@ -11,7 +11,7 @@ const BIND = {
   email: lazyDialog(() => import('../dialogs/bind-dialog.tsx').then((m) => ({ default: m.BindEmailDialog }))),
 } as const
 
-/** Hub of the account holder (account 2). The dialog that is open stands in the address, so that other pages lead to it. */
+/** Page of the account holder (account 2). The open dialog is part of the address, so that other pages lead to it. */
 export function AccountPage() {
   const { user_phone, user_email } = useLatestUser()
   const [query, setQuery] = useSearchParams()

@@ -100,7 +100,7 @@ export function SignInList() {
   )
 }
 
-/** The caller's own but this one. */
+/** Button that ends the caller's own sign-ins but this one. */
 export function EndOthersButton() {
   const endOthers = useEndOtherSignIns()
   const ask = () =>

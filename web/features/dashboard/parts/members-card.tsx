@@ -37,7 +37,7 @@ interface KindProps {
   readonly name: string
   readonly type: RouterType
   readonly count: StateCount
-  /** Most that the account may have. */
+  /** Quota of the account. */
   readonly max?: number
   readonly isStale: boolean
 }

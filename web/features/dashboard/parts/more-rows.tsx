@@ -11,11 +11,11 @@ interface MoreRowsProps<Row> {
   /** Number of all, of which the server may send the first only. */
   readonly count: number
   readonly unit: string
-  /** Names the button in place of 全部. */
+  /** Name of the button, in place of 全部. */
   readonly all?: string
   /** Shows all of them without being asked. */
   readonly isOpen?: boolean
-  /** A list item. */
+  /** Renders a row as a list item. */
   readonly children: (row: Row) => ReactNode
 }
 

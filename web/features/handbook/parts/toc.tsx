@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router'
 import type { ArticleView } from '../api.ts'
 import styles from '../pages/handbook.module.css'
 
-/** Headings of the article, beside it where the window is wide enough. */
+/** Headings of the article, next to it where the window is wide enough. */
 export function Toc({ entries }: { readonly entries: ArticleView['toc'] }) {
   const { pathname, search, hash } = useLocation()
   if (entries.length < 2) return <aside className={styles.toc} />

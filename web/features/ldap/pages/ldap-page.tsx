@@ -23,7 +23,7 @@ const SyncModeDialog = lazyDialog(() =>
   import('../dialogs/sync-mode-dialog.tsx').then((m) => ({ default: m.SyncModeDialog })),
 )
 
-/** Whether a directory is connected, how its members stand, and what can be done (directory 2). */
+/** Page of the directory: whether one is connected, the state of its members, and what can be done (directory 2). */
 export function LdapPage() {
   const query = useLdapConfig()
   const config = query.data?.data

@@ -7,7 +7,7 @@ import { MODE_WORD, syncModeWord } from '../ldap-text.ts'
 
 interface ConfigPanelProps {
   readonly config: LdapConfig
-  /** Sentences of the server about it. */
+  /** Sentences of the server about the configuration. */
   readonly notices: readonly string[]
 }
 

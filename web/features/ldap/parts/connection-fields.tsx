@@ -129,7 +129,7 @@ interface ToggleProps {
   readonly label: string
 }
 
-/** One of two that exclude each other: switching it on switches the other off. */
+/** Switch of two that exclude each other: switching one on switches the other off. */
 function Toggle({ form, name, other, label }: ToggleProps) {
   return (
     <SwitchField

@@ -106,7 +106,7 @@ interface AskingProps {
   readonly onPlan: () => void
 }
 
-/** A run that would disable many stands still until somebody has looked. */
+/** A run that would disable many waits until somebody has looked. */
 function Asking({ run: { stop, hash, counts }, onPlan }: AskingProps) {
   const confirmRun = useConfirmRun()
   const ask = () =>

@@ -15,7 +15,7 @@ const CHANGES = toFieldChanges(
   },
 )
 
-/** Takes two seconds. */
+/** Sample export that takes two seconds. */
 async function makeFile() {
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   toast.done('导出成功')

@@ -168,7 +168,7 @@ function SettingsForm({ disabled = false }: { readonly disabled?: boolean }) {
   )
 }
 
-/** Shows a form as it stands after a refused submit, without moving the focus there. */
+/** Shows a form as it is after a refused submit, without moving the focus there. */
 function useErrorsShown(form: ContractForm<z.input<typeof account>, z.output<typeof account>>, shown: boolean): void {
   const { trigger } = form
   useEffect(() => {

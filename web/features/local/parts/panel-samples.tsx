@@ -16,7 +16,7 @@ import { LONG_NOTE, REASON, SAMPLE_NOW } from '../sample-data.ts'
 const RESEND = { label: '重新下发', onSelect: () => {} }
 const REMOVE = { label: '移除', danger: true, onSelect: () => {} }
 
-/** Verbs of a page, and the panel that stands beside its content. */
+/** Verbs of a page, and the panel next to its content. */
 export function PanelSamples() {
   const [isOpen, setOpen] = useState(false)
   return (

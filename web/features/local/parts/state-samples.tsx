@@ -14,7 +14,7 @@ const ERROR = new ApiError(500, SENTENCE.fault, { requestId: '8f3c2a9e-41d7' })
 
 const wait = () => new Promise((resolve) => setTimeout(resolve, 600))
 
-/** Banners, the strip over parts that failed, and what stands in place of content. */
+/** Banners, the strip over parts that failed, and placeholders of content. */
 export function StateSamples() {
   return (
     <>

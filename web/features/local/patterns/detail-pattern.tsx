@@ -17,7 +17,7 @@ const ACTIONS = [
   { label: '删除', danger: true, onSelect: () => {} },
 ]
 
-/** The page of one object: state beside the name, one verb and ⋯, then what is wrong, numbers, facts. */
+/** The page of one object: state next to the name, one verb and ⋯, then what is wrong, numbers, facts. */
 export function DetailPattern() {
   const isLong = useSearchParams()[0].get('rows') === 'long'
   const name = isLong ? LONG_NAME : '无锡工厂机房'

@@ -21,7 +21,7 @@ export function ModuleFilter({ value, onChange }: { readonly value: string; onCh
   )
 }
 
-/** One person alone, chosen in a row. */
+/** Button that clears the filter on one person, chosen in a row. */
 export function ActorFilter({ actor, onClear }: { readonly actor: string; onClear(): void }) {
   if (actor === '') return null
   return (

@@ -17,7 +17,7 @@ export const memberColumn = <Row extends { readonly router_name: string; readonl
 
 export const Mono = ({ text }: { readonly text: string }) => <span className="nl-mono">{text || '—'}</span>
 
-/** Shape, word and colour. */
+/** Cell of an outcome: shape, word and colour. */
 export function Outcome({ word, shape, tone }: { readonly word: string; readonly shape: Shape; readonly tone: Tone }) {
   return (
     <span className={`nl-status nl-tone-${tone}`}>

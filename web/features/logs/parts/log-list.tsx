@@ -30,7 +30,7 @@ interface LogListProps<Row, F extends string> {
   readonly rowName: (row: Row) => string
   /** The export of what the list shows: its type and its filters besides search and range. */
   readonly exported: Input<typeof logsApi.export>
-  /** Further filters. */
+  /** Filters besides the search and the range. */
   readonly filters?: ReactNode
   readonly wrap?: (content: ReactNode) => ReactNode
   readonly toRowActions?: (row: Row) => readonly RowAction[]

@@ -15,7 +15,7 @@ interface MessageDialogProps {
   readonly onClose: () => void
 }
 
-/** One message, which is read with that. */
+/** Dialog of one message, which opening marks as read. */
 export function MessageDialog({ message, onClose }: MessageDialogProps) {
   const { data, error, mutate } = useMessage(message.message_id)
   const refresh = useLatest(useRefreshMessages())

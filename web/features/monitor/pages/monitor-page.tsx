@@ -16,7 +16,7 @@ type Tab = (typeof TABS)[number]['value']
 
 const VIEWS = { setting: SettingTab, alerts: AlertList, deliveries: DeliveryList, mutes: MuteList } as const
 
-/** Monitoring and alerts of the account (account 2); the tab stands in the address. */
+/** Monitoring and alerts of the account (account 2); the tab is part of the address. */
 export function MonitorPage() {
   const [query, setQuery] = useSearchParams()
   const tab = TABS.find(({ value }) => value === query.get('tab'))?.value ?? 'setting'

@@ -41,7 +41,7 @@ interface PartProps {
   readonly disabled: boolean
 }
 
-/** One form: what is sent names all of it. The webhook has a dialog with a form of its own, beside it. */
+/** Settings as one form: what is sent names all of it. The webhook has a dialog with a form of its own. */
 export function SettingPanels({ config, rights }: SettingPanelsProps) {
   const form: FormOfSettings = useContractForm(settingForm, toForm(config))
   const isRestored = useFormDraft(form, { key: 'monitor', fields: SETTING_FIELDS })

@@ -154,7 +154,7 @@ const toValues = (link: Link, firstCenter: string): Values => ({
   enable: 1,
 })
 
-/** Another segment of a link that is on is set alone. */
+/** Call that saves the form: where only the segment of a link that is on has changed, it is set alone. */
 function toCall({ network_number, revision, ...link }: Link, values: z.output<typeof centerLinkForm>) {
   const { gateway, mask } = values
   const isSame =

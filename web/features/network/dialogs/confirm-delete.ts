@@ -25,9 +25,9 @@ export function confirmDelete(network: DeleteTarget, run: () => Promise<unknown>
 interface RemoveTarget {
   readonly label: string
   readonly isCenter: boolean
-  /** Centres that are left without it. */
+  /** Number of centres that are left without the member. */
   readonly centersLeft: number
-  /** Links that go down with it. */
+  /** Number of links that go down with the member. */
   readonly linkCount: number
 }
 

@@ -18,9 +18,9 @@ import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 
 export interface DialogRow<Props> {
-  /** Opens it. */
+  /** Key that opens the dialog. */
   readonly key: string
-  /** Text of what opens it. */
+  /** Text of the button or menu item that opens the dialog. */
   readonly title: string
   readonly right: keyof NetworkRights
   /** Whether a save is pushed to no device, so that there is no roll-out to follow. */

@@ -83,7 +83,7 @@ interface ServiceFieldsProps {
   readonly form: ContractForm<Values, Ports>
   readonly at: Service
   readonly title: string
-  /** The port in use. */
+  /** Port of the service in use. */
   readonly port: number | undefined
 }
 

@@ -33,7 +33,7 @@ export function FrListPage() {
   )
 }
 
-/** Breaks between areas alone. */
+/** Text of an area that breaks between areas alone. */
 const toAreaText = ({ name, bandwidth }: FrRow['areas'][number]): string =>
   `${name} ${bandwidthText(bandwidth)}`.replaceAll(' ', '\u00a0')
 

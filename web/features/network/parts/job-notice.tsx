@@ -12,7 +12,7 @@ const GONE_AFTER_MS = 8_000
 
 export interface StartedJob {
   readonly id: string
-  /** The member that it was asked for. */
+  /** Name of the member that the job was asked for. */
   readonly label: string
 }
 

@@ -36,7 +36,7 @@ interface MemberPanelProps {
   readonly onClose: () => void
 }
 
-/** One member beside drawing or table. */
+/** Panel of one member, next to drawing or table. */
 export function MemberPanel(props: MemberPanelProps) {
   const { info, member, links, isSingleCenter, toName, isStale, actions, onLink, onClose } = props
   const openDetail = () => void window.open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab

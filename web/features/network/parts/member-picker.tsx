@@ -29,9 +29,9 @@ interface MemberPickerProps {
   readonly state: PickerState
   readonly overlaps: PlanOverlaps
   readonly onChange: (plan: Plan) => void
-  /** Candidates are not there yet. */
+  /** Whether the candidates are still loading. */
   readonly isLoading?: boolean
-  /** Members that are in the network are not shown. */
+  /** Whether members that are in the network are hidden. */
   readonly isAddOnly?: boolean
   /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
@@ -44,7 +44,7 @@ const keepForm = (event: KeyboardEvent) => {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
-/** One table of candidates: a check box chooses as a point, the role stands in the row. Every choice is checked first. */
+/** Table of candidates: a check box chooses as a point, the role is set in the row. Every choice is checked first. */
 export function MemberPicker(props: MemberPickerProps) {
   const { state, overlaps, onChange, isLoading = false, isAddOnly = false, isStale } = props
   const { base, plan, known, quota } = state

@@ -58,7 +58,7 @@ export function NetworkViews(props: NetworkViewsProps) {
   )
 }
 
-/** Fills the window below what stands above it. */
+/** Graph of the network, which fills the rest of the window. */
 function Graph({ info, projection, shown, list, isStale, picked, drawing, onSelect }: NetworkViewsProps) {
   const topology = topologyChunk.useModule()
   return (

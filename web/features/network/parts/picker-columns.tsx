@@ -17,7 +17,7 @@ interface PickerColumns {
   readonly baseRoles: ReadonlyMap<string, MemberRole>
   readonly overlaps: PlanOverlaps
   readonly isStale: boolean
-  /** False: nobody chooses a role. */
+  /** Whether there are centres; without them nobody chooses a role. */
   readonly hasCenters: boolean
   readonly onRole: (name: string, role: MemberRole) => void
 }

@@ -4,7 +4,7 @@ import type { NetworkVersion } from '../api.ts'
 import styles from './version-list.module.css'
 
 interface VersionListProps {
-  /** Newest first. */
+  /** Versions, newest first. */
   readonly versions: readonly NetworkVersion[]
   /** Version that is set now; null where it is not among them. */
   readonly current: number | null

@@ -7,7 +7,7 @@ import { useCreateRam } from '../api.ts'
 import { PersonFields } from '../parts/person-fields.tsx'
 
 interface CreateRamDialogProps {
-  /** Behind the account: `@suffix`. */
+  /** Text after the account: `@suffix`. */
   readonly suffix: string
   readonly onClose: () => void
 }

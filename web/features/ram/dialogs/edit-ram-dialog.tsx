@@ -7,7 +7,7 @@ import styles from './edit-ram-dialog.module.css'
 
 interface EditRamDialogProps {
   readonly ram: RamRow
-  /** Behind the account: `@suffix`. */
+  /** Text after the account: `@suffix`. */
   readonly suffix: string
   readonly onClose: () => void
 }

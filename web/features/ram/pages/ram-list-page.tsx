@@ -71,7 +71,7 @@ export function RamListPage() {
   )
 }
 
-/** `@suffix`, '' until it is read. */
+/** Suffix of the sub-accounts as `@suffix`, '' until it is read. */
 function useSuffix(): string {
   const { data } = useRamDomain()
   return data === undefined ? '' : `@${data.data.domain}`

@@ -30,7 +30,7 @@ const schema = z.discriminatedUnion('mode', [
 ])
 
 interface BatchDeleteDialogProps {
-  /** Selected in the list. */
+  /** Names that are selected in the list. */
   readonly names: readonly string[]
   readonly onDeleted: () => void
   readonly onClose: () => void

@@ -30,7 +30,7 @@ export const findQuotaRefusal = (result: readonly FileRow[]): string | null =>
 interface BatchResultDialogProps {
   readonly title: string
   readonly rows: readonly BatchRow[]
-  /** Message of a quota that refuses rows: an upgrade is offered beside it. */
+  /** Message of a quota that refuses rows: an upgrade is offered with it. */
   readonly quotaRefusal?: string | null
   readonly onUploadAgain?: (() => void) | undefined
   readonly onClose: () => void

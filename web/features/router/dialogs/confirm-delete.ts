@@ -34,7 +34,7 @@ interface BatchTarget {
   readonly names: readonly string[]
 }
 
-/** Must be typed before several members are deleted (network 5). */
+/** Word to type before several members are deleted (network 5). */
 export const TYPED = '确认操作'
 
 export function confirmBatchDelete({ noun, names }: BatchTarget, send: Send): Promise<boolean> {

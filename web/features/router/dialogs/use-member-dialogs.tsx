@@ -23,7 +23,7 @@ type Kind = keyof typeof DIALOGS
 
 interface MemberDialogs {
   readonly open: (kind: Kind, info: MemberDialogProps['info']) => void
-  /** The open one. */
+  /** Dialog that is open. */
   readonly dialog: ReactNode
 }
 

@@ -4,7 +4,7 @@ import { sortInterfaces, type RouterInfo } from '../router-text.ts'
 import type { RouterLive } from '../use-router-live.ts'
 import { InterfaceCharts } from './interface-charts.tsx'
 
-/** A context, because samples come each second: what stands between its provider and the charts is not drawn again. */
+/** A context, because samples come each second: components between its provider and the charts are not drawn again. */
 export const RouterLiveContext = createContext<RouterLive | null>(null)
 
 interface LiveChartsProps {

@@ -22,7 +22,7 @@ interface Point {
   readonly out: number
 }
 
-/** Whole steps around the range. */
+/** Frame of whole steps around the range. */
 function frameOf({ fromMs, toMs }: TimeWindow, stepMs: number, points: readonly Point[]): SeriesFrame {
   const phase = (points[0]?.time ?? toMs) % stepMs
   const floor = (at: number) => Math.floor((at - phase) / stepMs) * stepMs + phase
