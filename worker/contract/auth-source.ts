@@ -36,7 +36,7 @@ const fields = {
     .max(AUTH_SOURCE.secretMax, lengthText('AppSecret', AUTH_SOURCE.secretMax))
     .regex(/^[\x21-\x7e]*$/, 'AppSecret不正确')
     .default(''),
-  /** wechat only. */
+  /** Id of the application, wechat only. */
   agent_id: z.preprocess(
     (sent) => (typeof sent === 'number' ? String(sent) : sent),
     z
@@ -46,9 +46,9 @@ const fields = {
       .regex(/^\d*$/, '应用ID只能输入数字')
       .default(''),
   ),
-  /** dingtalk only. */
+  /** Id of the company, dingtalk only. */
   corp_id: identifier('企业ID'),
-  /** wechat only: a callback domain of the customer's own; empty: ours. */
+  /** Callback domain of the customer's own, wechat only; empty: ours. */
   auth_domain: z
     .string({ error: sentenceOf('回调域名') })
     .trim()
@@ -115,7 +115,7 @@ const source = z.object({
   ...place.shape,
   /** 1: `auth_domain` is the customer's own. */
   own_domain: wireBoolean,
-  /** WeCom's file of that domain. */
+  /** Name of WeCom's verification file of that domain. */
   file_name: z.string(),
   status: wireBoolean,
   create_time: time,

@@ -6,9 +6,9 @@ export interface VendorCredentials {
   /** wechat: CorpID; feishu: App ID; dingtalk: AppKey (Client ID). */
   readonly appId: string
   readonly appSecret: string
-  /** wechat only, '' otherwise. */
+  /** Agent id, wechat only; '' otherwise. */
   readonly agentId: string
-  /** dingtalk only, '' otherwise. */
+  /** Corp id, dingtalk only; '' otherwise. */
   readonly corpId: string
 }
 

@@ -36,5 +36,5 @@ export function dayText(days: number): string {
   return `${String(year).padStart(4, '0')}-${pair(month)}-${pair(day)}`
 }
 
-/** Two digits. */
+/** Number with at least two digits. */
 export const pair = (number: number): string => String(number).padStart(2, '0')

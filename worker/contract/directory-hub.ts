@@ -13,7 +13,7 @@ export interface DirectoryCandidate {
   readonly caKey: string | null
   readonly certificateName: string
   readonly username: string
-  /** '': the stored one. */
+  /** Password of the reading account; '': the stored one. */
   readonly password: string
   readonly userFilter: string
   readonly usernameAttribute: string

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /**
- * One grammar per field of a router's document. The compiler and the agent parse with the same one, so what passes may stand
+ * One grammar per field of a router's document. Compiler and agent parse with the same one, so what passes is safe
  * in a file's name, a configuration file and a command line: no blank, no quote, no slash, no control character, no leading dash.
  */
 
@@ -16,7 +16,7 @@ export const documentLinkId = z
   .string()
   .max(160)
   .regex(/^\w[\w-]*:[\w.][\w.@-]*>[\w.][\w.@-]*$/)
-/** 16 to 64 bytes, hex. */
+/** Key of a link: 16 to 64 bytes, hex. */
 export const linkKey = z.string().regex(/^(?:[0-9a-f]{2}){16,64}$/)
 export const address = z.ipv4()
 export const segment = z.cidrv4()

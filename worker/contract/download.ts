@@ -30,7 +30,7 @@ const build = z.object({
   name: z.string(),
   bytes: z.int(),
   sha256: z.string(),
-  /** Plain text. */
+  /** Release notes, as plain text. */
   notes: z.string(),
   /** Address of the file on the host that was asked. */
   src: z.string(),

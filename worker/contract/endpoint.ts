@@ -35,7 +35,7 @@ export interface Endpoint<
   readonly summary: string
   readonly input: I
   readonly output: O
-  /** Fields beside `data` in the envelope: `count` of a list and those that a document names. */
+  /** Fields next to `data` in the envelope: `count` of a list and those that a document names. */
   readonly extra?: X
   /** Key of the success sentence. */
   readonly done?: keyof typeof DONE

@@ -7,7 +7,7 @@ import { ROUTER_ERRORS } from './router-errors.ts'
 import { SAAS_ERRORS } from './saas-errors.ts'
 import { type ErrorEntry, RESULT, SENTENCE, type Violation, violation } from './result.ts'
 
-/** Every refusal of the service, those of the larger nouns from files of their own. A sentence stands once; field rules stand beside their schema. */
+/** Refusals of the service; those of the larger nouns are in their own files, sentences of fields in their schema. */
 export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },

@@ -7,7 +7,7 @@ interface FileTypeEntry {
   /** Content type sent to browsers, never the uploader's. */
   readonly mediaType: string
   readonly extensions: readonly string[]
-  /** May be shown in a page; everything else is saved. */
+  /** Whether the file may be shown in a page; any other is saved. */
   readonly isImage: boolean
 }
 

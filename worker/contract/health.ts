@@ -29,7 +29,7 @@ export type MemberPaths = z.infer<typeof memberPaths>
 export const NETWORK_HEALTH_STATES = ['ok', 'partial', 'down', 'never'] as const
 export type NetworkHealthState = (typeof NETWORK_HEALTH_STATES)[number]
 
-/** Health of one network, beside its contract state (worker/domain/health/network.ts). */
+/** Health of one network, besides its contract state (worker/domain/health/network.ts). */
 export const networkHealth = z.object({
   state: z.enum(NETWORK_HEALTH_STATES),
   issues: z.int(), // causes, without their consequences: n of 部分异常 (n)

@@ -130,7 +130,7 @@ export interface RouterHubRpc {
   endSessions(sessionIds: string[]): Promise<void>
 }
 
-/** Epoch ms. */
+/** Range of time in epoch milliseconds. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
@@ -144,7 +144,7 @@ export interface FlowPoint {
   readonly input: number
   readonly out: number
 }
-/** The empty name is the rest. */
+/** Flows of one name; the empty name is the rest. */
 export interface FlowSeries {
   readonly name: string
   readonly points: readonly FlowPoint[]
@@ -244,7 +244,7 @@ export interface DirectoryTrouble {
   /** A run asks; three failed in a row; the server's certificate ends within 30 days. */
   readonly kind: 'stop' | 'failed' | 'certificate'
   readonly at: number
-  /** A sentence. */
+  /** Sentence about the trouble. */
   readonly reason: string
 }
 

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodRawIssue
 
 /**
  * Default validation message of a zod issue. Set as `customError`, it keeps zod's locales out of the bundle. `more`: names of
- * fields beside those that a console sends.
+ * fields besides those that a console sends.
  */
 export function createInputSentence(more: Readonly<Record<string, string>> = {}): (issue: Issue) => string {
   const names = { ...FIELD_NAMES, ...more }

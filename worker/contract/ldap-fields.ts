@@ -23,7 +23,7 @@ const result = z.object({ uuid: z.string(), ok: wireBoolean, msg: z.string() })
 export const outside = z.object({ outside: z.int(), reason: z.string() })
 export const applied = counts.extend({ ...outside.shape, result: z.array(result) })
 export const hash = z.string().max(64).default('')
-/** One, or several. */
+/** UUID of a user, or a list of them. */
 export const uuid = z
   .union(
     [

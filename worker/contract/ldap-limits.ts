@@ -1,6 +1,6 @@
 /** Limits of the directory. The comment names the section of the specification; what has none is ours. */
 
-/** Begins a refusal and stands on pages, which do not carry the catalogue of this noun. */
+/** Start of a refusal, shown also on pages, which do not carry the catalogue of this noun. */
 export const DIRECTORY_OFF = '尚未启用LDAP接入'
 
 /** Lengths of the form (directory 9); the last four are ours. */

@@ -90,7 +90,7 @@ export const FAILURE_WORK = {
 } as const
 /** Leading zero bits of a proof of work: 18 take a browser well below a second, 22 a few. */
 export const PROOF = { bitsMin: 18, bitsMax: 22 } as const
-/** Second factor (RFC 6238), all ours: a code is good in its own half minute and in those beside it. */
+/** Second factor (RFC 6238), all ours: a code is good in its own half minute, the one before and the one after. */
 export const TOTP = {
   digits: 6,
   periodSeconds: 30,

@@ -17,7 +17,7 @@ interface List<R extends z.ZodType, F extends Shape, C extends Shape> {
   readonly row: R
   /** Parameters besides page and limit: `search`, `sortBy(…)`, dates. */
   readonly filters?: F
-  /** Numbers beside `data` besides `count`. */
+  /** Numbers of the reply next to `data`, besides `count`. */
   readonly counts?: C
 }
 

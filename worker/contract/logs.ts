@@ -89,7 +89,7 @@ const EXPORT_ACCESS: Readonly<Record<LogExport, Access>> = {
 const ofMember = { search, router_name: z.literal('').or(routerName).default('') }
 const ofAudit = {
   actor_kind: z.enum(['', ...AUDIT_ACTORS]).default(''),
-  /** The whole name. */
+  /** Name of the actor, matched as a whole. */
   actor: z.string().trim().max(64).default(''),
   module: z.string().trim().max(32).default(''),
 }

@@ -15,7 +15,7 @@ const deliveryRow = z.object({
   target: z.string(),
   title: z.string(),
   state: z.enum(DELIVERY_STATES),
-  /** The other side's own words. */
+  /** Code and words of the other side. */
   code: z.string(),
   words: z.string(),
   tries: z.int(),

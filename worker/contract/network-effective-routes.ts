@@ -7,7 +7,7 @@ export const ROUTE_STATE_NAME = { chosen: '已选', standby: '备用', blocked: 
 
 export const effectiveRoute = z.object({
   prefix: z.string(),
-  /** Member that declares it. */
+  /** Member that declares the route. */
   router_name: z.string(),
   router_name_note: z.string(),
   /** Member at the other end of the link. */

@@ -140,7 +140,7 @@ export const prefixRows = z.array(prefixRow).max(PREFIX.rowsMax, `最多添加${
 /** A form without rows sends one empty text. */
 const rowsOf = <T extends z.ZodType>(rows: T) => z.preprocess((sent) => (sent === '' ? [] : sent), rows)
 export const prefixForm = rowsOf(prefixRows)
-/** A row as it is read. */
+/** Row of a prefix list as it is read. */
 export const prefixView = z.object({
   ip: z.string(),
   mask: z.int(),

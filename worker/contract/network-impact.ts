@@ -57,7 +57,7 @@ export const impactCalls = {
     unmetered: true,
     input: z.object({
       call: z.enum(IMPACT_CALLS),
-      /** The call's own. */
+      /** Input of the call itself. */
       input: z.record(z.string(), z.unknown()),
     }),
     output: networkImpact,

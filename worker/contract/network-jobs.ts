@@ -13,7 +13,7 @@ export type DeviceJobKind = (typeof DEVICE_JOB_KINDS)[number]
 export interface JobResult {
   readonly id: string
   readonly state: 'done' | 'failed' | 'expired'
-  /** The device's own words. */
+  /** Reason in the device's own words. */
   readonly reason: string
 }
 
@@ -75,7 +75,7 @@ export const jobCalls = {
           router_name: routerName,
           router_name_note: z.string(),
           state: jobState,
-          /** The device's own words. */
+          /** Reason in the device's own words. */
           reason: z.string(),
         }),
       ),

@@ -17,7 +17,7 @@ const member = target.extend({ router_name: routerName })
 /** Revision of the setting itself: a write of an older one is refused. */
 const revision = settingRevision
 
-/** A write of one setting. */
+/** Common part of the calls that write one setting. */
 const setting = {
   method: 'POST',
   access: 'network:edit',

@@ -101,7 +101,7 @@ export interface WebhookTarget {
 export interface WebhookMessage {
   /** Id that is the same over all repeats of a delivery. */
   readonly eventId: string
-  /** 'router.offline' */
+  /** Name of the event, as 'router.offline'. */
   readonly event: string
   /** Time of the event, in epoch milliseconds. */
   readonly at: number

@@ -46,7 +46,7 @@ export const overview = z.object({
   seats: z.object({ used: z.int(), total: z.int() }),
   /** End of the first service to end; null without services. */
   service_end: time.nullable(),
-  /** 1: alerts are sent. */
+  /** Whether alerts are sent. */
   alerts: wireBoolean,
   networks: z.array(
     z.object({

@@ -37,7 +37,7 @@ const role = z.object({
   name: z.string(),
   note: z.string(),
   auth: roleAuth,
-  /** Sub-accounts that have it. */
+  /** Number of sub-accounts that have the role. */
   ram_count: z.int(),
   create_time: time,
   update_time: time,

@@ -54,9 +54,9 @@ const ramRow = z.object({
   nickname: z.string(),
   role_id: z.int(),
   role_name: z.string(),
-  /** 0: disabled. */
+  /** Status of the sub-account; 0: disabled. */
   status: wireBoolean,
-  /** Sign-ins that are open now. */
+  /** Number of sign-ins that are open now. */
   session_count: z.int(),
   create_time: time,
   /** Time of the last sign-in; null: none yet. */

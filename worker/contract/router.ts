@@ -57,7 +57,7 @@ const target = z.object({ router_name: routerName })
 /** Epoch ms in the middle of what is asked for; without it the range ends now. */
 const around = { at: numeric(sentTime).optional() }
 
-/** Oldest first. */
+/** Points by interface, oldest first. */
 const byInterface = <T extends z.ZodType>(point: T) => z.record(z.string(), z.array(point))
 
 export const routerApi = {

@@ -10,7 +10,7 @@ import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from './uploads.ts'
 
 /** Support tickets of customers (account 2, 3, 4). Orders of POP access are network-tickets.ts. */
 
-/** 5 does not exist (account 3). */
+/** Types of tickets; 5 does not exist (account 3). */
 export const TICKET_TYPES = { 1: '平台服务', 2: '智能组网', 3: '智能设备', 4: '账号问题', 6: '其他' } as const
 export type TicketType = keyof typeof TICKET_TYPES
 const ticketType = z.literal([1, 2, 3, 4, 6], {
@@ -82,7 +82,7 @@ const row = z.object({
   ticket_status: ticketStatus,
   create_time: time,
   update_time: time,
-  /** Login name of who wrote it. */
+  /** Login name of the ticket's author. */
   author: z.string(),
 })
 export type TicketRow = z.infer<typeof row>
@@ -100,7 +100,7 @@ export const ticketView = row.extend({
   ticket_content: z.string(),
   images: z.array(image),
   snapshot: snapshot.nullable(),
-  /** Oldest first. */
+  /** Messages of the ticket, oldest first. */
   dialogue: z.array(dialogueRow),
   /** Appraisal of the ticket; null until it is given. */
   appraise: z.object({ grade: z.int(), content: z.string() }).nullable(),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** A router's tunnel to a directory (infra/docs/directory.md). Times in milliseconds. */
 export const TUNNEL = {
   capability: 'tunnel',
-  /** Header of the upgrade: a query would stand in logs. */
+  /** Header of the upgrade: a query would be written to logs. */
   ticketHeader: 'netloom-tunnel-ticket',
   ticketMs: 30_000, // until a ticket ends
   openMs: 10_000, // for the device to open the tunnel's socket, and again for it to reach the directory

@@ -5,7 +5,7 @@ export const FILE_TYPE_WRONG = '选择的文件中包含不支持的格式'
 
 /** Accepted files by upload, with the refusal texts. Contents are checked where the file is used. */
 export interface FileRule {
-  /** Lower case, with the dot. */
+  /** Extensions in lower case, with the dot. */
   readonly extensions: readonly string[]
   readonly maxBytes: number
   readonly wrongType: string

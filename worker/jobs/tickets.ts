@@ -40,7 +40,7 @@ export async function moveDueTickets(ctx: OutboxContext & CronRun): Promise<void
   }
 }
 
-/** One that needs nothing any more, of an older rule, only loses its time. */
+/** Next step of a due ticket; one that needs nothing any more, of an older rule, only loses its time. */
 function toStep(ticket: DueTicket, now: number): TicketStep {
   const { id, accountId, dueAt, status, warnedAt } = ticket
   const key = { id, accountId, dueAt }

@@ -4,7 +4,7 @@ import { lengthText, displayText, nothing, sentTime } from '../fields.ts'
 import { SAAS } from '../saas-limits.ts'
 
 const serial = z.string().trim().min(1).max(64)
-/** Mbit/s; 0 is off. */
+/** Sold bandwidth in Mbit/s; 0 is off. */
 const soldBandwidth = z.int().min(0).max(SAAS.bandwidthMax)
 
 export const saasOps = {

@@ -24,7 +24,7 @@ type Outcome = SignInPage
 /** Query that a vendor sends a browser back with. */
 export interface Callback {
   readonly state: string
-  /** '' where the person did not agree. */
+  /** Code of the vendor; '' where the person did not agree. */
   readonly code: string
 }
 
@@ -101,7 +101,7 @@ async function completeRequest(ctx: Ctx, request: AuthRequest, identity: VendorI
   }
 }
 
-/** WeCom tells a phone only to a page that is opened in its own application: one more authorization, by the same person. */
+/** WeCom gives a phone only to a page opened in its own application: one more authorization, by the same person. */
 async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdentity): Promise<Outcome> {
   const { db, env, outside } = ctx
   const state = randomHex(16)

@@ -156,7 +156,7 @@ export const recordTenant = (db: Db, { accountId, sourceId }: AuthRequest, tenan
   ),
 })
 
-/** One binding a member and a person: the newest. */
+/** Saves the newest binding of a member and a person, in place of earlier ones. */
 export const saveBinding = (db: Db, row: typeof authBindings.$inferInsert) => ({
   earlier: db.delete(authBindings).where(
     and(

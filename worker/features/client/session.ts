@@ -94,7 +94,7 @@ export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>)
   return toReply(ctx, session, await createRefreshToken(env.HMAC_SECRET, session.id, session.refreshHash))
 }
 
-/** Done twice, it does nothing. */
+/** Ends a session; done twice, it does nothing. */
 export async function logout(ctx: Ctx, input: Parsed<typeof clientApi.logout>): Promise<void> {
   const { db, now, env } = ctx
   const token = await readRefreshToken(env.HMAC_SECRET, input.refresh_token)

@@ -69,7 +69,7 @@ export async function createContact(ctx: Ctx, given: Given<'create'>): Promise<O
   return { uuid }
 }
 
-/** Another name changes nothing else; another address is unverified, and what was sent to the one before is void. */
+/** Edits a contact. A new name changes nothing else; a new address is unverified, and mails to the old one are void. */
 export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edit'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)

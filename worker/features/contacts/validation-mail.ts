@@ -49,7 +49,7 @@ export const pendingMail = (now: number) => ({ mailState: 'pending', mailAt: now
 
 /**
  * Runs the batch of a change that sends a verification mail: its statements first, then what counts the mail and stores its
- * link. The mail itself goes behind the answer; what its provider says stands on the contact's row.
+ * link. The mail itself is sent after the response; what its provider says is stored in the contact's row.
  */
 export async function batchWithMail<const S extends Statements>(
   ctx: Ctx,

@@ -36,8 +36,8 @@ interface Enrolment {
 }
 
 /**
- * Pins a key where none is and the code is right; answers what stands afterwards, and how many wrong codes came from the
- * address before. Behind the limit a wrong one writes nothing.
+ * Pins a key where none is and the code is right; answers what is stored then, and how many wrong codes came from the
+ * address before. Beyond the limit a wrong one writes nothing.
  */
 export async function pinKey(db: Db, { serial, hash, key }: Enrolment, ipBlock: string, now: number) {
   const counter = `enrol-ip:${ipBlock}`

@@ -11,7 +11,7 @@ import { requireDevice } from './require.ts'
 
 type TicketRequest = Parsed<typeof liveApi.trafficTicket>
 
-/** Another tenant's router or network answers like one that does not exist. */
+/** A router or network of another tenant answers like one that does not exist. */
 export async function makeTicket(ctx: Ctx, request: TicketRequest): Promise<Output<typeof liveApi.trafficTicket>> {
   const session = requireSession(ctx)
   const { hub, accountHub } = await requireTarget(ctx, request)

@@ -19,7 +19,7 @@ import { updateRamLogin } from './queries.ts'
 interface NewTicket {
   readonly purpose: 'verify' | 'enrol'
   readonly way: 'password' | 'link'
-  /** The stored password. */
+  /** Stored hash of the password. */
   readonly stored: string
 }
 

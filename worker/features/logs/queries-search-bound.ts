@@ -10,7 +10,7 @@ interface Times {
 /** The log that a search looks through: its rows by an index of `at`. */
 interface Searched {
   readonly at: Column
-  /** The account's. */
+  /** Condition on rows of the account. */
   readonly own: SQL | undefined
 }
 

@@ -39,7 +39,7 @@ export interface LogKey {
   readonly log_id: number
 }
 
-/** Behind that row, newest first. */
+/** Condition of a page: rows after the last one, newest first. */
 export const isBehind = (at: Column, id: Column, last: LogKey | null): SQL | undefined =>
   last === null ? undefined : sql`(${at}, ${id}) < (${last.at}, ${last.log_id})`
 

@@ -9,7 +9,7 @@ import { type Chosen, markDeleted, markRead, notifyIfUnread, selectChosen, selec
 
 type Given = Parsed<typeof messageApi.updateMessage>
 
-/** One message, which the caller has read with that (account 4). */
+/** Reads one message, which marks it as read (account 4). */
 export async function openMessage(ctx: Ctx, id: number) {
   const session = requireSession(ctx)
   const { rows } = await batch(ctx.db, {

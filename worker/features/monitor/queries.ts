@@ -41,7 +41,7 @@ export function saveSettings(db: Db, accountId: number, settings: MonitorSetting
     .onConflictDoUpdate({ target: monitorSettings.accountId, set: row })
 }
 
-/** Exactly these members are chosen. */
+/** Chooses exactly these members. */
 export const saveChoice = (db: Db, accountId: number, names: readonly string[]) => ({
   dropped: db.delete(monitorRouters).where(eq(monitorRouters.accountId, accountId)),
   chosen: db.run(sql`
@@ -80,7 +80,7 @@ export const selectMutedNetwork = (db: Db, scope: Scope, number: string) =>
 
 type MuteRow = typeof monitorMutes.$inferInsert
 
-/** One a target: a later one takes the place of an earlier. */
+/** Stores one mute per target: a later one replaces an earlier one. */
 export const insertMute = (db: Db, row: MuteRow) =>
   db
     .insert(monitorMutes)

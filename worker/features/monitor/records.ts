@@ -15,7 +15,7 @@ import { insertCommand } from './queries.ts'
 
 type Api = typeof monitorApi
 
-/** Records are in the account's hub, beside the state that they are of: one call of it behind one read. */
+/** Alerts of the account, which are stored in its hub next to their state: one read, then one call of the hub. */
 export async function listAlerts(ctx: Ctx, { page, limit, search, status, rule }: Parsed<Api['alerts']>) {
   const question = { page, limit, search, status, rule, networks: requireSession(ctx).grants.networks }
   const hub = await readHub(ctx)

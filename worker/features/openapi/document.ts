@@ -50,7 +50,7 @@ function operation(spec: Endpoint) {
   }
 }
 
-/** A file stands by its name. */
+/** Example as JSON, in which a file appears by its name. */
 const toPlain = (example: unknown): unknown => JSON.parse(JSON.stringify(example))
 
 interface JsonSchema {

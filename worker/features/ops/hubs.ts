@@ -8,7 +8,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import type { Ctx } from '../../http/context.ts'
 import { selectHubs } from './queries.ts'
 
-/** No one account's: all of them. */
+/** Operator of the service itself: no one account's. */
 const SERVICE_ACCOUNT = createOperator(0)
 
 /** One page of hubs of one kind goes into the hub outbox; `next` is where the caller goes on, null at the end. */

@@ -6,7 +6,7 @@ import { createOperator } from '../../db/audit.ts'
 import type { Ctx } from '../../http/context.ts'
 import { setMemberStatus } from '../../http/member-status.ts'
 
-/** Members of all networks. */
+/** Grants that cover members of all networks. */
 const ALL: Grants = { kind: 'main', flags: [], networks: null }
 
 export const disableMember = (ctx: Ctx, { confirm, ...target }: Parsed<typeof opsApi.disableMember>): Promise<void> =>

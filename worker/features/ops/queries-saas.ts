@@ -30,7 +30,7 @@ export const selectSoldDevice = (db: Db, serial: string, pool = '') =>
 
 type Sold = Omit<typeof saasDevices.$inferInsert, 'tempBandwidth' | 'tempStartAt' | 'tempExpireAt'>
 
-/** The temporary bandwidth stays. */
+/** Saves what was sold of a device; its temporary bandwidth stays. */
 export function saveSaasDevice(db: Db, row: Sold) {
   const { routerId: _, createdAt: __, ...set } = row
   return db.insert(saasDevices).values(row).onConflictDoUpdate({ target: saasDevices.routerId, set })

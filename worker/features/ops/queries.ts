@@ -58,7 +58,7 @@ export const updateService = (db: Db, { accountId, kind, name, quantity, startAt
     .set({ quantity, startAt, expireAt, warnAt: 0 })
     .where(isService(accountId, kind, name))
 
-/** Stands behind `updateService`. */
+/** Inserts a service if it is new; runs after `updateService`. */
 export const insertServiceIfNew = (db: Db, { accountId, kind, name, quantity, startAt, expireAt }: ServiceRow) =>
   db.run(sql`
     insert into services (account_id, kind, name, quantity, start_at, expire_at)

@@ -17,7 +17,7 @@ export interface OverviewRouter {
   readonly hub: HubName
   readonly router_name: string
   readonly note: string
-  /** Note, or name. */
+  /** Note of the member, or its name without one. */
   readonly label: string
   readonly routerType: RouterType
   readonly presence: PresenceView

@@ -9,7 +9,7 @@ import { accounts, auditLogs, ramAccounts, ramRoles } from '../../db/schema/acco
 export const selectRamDomain = (db: Db, accountId: number) =>
   db.select({ domain: accounts.ramDomain }).from(accounts).where(eq(accounts.id, accountId))
 
-/** domain/ram/quota.ts RamQuota. */
+/** Quota of sub-accounts (domain/ram/quota.ts RamQuota). */
 export const selectRamQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({

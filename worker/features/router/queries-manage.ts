@@ -6,7 +6,7 @@ import { guard } from '../../db/guard.ts'
 import { routers } from '../../db/schema/members.ts'
 import { saasDevices } from '../../db/schema/saas.ts'
 
-/** Counts the edit. */
+/** Columns of a new note, whose revision counts the edit. */
 const setNote = (note: string) => ({ note, noteRevision: sql`${routers.noteRevision} + 1` })
 
 export const updateNote = (db: Db, accountId: number, routerId: number, note: string) =>

@@ -31,7 +31,7 @@ const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
       else coalesce(${routerStates.lastSeenAt}, 0) end`,
 }
 
-/** Members that are equal in it stand newest first. */
+/** Members that are equal in the sort key come newest first. */
 export function orderRouters(db: Db, scope: Scope, { sort, order }: RouterOrder): readonly SQL[] {
   const by = SORTED_BY[sort](db, scope)
   return [order === 'asc' ? sql`${by} asc` : sql`${by} desc`, desc(routers.id)]

@@ -56,7 +56,7 @@ export async function listRouters(
   return { data: data.map(toRouterRow), count: total[0]?.[0] ?? 0, states: states[0] ?? NOBODY }
 }
 
-/** The list of one kind. */
+/** Lists the members of one kind, newest first. */
 export const listKind =
   (type: RouterType) =>
   async (ctx: Ctx, input: Parsed<Api['software']>): Promise<{ data: Output<Api['software']>; count: number }> => {

@@ -16,7 +16,7 @@ export async function listTickets(ctx: Ctx, { page, limit, ...filter }: Parsed<A
   return paged(ctx.db, rows, { page, limit })
 }
 
-/** Another's ticket answers like one that does not exist. */
+/** A ticket of somebody else answers like one that does not exist. */
 export async function readTicket(
   ctx: Ctx,
   { ticket_number: number }: Parsed<Api['info']>,

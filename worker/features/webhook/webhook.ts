@@ -68,7 +68,7 @@ export async function setWebhook(ctx: Ctx, sent: Sent): Promise<void> {
   })
 }
 
-/** Never an address or a secret. */
+/** Webhook in the audit, without its address and secret. */
 const toAudited = ({ type, urlMasked, secretSealed }: { type: string; urlMasked: string; secretSealed: string }) => ({
   type,
   url: urlMasked,
