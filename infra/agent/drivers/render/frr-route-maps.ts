@@ -79,7 +79,7 @@ function peerList(network: TunnelNetwork, number: number, link: DocumentLink, li
 
 const rowsCall = (slot: number, lists: Lists): string[] => (lists.has(`ROWS-${slot}`) ? [`call ROWS-${slot}`] : [])
 
-/** Routes announced to a peer: own ones only, or a point would carry others'; at centres and nodes the network's too. */
+/** Routes announced to a peer: own ones only, or a point would carry others'; at centres and nodes the network's. */
 function outEntries(network: TunnelNetwork, link: DocumentLink, lists: Lists): Entry[] {
   const { slot } = network
   const { metric } = network.network.routing.default
