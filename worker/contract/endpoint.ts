@@ -4,8 +4,8 @@ import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
 import type { Access } from './permissions.ts'
 
 /**
- * Encoding of the input. `form`: urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. `stream`:
- * the input is the query, and the body the bytes of one file, whose length the request names.
+ * Encoding of the input. `form`: urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. `stream`
+ * takes the input as query, and as body the bytes of one file, whose length the request names.
  */
 export type BodyKind = 'query' | 'json' | 'form' | 'multipart' | 'stream'
 export type ReplyKind = 'json' | 'file'

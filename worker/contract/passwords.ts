@@ -1,6 +1,6 @@
 /** Client of a hash: the pool is fair between sources, and takes one hash of an account a second. */
 export interface HashClient {
-  /** Account, or of a visitor the name and address block of the sign-in: strangers must not spend the owner's second. */
+  /** Account; of a visitor the name and address block of the sign-in: strangers must not spend the owner's second. */
   readonly account: string
   /** Person who is signed in, or an address block. */
   readonly source: string

@@ -44,7 +44,7 @@ export async function createRole(ctx: Ctx, given: Given<'create'>): Promise<Outp
 }
 
 /**
- * People of a changed role stay signed in: consoles renew their tokens, and read and watch by the new rights. Another name
+ * Changes a role. Its people stay signed in: consoles renew their tokens, and read by the new rights. Another name
  * or note changes nothing for them.
  */
 export async function editRole(ctx: Ctx, given: Given<'edit'>): Promise<void> {

@@ -9,8 +9,8 @@ import { selectReplies, selectTicketRow } from '../../db/tickets.ts'
 import { personKey } from '../../domain/account/person.ts'
 
 /**
- * The caller's own tickets, of the main account all of its people's. Ids of deleted sub-accounts are reused: what is older than
- * the sub-account is not its own.
+ * The caller's own tickets; for the main account those of all its people. Ids of deleted sub-accounts are reused: what
+ * is older than the sub-account is not its own.
  */
 export function ticketScope(session: Session): SQL | undefined {
   const { accountId, ramId } = session
