@@ -155,7 +155,7 @@ export class DirectoryStorage {
       .toArray()
   }
 
-  /** Counts a try of a name's password (`key`: its `directory_id`, or a hash of an unknown name). False at the limit. */
+  /** Counts a try of a password (`key`: its `directory_id`, or a hash of an unknown name). False at the limit. */
   recordAttempt(key: string, now: number): boolean {
     const { sql } = this.storage
     sql.exec('DELETE FROM tries WHERE window_end <= ?', now)

@@ -59,7 +59,7 @@ export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Outpu
   return { id: rams[0]?.id ?? refuse('FAULT') }
 }
 
-/** Edits a sub-account. A new role counts from the next request on, on open sockets too; a new password signs it out. */
+/** Edits a sub-account. A new role counts from the next request on, also on sockets; a new password ends sessions. */
 export async function editRam(ctx: Ctx, { id, ...given }: Given<'edit'>): Promise<void> {
   const { user, before, after } = await requireEdited(ctx, id, given)
   const [isMoved, isReset] = [after.role !== before.role, given.password !== '']
