@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '../../worker/db/schema/accounts.ts'
-import { routers } from '../../worker/db/schema/members.ts'
+import { routers } from '../../worker/db/schema/routers.ts'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
 import { isOneOf } from '../../worker/db/columns.ts'

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import type { ConfigPush } from '../../durable/router-hub/config-push.ts'
-import { routerStates } from '../../worker/db/schema/members.ts'
+import { routerStates } from '../../worker/db/schema/routers.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
 import {

@@ -14,7 +14,7 @@ import { DIAL_ENDED, DIAL_LOST, DIAL_SERVER_AWAY } from '../../worker/contract/s
 import { readPresentRouters } from '../../durable/account-hub/database.ts'
 import { createHubs } from '../../durable/hubs.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
-import { routerStates } from '../../worker/db/schema/members.ts'
+import { routerStates } from '../../worker/db/schema/routers.ts'
 import { endDials } from '../../worker/jobs/expiry.ts'
 import { sweepEntries } from '../../worker/jobs/hub-outbox.ts'
 import { db } from '../support/test-worker.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../worker/contract/errors.ts'
 import { services } from '../../worker/db/schema/accounts.ts'
 import { ldapConfigs } from '../../worker/db/schema/ldap.ts'
-import { routers } from '../../worker/db/schema/members.ts'
+import { routers } from '../../worker/db/schema/routers.ts'
 import { DirectoryError } from '../../worker/outside/directory/failure.ts'
 import { attempt, breakDatabase } from '../support/directory-database.ts'
 import {

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '../../durable/network-hub/network-hub.ts'
 import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
-import { routerStates } from '../../worker/db/schema/members.ts'
+import { routerStates } from '../../worker/db/schema/routers.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import {
   createHello,

@@ -2,7 +2,7 @@ import { abortAllDurableObjects, env, evictDurableObject, runDurableObjectAlarm 
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { HUB_READ } from '../../worker/contract/hub-limits.ts'
-import { routers } from '../../worker/db/schema/members.ts'
+import { routers } from '../../worker/db/schema/routers.ts'
 import { insertOutboxEntries, deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
 import { createHubs } from '../../durable/hubs.ts'

@@ -7,7 +7,7 @@ import {
 } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { devices, routers } from '../../worker/db/schema/members.ts'
+import { devices, routers } from '../../worker/db/schema/routers.ts'
 import { db } from '../support/test-worker.ts'
 import { AGENT, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import {

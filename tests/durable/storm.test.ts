@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { connectionLogs } from '../../worker/db/schema/members.ts'
+import { connectionLogs } from '../../worker/db/schema/connection-logs.ts'
 import { db } from '../support/test-worker.ts'
 import {
   type DeviceSocket,

@@ -7,7 +7,8 @@ import { type Caller, createMainAccount, unique } from '../support/fixtures.ts'
 import { insertDevice, insertMember, insertNetwork, insertRouter } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
-import { connectionLogs, routerStates } from '../../worker/db/schema/members.ts'
+import { connectionLogs } from '../../worker/db/schema/connection-logs.ts'
+import { routerStates } from '../../worker/db/schema/routers.ts'
 import {
   type DeviceIdentity,
   HUB_HEADER,

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { TRAFFIC_RANGES } from '../../worker/contract/hub-limits.ts'
-import { routerStates } from '../../worker/db/schema/members.ts'
+import { routerStates } from '../../worker/db/schema/routers.ts'
 import { db } from '../support/test-worker.ts'
 import { type TestAccount, type TestRouter, accountStub, networkStub, routerStub } from './support.ts'
 

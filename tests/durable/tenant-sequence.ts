@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { AgentFrame, HubFrame, InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
-import { routerStates, routers } from '../../worker/db/schema/members.ts'
+import { routerStates, routers } from '../../worker/db/schema/routers.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { lanPort, unique } from '../support/fixtures.ts'
 import {

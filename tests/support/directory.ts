@@ -9,7 +9,7 @@ import { newHubName } from '../../worker/security/hub-name.ts'
 import { ldapPasswordPlace } from '../../worker/security/ldap-password.ts'
 import { seal } from '../../worker/security/sealed.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
-import { routers } from '../../worker/db/schema/members.ts'
+import { routers } from '../../worker/db/schema/routers.ts'
 import { type Caller, createMainAccount, unique } from './fixtures.ts'
 import { db } from './test-worker.ts'
 

@@ -3,7 +3,7 @@ import type { Input } from '../../worker/contract/endpoint.ts'
 import { logsApi } from '../../worker/contract/logs.ts'
 import { auditLogs } from '../../worker/db/schema/accounts.ts'
 import { dialLogs, softwareLoginLogs } from '../../worker/db/schema/clients.ts'
-import { connectionLogs } from '../../worker/db/schema/members.ts'
+import { connectionLogs } from '../../worker/db/schema/connection-logs.ts'
 import { type createMainAccount, unique } from './fixtures.ts'
 import { db } from './test-worker.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { accounts } from '../../worker/db/schema/accounts.ts'
-import { devices, routers } from '../../worker/db/schema/members.ts'
+import { devices, routers } from '../../worker/db/schema/routers.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { messageMarks, messages } from '../../worker/db/schema/notices.ts'
 import { networkTickets } from '../../worker/db/schema/pop.ts'

@@ -9,7 +9,7 @@ import { guardRate } from './rate-limit.ts'
 import { accounts } from './schema/accounts.ts'
 import { authBindings, authRequests, authSourceCodes, authSources } from './schema/auth-sources.ts'
 import { clientSessions } from './schema/clients.ts'
-import { routers } from './schema/members.ts'
+import { routers } from './schema/routers.ts'
 import type { OutboxContext } from './hub-outbox.ts'
 import { refreshSoftwareServers } from './pop-nodes.ts'
 

@@ -5,12 +5,12 @@ import { parseGuardFailure } from './guard.ts'
 import * as hubOutbox from './schema/hub-outbox.ts'
 import * as accounts from './schema/accounts.ts'
 import * as authSources from './schema/auth-sources.ts'
+import * as connectionLogs from './schema/connection-logs.ts'
 import * as contacts from './schema/contacts.ts'
 import * as files from './schema/files.ts'
 import * as handbook from './schema/handbook.ts'
 import * as ldap from './schema/ldap.ts'
 import * as jobs from './schema/jobs.ts'
-import * as members from './schema/members.ts'
 import * as monitor from './schema/monitor.ts'
 import * as networkJobs from './schema/network-jobs.ts'
 import * as networks from './schema/networks.ts'
@@ -19,6 +19,7 @@ import * as clients from './schema/clients.ts'
 import * as outside from './schema/outside.ts'
 import * as pop from './schema/pop.ts'
 import * as releases from './schema/releases.ts'
+import * as routers from './schema/routers.ts'
 import * as saas from './schema/saas.ts'
 import * as settings from './schema/settings.ts'
 import * as tickets from './schema/tickets.ts'
@@ -28,6 +29,7 @@ export const schema = {
   ...accounts,
   ...authSources,
   ...clients,
+  ...connectionLogs,
   ...contacts,
   ...files,
   ...handbook,
@@ -35,13 +37,13 @@ export const schema = {
   ...jobs,
   ...ldap,
   ...networkJobs,
-  ...members,
   ...monitor,
   ...networks,
   ...notices,
   ...outside,
   ...pop,
   ...releases,
+  ...routers,
   ...saas,
   ...settings,
   ...tickets,

@@ -4,7 +4,8 @@ import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
 import { memberOfRecord } from './member-records.ts'
-import { connectionLogs, routers } from './schema/members.ts'
+import { connectionLogs } from './schema/connection-logs.ts'
+import { routers } from './schema/routers.ts'
 
 interface Lines {
   /** Of which routers, in the caller's scope. */

@@ -8,7 +8,7 @@ import { quotaSql } from './quota.ts'
 import { accounts } from './schema/accounts.ts'
 import { files } from './schema/files.ts'
 import { ldapConfigs, ldapDomains, ldapHubs, ldapRuns } from './schema/ldap.ts'
-import { routers } from './schema/members.ts'
+import { routers } from './schema/routers.ts'
 import { networks } from './schema/networks.ts'
 
 /** The configuration with the names of what it refers to; its password stays sealed. */

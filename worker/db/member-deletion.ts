@@ -3,7 +3,7 @@ import { violation } from '../contract/result.ts'
 import type { Db } from './client.ts'
 import { idList, isOneOf } from './columns.ts'
 import { guard } from './guard.ts'
-import { routerStates, routers } from './schema/members.ts'
+import { routerStates, routers } from './schema/routers.ts'
 import { networkMembers } from './schema/networks.ts'
 
 /** Members and states by hand, not by cascade: whether foreign keys act is a setting of the database. */

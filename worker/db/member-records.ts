@@ -2,7 +2,7 @@ import { type Column, type SQL, and, lte, or, sql } from 'drizzle-orm'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { contains } from './columns.ts'
-import { routers } from './schema/members.ts'
+import { routers } from './schema/routers.ts'
 import { routerScope } from './scope.ts'
 
 /** Columns of a table whose rows are records of members, with the name of that time. */

@@ -4,7 +4,7 @@ import { ROUTER_TYPE } from '../contract/limits.ts'
 import { as } from './columns.ts'
 import type { Db } from './client.ts'
 import { accounts } from './schema/accounts.ts'
-import { routers } from './schema/members.ts'
+import { routers } from './schema/routers.ts'
 import { alertCommands, monitorMutes, monitorRouters, monitorSettings, webhooks } from './schema/monitor.ts'
 
 /** An account with its settings of monitoring; without a row of them they are null. */

@@ -7,7 +7,7 @@ import { type Revision, bumpRevisions, guardRevisions } from './conflict.ts'
 import { memberSettingSql } from './network-settings.ts'
 import { updateNetworkStatus } from './network-status.ts'
 import { guardMemberQuota } from './quota.ts'
-import { routers } from './schema/members.ts'
+import { routers } from './schema/routers.ts'
 import { networkMembers, networks } from './schema/networks.ts'
 import { networkScope } from './scope.ts'
 

@@ -2,7 +2,7 @@ import { type SQL, and, eq, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
 import { lanList } from './router-state.ts'
-import { routerStates, routers } from './schema/members.ts'
+import { routerStates, routers } from './schema/routers.ts'
 import { networkMembers } from './schema/networks.ts'
 
 /** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */

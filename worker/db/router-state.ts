@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { routerStates } from './schema/members.ts'
+import { routerStates } from './schema/routers.ts'
 
 /** Columns of router_states behind a member's presence and configuration views (domain/router/presence.ts). */
 export const stateColumns = {

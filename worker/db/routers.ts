@@ -8,7 +8,7 @@ import { selectMembersWith } from './network-members.ts'
 import { memberSettingSql } from './network-settings.ts'
 import { guardRate, routerRateKey } from './rate-limit.ts'
 import { type RouterNames, namedBy } from './router-names.ts'
-import { routerStates, routers } from './schema/members.ts'
+import { routerStates, routers } from './schema/routers.ts'
 import { networkMembers, networks } from './schema/networks.ts'
 import { isNoNode, routerScope } from './scope.ts'
 

@@ -6,7 +6,7 @@ import { as } from './columns.ts'
 import { guard } from './guard.ts'
 import { stateColumns } from './router-state.ts'
 import { isRouterNamed } from './routers.ts'
-import { routerStates, routers } from './schema/members.ts'
+import { routerStates, routers } from './schema/routers.ts'
 import { bandwidthPools, saasDevices } from './schema/saas.ts'
 import { isShared, routerScope } from './scope.ts'
 

@@ -2,7 +2,7 @@ import { type SQL, and, eq, sql } from 'drizzle-orm'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
-import { routers } from './schema/members.ts'
+import { routers } from './schema/routers.ts'
 import { networkMembers, networks } from './schema/networks.ts'
 import { networkFrs } from './schema/pop.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { selectAudit } from '../../support/identity.ts'

@@ -6,7 +6,7 @@ import { clientAuthApi } from '../../../worker/contract/client-auth.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { authBindings, authRequests, authSources } from '../../../worker/db/schema/auth-sources.ts'
 import { clientSessions } from '../../../worker/db/schema/clients.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import {
   begin,
   comeBack,

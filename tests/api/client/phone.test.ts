@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { clientApi } from '../../../worker/contract/client.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { createClients, loginRecords, readProfile, solvedChallenge } from '../../support/clients.ts'
 import { lastCode, nextAddress } from '../../support/identity.ts'

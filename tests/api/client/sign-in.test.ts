@@ -8,7 +8,7 @@ import { logsApi } from '../../../worker/contract/logs.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts, services } from '../../../worker/db/schema/accounts.ts'
 import { clientSessions } from '../../../worker/db/schema/clients.ts'
-import { routerStates, routers } from '../../../worker/db/schema/members.ts'
+import { routerStates, routers } from '../../../worker/db/schema/routers.ts'
 import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
 import {
   clientLogin,

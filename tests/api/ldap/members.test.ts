@@ -7,7 +7,7 @@ import { networkApi } from '../../../worker/contract/network.ts'
 import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import { DirectoryError } from '../../../worker/outside/directory/failure.ts'
 import {
   createDirectory,

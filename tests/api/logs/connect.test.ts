@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { logsApi } from '../../../worker/contract/logs.ts'
-import { connectionLogs, routers as routerTable } from '../../../worker/db/schema/members.ts'
+import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
+import { routers as routerTable } from '../../../worker/db/schema/routers.ts'
 import { createFleet, createMainAccount, createNetwork, createSubAccount, unique } from '../../support/fixtures.ts'
 import { db } from '../../support/test-worker.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LOG_EXPORT } from '../../../worker/contract/log-limits.ts'
 import { logsApi } from '../../../worker/contract/logs.ts'
 import { attempts } from '../../../worker/db/schema/accounts.ts'
-import { connectionLogs } from '../../../worker/db/schema/members.ts'
+import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
 import {
   createFleet,
   createMainAccount,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { routers as routerTable } from '../../../worker/db/schema/members.ts'
+import { routers as routerTable } from '../../../worker/db/schema/routers.ts'
 import {
   type Caller,
   createMainAccount,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { routerStates } from '../../../worker/db/schema/members.ts'
+import { routerStates } from '../../../worker/db/schema/routers.ts'
 import { portClaims } from '../../../worker/db/schema/settings.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
-import { routerStates } from '../../../worker/db/schema/members.ts'
+import { routerStates } from '../../../worker/db/schema/routers.ts'
 import { HIDDEN_OWNER } from '../../../worker/domain/network/overlap.ts'
 import {
   type Caller,

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
-import { routerStates } from '../../../worker/db/schema/members.ts'
+import { routerStates } from '../../../worker/db/schema/routers.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
   createRouter,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { routerStates } from '../../../worker/db/schema/members.ts'
+import { routerStates } from '../../../worker/db/schema/routers.ts'
 import {
   createRouter,
   createFleet,

@@ -4,7 +4,7 @@ import { ERRORS } from '../../../worker/contract/errors.ts'
 import { BATCH_MAX } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import {
   createFleet,
   createMainAccount,

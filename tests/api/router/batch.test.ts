@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Input } from '../../../worker/contract/endpoint.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import { memberPasswordPlace, openSealed } from '../../../worker/security/sealed.ts'
 import {
   type Caller,

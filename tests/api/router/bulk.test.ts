@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { ROUTER_RATE } from '../../../worker/contract/call-limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { routers as routerTable } from '../../../worker/db/schema/members.ts'
+import { routers as routerTable } from '../../../worker/db/schema/routers.ts'
 import {
   createFleet,
   createMainAccount,

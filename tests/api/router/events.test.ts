@@ -4,7 +4,8 @@ import type { StateMove } from '../../../worker/contract/hubs.ts'
 import { HEALTH } from '../../../worker/contract/hub-limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { connectionLogs, routers } from '../../../worker/db/schema/members.ts'
+import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
   createFleet,

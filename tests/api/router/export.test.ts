@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import { MEMBER_FILE } from '../../../worker/contract/limits.ts'
 import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
 import {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { devices, routerStates, routers } from '../../../worker/db/schema/members.ts'
+import { devices, routerStates, routers } from '../../../worker/db/schema/routers.ts'
 import { services } from '../../../worker/db/schema/accounts.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import {

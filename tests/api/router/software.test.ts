@@ -4,7 +4,7 @@ import type { Permission } from '../../../worker/contract/permissions.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { clientSessions } from '../../../worker/db/schema/clients.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import { isPassword } from '../../../worker/security/password.ts'
 import {
   type Caller,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { saasApi } from '../../../worker/contract/saas.ts'
-import { connectionLogs } from '../../../worker/db/schema/members.ts'
+import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
 import { saasDevices } from '../../../worker/db/schema/saas.ts'
 import {
   createFleet,

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { authSourceApi } from '../../../worker/contract/auth-source.ts'
 import { services } from '../../../worker/db/schema/accounts.ts'
-import { routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/routers.ts'
 import { nextPhone, setMember } from '../auth-logins.ts'
 import { FORMS } from '../auth-sources.ts'
 import { SECRET } from '../auth-vendors.ts'

@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { contains } from '../../db/columns.ts'
 import { selectSoldDevices } from '../../db/saas.ts'
-import { routers } from '../../db/schema/members.ts'
+import { routers } from '../../db/schema/routers.ts'
 import { bandwidthPools, saasDevices } from '../../db/schema/saas.ts'
 
 const poolColumns = {

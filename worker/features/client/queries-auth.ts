@@ -7,7 +7,7 @@ import { as } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { authBindings, authRequests, authSourceCodes, authSources } from '../../db/schema/auth-sources.ts'
-import { routers } from '../../db/schema/members.ts'
+import { routers } from '../../db/schema/routers.ts'
 import type { MatchedPhone } from '../../domain/auth-source/match.ts'
 
 const sourceColumns = {

@@ -8,7 +8,7 @@ import { guard } from '../../db/guard.ts'
 import { quotaSql } from '../../db/quota.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { clientSessions } from '../../db/schema/clients.ts'
-import { routers } from '../../db/schema/members.ts'
+import { routers } from '../../db/schema/routers.ts'
 import type { RamName } from '../../domain/account/login-name.ts'
 
 const memberColumns = (now: number) => ({

@@ -4,7 +4,7 @@ import { batch } from '../../db/batch.ts'
 import { as } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
 import { ldapHubs } from '../../db/schema/ldap.ts'
-import { devices, routers } from '../../db/schema/members.ts'
+import { devices, routers } from '../../db/schema/routers.ts'
 import { countOf, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
 
 const WINDOW_MS = ENROL_GUARD.windowMinutes * 60_000

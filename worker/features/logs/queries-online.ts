@@ -6,7 +6,7 @@ import { as, isOneOf } from '../../db/columns.ts'
 import { isFoundBy, isOfMember, memberOfRecord } from '../../db/member-records.ts'
 import { selectCountUpTo } from '../../db/paged.ts'
 import { dialLogs } from '../../db/schema/clients.ts'
-import { routers } from '../../db/schema/members.ts'
+import { routers } from '../../db/schema/routers.ts'
 import { type LogFilter, type LogKey, isBehind, isLogSearch, presentNote } from './queries.ts'
 import { floorOf, isWithin } from './queries-search-bound.ts'
 

@@ -6,7 +6,8 @@ import { as, contains } from '../../db/columns.ts'
 import { isFoundBy, isOfMember, memberOfRecord } from '../../db/member-records.ts'
 import { auditLogs } from '../../db/schema/accounts.ts'
 import { softwareLoginLogs } from '../../db/schema/clients.ts'
-import { connectionLogs, routers } from '../../db/schema/members.ts'
+import { connectionLogs } from '../../db/schema/connection-logs.ts'
+import { routers } from '../../db/schema/routers.ts'
 import { floorOf, isWithin } from './queries-search-bound.ts'
 
 export interface Range {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
 import { documentColumns } from '../../db/network-members.ts'
 import { stateColumns } from '../../db/router-state.ts'
-import { routerStates, routers } from '../../db/schema/members.ts'
+import { routerStates, routers } from '../../db/schema/routers.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope } from '../../db/scope.ts'
 

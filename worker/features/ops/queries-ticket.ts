@@ -8,7 +8,7 @@ import { as, isOneOf } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
 import { clearAreas, hubsOfFrs } from '../../db/pop-nodes.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { routers } from '../../db/schema/members.ts'
+import { routers } from '../../db/schema/routers.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkFrs, networkTickets } from '../../db/schema/pop.ts'
 

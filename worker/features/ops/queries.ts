@@ -4,7 +4,7 @@ import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { ServiceKind } from '../../contract/service-limits.ts'
 import type { Db } from '../../db/client.ts'
 import { accounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
-import { devices, routers } from '../../db/schema/members.ts'
+import { devices, routers } from '../../db/schema/routers.ts'
 import { networks } from '../../db/schema/networks.ts'
 
 export const selectAccount = (db: Db, username: string) =>

@@ -6,7 +6,7 @@ import { memberSettingSql, selectNetworkSegments } from '../../db/network-settin
 import { usageColumns } from '../../db/quota.ts'
 import { segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts, dismissedSteps, services } from '../../db/schema/accounts.ts'
-import { routerStates, routers } from '../../db/schema/members.ts'
+import { routerStates, routers } from '../../db/schema/routers.ts'
 import { monitorSettings } from '../../db/schema/monitor.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkFrs } from '../../db/schema/pop.ts'

@@ -4,7 +4,7 @@ import { ACTIVATION_GUARD } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
 import { deleteAttempts, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
-import { devices, routers } from '../../db/schema/members.ts'
+import { devices, routers } from '../../db/schema/routers.ts'
 
 // ---- hardware
 

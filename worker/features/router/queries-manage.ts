@@ -3,7 +3,7 @@ import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
 import { isOneOf } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
-import { routers } from '../../db/schema/members.ts'
+import { routers } from '../../db/schema/routers.ts'
 import { saasDevices } from '../../db/schema/saas.ts'
 
 /** Columns of a new note, whose revision counts the edit. */

@@ -4,7 +4,7 @@ import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
 import { accounts } from '../../db/schema/accounts.ts'
-import { routers } from '../../db/schema/members.ts'
+import { routers } from '../../db/schema/routers.ts'
 import { routerScope } from '../../db/scope.ts'
 import { isRouterNamed } from '../../db/routers.ts'
 

@@ -6,7 +6,7 @@ import type { Revision } from '../../db/conflict.ts'
 import { guard } from '../../db/guard.ts'
 import { memberSettingSql } from '../../db/network-settings.ts'
 import { segmentList } from '../../db/router-state.ts'
-import { routerStates, routers } from '../../db/schema/members.ts'
+import { routerStates, routers } from '../../db/schema/routers.ts'
 import { isRouterNamed } from '../../db/routers.ts'
 
 /** A router of the caller's scope with its routes and what its device reports. */

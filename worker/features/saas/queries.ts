@@ -7,7 +7,8 @@ import { as, contains } from '../../db/columns.ts'
 import { namedBy } from '../../db/router-names.ts'
 import { isRouterNamed } from '../../db/routers.ts'
 import { selectSoldDevices } from '../../db/saas.ts'
-import { connectionLogs, devices, routerStates, routers } from '../../db/schema/members.ts'
+import { connectionLogs } from '../../db/schema/connection-logs.ts'
+import { devices, routerStates, routers } from '../../db/schema/routers.ts'
 import { saasDevices } from '../../db/schema/saas.ts'
 
 export const selectSaasDevices = (db: Db, scope: Scope, search: string) =>
