@@ -15,7 +15,7 @@ import { editIpConfig, readIpConfig } from './ip-address-pool.ts'
 import { editFixedPorts } from './ports.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
 import { networkPrefix, networkRouting } from './read-routing.ts'
-import { readRoutes } from './read-routes.ts'
+import { readEffectiveRoutes } from './read-effective-routes.ts'
 import { restoreVersion } from './restore.ts'
 import { routing } from './routing.ts'
 import { editPointLink, pointLink } from './point-link.ts'
@@ -57,7 +57,7 @@ mount(networkRoutes, networkApi, {
   prefix: networkPrefix,
   routing: networkRouting,
   ...routing,
-  routes: readRoutes,
+  routes: readEffectiveRoutes,
   ...centerLink,
   pointLink,
   editPointLink,

@@ -9,7 +9,8 @@ import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 
 type Api = typeof networkApi
 
-export async function readRoutes(
+/** Effective routing table of one hardware router; without a name that of the first point, else of the first centre. */
+export async function readEffectiveRoutes(
   ctx: Ctx,
   { network_number, router_name, search }: Parsed<Api['routes']>,
 ): Promise<{ data: Output<Api['routes']> } & Extra<Api['routes']>> {
@@ -36,7 +37,7 @@ export async function readRoutes(
   return { data: found.slice(0, ROWS_MAX).map(toRow), count: found.length, router_name: self.routerName }
 }
 
-/** The first point, which sees most; else the first centre. */
+/** The first hardware point, which sees most; else the first hardware centre. */
 function firstName({ members }: LoadedNetwork): string | undefined {
   const hardware = members.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
   return (hardware.find(({ memberType }) => memberType === 'point') ?? hardware[0])?.routerName
