@@ -3,7 +3,7 @@ import { HEALTH } from '../contract/hub-limits.ts'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
-import { memberOfRecord } from './member-records.ts'
+import { joinsMember } from './member-records.ts'
 import { connectionLogs } from './schema/connection-logs.ts'
 import { routers } from './schema/routers.ts'
 
@@ -26,7 +26,7 @@ export const selectConnections = (db: Db, scope: Scope, { of, from, to }: Lines)
       reason: connectionLogs.reason,
     })
     .from(connectionLogs)
-    .innerJoin(routers, memberOfRecord(db, scope, getTableColumns(connectionLogs)))
+    .innerJoin(routers, joinsMember(db, scope, getTableColumns(connectionLogs)))
     .where(
       and(eq(connectionLogs.accountId, scope.accountId), gte(connectionLogs.at, from), lte(connectionLogs.at, to), of),
     )

@@ -3,7 +3,7 @@ import { LOG_SEARCH } from '../../contract/log-limits.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, isOneOf } from '../../db/columns.ts'
-import { isFoundBy, isOfMember, memberOfRecord } from '../../db/member-records.ts'
+import { isFoundBy, isOfMember, joinsMember } from '../../db/member-records.ts'
 import { selectCountUpTo } from '../../db/paged.ts'
 import { dialLogs } from '../../db/schema/clients.ts'
 import { routers } from '../../db/schema/routers.ts'
@@ -68,7 +68,7 @@ const rowsWhere = (
   time: SQL | undefined,
   from: SQL = sql`${dialLogs}`,
 ): SQL =>
-  sql`from ${from} left join ${routers} on ${memberOfRecord(db, scope, dial)} where ${and(isDial(scope, filter), time)}`
+  sql`from ${from} left join ${routers} on ${joinsMember(db, scope, dial)} where ${and(isDial(scope, filter), time)}`
 
 const selectDials = (
   db: Db,
@@ -98,7 +98,7 @@ const selectDials = (
         ),
     })
     .from(from)
-    .leftJoin(routers, memberOfRecord(db, scope, dial))
+    .leftJoin(routers, joinsMember(db, scope, dial))
     .where(and(isDial(scope, filter), time, isBehind(dial.startAt, dial.id, last)))
     .orderBy(desc(dial.startAt), desc(dial.id))
 

@@ -3,7 +3,7 @@ import type { AuditActorKind } from '../../contract/logs.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains } from '../../db/columns.ts'
-import { isFoundBy, isOfMember, memberOfRecord } from '../../db/member-records.ts'
+import { isFoundBy, isOfMember, joinsMember } from '../../db/member-records.ts'
 import { auditLogs } from '../../db/schema/accounts.ts'
 import { softwareLoginLogs } from '../../db/schema/clients.ts'
 import { connectionLogs } from '../../db/schema/connection-logs.ts'
@@ -79,12 +79,12 @@ export const selectLogins = (db: Db, scope: Scope, filter: LogFilter, last: LogK
       create_time: as(login.at, 'create_time'),
     })
     .from(softwareLoginLogs)
-    .leftJoin(routers, memberOfRecord(db, scope, login))
+    .leftJoin(routers, joinsMember(db, scope, login))
     .where(and(isLogin(scope, filter, last), isBehind(login.at, login.id, last)))
     .orderBy(desc(login.at), desc(login.id))
 
 export const loginRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
-  sql`from ${softwareLoginLogs} left join ${routers} on ${memberOfRecord(db, scope, login)}
+  sql`from ${softwareLoginLogs} left join ${routers} on ${joinsMember(db, scope, login)}
     where ${isLogin(scope, filter)}`
 
 const connection = getTableColumns(connectionLogs)
@@ -119,12 +119,12 @@ export const selectConnectionLog = (db: Db, scope: Scope, filter: LogFilter, las
       create_time: as(connection.at, 'create_time'),
     })
     .from(connectionLogs)
-    .leftJoin(routers, memberOfRecord(db, scope, connection))
+    .leftJoin(routers, joinsMember(db, scope, connection))
     .where(and(isConnection(scope, filter, last), isBehind(connection.at, connection.id, last)))
     .orderBy(desc(connection.at), desc(connection.id))
 
 export const connectionRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
-  sql`from ${connectionLogs} left join ${routers} on ${memberOfRecord(db, scope, connection)}
+  sql`from ${connectionLogs} left join ${routers} on ${joinsMember(db, scope, connection)}
     where ${isConnection(scope, filter)}`
 
 const audit = getTableColumns(auditLogs)

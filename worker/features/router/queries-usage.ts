@@ -2,7 +2,7 @@ import { type SQL, and, between, desc, eq, getTableColumns, sql } from 'drizzle-
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { contains, isOneOf } from '../../db/columns.ts'
-import { isOfMember, presentName } from '../../db/member-records.ts'
+import { isOfMember, currentMemberName } from '../../db/member-records.ts'
 import { dialLogs } from '../../db/schema/clients.ts'
 import { networks } from '../../db/schema/networks.ts'
 
@@ -18,7 +18,8 @@ const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
 
 /** Traffic by member under its present name, of one by network. A role limited to networks sees what went into these. */
 export function selectUsage(db: Db, { accountId, grants }: Scope, { search, router_name, from, to }: UsageFilter) {
-  const name: SQL = router_name === '' ? presentName(dial) : sql`coalesce(${networks.name}, ${dialLogs.networkNumber})`
+  const name: SQL =
+    router_name === '' ? currentMemberName(dial) : sql`coalesce(${networks.name}, ${dialLogs.networkNumber})`
   const [down, up] = [sql<number>`sum(${dialLogs.tx})`, sql<number>`sum(${dialLogs.rx})`]
   return db
     .select({
