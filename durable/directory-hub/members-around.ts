@@ -4,7 +4,7 @@ import { selectKept } from '../../worker/db/ldap-members.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '../../worker/db/network-settings.ts'
 import { insertVersions } from '../../worker/db/network-versions.ts'
 import { selectLinksOfRouters } from '../../worker/db/point-links.ts'
-import { selectNetworksByRouter, selectPeers } from '../../worker/db/routers.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith } from '../../worker/db/routers.ts'
 import type { Touched } from '../../worker/domain/ldap/plan.ts'
 import { affectedByEnd, filterCenters } from '../../worker/domain/network/affected.ts'
 import { consequencesOf, toSettingRows, toVersions } from '../../worker/domain/network/router-consequences.ts'
@@ -16,7 +16,7 @@ export async function readAround(w: WriteContext, members: readonly Touched[]) {
   const names = members.map(({ name }) => withSign(w, name))
   const [networks, peers, settings, pointLinks, kept] = await db.batch([
     selectNetworksByRouter(db, scopeOf(w), ...names),
-    selectPeers(db, scopeOf(w), ...names),
+    selectMembersOfNetworksWith(db, scopeOf(w), ...names),
     selectSettingsAround(db, accountId, names),
     selectLinksOfRouters(db, accountId, names),
     selectKept(

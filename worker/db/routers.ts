@@ -10,14 +10,14 @@ import { guardRate, routerRateKey } from './rate-limit.ts'
 import { type RouterNames, namedBy } from './router-names.ts'
 import { routerStates, routers } from './schema/routers.ts'
 import { networkMembers, networks } from './schema/networks.ts'
-import { isNoNode, routerScope } from './scope.ts'
+import { isPopNode, routerScope } from './scope.ts'
 
 /** The routers of these names in the caller's scope. */
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
   and(routerScope(db, scope), namedBy(routers.name, names))
 
 /** The routers of these names in the caller's scope, as writes need them. */
-export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
+export const selectRouterRows = (db: Db, scope: Scope, ...names: RouterNames) =>
   db
     .select({
       id: routers.id,
@@ -33,14 +33,14 @@ export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
         'is_tunnel',
       ),
       lastSeenAt: routerStates.lastSeenAt,
-      isNode: sql<0 | 1>`not ${isNoNode}`.as('is_node'),
+      isNode: isPopNode.as('is_node'),
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, ...names))
 
-/** Segments that a centre has chosen, as JSON; null for the default ones. */
-export const chosenGateway = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as(
+/** The setting `gateway` of a centre, as JSON: segments chosen for its services. Null: all are the default ones. */
+export const centerGatewaySetting = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as(
   'gateway',
 )
 
@@ -58,7 +58,7 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNam
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
       host: networkMembers.host,
-      gateway: chosenGateway,
+      gateway: centerGatewaySetting,
       memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
       centerCount:
         sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
@@ -82,7 +82,7 @@ export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status',
   )
 
 /** Members of all networks that the routers are in, of the whole account. */
-export const selectPeers = (db: Db, scope: Scope, ...names: RouterNames) =>
+export const selectMembersOfNetworksWith = (db: Db, scope: Scope, ...names: RouterNames) =>
   selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
 
 /** 0: disabled. */

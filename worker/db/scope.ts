@@ -43,5 +43,8 @@ export function frScope(scope: Scope): SQL | undefined {
   )
 }
 
-/** Nodes of POP areas are the operator's devices: no network has them as members, not even one of the account that holds them. */
-export const isNoNode = sql`not exists (select 1 from pop_nodes where pop_nodes.router_id = ${routers.id})`
+/**
+ * Whether the router is a node of a POP area. Those are the operator's devices: no network has them as members, not even one
+ * of the account that holds them.
+ */
+export const isPopNode = sql<0 | 1>`exists (select 1 from pop_nodes where pop_nodes.router_id = ${routers.id})`

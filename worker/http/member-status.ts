@@ -16,8 +16,8 @@ import { refreshCarriers } from '../db/pop-nodes.ts'
 import { selectLinksOfRouters } from '../db/point-links.ts'
 import {
   selectNetworksByRouter,
-  selectPeers,
-  selectRouterRow,
+  selectMembersOfNetworksWith,
+  selectRouterRows,
   updateRouterStatus,
   updateSoftwarePresence,
 } from '../db/routers.ts'
@@ -58,9 +58,9 @@ type Found = Awaited<ReturnType<typeof requireWithPeers>>
 /** A member with its networks, their members, and what is set there. */
 async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
   const [[router], networks, peers, settings, pointLinks] = await db.batch([
-    selectRouterRow(db, scope, name),
+    selectRouterRows(db, scope, name),
     selectNetworksByRouter(db, scope, name),
-    selectPeers(db, scope, name),
+    selectMembersOfNetworksWith(db, scope, name),
     selectSettingsAround(db, scope.accountId, [name]),
     selectLinksOfRouters(db, scope.accountId, [name]),
   ])

@@ -7,7 +7,7 @@ import { batch } from '../../db/batch.ts'
 import { selectCa, selectConfig, selectDomain, selectHub, selectNetworkId } from '../../db/ldap.ts'
 import { guardRate } from '../../db/rate-limit.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
-import { selectRouterRow } from '../../db/routers.ts'
+import { selectRouterRows } from '../../db/routers.ts'
 import { type DirectoryValues, checkEdit, checkPublicHost, checkTls, securityOf } from '../../domain/ldap/form.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { domainProof, toAsciiName } from '../../http/domain-token.ts'
@@ -52,7 +52,7 @@ function readRows(ctx: Ctx, form: LdapForm, { domain, caId, isCheck }: Names) {
     hubs: selectHub(db, accountId),
     configs: selectConfig(db, accountId),
     domains: selectDomain(db, accountId, domain),
-    routers: form.mode === 'private' && selectRouterRow(db, session, form.router_name),
+    routers: form.mode === 'private' && selectRouterRows(db, session, form.router_name),
     networks: form.network_number !== '' && selectNetworkId(db, accountId, form.network_number),
     files: caId !== null && selectCa(db, accountId, caId),
   })

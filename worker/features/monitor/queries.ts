@@ -1,4 +1,4 @@
-import { type SQL, and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { type SQL, and, asc, desc, eq, gt, not, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import { as, isOneOf } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
@@ -7,7 +7,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { routers } from '../../db/schema/routers.ts'
 import { alertCommands, monitorMutes, monitorRouters, monitorSettings } from '../../db/schema/monitor.ts'
 import { networks } from '../../db/schema/networks.ts'
-import { isNoNode, networkScope, routerScope } from '../../db/scope.ts'
+import { isPopNode, networkScope, routerScope } from '../../db/scope.ts'
 import type { MonitorSettings } from '../../domain/monitor/settings.ts'
 
 export const isAccount = ({ accountId }: Scope): SQL => eq(accounts.id, accountId)
@@ -17,7 +17,7 @@ export const selectDevices = (db: Db, scope: Scope) =>
   db
     .select({ id: routers.id, router_name: as(routers.name, 'router_name'), note: routers.note })
     .from(routers)
-    .where(and(routerScope(db, scope), isHardware, isNoNode))
+    .where(and(routerScope(db, scope), isHardware, not(isPopNode)))
     .orderBy(asc(routers.id))
 
 export function saveSettings(db: Db, accountId: number, settings: MonitorSettings, now: number) {

@@ -1,4 +1,4 @@
-import { type SQL, and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { type SQL, and, asc, desc, eq, inArray, not, sql } from 'drizzle-orm'
 import type { HubName } from '../../contract/hubs.ts'
 import type { NetworkSort } from '../../contract/network.ts'
 import type { Scope } from '../../contract/session.ts'
@@ -10,7 +10,7 @@ import { quotaSql } from '../../db/quota.ts'
 import { stateColumns } from '../../db/router-state.ts'
 import { routerStates, routers } from '../../db/schema/routers.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { isNoNode, isShared, networkScope, routerScope } from '../../db/scope.ts'
+import { isPopNode, isShared, networkScope, routerScope } from '../../db/scope.ts'
 import { type MemberGroup, sumGroups } from '../../domain/health/member.ts'
 
 // Reads are statements too: awaited alone they are one round trip, in a batch with others they share it.
@@ -192,7 +192,7 @@ export const selectChoosable = (db: Db, scope: Scope, names: readonly string[], 
     .where(
       and(
         routerScope(db, scope),
-        isNoNode,
+        not(isPopNode),
         isOneOf(routers.name, names),
         sql`${routers.id} not in (
           select m.router_id from networks n join network_members m on m.network_id = n.id

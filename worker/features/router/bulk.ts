@@ -8,7 +8,7 @@ import { auditRows } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { recordUses, routerRateKey, selectFullWindows } from '../../db/rate-limit.ts'
-import { selectNetworksByRouter, selectRouterRow } from '../../db/routers.ts'
+import { selectNetworksByRouter, selectRouterRows } from '../../db/routers.ts'
 import { findTotalRefusal, toBulkResult } from '../../domain/router/bulk.ts'
 import { checkResend } from '../../domain/router/resend.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
@@ -90,12 +90,12 @@ export async function batchResend(ctx: Ctx, input: Parsed<Api['batchResend']>): 
 }
 
 const selectTargets = (ctx: Ctx, names: readonly string[]) => ({
-  routers: selectRouterRow(ctx.db, requireSession(ctx), ...names),
+  routers: selectRouterRows(ctx.db, requireSession(ctx), ...names),
   networks: selectNetworksByRouter(ctx.db, requireSession(ctx), ...names),
 })
 
 interface Found {
-  readonly routers: Awaited<ReturnType<typeof selectRouterRow>>
+  readonly routers: Awaited<ReturnType<typeof selectRouterRows>>
   readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
 }
 type Target = Found['routers'][number] & { readonly networks: Found['networks'] }

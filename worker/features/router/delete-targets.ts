@@ -3,7 +3,7 @@ import { selectSettingsAround } from '../../db/network-settings.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import type { RouterNames } from '../../db/router-names.ts'
-import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from '../../db/routers.ts'
 import { withSuffix } from './queries-batch.ts'
 
 export interface NamedMembers {
@@ -16,16 +16,16 @@ export interface NamedMembers {
 type Read = Awaited<ReturnType<typeof readTargets>>
 /** A member that is to go. */
 export type Target = Read['targets'][number]
-export type Peer = Awaited<ReturnType<typeof selectPeers>>[number]
+export type Peer = Awaited<ReturnType<typeof selectMembersOfNetworksWith>>[number]
 
 /** Members in the order of their names, each with the name that was typed for it. */
 export async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) {
   const scope = requireSession(ctx)
   const named: RouterNames = isOfFile ? [withSuffix(scope.accountId, names)] : names
   const [routers, memberships, peers, settings, pointLinks] = await ctx.db.batch([
-    selectRouterRow(ctx.db, scope, ...named),
+    selectRouterRows(ctx.db, scope, ...named),
     selectNetworksByRouter(ctx.db, scope, ...named),
-    selectPeers(ctx.db, scope, ...named),
+    selectMembersOfNetworksWith(ctx.db, scope, ...named),
     selectSettingsAround(ctx.db, scope.accountId, named),
     selectLinksOfRouters(ctx.db, scope.accountId, named),
   ])

@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { PresenceState } from '../../contract/protocol.ts'
@@ -11,8 +11,8 @@ import { onlineSql, segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/routers.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { chosenGateway, isRouterNamed } from '../../db/routers.ts'
-import { isNoNode, isShared, networkScope, routerScope } from '../../db/scope.ts'
+import { centerGatewaySetting, isRouterNamed } from '../../db/routers.ts'
+import { isPopNode, isShared, networkScope, routerScope } from '../../db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS } from '../../domain/health/member.ts'
 import { type RouterOrder, orderRouters } from './queries-order.ts'
 
@@ -187,7 +187,7 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
       host: networkMembers.host,
-      gateway: chosenGateway,
+      gateway: centerGatewaySetting,
     })
     .from(router)
     .innerJoin(own, eq(own.routerId, router.id))
@@ -239,7 +239,7 @@ export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType
     .where(
       and(
         routerScope(db, scope),
-        isNoNode,
+        not(isPopNode),
         eq(routers.routerType, routerType),
         search === '' ? undefined : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)})`,
       ),

@@ -16,7 +16,7 @@ import { selectSettingsAround } from '../../db/network-settings.ts'
 import { insertVersions } from '../../db/network-versions.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
-import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from '../../db/routers.ts'
 import { affectedByRename } from '../../domain/network/affected.ts'
 import { toReplacedDiff } from '../../domain/network/history.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
@@ -56,9 +56,9 @@ async function readTarget(ctx: Ctx, name: string, claim: Claim) {
   const scope = requireSession(ctx)
   const rows = await batch(db, {
     ...selectClaim(ctx, claim),
-    routers: selectRouterRow(db, scope, name),
+    routers: selectRouterRows(db, scope, name),
     networks: selectNetworksByRouter(db, scope, name),
-    peers: selectPeers(db, scope, name),
+    peers: selectMembersOfNetworksWith(db, scope, name),
     settings: selectSettingsAround(db, scope.accountId, [name]),
     links: selectLinksOfRouters(db, scope.accountId, [name]),
   })

@@ -1,11 +1,11 @@
 import { refuse } from '../../contract/errors.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { selectNetworksByRouter, selectRouterRow } from '../../db/routers.ts'
+import { selectNetworksByRouter, selectRouterRows } from '../../db/routers.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 
 /** The router of that name in the caller's scope, or ROUTER_NOT_FOUND. */
 export async function requireRouter(ctx: Ctx, name: string) {
-  const [router] = await selectRouterRow(ctx.db, requireSession(ctx), name)
+  const [router] = await selectRouterRows(ctx.db, requireSession(ctx), name)
   return router ?? refuse('ROUTER_NOT_FOUND')
 }
 
@@ -19,7 +19,7 @@ export async function requireHardware(ctx: Ctx, name: string) {
 export async function requireRouterWithNetworks(ctx: Ctx, name: string) {
   const scope = requireSession(ctx)
   const [[router], networks] = await ctx.db.batch([
-    selectRouterRow(ctx.db, scope, name),
+    selectRouterRows(ctx.db, scope, name),
     selectNetworksByRouter(ctx.db, scope, name),
   ])
   return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks }

@@ -14,7 +14,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { refreshCarriers } from '../../db/pop-nodes.ts'
 import { selectNetworkSegments, selectSettingsAround } from '../../db/network-settings.ts'
 import { selectLinksOfRouters } from '../../db/point-links.ts'
-import { selectNetworksByRouter, selectPeers } from '../../db/routers.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith } from '../../db/routers.ts'
 import { affectedBySegments } from '../../domain/network/affected.ts'
 import { checkDevices } from '../../domain/network/device-settings.ts'
 import { labelOf, toNetworkOwners } from '../../domain/network/member-segments.ts'
@@ -66,7 +66,7 @@ async function readAround(ctx: Ctx, name: string) {
     networks: selectNetworksByRouter(db, scope, name),
     members: selectMembersAround(db, scope, name),
     held: selectNetworkSegments(db, accountId),
-    peers: selectPeers(db, scope, name),
+    peers: selectMembersOfNetworksWith(db, scope, name),
     links: selectLinksOfRouters(db, accountId, [name]),
     settings: selectSettingsAround(db, accountId, [name]),
     dynamic: selectDynamicIn(db, scope, name),

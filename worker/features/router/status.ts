@@ -3,7 +3,7 @@ import { refuse } from '../../contract/errors.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { batch } from '../../db/batch.ts'
-import { guardRouterRate, selectRouterRow } from '../../db/routers.ts'
+import { guardRouterRate, selectRouterRows } from '../../db/routers.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { setMemberStatus } from '../../http/member-status.ts'
 
@@ -18,7 +18,7 @@ async function requestReport(ctx: Ctx, name: string): Promise<void> {
   const scope = requireSession(ctx)
   const found = await batch(db, {
     rate: guardRouterRate(db, scope, 'status', name, now),
-    routers: selectRouterRow(db, scope, name),
+    routers: selectRouterRows(db, scope, name),
   })
   const router = found.routers[0] ?? refuse('ROUTER_NOT_FOUND')
   if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
