@@ -5,7 +5,7 @@ import { layoutTopology } from '../../../../web/features/network/topology/layout
 import type { LayoutOptions } from '../../../../web/features/network/topology/layout.ts'
 import type { Topology, TopologyShape } from '../../../../web/features/network/topology/model.ts'
 import { groupByCenter, indexLinks } from '../../../../web/features/network/topology/ports.ts'
-import { toTopologyShape } from '../../../../web/features/network/topology/shape.ts'
+import { toTopologyShape } from '../../../../web/features/network/topology/to-topology-shape.ts'
 import type { Painted } from '../../../../web/features/network/topology/node-style.ts'
 import { link, member } from '../member.ts'
 

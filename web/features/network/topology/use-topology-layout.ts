@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
+import { useStableJson } from '../../../lib/use-stable-json.ts'
 import type { LinksById } from './edge-style.ts'
 import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './edges.ts'
 import { layoutTopology } from './layout.ts'
 import type { Topology, TopologyShape } from './model.ts'
-import { useStable } from './shape.ts'
 import type { Size } from './use-size.ts'
 
 interface TopologyLayoutInput {
@@ -26,13 +26,13 @@ export interface TopologyLayout {
 
 /** Places of the nodes, and the lines between them. They follow membership and window, not states. */
 export function useTopologyLayout({ shape, links, size, open, hit, selected }: TopologyLayoutInput): TopologyLayout {
-  const topology = useStable(
+  const topology = useStableJson(
     useMemo(() => {
       const pinned = new Set([hit, selected].filter((name) => name !== null))
       return layoutTopology(shape, { viewport: size ?? { width: 0, height: 0 }, open, pinned })
     }, [shape, size, open, hit, selected]),
   )
-  const trunks = useStable(useMemo(() => createTrunks(topology, shape.links), [topology, shape.links]))
+  const trunks = useStableJson(useMemo(() => createTrunks(topology, shape.links), [topology, shape.links]))
   const edges = useMemo(() => createEdges(topology, shape.links), [topology, shape.links])
   const linksById = useMemo(() => new Map(links.map((link) => [link.id, link])), [links])
   return { topology, edges, trunks, linksById }

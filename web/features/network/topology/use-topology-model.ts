@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import type { Affected } from '../../../../worker/domain/health/network.ts'
+import { useStableJson } from '../../../lib/use-stable-json.ts'
 import type { Member, Projection } from '../projection.ts'
 import { findMembers } from './find.ts'
 import { toSections } from './layout.ts'
 import type { TopologyCell, TopologyShape } from './model.ts'
 import { groupByCenter, indexLinks } from './ports.ts'
-import { toTopologyShape, useStable } from './shape.ts'
+import { toTopologyShape } from './to-topology-shape.ts'
 import type { Painted } from './node-style.ts'
 import { type Find, useFind } from './use-find.ts'
 
@@ -37,7 +38,7 @@ export interface TopologyModel {
 export function useTopologyModel(input: TopologyInput): TopologyModel {
   const { projection, affected, popName, isStale, search, dimmed } = input
   const { members, links } = projection
-  const shape = useStable(
+  const shape = useStableJson(
     useMemo(() => toTopologyShape(members, links, popName, affected), [members, links, popName, affected]),
   )
   const membersByName = useMemo(() => new Map(members.map((m) => [m.router_name, m])), [members])

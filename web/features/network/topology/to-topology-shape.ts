@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import type { Affected } from '../../../../worker/domain/health/network.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
@@ -9,7 +8,7 @@ interface ShapeLink extends Pick<LinkView, 'id' | 'router_name' | 'center_router
   readonly center_router_name_note?: string
 }
 
-/** The area of a POP node, with a number where several nodes serve it. */
+/** The POP nodes of a network, each labelled by its area, with a number where several nodes serve it. */
 function toPops(links: readonly ShapeLink[], popName: string): TopologyShape['pops'] {
   const ofPop = links.filter(({ kind }) => kind === 'pop')
   const areas = new Map(ofPop.map((link) => [link.center_router_name, link.center_router_name_note ?? '']))
@@ -49,15 +48,8 @@ export function toTopologyShape(
   }
 }
 
-/** What is neither a fault nor 正常 folds apart. */
+/** The fold that a member without a fault goes into: one that is not simply 正常 has a fold of its own kind. */
 function foldKind({ presence, router_name }: Member, singleCenter: ReadonlySet<string>): FoldKind {
   if (presence.state === 'never' || presence.state === 'disabled') return presence.state
   return singleCenter.has(router_name) ? 'single' : 'ok'
-}
-
-/** Memoized by value: what is equal keeps its identity, so that nothing is drawn again. */
-export function useStable<T>(value: T): T {
-  const key = useMemo(() => JSON.stringify(value), [value])
-  // eslint-disable-next-line react/exhaustive-deps -- the key is the value
-  return useMemo(() => value, [key])
 }
