@@ -6,8 +6,8 @@ import {
   isExpired,
   isVerified,
 } from '../../../worker/domain/contact/authorization.ts'
-import { expiryMail, unsubscribeUrl, validationMail } from '../../../worker/domain/contact/mails.ts'
-import { validationMailView } from '../../../worker/domain/contact/validation-mail.ts'
+import { expiryMail, unsubscribeUrl, verificationMail } from '../../../worker/domain/contact/mails.ts'
+import { verificationMailView } from '../../../worker/domain/contact/verification-mail-state.ts'
 import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '../../../worker/security/contact-links.ts'
 
 const DAY = 86_400_000
@@ -45,7 +45,7 @@ describe('account 4 · the verification mail on its contact’s row', () => {
     ['sent', 60_000, { mail_pending: 0, mail_error: '', resend_after: 0 }],
     ['failed', 1_000, { mail_pending: 0, mail_error: 'SEND_FAILED', resend_after: 0 }],
   ] as const)('%s %d ms ago', (mailState, ageMs, view) => {
-    expect(validationMailView({ mailState, mailAt: NOW - ageMs }, NOW)).toEqual(view)
+    expect(verificationMailView({ mailState, mailAt: NOW - ageMs }, NOW)).toEqual(view)
   })
 })
 
@@ -53,7 +53,7 @@ describe('mails about contacts', () => {
   const HOST = 'qianfan.netloom.cn'
 
   it('name who asks, the link and its time, under the brand of the account', () => {
-    const { subject, text } = validationMail(HOST, '启明智造', 'https://console.test/validate/email?s=abc')
+    const { subject, text } = verificationMail(HOST, '启明智造', 'https://console.test/validate/email?s=abc')
     expect(subject).toBe('【千帆通】请验证您的告警邮箱')
     expect(text).toContain('“启明智造”希望向此邮箱发送组网告警通知')
     expect(text).toContain('在48小时内打开以下链接完成验证')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CODE_PURPOSES } from '../../../worker/contract/verify.ts'
 import type { Mail } from '../../../worker/contract/outside.ts'
-import { expiryMail, validationMail } from '../../../worker/domain/contact/mails.ts'
+import { expiryMail, verificationMail } from '../../../worker/domain/contact/mails.ts'
 import { isMailbox } from '../../../worker/domain/mail/address.ts'
 import { codeMail, codeSms } from '../../../worker/domain/mail/code.ts'
 import { composeMail } from '../../../worker/domain/mail/compose.ts'
@@ -37,7 +37,7 @@ const withoutOwnTags = ({ html }: Mail) =>
 
 /** Every mail of the catalogue, with a customer's text wherever one may stand. */
 const every = (host: string, text = '启明智造'): Readonly<Record<string, Mail>> => ({
-  contact: validationMail(host, text, 'https://x.cn/validate?s=1&t=2'),
+  contact: verificationMail(host, text, 'https://x.cn/validate?s=1&t=2'),
   contactExpiry: expiryMail(host, [{ email: text, ends: text }], 'https://x.cn/'),
   alert: alertMail({
     host,

@@ -21,22 +21,22 @@ it('no source names a brand: infra/hosts.json alone does', () => {
 
 /** Who composes a mail or sends an SMS: a new one becomes a step of tests/durable/brands.test.ts, then a row here. */
 it('mails and SMS are sent from where brands.test.ts drives them', () => {
-  expect(filesWith(/\b(composeMail|alertMail|codeMail|validationMail|expiryMail)\(|\.(sendCode|sendNotice)\(/)).toEqual(
-    [
-      'durable/account-hub/alert-channels.ts',
-      'worker/domain/contact/mails.ts',
-      'worker/domain/mail/alert.ts',
-      'worker/domain/mail/code.ts',
-      'worker/domain/mail/compose.ts',
-      'worker/domain/ticket/notices.ts',
-      'worker/features/contacts/validation-mail.ts',
-      'worker/http/one-time-code.ts',
-      'worker/http/security-notice.ts',
-      'worker/jobs/contact-expiry.ts',
-      'worker/outside/guarded-sms.ts',
-      'worker/outside/recorded.ts',
-    ],
-  )
+  expect(
+    filesWith(/\b(composeMail|alertMail|codeMail|verificationMail|expiryMail)\(|\.(sendCode|sendNotice)\(/),
+  ).toEqual([
+    'durable/account-hub/alert-channels.ts',
+    'worker/domain/contact/mails.ts',
+    'worker/domain/mail/alert.ts',
+    'worker/domain/mail/code.ts',
+    'worker/domain/mail/compose.ts',
+    'worker/domain/ticket/notices.ts',
+    'worker/features/contacts/verification-mail.ts',
+    'worker/http/one-time-code.ts',
+    'worker/http/security-notice.ts',
+    'worker/jobs/contact-expiry.ts',
+    'worker/outside/guarded-sms.ts',
+    'worker/outside/recorded.ts',
+  ])
 })
 
 /** The same of site messages; their sentences are in these files or in the rules that they import. */

@@ -4,14 +4,14 @@ import { composeMail } from '../mail/compose.ts'
 
 /* Mails about contacts and the pages that they link to. None carries a contact's name, which an account may choose to lure strangers. */
 
-export const validationUrl = (origin: string, s: string): string => `${origin}/validate/email?s=${s}`
+export const verificationUrl = (origin: string, s: string): string => `${origin}/validate/email?s=${s}`
 /** A page, and the target of a mailbox's own button (features/contacts/one-click.ts). */
 export const UNSUBSCRIBE_PATH = '/validate/unsubscribe'
 export const unsubscribeUrl = (origin: string, token: string): string => `${origin}${UNSUBSCRIBE_PATH}?s=${token}`
 export const contactsUrl = (origin: string): string => `${origin}/account/contacts`
 
 /** To the contact. `owner` is the account's nickname, which holds no address. */
-export const validationMail = (host: string, owner: string, url: string): Mail =>
+export const verificationMail = (host: string, owner: string, url: string): Mail =>
   composeMail({
     host,
     subject: '请验证您的告警邮箱',

@@ -9,10 +9,10 @@ import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { paged } from '../../db/paged.ts'
 import { UNVERIFIED, authorizeAt, isExpired, isVerified } from '../../domain/contact/authorization.ts'
-import { validationMailView } from '../../domain/contact/validation-mail.ts'
+import { verificationMailView } from '../../domain/contact/verification-mail-state.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import * as queries from './queries.ts'
-import { batchWithMail, pendingMail } from './validation-mail.ts'
+import { batchWithMail, pendingMail } from './verification-mail.ts'
 
 type Given<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
 type ContactRow = Awaited<ReturnType<typeof queries.selectContact>>[number]
@@ -33,7 +33,7 @@ const toContact = (row: Omit<ContactRow, 'hub'>, now: number): Contact => ({
   email_verify_time: row.verifiedAt,
   expire_time: row.expiresAt,
   re_email_verify: toWireBoolean(!isExpired(row, now)),
-  ...validationMailView(row, now),
+  ...verificationMailView(row, now),
 })
 
 export async function listContacts(ctx: Ctx, { search, ...page }: Given<'lists'>) {

@@ -4,7 +4,7 @@ import { violation } from '../../contract/result.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { guard } from '../../db/guard.ts'
 import { guardRate, isWithinLimit, recordAttempt, undoAttempt } from '../../db/rate-limit.ts'
-import { validationMail, validationUrl } from '../../domain/contact/mails.ts'
+import { verificationMail, verificationUrl } from '../../domain/contact/mails.ts'
 import { hostOfAccount, toConsoleOrigin } from '../../domain/site/brand.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
@@ -70,10 +70,10 @@ export async function batchWithMail<const S extends Statements>(
     owners: selectOwner(db, accountId),
   })
   const host = hostOfAccount(owners[0]?.host ?? '')
-  const mail = validationMail(
+  const mail = verificationMail(
     host,
     owners[0]?.nickname ?? '',
-    validationUrl(toConsoleOrigin(host, env.LOCAL_ORIGIN), s),
+    verificationUrl(toConsoleOrigin(host, env.LOCAL_ORIGIN), s),
   )
   ctx.afterAnswer(() => sendMail(ctx, accountId, to, { ...mail, host }))
 }

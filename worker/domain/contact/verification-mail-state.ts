@@ -1,13 +1,13 @@
 import { CONTACT } from '../../contract/limits.ts'
 
 /** The last verification mail of a contact. */
-export interface ValidationMail {
+export interface VerificationMailState {
   readonly mailState: 'pending' | 'sent' | 'failed'
   readonly mailAt: number
 }
 
 /** What the row says of it. One whose Worker was cut off before its provider answered counts as failed. */
-export function validationMailView({ mailState, mailAt }: ValidationMail, now: number) {
+export function verificationMailView({ mailState, mailAt }: VerificationMailState, now: number) {
   const isLate = now - mailAt >= CONTACT.pendingMs
   const isFailed = mailState === 'failed' || (mailState === 'pending' && isLate)
   const waitMs = isFailed ? 0 : mailAt + CONTACT.resendSeconds * 1000 - now
