@@ -1,5 +1,6 @@
 import { type Violation, violation } from '../../contract/result.ts'
 import type { MemberSettings } from '../../contract/network-settings.ts'
+import type { AddressedMember } from './addresses.ts'
 import { checkCapacity } from './capacity.ts'
 import { maskOf, serviceSegments } from './compile/segments-of.ts'
 import { hostRanges } from './host-ranges.ts'
@@ -82,7 +83,7 @@ export function checkPools(center: StoredMember, fieldOf: (service: Service) => 
 
 /** Hosts for the centres as they will be: none move unless the person has said so. */
 export function fitHosts(
-  members: readonly (StoredMember & { readonly host: number })[],
+  members: readonly AddressedMember[],
   isPacked: boolean,
   field: string,
   nodes: NodeHosts = NO_NODES,

@@ -2,8 +2,8 @@ import { throwIf } from '../../contract/errors.ts'
 import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { Results } from '../../db/batch.ts'
 import { selectNetworkSegments } from '../../db/network-settings.ts'
+import type { AddressedMember } from '../../domain/network/addresses.ts'
 import { type SegmentOwner, type Neighbor, segmentsAround } from '../../domain/network/member-segments.ts'
-import type { StoredMember } from '../../domain/network/membership.ts'
 import { isDialled } from '../../domain/network/compile/pop-segments.ts'
 import { fitHosts } from '../../domain/network/gateways.ts'
 import { nodeHosts, parsePopPool } from '../../domain/network/pop-pool.ts'
@@ -15,8 +15,6 @@ import { guardNeighbors, selectNeighbors, toRevisions } from './queries-nearby.t
 import { requireCenter } from './require-member.ts'
 import { toMember, toNeighbors } from './require.ts'
 import type { SettingChange } from './save-setting.ts'
-
-export type AddressedMember = StoredMember & { readonly host: number }
 
 /** What a choice of segments is checked against; read beside the settings. */
 export const selectAround = (ctx: Ctx, number: string) => ({

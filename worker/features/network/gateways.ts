@@ -1,13 +1,14 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { throwIf } from '../../contract/errors.ts'
 import type { networkApi } from '../../contract/network.ts'
+import type { AddressedMember } from '../../domain/network/addresses.ts'
 import { SERVICES, withAddresses, wantedOf } from '../../domain/network/gateways.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { servedSegments } from '../../domain/network/segments-of.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
-import { type AddressedMember, changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
+import { changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
