@@ -4,7 +4,7 @@ import { networkApi } from '../../../worker/contract/network.ts'
 import { networkFrApi } from '../../../worker/contract/network-fr.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { popMembers } from '../../../worker/db/schema/pop.ts'
-import { centerSegments } from '../../../worker/domain/network/segments.ts'
+import { defaultSegments } from '../../../worker/domain/network/segments.ts'
 import {
   createMainAccount,
   createNetwork,
@@ -29,7 +29,7 @@ async function createPopNetwork() {
   await call(opsApi.startNetworkTicket, { number: ticket })
   await call(opsApi.completeNetworkTicket, { number: ticket })
   const [row] = await db.select().from(popMembers).where(eq(popMembers.routerId, pop.node.id))
-  return { main, center, point, app, network_number, node: centerSegments(row!.segmentIndex) }
+  return { main, center, point, app, network_number, node: defaultSegments(row!.segmentIndex) }
 }
 const gatewayOf = (text: string) => segment(text.split('/')[0]!, 20)
 

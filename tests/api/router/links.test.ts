@@ -7,7 +7,7 @@ import type { LinkState, LinkView } from '../../../worker/contract/protocol.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { saveMemberSettings } from '../../../worker/db/network-settings.ts'
 import { networkFrs, popMembers } from '../../../worker/db/schema/pop.ts'
-import { centerSegments, hostAddress } from '../../../worker/domain/network/segments.ts'
+import { defaultSegments, hostAddress } from '../../../worker/domain/network/segments.ts'
 import { linkId } from '../../../worker/domain/network/links.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
@@ -57,7 +57,7 @@ describe('design 8 · router/info, links', () => {
     const reply = await worker.call(routerApi.info, { router_name: point!.name }, main.token)
     expect(reply).toMatchObject({ code: 200, trips: 1 })
     const [centerRow, pointRow] = await memberRows(number)
-    const { hardware } = centerSegments(centerRow!.segmentIndex!)
+    const { hardware } = defaultSegments(centerRow!.segmentIndex!)
     expect(reply.data).toMatchObject({
       link: [
         {
@@ -117,7 +117,7 @@ describe('design 8 · router/info, links', () => {
     expect(await ends(ofPoints, one!.name)).toEqual([['172.31.1.1', '172.31.1.2']])
     await main.call(networkApi.centerLink, { ...twinLink, gateway: '' })
     const [own, other] = (await memberRows(number)).map((row) =>
-      hostAddress(centerSegments(row.segmentIndex ?? 0).hardware, 1),
+      hostAddress(defaultSegments(row.segmentIndex ?? 0).hardware, 1),
     )
     expect(await ends(ofCenters, center!.name)).toEqual([[own, other]])
   })
@@ -156,7 +156,7 @@ describe('design 8 · router/info, links', () => {
     const { data, trips } = await read()
     expect([trips, data.link_count.up]).toEqual([1, 2])
     const [row] = await db.select().from(popMembers).where(eq(popMembers.routerId, pop.node.id))
-    const { hardware } = centerSegments(row!.segmentIndex)
+    const { hardware } = defaultSegments(row!.segmentIndex)
     const own = (await memberRows(number)).find(({ routerId }) => routerId === point!.id)
     expect(data.link.find(({ kind }) => kind === 'pop')).toMatchObject({
       peer: { router_name: pop.node.name, note: pop.name, member_type: 'pop' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { editCenterGateway } from '../../../worker/features/network/gateways.ts'
+import { editCenterGateway } from '../../../worker/features/network/center-segments.ts'
 import { centerLink } from '../../../worker/features/network/center-link.ts'
 import { routing } from '../../../worker/features/network/routing.ts'
 import { editIpConfig } from '../../../worker/features/network/ip-address-pool.ts'

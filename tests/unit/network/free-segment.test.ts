@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextFreeSegment } from '../../../worker/domain/network/free-segment.ts'
 import { ipText } from '../../../worker/contract/ipv4.ts'
-import { centerSegments, parseRange } from '../../../worker/domain/network/segments.ts'
+import { defaultSegments, parseRange } from '../../../worker/domain/network/segments.ts'
 
 describe('network 5 · the next free segment', () => {
   it.each<[string, string[], string | null]>([
@@ -43,7 +43,7 @@ describe('network 5 · the next free segment', () => {
   })
 
   it('is never a default segment', () => {
-    const pool = Object.values(centerSegments(0))
+    const pool = Object.values(defaultSegments(0))
     for (const segment of pool) expect(nextFreeSegment(segment, pool)).toBe('10.0.0.0/20')
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ipNumber, ipText } from '../../../worker/contract/ipv4.ts'
 import {
   SUBNET_INDEXES,
-  centerSegments,
+  defaultSegments,
   hostAddress,
   parseRange,
   reservedSubnetIndexes,
@@ -51,7 +51,7 @@ describe('network 5 · addresses', () => {
 
 describe('design 12 · default segments', () => {
   it('are 1,024 disjoint blocks of /20 in 100.64.0.0/10', () => {
-    const all = Array.from({ length: SUBNET_INDEXES }, (_, i) => Object.values<string>(centerSegments(i))).flat()
+    const all = Array.from({ length: SUBNET_INDEXES }, (_, i) => Object.values<string>(defaultSegments(i))).flat()
     const sorted = all.map((text) => parseRange(text)!).toSorted((a, b) => a.first - b.first)
     expect(ipText(sorted[0]!.first)).toBe('100.64.0.0')
     expect(ipText(sorted.at(-1)!.last)).toBe('100.127.255.255')
@@ -60,7 +60,7 @@ describe('design 12 · default segments', () => {
   })
 
   it('hold each host they number', () => {
-    const { hardware } = centerSegments(3)
+    const { hardware } = defaultSegments(3)
     expect(hostAddress(hardware, 1)).toBe('100.64.96.1')
     expect(hostAddress(hardware, 4094)).toBe('100.64.111.254')
   })
@@ -76,7 +76,7 @@ describe('design 12 · default segments', () => {
         ),
         (lans) => {
           const expected = Array.from({ length: SUBNET_INDEXES }, (_, i) => i).filter((i) =>
-            Object.values<string>(centerSegments(i)).some((own) => lans.some((lan) => overlap(own, lan))),
+            Object.values<string>(defaultSegments(i)).some((own) => lans.some((lan) => overlap(own, lan))),
           )
           expect(reservedSubnetIndexes(lans)).toEqual(expected)
         },

@@ -9,7 +9,7 @@ import {
   toNetworkOwners,
 } from '../../../worker/domain/network/member-segments.ts'
 import type { OwnedSegment } from '../../../worker/domain/network/overlap.ts'
-import { networkSegments, segmentsOf } from '../../../worker/domain/network/segments-of.ts'
+import { networkSegments, segmentsOf } from '../../../worker/domain/network/member-segment-list.ts'
 import { parseRange } from '../../../worker/domain/network/segments.ts'
 import { checkWantedSegments } from '../../../worker/domain/network/wanted-segments.ts'
 import { createMember } from './members.ts'

@@ -9,7 +9,7 @@ import {
   overlapPairs,
   type OwnedSegment,
 } from '../../../worker/domain/network/overlap.ts'
-import { servedSegments } from '../../../worker/domain/network/segments-of.ts'
+import { segmentsOf } from '../../../worker/domain/network/member-segment-list.ts'
 import { toNetwork } from '../../../worker/domain/network/segments.ts'
 import type { MemberOption, PickerState } from './picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
@@ -107,7 +107,7 @@ function createFreeFinder(known: PickerState['known']): PlanOverlaps['toFree'] {
       ...lan,
       ...wan,
       ...networks.flatMap(({ segment_index: segmentIndex, gateway }) =>
-        servedSegments({ segmentIndex, gateway: gateway ?? undefined }),
+        segmentsOf({ lans: [], segmentIndex, gateway: gateway ?? undefined }),
       ),
     ])
     return nextFreeSegment(segment, taken)

@@ -5,7 +5,7 @@ import { type HostRanges, hostRanges } from './host-ranges.ts'
 import { free, freeHosts } from './hosts.ts'
 import type { StoredMember } from './membership.ts'
 import { indexesOfPorts } from './ports.ts'
-import { segmentsOf } from './segments-of.ts'
+import { segmentsOf } from './member-segment-list.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 
 /** A member with assigned addresses. */

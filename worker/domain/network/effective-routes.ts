@@ -4,7 +4,7 @@ import { compareText } from './compile/order.ts'
 import { nodeSegments } from './compile/pop-segments.ts'
 import { countPaths } from './compile/routing.ts'
 import type { DocumentMember, NetworkRows } from './compile/rows.ts'
-import { declaredLans, serviceSegments } from './compile/segments-of.ts'
+import { declaredLans, serviceSegments } from './compile/service-segments.ts'
 import { centerLinkEnds } from './links.ts'
 import {
   type RouteGraph,

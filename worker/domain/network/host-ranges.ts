@@ -1,7 +1,7 @@
 import { ipNumber, sizeOfMask } from '../../contract/ipv4.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
-import { maskOf, serviceSegments } from './compile/segments-of.ts'
-import type { ChosenAddresses } from './segments-of.ts'
+import { maskOf, serviceSegments } from './compile/service-segments.ts'
+import type { ChosenAddresses } from './member-segment-list.ts'
 import { parseRange } from './segments.ts'
 import { DEFAULT_MEMBER_SETTINGS } from './stored-settings.ts'
 

@@ -1,7 +1,7 @@
 import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { PointLinkRow } from './compile/rows.ts'
 import type { LinkKind } from './links.ts'
-import { parseGateway, servedSegments } from './segments-of.ts'
+import { parseGateway, servedSegments } from './member-segment-list.ts'
 import { hostAddress } from './segments.ts'
 
 /** A member as far as its addresses go; `gateway` as its row has it. */
@@ -37,6 +37,6 @@ export function linkAddresses(
 
 /** An address in the hardware segment of a centre; empty for who is none. */
 function hostIn({ gateway, ...center }: LinkEnd, host: number): string {
-  const [segment] = servedSegments({ ...center, gateway: parseGateway(gateway) })
-  return segment === undefined ? '' : hostAddress(segment, host)
+  if (center.segmentIndex === null) return ''
+  return hostAddress(servedSegments({ ...center, gateway: parseGateway(gateway) }).router, host)
 }

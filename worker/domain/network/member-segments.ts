@@ -7,7 +7,7 @@ import {
   checkSegments,
   findOverlaps,
 } from './overlap.ts'
-import { type NetworkSegmentRow, type SegmentHolder, networkSegments, segmentsOf } from './segments-of.ts'
+import { type NetworkSegmentRow, type SegmentHolder, networkSegments, segmentsOf } from './member-segment-list.ts'
 
 /** What a member brings into routing tables. */
 export interface SegmentOwner extends SegmentHolder {

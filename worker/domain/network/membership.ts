@@ -3,7 +3,7 @@ import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
 import { type Neighbor, type SegmentOwner, checkMemberSegments, labelOf } from './member-segments.ts'
-import type { ChosenAddresses } from './segments-of.ts'
+import type { ChosenAddresses } from './member-segment-list.ts'
 
 /** A current or planned member of one network. */
 export interface Member extends MemberNode, SegmentOwner {

@@ -1,6 +1,6 @@
 import { hostRanges } from './host-ranges.ts'
 import { nodeHosts } from './pop-pool.ts'
-import { parseGateway, parsePool } from './segments-of.ts'
+import { parseGateway, parsePool } from './member-segment-list.ts'
 import { readNetworkSettings } from './stored-settings.ts'
 
 interface NetworkRow {

@@ -1,5 +1,5 @@
 import { nodeSegments } from './compile/pop-segments.ts'
-import { hasHost } from './compile/segments-of.ts'
+import { hasHost } from './compile/service-segments.ts'
 import { hostAddress } from './segments.ts'
 
 type Network = Parameters<typeof nodeSegments>[0]

@@ -3,9 +3,9 @@ import { sizeOfMask } from '../../contract/ipv4.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { NETWORK_SETTINGS, type NetworkSettings } from '../../contract/network-settings.ts'
 import { partOf } from './compile/pop-segments.ts'
-import { maskOf } from './compile/segments-of.ts'
+import { maskOf } from './compile/service-segments.ts'
 import { HOSTS, type HostRange, type HostRanges } from './host-ranges.ts'
-import { centerSegments } from './segments.ts'
+import { defaultSegments } from './segments.ts'
 
 type IpPool = NetworkSettings['ip_pool']
 
@@ -25,7 +25,7 @@ export function parsePopPool(json: string): PopPool {
 
 /** Segments that nodes hold because none were chosen for them. */
 export function defaultNodeSegments({ indexes, ipPool }: PopPool) {
-  const segments = indexes.map(centerSegments)
+  const segments = indexes.map(defaultSegments)
   return [
     ...(ipPool.pop ? [] : segments).map(({ hardware: segment }) => ({
       name: 'POP节点的硬件网段',

@@ -11,7 +11,8 @@ const BLOCK = 2 ** 12 // addresses in a /20
 const POOL_FIRST = 0x64400000 // 100.64.0.0
 const INDEX_SIZE = 2 * BLOCK
 
-export function centerSegments(index: number): { hardware: string; software: string } {
+/** The two blocks of a subnet index. */
+export function defaultSegments(index: number): { hardware: string; software: string } {
   return { hardware: block(index * 2), software: block(index * 2 + 1) }
 }
 

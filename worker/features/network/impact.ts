@@ -5,7 +5,7 @@ import type { ImpactCall, NetworkImpact } from '../../contract/network-impact.ts
 import type { Ctx } from '../../http/context.ts'
 import { inputViolation } from '../../http/input-violation.ts'
 import { centerLink } from './center-link.ts'
-import { editCenterGateway } from './gateways.ts'
+import { editCenterGateway } from './center-segments.ts'
 import { editMemberOv } from './member-ov.ts'
 import { editPointLink } from './point-link.ts'
 import { editIpConfig } from './ip-address-pool.ts'

@@ -5,7 +5,7 @@ import type { networkApi } from '../../contract/network.ts'
 import type { MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
 import { isSameJson } from '../../contract/same-json.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
-import { poolOf, serviceSegments } from '../../domain/network/compile/segments-of.ts'
+import { poolOf, serviceSegments } from '../../domain/network/compile/service-segments.ts'
 import {
   type CenterAddresses,
   SERVICES,
@@ -13,7 +13,7 @@ import {
   toGatewayField,
   wantedOf,
   withAddresses,
-} from '../../domain/network/gateways.ts'
+} from '../../domain/network/center-segments.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { defaultNodeSegments } from '../../domain/network/pop-pool.ts'
 import { SETTING_TITLE } from '../../domain/network/setting-words.ts'
@@ -21,7 +21,7 @@ import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
-import { rangeOf } from './gateways.ts'
+import { rangeOf } from './center-segments.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { saveSettings } from './save-setting.ts'
 

@@ -4,7 +4,7 @@ import type { ConfigView, MemberView, PresenceView } from '../../contract/protoc
 import type { Results } from '../../db/batch.ts'
 import { type Neighbor, toNetworkOwners } from '../../domain/network/member-segments.ts'
 import type { Member } from '../../domain/network/membership.ts'
-import { parseGateway, withStaticRoutes } from '../../domain/network/segments-of.ts'
+import { parseGateway, withStaticRoutes } from '../../domain/network/member-segment-list.ts'
 import type { Term } from '../../domain/network-fr/term.ts'
 import { parseSegments } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'

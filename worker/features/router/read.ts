@@ -22,7 +22,7 @@ import {
   subnetMask,
   toNetworks,
 } from '../../domain/router/interfaces.ts'
-import { withStaticRoutes } from '../../domain/network/segments-of.ts'
+import { withStaticRoutes } from '../../domain/network/member-segment-list.ts'
 import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { parseStaticRoutes } from '../../domain/router/static-routes.ts'

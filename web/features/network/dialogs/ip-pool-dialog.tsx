@@ -8,7 +8,7 @@ import {
   ipConfigFields,
 } from '../../../../worker/contract/network-fields.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
-import { poolOf } from '../../../../worker/domain/network/compile/segments-of.ts'
+import { poolOf } from '../../../../worker/domain/network/compile/service-segments.ts'
 import { SETTING_TITLE } from '../../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Dialog } from '../../../ui/dialog.tsx'

@@ -1,6 +1,6 @@
 import type { DocumentNetwork } from '../../../contract/router-document.ts'
 import type { NetworkView } from './rows.ts'
-import { memberAddress, serviceSegments } from './segments-of.ts'
+import { memberAddress, serviceSegments } from './service-segments.ts'
 
 /** Addresses that the router holds: its own segment when a centre, one a centre when a point. */
 export function compileAddresses({

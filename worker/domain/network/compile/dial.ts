@@ -6,7 +6,7 @@ import { compareText, sortSegments } from './order.ts'
 import { ANYWHERE, nodeServicePort, routesBehindNodes } from './pop.ts'
 import { hasPlace, nodeSegments, nodesOf } from './pop-segments.ts'
 import type { DocumentMember, NetworkRows, PopNode } from './rows.ts'
-import { declaredLans, serviceSegments } from './segments-of.ts'
+import { declaredLans, serviceSegments } from './service-segments.ts'
 import { servicePort } from './servers.ts'
 
 type DialServer = DialDocument['servers'][number]

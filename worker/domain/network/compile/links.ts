@@ -4,7 +4,7 @@ import type { ServicePorts } from '../../../contract/network-fields.ts'
 import type { DocumentLink } from '../../../contract/router-document.ts'
 import { LINK_PREFERENCE, type MemberLink, computeLinks } from '../links.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
-import { declaredLans, maskOf, memberAddress, serviceSegments } from './segments-of.ts'
+import { declaredLans, maskOf, memberAddress, serviceSegments } from './service-segments.ts'
 import { servicePort } from './servers.ts'
 
 export const asnOf = ({ routerId }: Pick<DocumentMember, 'routerId'>): number => ASN_FIRST + routerId

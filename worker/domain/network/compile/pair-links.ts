@@ -4,7 +4,7 @@ import { defaultPort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
 import { asnOf, dialledAt, endpointOf } from './links.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
-import { declaredLans, maskOf, serviceSegments } from './segments-of.ts'
+import { declaredLans, maskOf, serviceSegments } from './service-segments.ts'
 
 /** A link of two members alike: two centres, or two that are none. */
 interface Pair {

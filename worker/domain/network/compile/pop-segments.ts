@@ -1,10 +1,10 @@
 import type { SegmentField } from '../../../contract/network-fields.ts'
 import { sizeOfMask } from '../../../contract/ipv4.ts'
 import { ROUTER_TYPE } from '../../../contract/limits.ts'
-import { centerSegments, hostAddress } from '../segments.ts'
+import { defaultSegments, hostAddress } from '../segments.ts'
 import { compareText } from './order.ts'
 import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
-import { hasHost } from './segments-of.ts'
+import { hasHost } from './service-segments.ts'
 
 /** A node as far as its segments go. */
 type PlacedNode = Pick<PopNode, 'routerId' | 'segmentIndex'>
@@ -24,7 +24,7 @@ export function nodeSegments(
   node: PlacedNode,
 ): { readonly router: string; readonly software: string } {
   const { pop, pop_software: apps } = network.settings.ip_pool
-  const { hardware, software } = centerSegments(node.segmentIndex)
+  const { hardware, software } = defaultSegments(node.segmentIndex)
   const nodes = sortNodes(network)
   const place = nodes.findIndex(({ routerId }) => routerId === node.routerId)
   const part = (chosen: SegmentField) => partOf(chosen, place, nodes.length)

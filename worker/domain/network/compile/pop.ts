@@ -8,7 +8,7 @@ import { compareText, sortSegments } from './order.ts'
 import { hasPlace, isDialled, nodeSegments, nodesOf, sortNodes } from './pop-segments.ts'
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
 import { toRow } from './routing.ts'
-import { declaredByAll, declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+import { declaredByAll, declaredLans, maskOf, poolOf, serviceSegments } from './service-segments.ts'
 import { toAccount } from './servers.ts'
 
 /** Places of a node's ports (nodePort). */

@@ -3,7 +3,7 @@ import type { NetworkView } from './rows.ts'
 import { sortSegments } from './order.ts'
 import { nodeSegments, nodesOf } from './pop-segments.ts'
 import { hasPointLinks, twinOf } from './peers.ts'
-import { serviceSegments } from './segments-of.ts'
+import { serviceSegments } from './service-segments.ts'
 
 const DEFAULT_MODE = ['off', 'advertise', 'receive'] as const
 

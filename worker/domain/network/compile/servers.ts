@@ -4,7 +4,7 @@ import { defaultPort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
 import { twinOf } from './peers.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
-import { declaredByAll, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+import { declaredByAll, maskOf, poolOf, serviceSegments } from './service-segments.ts'
 
 /** The port on which a service of a centre answers. */
 export const servicePort = (center: DocumentMember, service: 'router' | 'software'): number =>

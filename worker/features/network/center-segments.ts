@@ -2,9 +2,9 @@ import type { Parsed } from '../../contract/endpoint.ts'
 import { throwIf } from '../../contract/errors.ts'
 import type { networkApi } from '../../contract/network.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
-import { SERVICES, withAddresses, wantedOf } from '../../domain/network/gateways.ts'
+import { SERVICES, withAddresses, wantedOf } from '../../domain/network/center-segments.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
-import { servedSegments } from '../../domain/network/segments-of.ts'
+import { servedSegments } from '../../domain/network/member-segment-list.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -15,7 +15,7 @@ type Api = typeof networkApi
 
 const FIELD = { router: 'router_network', software: 'software_network' } as const
 
-/** The segments of one centre; an absent one stays. */
+/** The segments of one centre, its `gateway` on the wire; an absent one stays. */
 export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway']>): Promise<void> =>
   saveSettings(
     ctx,
@@ -25,11 +25,10 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
       const around = toAround(ctx, network.number, more)
       const center = around.requireCenter(input.router_name)
       throwIf(checkRevision(input.revision, storedOf(center.routerId).revisions.gateway))
-      const wanted = SERVICES.flatMap((service) => {
-        const chosen = input[FIELD[service]]
-        return chosen === undefined ? [] : [[service, chosen] as const]
+      const { router_network: router, software_network: software } = input
+      const next = withAddresses(center, {
+        gateway: { ...(router !== undefined && { router }), ...(software !== undefined && { software }) },
       })
-      const next = withAddresses(center, { gateway: Object.fromEntries(wanted) })
       throwIf(
         checkWantedSegments(
           wantedOf(center, next, labelOf(center), (service) => FIELD[service]),
@@ -41,8 +40,9 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
           rangeOf(stored.values.ip_pool),
         ),
       )
-      const changed = SERVICES.filter((_, n) => servedSegments(center)[n] !== servedSegments(next)[n])
-      const field = `${FIELD[changed[0] ?? 'router']}.mask`
+      const [old, served] = [servedSegments(center), servedSegments(next)]
+      const changed = SERVICES.find((service) => old[service] !== served[service])
+      const field = `${FIELD[changed ?? 'router']}.mask`
       return {
         ...changeAddresses(ctx, loaded, around, [next], {
           isPacked: input.pack === 1,
@@ -65,6 +65,6 @@ export const rangeOf = ({ gateway, mask }: { readonly gateway: string; readonly 
   gateway === '' ? '' : `${gateway}/${mask}`
 
 function toWire(center: AddressedMember) {
-  const [router, software] = servedSegments(center)
+  const { router, software } = servedSegments(center)
   return { router_name: center.routerName, router_network: router, software_network: software }
 }

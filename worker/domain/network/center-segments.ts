@@ -2,14 +2,17 @@ import { type Violation, violation } from '../../contract/result.ts'
 import type { MemberSettings } from '../../contract/network-settings.ts'
 import type { AddressedMember } from './addresses.ts'
 import { checkCapacity } from './capacity.ts'
-import { maskOf, serviceSegments } from './compile/segments-of.ts'
+import { maskOf } from './compile/service-segments.ts'
 import { hostRanges } from './host-ranges.ts'
 import { type NodeHosts, NO_NODES, packHosts } from './hosts.ts'
+import { servedSegments } from './member-segment-list.ts'
 import type { StoredMember } from './membership.ts'
 import type { MemberHost } from './setting-change.ts'
 import { hostAddress, parseRange } from './segments.ts'
 import { DEFAULT_MEMBER_SETTINGS } from './stored-settings.ts'
 import type { WantedSegment } from './wanted-segments.ts'
+
+/* The two segments of a centre, one to a service: its `gateway` on the wire and among the settings. */
 
 export const SERVICES = ['router', 'software'] as const
 type Service = (typeof SERVICES)[number]
@@ -24,23 +27,20 @@ export interface CenterAddresses {
   readonly pool?: Partial<Pool>
 }
 
-/** A centre with other segments. The pool of a segment that moves is gone with it, unless a new one comes along. */
+/** A centre with these segments and pools. The pool of a segment that moves is gone with it, unless a new one comes along. */
 export function withAddresses<T extends StoredMember>(center: T, { gateway, pool }: CenterAddresses): T {
-  const before = segmentsIn(center)
+  const before = servedSegments(center)
   const next = { ...center, gateway: { ...(center.gateway ?? DEFAULT_MEMBER_SETTINGS.gateway), ...gateway } }
-  const after = segmentsIn(next)
+  const after = servedSegments(next)
   const kept = Object.fromEntries(
     SERVICES.map((service) => [service, before[service] === after[service] ? (center.pool?.[service] ?? null) : null]),
   ) as Pool
   return { ...next, gateway: withoutDefaults(next), pool: { ...kept, ...pool } }
 }
 
-const segmentsIn = ({ segmentIndex, gateway }: Pick<StoredMember, 'segmentIndex' | 'gateway'>) =>
-  serviceSegments({ segmentIndex, settings: { gateway: gateway ?? DEFAULT_MEMBER_SETTINGS.gateway } })
-
 /** A default segment that was typed in is the default one. */
 function withoutDefaults({ segmentIndex, gateway }: { segmentIndex: number | null; gateway: Gateway }): Gateway {
-  const defaults = segmentsIn({ segmentIndex, gateway: undefined })
+  const defaults = servedSegments({ segmentIndex, gateway: undefined })
   const keep = (service: Service) => {
     const chosen = gateway[service]
     return chosen && `${chosen.gateway}/${chosen.mask}` === defaults[service] ? null : chosen
@@ -55,7 +55,7 @@ export function wantedOf(
   label: string,
   fieldOf: (service: Service) => string,
 ): readonly WantedSegment[] {
-  const [old, next] = [segmentsIn(before), segmentsIn(after)]
+  const [old, next] = [servedSegments(before), servedSegments(after)]
   return SERVICES.map((service) => ({
     label: `${label}的${SERVICE_NAME[service]}`,
     segment: next[service],
@@ -66,7 +66,7 @@ export function wantedOf(
 
 /** A pool lies between the centre's own address and the broadcast address, its ends in order. */
 export function checkPools(center: StoredMember, fieldOf: (service: Service) => string): Violation | null {
-  const segments = segmentsIn(center)
+  const segments = servedSegments(center)
   for (const service of SERVICES) {
     const ends = center.pool?.[service]
     const range = parseRange(segments[service])

@@ -1,6 +1,6 @@
 import type { MemberSettings } from '../../../contract/network-settings.ts'
 import { sizeOfMask } from '../../../contract/ipv4.ts'
-import { centerSegments, hostAddress, parseRange, toNetwork } from '../segments.ts'
+import { defaultSegments, hostAddress, parseRange, toNetwork } from '../segments.ts'
 import { sortSegments } from './order.ts'
 import type { DocumentMember } from './rows.ts'
 
@@ -12,7 +12,7 @@ export function serviceSegments({
   readonly router: string
   readonly software: string
 } {
-  const { hardware, software } = centerSegments(segmentIndex ?? 0)
+  const { hardware, software } = defaultSegments(segmentIndex ?? 0)
   const { gateway } = settings
   return {
     router: gateway.router ? `${gateway.router.gateway}/${gateway.router.mask}` : hardware,

@@ -4,7 +4,7 @@ import {
   type MemberSettings,
   type NetworkSegmentKind,
 } from '../../contract/network-settings.ts'
-import { serviceSegments } from './compile/segments-of.ts'
+import { serviceSegments } from './compile/service-segments.ts'
 import { defaultNodeSegments, parsePopPool } from './pop-pool.ts'
 import { SETTING_TITLE } from './setting-words.ts'
 import { DEFAULT_MEMBER_SETTINGS } from './stored-settings.ts'
@@ -23,16 +23,15 @@ export interface SegmentHolder extends Pick<ChosenAddresses, 'gateway'> {
   readonly segmentIndex: number | null
 }
 
-/** Segments of a centre's services, chosen or by default; none for a point. */
-export const servedSegments = ({ segmentIndex, gateway }: Omit<SegmentHolder, 'lans'>): readonly string[] =>
-  segmentIndex === null
-    ? []
-    : Object.values<string>(
-        serviceSegments({ segmentIndex, settings: { gateway: gateway ?? DEFAULT_MEMBER_SETTINGS.gateway } }),
-      )
+/** Segments of a centre's services, chosen or by default. */
+export const servedSegments = ({ segmentIndex, gateway }: Omit<SegmentHolder, 'lans'>) =>
+  serviceSegments({ segmentIndex, settings: { gateway: gateway ?? DEFAULT_MEMBER_SETTINGS.gateway } })
 
-/** Segments that a member brings into the routing tables of its network: those behind it, and those that it serves. */
-export const segmentsOf = (member: SegmentHolder): readonly string[] => [...member.lans, ...servedSegments(member)]
+/** Segments that a member brings into the routing tables of its network: those behind it, and those that a centre serves. */
+export const segmentsOf = (member: SegmentHolder): readonly string[] => [
+  ...member.lans,
+  ...(member.segmentIndex === null ? [] : Object.values<string>(servedSegments(member))),
+]
 
 /** The setting `gateway` as a row has it; null where there is none. */
 export const parseGateway = (json: string | null | undefined): MemberSettings['gateway'] | undefined =>
