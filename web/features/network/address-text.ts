@@ -1,12 +1,9 @@
+import { segmentText } from '../../../worker/domain/network/segments.ts'
 import type { Member, NetworkInfo } from './projection.ts'
-
-type Segment = { readonly gateway: string; readonly mask: number }
-
-const toText = ({ gateway, mask }: Segment): string => `${gateway}/${mask}`
 
 /** Segments of a centre, for hardware and for software. */
 export const gatewayText = (gateway: Member['gateway']): string =>
-  gateway === null ? '' : `硬件 ${toText(gateway.router)}，软件 ${toText(gateway.software)}`
+  gateway === null ? '' : `硬件 ${segmentText(gateway.router)}，软件 ${segmentText(gateway.software)}`
 
 /** Number of all segments of a network's centres, in words. */
 export function poolText({ member }: Pick<NetworkInfo, 'member'>): string {

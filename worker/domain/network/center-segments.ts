@@ -8,7 +8,7 @@ import { type NodeHosts, NO_NODES, packHosts } from './hosts.ts'
 import { servedSegments } from './member-segment-list.ts'
 import type { StoredMember } from './membership.ts'
 import type { MemberHost } from './setting-change.ts'
-import { hostAddress, parseRange } from './segments.ts'
+import { hostAddress, parseRange, segmentText } from './segments.ts'
 import { DEFAULT_MEMBER_SETTINGS } from './stored-settings.ts'
 import type { WantedSegment } from './wanted-segments.ts'
 
@@ -43,7 +43,7 @@ function withoutDefaults({ segmentIndex, gateway }: { segmentIndex: number | nul
   const defaults = servedSegments({ segmentIndex, gateway: undefined })
   const keep = (service: Service) => {
     const chosen = gateway[service]
-    return chosen && `${chosen.gateway}/${chosen.mask}` === defaults[service] ? null : chosen
+    return chosen && segmentText(chosen) === defaults[service] ? null : chosen
   }
   return { router: keep('router'), software: keep('software') }
 }

@@ -2,7 +2,7 @@ import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { PointLinkRow } from './compile/rows.ts'
 import type { LinkKind } from './links.ts'
 import { parseGateway, servedSegments } from './member-segment-list.ts'
-import { hostAddress } from './segments.ts'
+import { hostAddress, segmentText } from './segments.ts'
 
 /** A member as far as its addresses go; `gateway` as its row has it. */
 export interface LinkEnd {
@@ -30,9 +30,9 @@ export function linkAddresses(
   if (kind === 'center')
     return centerLink.gateway === ''
       ? { client: hostIn(client, 1), server: hostIn(server, 1) }
-      : inSegment(`${centerLink.gateway}/${centerLink.mask}`)
+      : inSegment(segmentText(centerLink))
   const row = pointLinks.find((link) => link.serverId === server.routerId && link.clientId === client.routerId)
-  return row ? inSegment(`${row.gateway}/${row.mask}`) : { client: '', server: '' }
+  return row ? inSegment(segmentText(row)) : { client: '', server: '' }
 }
 
 /** An address in the hardware segment of a centre; empty for who is none. */

@@ -6,6 +6,7 @@ import {
 } from '../../contract/network-settings.ts'
 import { serviceSegments } from './compile/service-segments.ts'
 import { defaultNodeSegments, parsePopPool } from './pop-pool.ts'
+import { segmentText } from './segments.ts'
 import { SETTING_TITLE } from './setting-words.ts'
 import { DEFAULT_MEMBER_SETTINGS } from './stored-settings.ts'
 
@@ -63,11 +64,11 @@ export function networkSegments({ kind, value }: NetworkSegmentRow): readonly Ne
   if (kind === 'pop_node') return defaultNodeSegments(parsePopPool(value))
   if (kind === 'point_link') return (json as string[]).map((segment) => ({ name: '点对点互联', segment }))
   if (kind === 'center_link') {
-    const { enable, gateway, mask } = NETWORK_SETTINGS.center_link.parse(json)
-    return enable === 1 && gateway !== '' ? [{ name: SETTING_TITLE.center_link, segment: `${gateway}/${mask}` }] : []
+    const link = NETWORK_SETTINGS.center_link.parse(json)
+    const segment = link.enable === 1 ? segmentText(link) : ''
+    return segment === '' ? [] : [{ name: SETTING_TITLE.center_link, segment }]
   }
   const { pop, pop_software: software } = NETWORK_SETTINGS.ip_pool.parse(json)
-  const toSegment = (name: string, chosen: typeof pop) =>
-    chosen ? [{ name, segment: `${chosen.gateway}/${chosen.mask}` }] : []
+  const toSegment = (name: string, chosen: typeof pop) => (chosen ? [{ name, segment: segmentText(chosen) }] : [])
   return [...toSegment('POP硬件网段', pop), ...toSegment('POP软件网段', software)]
 }

@@ -36,6 +36,10 @@ export interface Range {
   readonly last: number
 }
 
+/** `a.b.c.d/n` of a segment in two fields; empty where there is none. */
+export const segmentText = ({ gateway, mask }: { readonly gateway: string; readonly mask: number }): string =>
+  gateway === '' ? '' : `${gateway}/${mask}`
+
 /** Address and length of `a.b.c.d/n`, or null where it is no segment. Host bits stay. */
 export function parseSegment(segment: string): { readonly ip: number; readonly mask: number } | null {
   const [address = '', bits = ''] = segment.split('/')

@@ -2,6 +2,7 @@ import type { MemberSettings, NetworkSettings } from '../../contract/network-set
 import { CIPHERS_NAME, type Ciphers } from '../../contract/network.ts'
 import { priorityOf } from './default-route.ts'
 import type { PointLink } from './point-links.ts'
+import { segmentText } from './segments.ts'
 
 /** What is set, in words: as pages show it, and as the history keeps it. */
 
@@ -48,8 +49,7 @@ const NONE = '未设置'
 type Segment = { readonly gateway: string; readonly mask: number } | null
 
 const onOff = (enable: 0 | 1): string => (enable === 1 ? '开启' : '关闭')
-const segmentText = (segment: Segment): string =>
-  segment === null || segment.gateway === '' ? '默认' : `${segment.gateway}/${segment.mask}`
+const segmentOrDefault = (segment: Segment): string => (segment && segmentText(segment)) || '默认'
 const portText = (ports: {
   readonly public_ip: string | null
   readonly public_port: number | null
@@ -71,7 +71,7 @@ const WORDS: {
   center_link: (link, names) =>
     link.enable === 0
       ? '关闭'
-      : `开启，服务端 ${link.server === null ? '—' : names.member(link.server)}，网段 ${segmentText(link)}，端口 ${portText(link.ports)}`,
+      : `开启，服务端 ${link.server === null ? '—' : names.member(link.server)}，网段 ${segmentOrDefault(link)}，端口 ${portText(link.ports)}`,
   routing: ({ type, main, secondary }, names) =>
     type === 1
       ? ROUTING_NAME[1]
@@ -79,12 +79,12 @@ const WORDS: {
   ip_pool: (pool) => {
     const parts = [
       pool.gateway === '' ? '' : `地址范围 ${segmentText(pool)}`,
-      pool.pop === null ? '' : `POP硬件 ${segmentText(pool.pop)}`,
-      pool.pop_software === null ? '' : `POP软件 ${segmentText(pool.pop_software)}`,
+      pool.pop === null ? '' : `POP硬件 ${segmentOrDefault(pool.pop)}`,
+      pool.pop_software === null ? '' : `POP软件 ${segmentOrDefault(pool.pop_software)}`,
     ]
     return parts.filter((part) => part !== '').join('，') || NONE
   },
-  gateway: ({ router, software }) => `硬件 ${segmentText(router)}，软件 ${segmentText(software)}`,
+  gateway: ({ router, software }) => `硬件 ${segmentOrDefault(router)}，软件 ${segmentOrDefault(software)}`,
   pool: ({ router, software }) => `硬件 ${poolEnds(router)}，软件 ${poolEnds(software)}`,
   fixed_port: ({ router_service, software_service }) =>
     `硬件 ${portText(router_service)}，软件 ${portText(software_service)}`,
@@ -109,8 +109,8 @@ const ITEMS: { readonly [K in ListSetting]: (value: ShownSettings[K], names: Wor
     ),
   point_links: (links, names) =>
     links.map(
-      ({ serverId, clientId, gateway, mask, port }) =>
-        `${names.member(serverId)} ↔ ${names.member(clientId)} ${gateway}/${mask} 端口 ${port}`,
+      ({ serverId, clientId, port, ...link }) =>
+        `${names.member(serverId)} ↔ ${names.member(clientId)} ${segmentText(link)} 端口 ${port}`,
     ),
 }
 

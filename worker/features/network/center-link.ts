@@ -5,6 +5,7 @@ import type { NetworkSettings } from '../../contract/network-settings.ts'
 import { checkCenterLink, isTurnedOff } from '../../domain/network/center-link.ts'
 import { nextFreeSegment } from '../../domain/network/free-segment.ts'
 import { type UsedPort, checkPort, defaultPort, nextFreePort } from '../../domain/network/ports.ts'
+import { segmentText } from '../../domain/network/segments.ts'
 import { SETTING_TITLE } from '../../domain/network/setting-words.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { usedPorts } from '../../domain/network/used-ports.ts'
@@ -70,7 +71,7 @@ const writeCenterLink = (
       const around = toAround(ctx, number, more)
       if (next.enable === 1) {
         const isChanged = old.enable === 0 || old.gateway !== next.gateway || old.mask !== next.mask
-        const segment = `${next.gateway}/${next.mask}`
+        const segment = segmentText(next)
         const beside = segmentsBeside(
           around.members,
           () => false,

@@ -5,6 +5,7 @@ import type { AddressedMember } from '../../domain/network/addresses.ts'
 import { SERVICES, withAddresses, wantedOf } from '../../domain/network/center-segments.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { servedSegments } from '../../domain/network/member-segment-list.ts'
+import { segmentText } from '../../domain/network/segments.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -37,7 +38,7 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
             (m) => m === center,
             around.neighborsBut(() => false),
           ),
-          rangeOf(stored.values.ip_pool),
+          segmentText(stored.values.ip_pool),
         ),
       )
       const [old, served] = [servedSegments(center), servedSegments(next)]
@@ -59,10 +60,6 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
     },
     () => selectAround(ctx, input.network_number),
   )
-
-/** Range that free segments are proposed from; empty for none. */
-export const rangeOf = ({ gateway, mask }: { readonly gateway: string; readonly mask: number }): string =>
-  gateway === '' ? '' : `${gateway}/${mask}`
 
 function toWire(center: AddressedMember) {
   const { router, software } = servedSegments(center)

@@ -16,12 +16,12 @@ import {
 } from '../../domain/network/center-segments.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { defaultNodeSegments } from '../../domain/network/pop-pool.ts'
+import { segmentText } from '../../domain/network/segments.ts'
 import { SETTING_TITLE } from '../../domain/network/setting-words.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
-import { rangeOf } from './center-segments.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { saveSettings } from './save-setting.ts'
 
@@ -91,7 +91,7 @@ export const editIpConfig = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>):
       const kept = around.members
         .filter((m) => isCenter(m) && !named.has(m.routerId))
         .map((m) => ({ before: m, after: m, fieldOf: (service: string) => `${m.routerName}.${service}` }))
-      const range = rangeOf(next.ip_pool)
+      const range = segmentText(next.ip_pool)
       throwIf(checkWantedSegments(rangeWanted(stored.values, next), beside))
       const ofCenters = [...centers, ...kept].flatMap(({ before, after, fieldOf }) =>
         wantedOf(before, after, labelOf(before), fieldOf),
@@ -137,7 +137,7 @@ function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
     if (fields === undefined) return []
     const segment = fields && { gateway: fields.gateway, mask: fields.mask }
     if (!fields?.start || !fields.end) return [{ service, segment, ends: null }]
-    const all = poolOf(`${fields.gateway}/${fields.mask}`, null)
+    const all = poolOf(segmentText(fields), null)
     const isAll = fields.start === all.first && fields.end === all.last
     return [{ service, segment, ends: isAll ? null : { start: fields.start, end: fields.end } }]
   })
@@ -168,9 +168,9 @@ export const rangeWanted = (before: Changed, { ip_pool: pool }: Changed): readon
     : [
         {
           label: '组网地址范围',
-          segment: rangeOf(pool),
+          segment: segmentText(pool),
           field: 'gateway',
-          isChanged: rangeOf(pool) !== rangeOf(before.ip_pool),
+          isChanged: segmentText(pool) !== segmentText(before.ip_pool),
         },
       ]
 
@@ -188,7 +188,7 @@ export function networkWanted(
     [SETTING_TITLE.center_link, 'center_link_network', interlink(before.center_link), interlink(link)],
   ] as const
   const chosen = rows.flatMap(([label, field, old, next]) =>
-    next ? [{ label, segment: rangeOf(next), field: `${field}.gateway`, isChanged: !isSameJson(old, next) }] : [],
+    next ? [{ label, segment: segmentText(next), field: `${field}.gateway`, isChanged: !isSameJson(old, next) }] : [],
   )
   const held = new Set(defaultNodeSegments({ indexes, ipPool: before.ip_pool }).map(({ segment }) => segment))
   const defaults = defaultNodeSegments({ indexes, ipPool: pool }).map(({ name: label, field, segment }) => {
@@ -200,6 +200,6 @@ export function networkWanted(
 /** As the audit row shows them: what was not set is left out. */
 const toWire = ({ ip_pool, center_link }: Changed, centers: readonly AddressedMember[]) => ({
   ...ip_pool,
-  center_link_network: rangeOf(center_link),
+  center_link_network: segmentText(center_link),
   center_network: centers.map(({ routerName, gateway, pool }) => ({ router_name: routerName, gateway, pool })),
 })

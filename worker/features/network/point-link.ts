@@ -17,6 +17,7 @@ import {
   planLinks,
 } from '../../domain/network/point-links.ts'
 import { checkPort } from '../../domain/network/ports.ts'
+import { segmentText } from '../../domain/network/segments.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { type PortRows, usedPorts } from '../../domain/network/used-ports.ts'
 import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
@@ -88,10 +89,10 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
   )
 }
 
-const toSegment = ({ gateway, mask }: PointLink): OwnedSegment => ({
-  routerName: `${NETWORK_OWNER}${gateway}`,
+const toSegment = (link: PointLink): OwnedSegment => ({
+  routerName: `${NETWORK_OWNER}${link.gateway}`,
   label: NAME,
-  segment: `${gateway}/${mask}`,
+  segment: segmentText(link),
   kind: 'inner',
 })
 
@@ -107,11 +108,11 @@ const withoutLinks = (rows: PortRows, number: string, links: readonly PointLink[
 const peerOf = ({ serverId, clientId }: PointLink, id: number): number => (serverId === id ? clientId : serverId)
 
 const toWanted = (wanted: readonly WantedLink[], own: readonly PointLink[], loaded: LoadedNetwork) =>
-  wanted.map(({ router_name: name, gateway, mask }, row) => {
-    const peer = requireMember(loaded.members, name)
-    const old = own.find((link) => endsAt(link, peer.routerId))
-    const segment = `${gateway}/${mask}`
-    const isChanged = old === undefined || `${old.gateway}/${old.mask}` !== segment
+  wanted.map((link, row) => {
+    const peer = requireMember(loaded.members, link.router_name)
+    const old = own.find((one) => endsAt(one, peer.routerId))
+    const segment = segmentText(link)
+    const isChanged = old === undefined || segmentText(old) !== segment
     return { label: `${labelOf(peer)}的${NAME}`, segment, field: `link_config.${row}.gateway`, isChanged }
   })
 

@@ -4,11 +4,11 @@ import { checkPools, wantedOf, withAddresses } from '../../domain/network/center
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { type UsedPort, checkPort } from '../../domain/network/ports.ts'
 import type { RestorePlan } from '../../domain/network/restore.ts'
+import { segmentText } from '../../domain/network/segments.ts'
 import { type PortRows, usedPorts } from '../../domain/network/used-ports.ts'
 import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { changeAddresses, segmentsBeside, type toAround } from './addresses-around.ts'
-import { rangeOf } from './center-segments.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 import { networkWanted, rangeWanted } from './ip-address-pool.ts'
 import type { SettingChange } from './save-setting.ts'
@@ -45,7 +45,7 @@ export function restoreAddresses(
   )
   const ofNetwork = networkWanted({ ip_pool, center_link }, target, around.nodeIndexes)
   const ofLinks = linksWanted(loaded, pointLinks)
-  throwIf(checkWantedSegments([...ofCenters, ...ofNetwork, ...ofLinks], beside, rangeOf(target.ip_pool)))
+  throwIf(checkWantedSegments([...ofCenters, ...ofNetwork, ...ofLinks], beside, segmentText(target.ip_pool)))
   if (changed.length === 0) return {}
   const centersAfter = changed.map(({ after }) => after)
   const { members: values, hosts } = changeAddresses(ctx, loaded, around, centersAfter, {
@@ -60,11 +60,11 @@ const linksWanted = (
   { pointLinks: stored }: LoadedNetwork,
   restored: RestorePlan['pointLinks'],
 ): readonly WantedSegment[] =>
-  (restored ?? stored).map(({ gateway, mask }, row) => ({
+  (restored ?? stored).map((link, row) => ({
     label: '点对点互联',
-    segment: `${gateway}/${mask}`,
+    segment: segmentText(link),
     field: `link_config.${row}.gateway`,
-    isChanged: !stored.some((old) => old.gateway === gateway && old.mask === mask),
+    isChanged: !stored.some((old) => segmentText(old) === segmentText(link)),
   }))
 
 /** Ports as they shall be; those that stay are not checked. */

@@ -1,7 +1,7 @@
 import type { SegmentField } from '../../../contract/network-fields.ts'
 import { sizeOfMask } from '../../../contract/ipv4.ts'
 import { ROUTER_TYPE } from '../../../contract/limits.ts'
-import { defaultSegments, hostAddress } from '../segments.ts'
+import { defaultSegments, hostAddress, segmentText } from '../segments.ts'
 import { compareText } from './order.ts'
 import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
 import { hasHost } from './service-segments.ts'
@@ -32,9 +32,9 @@ export function nodeSegments(
 }
 
 /** One of so many equal parts, their number a power of two. */
-export function partOf({ gateway, mask }: SegmentField, place: number, count: number): string {
-  const length = mask + Math.ceil(Math.log2(Math.max(1, count)))
-  return `${hostAddress(`${gateway}/${mask}`, place * sizeOfMask(length))}/${length}`
+export function partOf(chosen: SegmentField, place: number, count: number): string {
+  const length = chosen.mask + Math.ceil(Math.log2(Math.max(1, count)))
+  return `${hostAddress(segmentText(chosen), place * sizeOfMask(length))}/${length}`
 }
 
 /** Whether the node serves the member's main or backup area. */

@@ -1,6 +1,6 @@
 import type { MemberSettings } from '../../../contract/network-settings.ts'
 import { sizeOfMask } from '../../../contract/ipv4.ts'
-import { defaultSegments, hostAddress, parseRange, toNetwork } from '../segments.ts'
+import { defaultSegments, hostAddress, parseRange, segmentText, toNetwork } from '../segments.ts'
 import { sortSegments } from './order.ts'
 import type { DocumentMember } from './rows.ts'
 
@@ -15,8 +15,8 @@ export function serviceSegments({
   const { hardware, software } = defaultSegments(segmentIndex ?? 0)
   const { gateway } = settings
   return {
-    router: gateway.router ? `${gateway.router.gateway}/${gateway.router.mask}` : hardware,
-    software: gateway.software ? `${gateway.software.gateway}/${gateway.software.mask}` : software,
+    router: gateway.router ? segmentText(gateway.router) : hardware,
+    software: gateway.software ? segmentText(gateway.software) : software,
   }
 }
 
