@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { chooseFr } from '../../../worker/features/network/fr.ts'
 import { editMemberOv } from '../../../worker/features/network/member-ov.ts'
-import { editIpConfig } from '../../../worker/features/network/ip-address-pool.ts'
+import { editIpAddressPool } from '../../../worker/features/network/ip-address-pool.ts'
 import {
   completeNetworkTicket,
   renewNetworkTicket,
@@ -48,7 +48,7 @@ const selectAreaIds = (fixture: Fixture) =>
 
 const segments = fc.constantFrom(null, { gateway: '10.60.0.0', mask: 16 }, { gateway: '10.61.0.0', mask: 24 })
 export const popPool = step(networkApi.editIpAddressPool.path, fc.tuple(at, segments), (fixture, [network, pop]) =>
-  editIpConfig(fixture.ctx, {
+  editIpAddressPool(fixture.ctx, {
     ...target(fixture, network),
     mask: 20,
     pop,

@@ -4,7 +4,7 @@ import { routerApi } from '../../../worker/contract/router.ts'
 import { editCenterGateway } from '../../../worker/features/network/center-segments.ts'
 import { centerLink } from '../../../worker/features/network/center-link.ts'
 import { routing } from '../../../worker/features/network/routing.ts'
-import { editIpConfig } from '../../../worker/features/network/ip-address-pool.ts'
+import { editIpAddressPool } from '../../../worker/features/network/ip-address-pool.ts'
 import { editFixedPorts } from '../../../worker/features/network/ports.ts'
 import { editPointLink } from '../../../worker/features/network/point-link.ts'
 import { restoreVersion } from '../../../worker/features/network/restore.ts'
@@ -152,7 +152,7 @@ const pool = step(
   async (fixture, [network, n, chosen]) => {
     const ends = { start: '10.50.16.100', end: '10.50.16.110' }
     const software = chosen?.mask === 20 && chosen.gateway.startsWith('10.') ? { ...chosen, ...ends } : null
-    return editIpConfig(fixture.ctx, {
+    return editIpAddressPool(fixture.ctx, {
       ...target(fixture, network),
       mask: 20,
       pop: chosen,

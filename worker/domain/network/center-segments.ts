@@ -49,7 +49,7 @@ function withoutDefaults({ segmentIndex, gateway }: { segmentIndex: number | nul
 }
 
 /** The two segments of a centre, for checkWantedSegments; `fieldOf` names each on the wire. */
-export function wantedOf(
+export function wantedCenterSegments(
   before: StoredMember,
   after: StoredMember,
   label: string,

@@ -2,7 +2,7 @@ import type { Parsed } from '../../contract/endpoint.ts'
 import { throwIf } from '../../contract/errors.ts'
 import type { networkApi } from '../../contract/network.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
-import { SERVICES, withAddresses, wantedOf } from '../../domain/network/center-segments.ts'
+import { SERVICES, wantedCenterSegments, withAddresses } from '../../domain/network/center-segments.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { servedSegments } from '../../domain/network/member-segment-list.ts'
 import { segmentText } from '../../domain/network/segments.ts'
@@ -32,7 +32,7 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
       })
       throwIf(
         checkWantedSegments(
-          wantedOf(center, next, labelOf(center), (service) => FIELD[service]),
+          wantedCenterSegments(center, next, labelOf(center), (service) => FIELD[service]),
           segmentsBeside(
             around.members,
             (m) => m === center,

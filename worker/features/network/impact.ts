@@ -8,7 +8,7 @@ import { centerLink } from './center-link.ts'
 import { editCenterGateway } from './center-segments.ts'
 import { editMemberOv } from './member-ov.ts'
 import { editPointLink } from './point-link.ts'
-import { editIpConfig } from './ip-address-pool.ts'
+import { editIpAddressPool } from './ip-address-pool.ts'
 import { editFixedPorts } from './ports.ts'
 import { restoreVersion } from './restore.ts'
 import { routing } from './routing.ts'
@@ -33,7 +33,7 @@ const CALLS: Readonly<Record<ImpactCall, DryRun>> = {
   dns: dry(networkApi.dns, routing.dns),
   edit_center_gateway: dry(networkApi.editCenterGateway, editCenterGateway),
   edit_center_link_gateway: dry(networkApi.editCenterLinkGateway, centerLink.editCenterLinkGateway),
-  edit_ip_address_pool: dry(networkApi.editIpAddressPool, editIpConfig),
+  edit_ip_address_pool: dry(networkApi.editIpAddressPool, editIpAddressPool),
   edit_point_link: dry(networkApi.editPointLink, editPointLink),
   edit_prefix: dry(networkApi.editPrefix, routing.editPrefix),
   edit_routing: dry(networkApi.editRouting, routing.editRouting),

@@ -2,8 +2,8 @@ import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import { SEGMENT_REQUIRED } from '../../contract/network-fields.ts'
 import type { networkApi } from '../../contract/network.ts'
-import type { MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
-import { isSameJson } from '../../contract/same-json.ts'
+import type { MemberSettings } from '../../contract/network-settings.ts'
+import { type AddressPlan, wantedNetworkSegments, wantedRange } from '../../domain/network/address-plan.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
 import { poolOf, serviceSegments } from '../../domain/network/compile/service-segments.ts'
 import {
@@ -11,24 +11,24 @@ import {
   SERVICES,
   checkPools,
   toGatewayField,
-  wantedOf,
+  wantedCenterSegments,
   withAddresses,
 } from '../../domain/network/center-segments.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
-import { defaultNodeSegments } from '../../domain/network/pop-pool.ts'
 import { segmentText } from '../../domain/network/segments.ts'
-import { SETTING_TITLE } from '../../domain/network/setting-words.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
-import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
+import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
-type IpConfig = Output<Api['ipAddressPool']>
 
-export async function readIpConfig(ctx: Ctx, input: Parsed<Api['ipAddressPool']>): Promise<IpConfig> {
+export async function ipAddressPool(
+  ctx: Ctx,
+  input: Parsed<Api['ipAddressPool']>,
+): Promise<Output<Api['ipAddressPool']>> {
   const loaded = await loadSettings(ctx, input.network_number)
   const { members, stored, storedOf } = loaded
   const { ip_pool: range, center_link: link } = stored.values
@@ -49,7 +49,7 @@ export async function readIpConfig(ctx: Ctx, input: Parsed<Api['ipAddressPool']>
 
 const isCenter = (member: { readonly memberType: 'center' | 'point' }): boolean => member.memberType === 'center'
 
-/** The IP config shows several settings: an edit of any of them makes it stale. */
+/** The address plan shows several settings: an edit of any of them makes it stale. */
 const revisionOf = ({ members, stored: { revisions }, storedOf }: LoadedNetwork): number =>
   members.filter(isCenter).reduce((sum, { routerId }) => {
     const { gateway, pool } = storedOf(routerId).revisions
@@ -65,8 +65,11 @@ function toPools(segmentIndex: number | null, settings: MemberSettings) {
   return { router: toPool('router'), software: toPool('software') }
 }
 
-/** Segments of a network; centres that are not named keep theirs. */
-export const editIpConfig = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>): Promise<void> =>
+/**
+ * Saves the network's address plan: its range, the segments of POP nodes and of the centre link, and segments and pools of
+ * the centres listed; others keep theirs.
+ */
+export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>): Promise<void> =>
   saveSettings(
     ctx,
     input.network_number,
@@ -92,12 +95,16 @@ export const editIpConfig = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>):
         .filter((m) => isCenter(m) && !named.has(m.routerId))
         .map((m) => ({ before: m, after: m, fieldOf: (service: string) => `${m.routerName}.${service}` }))
       const range = segmentText(next.ip_pool)
-      throwIf(checkWantedSegments(rangeWanted(stored.values, next), beside))
+      throwIf(checkWantedSegments(wantedRange(stored.values, next), beside))
       const ofCenters = [...centers, ...kept].flatMap(({ before, after, fieldOf }) =>
-        wantedOf(before, after, labelOf(before), fieldOf),
+        wantedCenterSegments(before, after, labelOf(before), fieldOf),
       )
       throwIf(
-        checkWantedSegments([...ofCenters, ...networkWanted(stored.values, next, around.nodeIndexes)], beside, range),
+        checkWantedSegments(
+          [...ofCenters, ...wantedNetworkSegments(stored.values, next, around.nodeIndexes)],
+          beside,
+          range,
+        ),
       )
       const field = ofCenters.find(({ isChanged }) => isChanged)?.field ?? 'center_network.0.router.gateway'
       const { ip_pool, center_link } = stored.values
@@ -128,7 +135,6 @@ export const editIpConfig = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>):
   )
 
 type PoolRow = Parsed<Api['editIpAddressPool']>['center_network'][number]
-type Changed = Pick<NetworkSettings, 'ip_pool' | 'center_link'>
 
 /** A pool of all addresses is none. */
 function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
@@ -147,7 +153,10 @@ function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
   }
 }
 
-function nextSettings(input: Parsed<Api['editIpAddressPool']>, { ip_pool: pool, center_link: link }: Changed): Changed {
+function nextSettings(
+  input: Parsed<Api['editIpAddressPool']>,
+  { ip_pool: pool, center_link: link }: AddressPlan,
+): AddressPlan {
   const { gateway, mask, pop = pool.pop, pop_software = pool.pop_software, center_link_network: interlink } = input
   if (interlink === null && link.enable === 1 && link.ports.public_ip === null)
     refuse('INPUT_INVALID', { reason: SEGMENT_REQUIRED }, 'center_link_network.gateway')
@@ -161,44 +170,8 @@ function nextSettings(input: Parsed<Api['editIpAddressPool']>, { ip_pool: pool, 
   }
 }
 
-/** The network's own segments may lie in its range, nobody else's. */
-export const rangeWanted = (before: Changed, { ip_pool: pool }: Changed): readonly WantedSegment[] =>
-  pool.gateway === ''
-    ? []
-    : [
-        {
-          label: '组网地址范围',
-          segment: segmentText(pool),
-          field: 'gateway',
-          isChanged: segmentText(pool) !== segmentText(before.ip_pool),
-        },
-      ]
-
-/** What a network holds between members, segments of POP nodes among it. */
-export function networkWanted(
-  before: Changed,
-  { ip_pool: pool, center_link: link }: Changed,
-  indexes: readonly number[],
-): readonly WantedSegment[] {
-  const interlink = ({ gateway, mask, enable }: Changed['center_link']) =>
-    gateway === '' || enable === 0 ? null : { gateway, mask }
-  const rows = [
-    ['POP硬件网段', 'pop', before.ip_pool.pop, pool.pop],
-    ['POP软件网段', 'pop_software', before.ip_pool.pop_software, pool.pop_software],
-    [SETTING_TITLE.center_link, 'center_link_network', interlink(before.center_link), interlink(link)],
-  ] as const
-  const chosen = rows.flatMap(([label, field, old, next]) =>
-    next ? [{ label, segment: segmentText(next), field: `${field}.gateway`, isChanged: !isSameJson(old, next) }] : [],
-  )
-  const held = new Set(defaultNodeSegments({ indexes, ipPool: before.ip_pool }).map(({ segment }) => segment))
-  const defaults = defaultNodeSegments({ indexes, ipPool: pool }).map(({ name: label, field, segment }) => {
-    return { label, segment, field: `${field}.gateway`, isChanged: !held.has(segment) }
-  })
-  return [...chosen, ...defaults]
-}
-
 /** As the audit row shows them: what was not set is left out. */
-const toWire = ({ ip_pool, center_link }: Changed, centers: readonly AddressedMember[]) => ({
+const toWire = ({ ip_pool, center_link }: AddressPlan, centers: readonly AddressedMember[]) => ({
   ...ip_pool,
   center_link_network: segmentText(center_link),
   center_network: centers.map(({ routerName, gateway, pool }) => ({ router_name: routerName, gateway, pool })),

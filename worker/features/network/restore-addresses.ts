@@ -1,6 +1,7 @@
 import { throwIf } from '../../contract/errors.ts'
 import type { Violation } from '../../contract/result.ts'
-import { checkPools, wantedOf, withAddresses } from '../../domain/network/center-segments.ts'
+import { wantedNetworkSegments, wantedRange } from '../../domain/network/address-plan.ts'
+import { checkPools, wantedCenterSegments, withAddresses } from '../../domain/network/center-segments.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { type UsedPort, checkPort } from '../../domain/network/ports.ts'
 import type { RestorePlan } from '../../domain/network/restore.ts'
@@ -10,7 +11,6 @@ import { type WantedSegment, checkWantedSegments } from '../../domain/network/wa
 import type { Ctx } from '../../http/context.ts'
 import { changeAddresses, segmentsBeside, type toAround } from './addresses-around.ts'
 import type { LoadedNetwork } from './load-settings.ts'
-import { networkWanted, rangeWanted } from './ip-address-pool.ts'
 import type { SettingChange } from './save-setting.ts'
 
 /** Segments as they shall be, checked like those that a person chooses. */
@@ -39,12 +39,13 @@ export function restoreAddresses(
     ({ memberType }) => memberType === 'center',
     around.neighborsBut(() => true),
   )
-  throwIf(checkWantedSegments(rangeWanted({ ip_pool, center_link }, target), beside))
+  throwIf(checkWantedSegments(wantedRange({ ip_pool, center_link }, target), beside))
   const ofCenters = [...changed, ...kept.map((center) => ({ before: center, after: center }))].flatMap(
-    ({ before, after }) => wantedOf(before, after, labelOf(before), (service) => `${before.routerName}.${service}`),
+    ({ before, after }) =>
+      wantedCenterSegments(before, after, labelOf(before), (service) => `${before.routerName}.${service}`),
   )
-  const ofNetwork = networkWanted({ ip_pool, center_link }, target, around.nodeIndexes)
-  const ofLinks = linksWanted(loaded, pointLinks)
+  const ofNetwork = wantedNetworkSegments({ ip_pool, center_link }, target, around.nodeIndexes)
+  const ofLinks = wantedPointLinks(loaded, pointLinks)
   throwIf(checkWantedSegments([...ofCenters, ...ofNetwork, ...ofLinks], beside, segmentText(target.ip_pool)))
   if (changed.length === 0) return {}
   const centersAfter = changed.map(({ after }) => after)
@@ -56,7 +57,7 @@ export function restoreAddresses(
   return { ...(values && { members: values }), ...(hosts && { hosts }) }
 }
 
-const linksWanted = (
+const wantedPointLinks = (
   { pointLinks: stored }: LoadedNetwork,
   restored: RestorePlan['pointLinks'],
 ): readonly WantedSegment[] =>

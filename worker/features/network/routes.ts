@@ -11,7 +11,7 @@ import { batchAddMember } from './batch-add.ts'
 import { previewImpact } from './impact.ts'
 import { killUser, readJob, reSendConfig, resetRespawn } from './jobs.ts'
 import { addMember, editNetwork, removeMember } from './members.ts'
-import { editIpConfig, readIpConfig } from './ip-address-pool.ts'
+import { editIpAddressPool, ipAddressPool } from './ip-address-pool.ts'
 import { editFixedPorts } from './ports.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
 import { networkPrefix, networkRouting } from './read-routing.ts'
@@ -29,8 +29,8 @@ import { listVersions } from './versions.ts'
 const addresses = {
   fixedPort: editFixedPorts,
   editCenterGateway,
-  ipAddressPool: readIpConfig,
-  editIpAddressPool: editIpConfig,
+  ipAddressPool,
+  editIpAddressPool,
 }
 
 export const networkRoutes = new Hono<HonoEnv>()
