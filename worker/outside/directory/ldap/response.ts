@@ -1,10 +1,12 @@
 import { DIRECTORY } from '../../../contract/directory-limits.ts'
 import { type Attributes, BINARY } from '../../../domain/ldap/attributes.ts'
+import { BerReader, TAG } from '../ber-reader.ts'
 import { failDirectory } from '../failure.ts'
-import { BerReader, TAG } from './ber.ts'
+import { orNotLdap } from './not-ldap.ts'
 
 /** Protocol operations of replies (RFC 4511 §4). */
 const OPERATION = { bind: 0x61, entry: 0x64, done: 0x65, reference: 0x73, extended: 0x78 } as const
+const CONTROLS = 0xa0
 const PAGED_RESULTS = '1.2.840.113556.1.4.319' // RFC 2696
 
 export interface LdapResult {
@@ -27,7 +29,10 @@ export type LdapResponse = { readonly id: number } & (
 )
 
 /** Reads one message; of an entry only the wanted attributes. */
-export function readResponse(message: Buffer, wanted: ReadonlySet<string>): LdapResponse {
+export const readResponse = (message: Buffer, wanted: ReadonlySet<string>): LdapResponse =>
+  orNotLdap(() => parse(message, wanted))
+
+function parse(message: Buffer, wanted: ReadonlySet<string>): LdapResponse {
   const reader = new BerReader(message).element(TAG.sequence)
   const id = reader.integer()
   switch (reader.tag) {
@@ -55,8 +60,8 @@ function readResult(reader: BerReader, tag: number): LdapResult {
 }
 
 function readCookie(reader: BerReader): Buffer | null {
-  if (reader.tag !== TAG.controls) return null
-  const controls = reader.element(TAG.controls)
+  if (reader.tag !== CONTROLS) return null
+  const controls = reader.element(CONTROLS)
   while (!controls.isAtEnd) {
     const control = controls.element(TAG.sequence)
     if (control.text() !== PAGED_RESULTS) continue

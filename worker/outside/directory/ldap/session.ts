@@ -1,11 +1,12 @@
 import { BindRequest, ExtendedRequest, type Message, PagedResultsControl, SearchRequest, UnbindRequest } from 'ldapts'
 import type { DirectoryLimits } from '../../../contract/directory-limits.ts'
 import type { UserFilter } from '../../../domain/ldap/user-filter.ts'
+import { TAG, readHeader } from '../ber-reader.ts'
 import { ByteQueue } from '../byte-queue.ts'
 import { withDeadline } from '../deadline.ts'
 import { failDirectory } from '../failure.ts'
 import type { Pipe } from '../pipe.ts'
-import { TAG, readHeader } from './ber.ts'
+import { orNotLdap } from './not-ldap.ts'
 import { type LdapEntry, type LdapResponse, type LdapResult, readResponse } from './response.ts'
 import { checkBind, checkSearch, checkStartTls } from './result-codes.ts'
 import { EncodedFilter } from './search-filter.ts'
@@ -124,7 +125,7 @@ export class LdapSession {
       const [first] = this.queue.length > 0 ? this.queue.peek(1) : []
       if (first !== undefined && first !== TAG.sequence) failDirectory(first === TLS_ALERT ? 'tls_needed' : 'not_ldap')
       const known = this.queue.peek(Math.min(this.queue.length, HEADER_MAX))
-      const header = readHeader(known, 0, known.length)
+      const header = orNotLdap(() => readHeader(known, 0, known.length))
       if (header && header.length > this.limits.messageBytes) failDirectory('too_large', {}, 'message')
       const size = header ? header.start + header.length : HEADER_MAX
       if (header && this.queue.length >= size) return this.queue.take(size)

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
+import { BerReader, TAG } from '../ber-reader.ts'
 import { failDirectory } from '../failure.ts'
-import { BerReader } from '../ldap/ber.ts'
 
 /** What path validation needs of a certificate and node:crypto does not tell (RFC 5280 §4). */
 export interface CertificateFields {
@@ -30,16 +30,17 @@ export interface NameConstraints {
 
 export const KEY_USAGE = { digitalSignature: 0x8000, keyCertSign: 0x0400 } as const
 
-const TAG = { boolean: 1, integer: 2, bits: 3, octets: 4, oid: 6, sequence: 0x30, set: 0x31 } as const
 const EXPLICIT = { version: 0xa0, issuerId: 0x81, subjectId: 0x82, extensions: 0xa3 } as const
 const EXTENSION = { keyUsage: '2.5.29.15', names: '2.5.29.17', basic: '2.5.29.19', constraints: '2.5.29.30' } as const
 /** Understood, or without a meaning here: purposes (node:crypto reads them), policies, where to find a CRL. */
 const HARMLESS = new Set(['2.5.29.31', '2.5.29.32', '2.5.29.33', '2.5.29.36', '2.5.29.37', '2.5.29.54'])
 
 /** Fails with certificate_invalid for what is not DER of a certificate. */
-export function readFields({ raw }: Pick<X509Certificate, 'raw'>): CertificateFields {
+export const readFields = ({ raw }: Pick<X509Certificate, 'raw'>): CertificateFields => orInvalid(() => parse(raw))
+
+function orInvalid<T>(read: () => T): T {
   try {
-    return parse(raw)
+    return read()
   } catch {
     return failDirectory('certificate_invalid', {}, 'fields')
   }
@@ -74,7 +75,7 @@ function parse(raw: Buffer): CertificateFields {
     subject,
     isSelfIssued: subject.join() === issuer.join(),
     basic: basic && readBasic(basic.element(TAG.sequence)),
-    keyUsage: usage && readBits(usage.octets(TAG.bits)),
+    keyUsage: usage && readBits(usage.octets(TAG.bitString)),
     names: names ? readGeneralNames(names.element(TAG.sequence)) : [],
     constraints: constraints && readConstraints(constraints.element(TAG.sequence)),
     unknownCritical: [...extensions]
@@ -96,7 +97,7 @@ function readExtensions(wrapper: BerReader): Map<string, Extension> {
     const id = readOid(extension.octets(TAG.oid))
     const isCritical = extension.tag === TAG.boolean && extension.octets(TAG.boolean)[0] !== 0
     if (found.has(id)) throw new Error('extension twice')
-    found.set(id, { isCritical, value: extension.octets(TAG.octets) })
+    found.set(id, { isCritical, value: extension.octets() })
   }
   return found
 }
@@ -139,7 +140,7 @@ function readConstraints(reader: BerReader): NameConstraints {
 
 /** Relative names of a directory name that stands in a constraint. */
 export const toRelativeNames = ({ value }: GeneralName): string[] =>
-  readNames(new BerReader(value).element(TAG.sequence))
+  orInvalid(() => readNames(new BerReader(value).element(TAG.sequence)))
 
 function readOid(bytes: Buffer): string {
   const arcs: number[] = []

@@ -1,21 +1,25 @@
-import { failDirectory } from '../failure.ts'
-
-/** Tags that an LDAP client reads (RFC 4511 §5.1, X.690). */
+/** Universal tags (X.690) that replies of LDAP and certificates hold. */
 export const TAG = {
   boolean: 0x01,
   integer: 0x02,
+  bitString: 0x03,
   octetString: 0x04,
+  oid: 0x06,
   enumerated: 0x0a,
   sequence: 0x30,
   set: 0x31,
-  controls: 0xa0,
 } as const
 
 const LENGTH_BYTES_MAX = 4
 
+/** These bytes are no BER of the expected form. */
+export class BerError extends Error {
+  override readonly name = 'BerError'
+}
+
 /**
- * Strict reader of BER: a length beyond its surroundings fails. The one of ldapts reads past the end of an inner element,
- * where a crafted entry keeps it in an endless loop.
+ * Strict reader of BER, for replies of LDAP, and so of DER, for certificates (X.509): a length beyond its surroundings
+ * fails. The one of ldapts reads past the end of an inner element, where a crafted entry keeps it in an endless loop.
  */
 export class BerReader {
   private offset: number
@@ -83,4 +87,6 @@ export function readHeader(bytes: Buffer, offset: number, end: number): { start:
   return start + size > end ? null : { start: start + size, length: bytes.readUIntBE(start, size) }
 }
 
-const malformed = (detail: string): never => failDirectory('not_ldap', {}, detail)
+function malformed(detail: string): never {
+  throw new BerError(detail)
+}
