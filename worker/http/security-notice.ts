@@ -9,8 +9,11 @@ import { randomToken } from '../security/secrets.ts'
 import type { Ctx } from './context.ts'
 import { faultText, log } from './log.ts'
 
-/** Its site message, for the batch of what happened. `person` is the only reader, '' for everybody of the account. */
-export const securityMessage = (ctx: Ctx, accountId: number, { title, text }: SecurityNotice, person = '') =>
+/**
+ * Statement that stores the notice as a site message; part of the batch of the change.
+ * @param person the only reader; '' for everybody of the account
+ */
+export const insertSecurityMessage = (ctx: Ctx, accountId: number, { title, text }: SecurityNotice, person = '') =>
   insertMessage(ctx.db, {
     accountId,
     eventId: `security:${randomToken(12)}`,
@@ -27,13 +30,16 @@ interface NoticePerson {
   readonly ramId: number | null
 }
 
-/** What happened to one person: of the main account for all, of a sub-account for itself and the account holder. */
-export const personMessages = (ctx: Ctx, { accountId, ramId }: NoticePerson, notice: SecurityNotice) =>
+/**
+ * Statements that store a notice about one person as site messages: one about the main account for everybody, one about
+ * a sub-account for itself and for the account holder.
+ */
+export const insertPersonMessages = (ctx: Ctx, { accountId, ramId }: NoticePerson, notice: SecurityNotice) =>
   ramId === null
-    ? { message: securityMessage(ctx, accountId, notice) }
+    ? { message: insertSecurityMessage(ctx, accountId, notice) }
     : {
-        message: securityMessage(ctx, accountId, notice, personKey({ accountId, ramId })),
-        ownerMessage: securityMessage(ctx, accountId, notice, personKey({ accountId, ramId: null })),
+        message: insertSecurityMessage(ctx, accountId, notice, personKey({ accountId, ramId })),
+        ownerMessage: insertSecurityMessage(ctx, accountId, notice, personKey({ accountId, ramId: null })),
       }
 
 interface NoticeUser extends NoticePerson {
@@ -43,13 +49,13 @@ interface NoticeUser extends NoticePerson {
   readonly email: string | null
 }
 
-/** Its mail to the account holder, and an SMS about the own account. */
+/** Sends a notice about one person by mail; about the main account also by SMS. */
 export function sendPersonNotice(ctx: Ctx, user: NoticeUser, notice: SecurityNotice): void {
   const { phone, email } = contactsOf(user)
   sendSecurityNotice(ctx, notice, { host: user.host, phones: user.ramId === null ? [phone] : [], emails: [email] })
 }
 
-/** Each once; '' is nobody. */
+/** A contact that stands here twice gets the notice once; '' stands for a missing one. */
 export interface NoticeRecipients {
   /** Of the account, '' for the main one. */
   readonly host: string
@@ -57,7 +63,7 @@ export interface NoticeRecipients {
   readonly emails: readonly string[]
 }
 
-/** The same by SMS and mail, once the answer has left: call it when the batch has committed. A failure is only logged. */
+/** Sends the notice by SMS and mail behind the answer: call it when the batch has committed. A failure is only logged. */
 export function sendSecurityNotice(
   ctx: Ctx,
   { title, text }: SecurityNotice,
@@ -77,7 +83,7 @@ export function sendSecurityNotice(
   })
 }
 
-/** Where no template of notices is configured, mail and site message say it alone; `ops provider-status` names the gap. */
+/** Without a template for notices no SMS leaves: mail and site message remain, and `ops provider-status` names the gap. */
 async function sendBySms({ outside: { sms }, requestId }: Ctx, to: string, notice: SmsNotice): Promise<void> {
   if (await sms.hasNotice(to, notice.host)) return sms.sendNotice(to, notice)
   log('warn', 'notice_without_template', { requestId, host: notice.host })

@@ -41,7 +41,7 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
 
 /** The same of site messages; their sentences are in these files or in the rules that they import. */
 it('site messages are written from where brands.test.ts drives them, or are the operator’s own words', () => {
-  expect(filesWith(/\b(insertMessage|securityMessage)\(|insert into messages/)).toEqual([
+  expect(filesWith(/\b(insertMessage|insertSecurityMessage)\(|insert into messages/)).toEqual([
     'durable/account-hub/alert-channels.ts',
     'worker/db/service-warnings.ts',
     'worker/db/suspension-warnings.ts', // names the network only

@@ -3,7 +3,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { endOtherSessions } from '../../db/sessions.ts'
 import type { SecurityNotice } from '../../domain/account/security-notice.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { securityMessage } from '../../http/security-notice.ts'
+import { insertSecurityMessage } from '../../http/security-notice.ts'
 import { deleteRecoveries } from './queries-identity.ts'
 
 /** Statements of every change of password, phone or e-mail: only this session stays. Part of its batch. */
@@ -12,7 +12,7 @@ export function securityWrites(ctx: Ctx, hub: HubName, notice: SecurityNotice) {
   return {
     others: endOtherSessions(ctx.db, session, ctx.now),
     recoveries: deleteRecoveries(ctx.db, session.accountId),
-    message: securityMessage(ctx, session.accountId, notice),
+    message: insertSecurityMessage(ctx, session.accountId, notice),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   }
 }

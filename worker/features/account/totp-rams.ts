@@ -12,7 +12,7 @@ import { personKey } from '../../domain/account/person.ts'
 import { totpNotice } from '../../domain/account/totp-notice.ts'
 import { loginNameOf } from '../../domain/account/user.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { personMessages, securityMessage, sendPersonNotice } from '../../http/security-notice.ts'
+import { insertPersonMessages, insertSecurityMessage, sendPersonNotice } from '../../http/security-notice.ts'
 import { endSessionsWithoutTotp, selectRamFactors, updateRamTotpRequired } from './queries-totp.ts'
 
 type Api = typeof accountTotpApi
@@ -41,7 +41,7 @@ export async function requireRamTotp(ctx: Ctx, required: 0 | 1): Promise<void> {
   await batch(db, {
     flag: updateRamTotpRequired(db, accountId, required),
     ended: required === 1 && endSessionsWithoutTotp(db, accountId, now),
-    message: securityMessage(ctx, accountId, notice),
+    message: insertSecurityMessage(ctx, accountId, notice),
     audit: auditRow(ctx, {
       module: 'account',
       action: 'totp_require',
@@ -69,7 +69,7 @@ export async function resetRamTotp(ctx: Ctx, ramId: number): Promise<void> {
     codes: deleteRecoveryCodes(db, owner),
     factor: deleteTotpFactor(db, owner),
     sessions: endSessionsByUser(db, { accountId, ramId }, now),
-    ...personMessages(ctx, user, notice),
+    ...insertPersonMessages(ctx, user, notice),
     audit: auditRow(ctx, {
       module: 'account',
       action: 'totp_reset',

@@ -24,7 +24,7 @@ import {
   secondFactorReads,
   consumeSecondFactor,
 } from '../../http/second-factor.ts'
-import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+import { insertPersonMessages, sendPersonNotice } from '../../http/security-notice.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
 import { selectRamTotpRequired } from './queries-totp.ts'
 
@@ -135,10 +135,10 @@ type User = Awaited<ReturnType<typeof selectUserById>>[number]
 const changeWrites = (
   ctx: Ctx,
   user: User,
-  notice: Parameters<typeof personMessages>[2],
+  notice: Parameters<typeof insertPersonMessages>[2],
   entry: { readonly action: string; readonly message: string },
 ) => ({
-  ...personMessages(ctx, user, notice),
+  ...insertPersonMessages(ctx, user, notice),
   audit: auditRow(ctx, { module: 'account', target: requireSession(ctx).username, ...entry }),
   hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
 })

@@ -13,7 +13,7 @@ import { totpNotice } from '../../domain/account/totp-notice.ts'
 import { loginNameOf } from '../../domain/account/user.ts'
 import type { Ctx } from '../../http/context.ts'
 import { createTotpSetup, enrolTotp, openTotpSetup } from '../../http/second-factor.ts'
-import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+import { insertPersonMessages, sendPersonNotice } from '../../http/security-notice.ts'
 import { openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
 
 type Api = typeof loginTotpApi
@@ -52,7 +52,7 @@ export async function enrolAndSignIn(
     ...enrolled.writes,
     others: endSessionsByUser(db, user, now), // in front of the new one
     ...opened.writes,
-    ...personMessages(ctx, user, notice),
+    ...insertPersonMessages(ctx, user, notice),
     enrolAudit: auditRow(ctx, entry, actor),
     enrolHubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
   })

@@ -7,7 +7,7 @@ import type { HubName } from '../../contract/hubs.ts'
 import { type SeenOrigin, noveltyOf, originsOf } from '../../domain/login/origin.ts'
 import { personKey } from '../../domain/account/person.ts'
 import type { Ctx } from '../../http/context.ts'
-import { securityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
+import { insertSecurityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
 
 interface OriginCheck {
   /** Statements that are part of the sign-in's batch. */
@@ -33,7 +33,7 @@ export function checkOrigin(
   return {
     writes: {
       seen,
-      notice: securityMessage(ctx, accountId, notice, person),
+      notice: insertSecurityMessage(ctx, accountId, notice, person),
       noticeHubs: notifyHubs(ctx, refreshTasks('account', [hub])),
     },
     send: () => sendSecurityNotice(ctx, notice, { host: user.host, phones: [], emails: [user.email ?? ''] }),

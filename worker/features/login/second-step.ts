@@ -10,7 +10,7 @@ import { recoverySignInNotice, totpNotice } from '../../domain/account/totp-noti
 import { loginNameOf } from '../../domain/account/user.ts'
 import type { Ctx } from '../../http/context.ts'
 import { consumeSecondFactor, secondFactorReads } from '../../http/second-factor.ts'
-import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+import { insertPersonMessages, sendPersonNotice } from '../../http/security-notice.ts'
 import type { SessionReply } from './open-session.ts'
 import { type SignIn, openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
 
@@ -40,7 +40,7 @@ export async function completeSignIn(
     ...consumeLoginTicket(db, user.accountId, hash, now),
     ...spent.writes,
     ...opened.writes,
-    ...(notice && personMessages(ctx, user, notice)),
+    ...(notice && insertPersonMessages(ctx, user, notice)),
     recoveryHubs: notice !== null && notifyHubs(ctx, refreshTasks('account', [user.hub])),
   })
   if (notice) sendPersonNotice(ctx, user, notice)
@@ -56,7 +56,7 @@ async function refuseSpent(ctx: Ctx, { user }: SignIn): Promise<never> {
   const notice = totpNotice(username, 'guessed', ctx)
   const entry = { module: 'login', action: 'totp_refused', target: username, message: notice.title }
   await batch(ctx.db, {
-    ...personMessages(ctx, user, notice),
+    ...insertPersonMessages(ctx, user, notice),
     audit: auditRow(ctx, entry, systemFor(user.accountId)),
     hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
   })

@@ -10,7 +10,7 @@ import { selectUserByLoginName } from '../../db/users.ts'
 import { personKey } from '../../domain/account/person.ts'
 import { operatorResetNotice } from '../../domain/account/totp-notice.ts'
 import type { Ctx } from '../../http/context.ts'
-import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+import { insertPersonMessages, sendPersonNotice } from '../../http/security-notice.ts'
 
 /** Resets the second factor of an owner who has lost it, and whose identity the operator has made sure of. */
 export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['resetTotp']>): Promise<void> {
@@ -25,7 +25,7 @@ export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['r
     codes: deleteRecoveryCodes(db, owner),
     factor: deleteTotpFactor(db, owner),
     sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
-    ...personMessages(ctx, user, notice),
+    ...insertPersonMessages(ctx, user, notice),
     audit: auditRow(
       ctx,
       { module: 'ops', action: 'account/totp_reset', target: account, message: '运营重置主账号的两步验证' },

@@ -19,7 +19,7 @@ import { loginNameOf } from '../../domain/account/user.ts'
 import { checkRamQuota } from '../../domain/ram/quota.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { hashInPool, signedInClient } from '../../http/hash-client.ts'
-import { personMessages, sendPersonNotice } from '../../http/security-notice.ts'
+import { insertPersonMessages, sendPersonNotice } from '../../http/security-notice.ts'
 import * as queries from './queries.ts'
 import { type RamUser, requireRamUser, toRamUser } from './read.ts'
 
@@ -128,7 +128,7 @@ async function resetPassword(
     statements: {
       sessions: endSessionsByUser(db, { accountId, ramId }, now),
       failures: forgetFailures(db, personKey({ accountId, ramId })),
-      ...personMessages(ctx, user, notice),
+      ...insertPersonMessages(ctx, user, notice),
     },
   }
 }

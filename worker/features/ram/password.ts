@@ -14,7 +14,7 @@ import { subPasswordNotice } from '../../domain/account/security-notice.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { signedInClient } from '../../http/hash-client.ts'
-import { securityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
+import { insertSecurityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
 import { updateRamPassword } from './queries.ts'
 
 /**
@@ -55,7 +55,7 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
     sessions: endSessionsByUser(db, { accountId, ramId }, now),
     attempts: deleteAttempts(db, key),
     audit: auditRow(ctx, { module: 'ram', action: 'password', target: username, message: '修改登录密码' }),
-    message: securityMessage(ctx, accountId, notice, personKey({ accountId, ramId })),
+    message: insertSecurityMessage(ctx, accountId, notice, personKey({ accountId, ramId })),
     hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
   })
   sendSecurityNotice(ctx, notice, { host: user.host, phones: [], emails: [user.email ?? ''] })

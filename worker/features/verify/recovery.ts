@@ -21,7 +21,7 @@ import { batchWithWork } from '../../http/proof-of-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { provenClient } from '../../http/hash-client.ts'
 import { newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
-import { securityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
+import { insertSecurityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
 import { captchaHash, isCaptchaRight, otpHash, recoveryKey } from '../../security/one-time.ts'
 import { hmac, randomToken } from '../../security/secrets.ts'
 import {
@@ -149,7 +149,7 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
     password: updatePassword(db, accountId, hash),
     failures: forgetFailures(db, `main:${accountId}`),
     sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
-    message: securityMessage(ctx, accountId, notice),
+    message: insertSecurityMessage(ctx, accountId, notice),
     audit: auditRow(
       ctx,
       { module: 'verify', action: 'reset_password', target: username, message: '通过找回密码重置了登录密码' },
