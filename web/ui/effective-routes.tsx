@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Route>[] = [
 /** On a phone with what the other columns say. */
 function Prefix({ route: { prefix, router_name, router_name_note, via, via_note } }: { readonly route: Route }) {
   const ways = `来自 ${router_name_note || router_name} · 经由 ${via_note || via}`
-  return <IdentityCell name={<span className="nl-mono">{prefix}</span>} phone={ways} />
+  return <IdentityCell name={<span className="nl-mono">{prefix}</span>} compactText={ways} />
 }
 
 /** Routes of one member in one network, by what is configured. To an address the longest prefix stands first. */

@@ -21,7 +21,7 @@ const DEVICE: Column<SignIn> = {
       name={deviceOf(row)}
       wraps
       second={row.current === 1 && <span className={styles.current}>当前设备</span>}
-      phone={`${row.username} · ${row.ip}`}
+      compactText={`${row.username} · ${row.ip}`}
     />
   ),
 }

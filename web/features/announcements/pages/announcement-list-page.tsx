@@ -31,7 +31,12 @@ const COLUMNS: readonly Column<AnnouncementRow>[] = [
     isName: true,
     wrap: true,
     cell: (row) => (
-      <IdentityCell name={row.title} wraps to={paths.announcement(row.id)} phone={shortTimeText(row.release_time)} />
+      <IdentityCell
+        name={row.title}
+        wraps
+        to={paths.announcement(row.id)}
+        compactText={shortTimeText(row.release_time)}
+      />
     ),
   },
   { key: 'tag', title: '标签', phone: 'aside', cell: (row) => row.tag || <span className="nl-muted">—</span> },

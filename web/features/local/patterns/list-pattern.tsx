@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { bandwidthText } from '../../../lib/format-unit.ts'
 import { FilterSwitch } from '../../../ui/filter-bar.tsx'
-import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { MemberIdentity } from '../../../ui/member-identity.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import { PresenceCell } from '../../../ui/member-badges.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<SampleMember>[] = [
     isName: true,
     sort: { by: 'name', first: 'asc' },
     cell: (row) => (
-      <MemberIdentity member={row} to={`/router/detail?router_name=${row.router_name}`} phone={row.model} />
+      <MemberIdentity member={row} to={`/router/detail?router_name=${row.router_name}`} compactText={row.model} />
     ),
   },
   {

@@ -69,7 +69,7 @@ const columnsOf = (onOpen: (row: AuditRow) => void): readonly Column<AuditRow>[]
         wraps
         onOpen={() => onOpen(row)}
         second={<span>{row.target}</span>}
-        phone={`${row.actor_name} ${shortTimeText(row.create_time)}`}
+        compactText={`${row.actor_name} ${shortTimeText(row.create_time)}`}
       />
     ),
   },

@@ -11,7 +11,7 @@ export const memberColumn = <Row extends { readonly router_name: string; readonl
   title: '成员',
   isName: true,
   cell: (row) => (
-    <IdentityCell name={row.router_name} second={<span>{row.note}</span>} phone={shortTimeText(timeOf(row))} />
+    <IdentityCell name={row.router_name} second={<span>{row.note}</span>} compactText={shortTimeText(timeOf(row))} />
   ),
 })
 

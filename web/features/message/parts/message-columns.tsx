@@ -19,7 +19,7 @@ export const messageColumns = (onOpen: (row: MessageRow) => void): readonly Colu
         wraps
         onOpen={() => onOpen(row)}
         second={<span>{row.type}</span>}
-        phone={shortTimeText(row.create_time)}
+        compactText={shortTimeText(row.create_time)}
       />
     ),
   },

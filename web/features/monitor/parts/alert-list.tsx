@@ -106,7 +106,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
         name={row.title}
         wraps
         second={<span>{row.reason || RULE_WORD[row.rule]}</span>}
-        phone={shortTimeText(row.start_time)}
+        compactText={shortTimeText(row.start_time)}
       />
     ),
   },

@@ -92,7 +92,7 @@ const COLUMNS: readonly Column<DeliveryRow>[] = [
         name={row.title}
         wraps
         second={<span>{KIND_WORD[row.kind]}</span>}
-        phone={`${CHANNEL_WORD[row.channel]} ${shortTimeText(row.create_time)}`}
+        compactText={`${CHANNEL_WORD[row.channel]} ${shortTimeText(row.create_time)}`}
       />
     ),
   },

@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<TicketRow>[] = [
         name={row.network_ticket_number}
         to={paths.networkTicket(row)}
         second={row.network_name}
-        phone={row.network_name === '' ? row.network_number : ''}
+        compactText={row.network_name === '' ? row.network_number : ''}
       />
     ),
   },

@@ -57,7 +57,7 @@ export function AreaTable({ members, areas, isOver, plan, onChange }: AreaTableP
       title: '成员',
       isName: true,
       cell: (member) => (
-        <IdentityCell name={memberLabel(member)} second={member.router_name} phone={member.router_name} />
+        <IdentityCell name={memberLabel(member)} second={member.router_name} compactText={member.router_name} />
       ),
     },
     { key: 'role', title: '角色', from: 'md', cell: (member) => MEMBER_ROLE_NAME[member.member_type] },

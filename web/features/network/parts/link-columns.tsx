@@ -1,7 +1,7 @@
 import { rttText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
-import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { MemberIdentity } from '../../../ui/member-identity.tsx'
 import { LinkCell } from '../../../ui/member-badges.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import type { Link } from '../projection.ts'
@@ -28,7 +28,7 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
         <MemberIdentity
           member={toNamed(link.router_name)}
           onOpen={() => onOpen(link)}
-          phone={`↔ ${toName(link.center_router_name)} · ${rttText(link.rtt_ms)}`}
+          compactText={`↔ ${toName(link.center_router_name)} · ${rttText(link.rtt_ms)}`}
         />
       ),
     },

@@ -5,7 +5,7 @@ import { isPresent } from '../../../../worker/domain/health/member.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { FirstOf, firstOfText } from '../../../ui/first-of.tsx'
-import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { MemberIdentity } from '../../../ui/member-identity.tsx'
 import { ConfigBadge, PresenceCell } from '../../../ui/member-badges.tsx'
 import { SingleCenterBadge } from '../../../ui/status-badge.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
@@ -41,7 +41,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
           {...(member.router_type === ROUTER_TYPE.hardware
             ? { to: paths.router(member.router_name), isNewTab: true }
             : { kind: routerTypeName(member.router_type), onOpen: () => onOpen(member) })}
-          phone={phoneLine(member, linksOf(member), singleCenter.has(member.router_name))}
+          compactText={compactText(member, linksOf(member), singleCenter.has(member.router_name))}
         />
       ),
     },
@@ -99,7 +99,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
 }
 
 /** First facts of the columns that a phone leaves out, in one line. */
-function phoneLine({ member_type, lan }: Member, links: readonly Link[], isSingleCenter: boolean): string {
+function compactText({ member_type, lan }: Member, links: readonly Link[], isSingleCenter: boolean): string {
   const paths = links.length > 0 && `链路 ${linksText(links)}`
   return [isSingleCenter && SINGLE_CENTER_WORD, paths, MEMBER_ROLE_NAME[member_type], firstOfText(lan)]
     .filter(Boolean)

@@ -30,7 +30,7 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
         name={row.network_name}
         to={paths.network(row.network_number)}
         second={<span className="nl-mono">{row.network_number}</span>}
-        phone={`在线 ${row.online_count} / ${row.member_count}`}
+        compactText={`在线 ${row.online_count} / ${row.member_count}`}
       />
     ),
   },

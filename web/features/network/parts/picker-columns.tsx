@@ -2,7 +2,7 @@ import { NETWORK, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { firstOfText, FirstOf } from '../../../ui/first-of.tsx'
-import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { MemberIdentity } from '../../../ui/member-identity.tsx'
 import { PresenceCell } from '../../../ui/member-badges.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
@@ -35,7 +35,7 @@ export function pickerColumns(props: PickerColumns): readonly Column<MemberOptio
           <MemberIdentity
             member={option}
             kind={option.routerType === ROUTER_TYPE.software ? '软件' : ''}
-            phone={[PRESENCE_WORD[option.presence.state], firstOfText(option.lan)].filter(Boolean).join(' · ')}
+            compactText={[PRESENCE_WORD[option.presence.state], firstOfText(option.lan)].filter(Boolean).join(' · ')}
           />
           <RowNote option={option} {...props} />
         </>

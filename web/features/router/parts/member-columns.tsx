@@ -1,6 +1,6 @@
 import { paths } from '../../../lib/paths.ts'
 import { firstOfText, FirstOf } from '../../../ui/first-of.tsx'
-import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { MemberIdentity } from '../../../ui/member-identity.tsx'
 import { ConfigBadge, PathsBadge, PresenceCell } from '../../../ui/member-badges.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
@@ -12,7 +12,7 @@ import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-te
 type MemberColumn = Column<RouterRow> & { readonly sort?: { readonly by: RouterSort; readonly first: 'asc' | 'desc' } }
 
 /** First facts of the columns that a phone leaves out, in one line. */
-const phoneLine = ({ networks, lan }: RouterRow): string =>
+const compactText = ({ networks, lan }: RouterRow): string =>
   [firstOfText(networks.map(({ network_name }) => network_name)), firstOfText(lan)].filter(Boolean).join(' · ')
 
 const identity = (onOpen?: (row: RouterRow) => void): MemberColumn => ({
@@ -23,7 +23,7 @@ const identity = (onOpen?: (row: RouterRow) => void): MemberColumn => ({
   cell: (row) => (
     <MemberIdentity
       member={row}
-      phone={phoneLine(row)}
+      compactText={compactText(row)}
       {...(onOpen === undefined ? { to: paths.router(row.router_name) } : { onOpen: () => onOpen(row) })}
     />
   ),

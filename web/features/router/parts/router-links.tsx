@@ -7,7 +7,8 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
-import { IdentityCell, MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { IdentityCell } from '../../../ui/identity-cell.tsx'
+import { MemberIdentity } from '../../../ui/member-identity.tsx'
 import { PathsBadge } from '../../../ui/member-badges.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -105,7 +106,7 @@ function columns(hasNetworks: boolean, isStale: boolean): readonly Column<Link>[
           member={peer}
           {...(peer.member_type !== 'pop' && { to: paths.router(peer.router_name) })}
           kind={PEER_TYPE_NAME[peer.member_type]}
-          phone={rtt_ms === null ? '' : rttText(rtt_ms)}
+          compactText={rtt_ms === null ? '' : rttText(rtt_ms)}
         />
       ),
     },

@@ -2,7 +2,7 @@ import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { FailureStrip } from '../../../ui/failure-strip.tsx'
-import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { MemberIdentity } from '../../../ui/member-identity.tsx'
 import { PresenceCell } from '../../../ui/member-badges.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -81,7 +81,7 @@ const COLUMNS: readonly Column<SaasRow>[] = [
     title: '设备',
     isName: true,
     cell: (row) => (
-      <MemberIdentity member={row} to={saasDetail(row.router_name)} phone={mbsText(row.current_bandwidth)} />
+      <MemberIdentity member={row} to={saasDetail(row.router_name)} compactText={mbsText(row.current_bandwidth)} />
     ),
   },
   {

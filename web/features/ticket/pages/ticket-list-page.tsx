@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<TicketRow>[] = [
         wraps
         to={paths.ticket(row.ticket_number)}
         second={<span className="nl-mono">{row.ticket_number}</span>}
-        phone={shortTimeText(row.create_time)}
+        compactText={shortTimeText(row.create_time)}
       />
     ),
   },
