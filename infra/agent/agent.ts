@@ -102,6 +102,11 @@ export class Agent {
     return agent
   }
 
+  /** The hub said that its router is gone, and has not welcomed it since. */
+  get wasRemoved(): boolean {
+    return this.isRemoved
+  }
+
   get isUp(): boolean {
     return this.connection.isUp
   }

@@ -60,7 +60,8 @@ export function compareDevices(
     comparePresence(router, isUp, neverOn.has(name), expect)
     if (!isUp) continue
     const isMember = rows.networks.some(({ members }) => members.some((m) => m.name === name))
-    if (isMember || !devices.isEmpty(name)) expect(`document of ${name}`, devices.document(name), documents.get(name))
+    if (isMember || !devices.hasNoNetworks(name))
+      expect(`document of ${name}`, devices.runningDocument(name), documents.get(name))
     const { state = 'none', reason } = listed.get(name)?.config ?? {}
     if (isMember || state !== 'none') expect(`configuration of ${name} (${reason})`, state, 'applied')
   }

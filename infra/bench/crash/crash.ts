@@ -111,7 +111,7 @@ async function notEmptied(stack: Stack, { accounts, devices }: Fixtures): Promis
   const claimed = new Set(accounts.flatMap((account) => accountRows(stack, account).routers.map(({ name }) => name)))
   const removed = accounts.flatMap(({ codes }) => [...codes.keys()].filter((serial) => !claimed.has(serial)))
   for (const end = Date.now() + EMPTIED_MS; ; await new Promise((resolve) => setTimeout(resolve, 1_000))) {
-    const left = removed.filter((serial) => !devices.isEmpty(serial))
+    const left = removed.filter((serial) => !devices.hasNoNetworks(serial))
     if (left.length === 0 || Date.now() > end) return left
   }
 }

@@ -8,8 +8,8 @@ import { callEndpoint } from '../../local/api.ts'
 import type { Stack } from '../stack.ts'
 import { type Session, openSession } from './api.ts'
 import { ConsoleSocket } from './console-socket.ts'
-import { Devices } from './devices.ts'
 import { type AccountRows, readRows } from './rows.ts'
+import { SimulatedDevices } from './simulated-devices.ts'
 import type { Account } from './writers.ts'
 
 const USERNAMES = ['crash01', 'crash02'] as const
@@ -23,14 +23,14 @@ const YEAR_MS = 365 * 86_400_000
 /** Two tenants with their devices. */
 export interface Fixtures {
   readonly accounts: readonly Account[]
-  readonly devices: Devices
+  readonly devices: SimulatedDevices
   readonly neverOn: ReadonlySet<string>
 }
 
 export async function createFixtures(stack: Stack): Promise<Fixtures> {
   const accounts = []
   for (const username of USERNAMES) accounts.push(await createAccount(stack, username))
-  const devices = new Devices(stack.origin, new Map(accounts.flatMap(({ codes }) => [...codes])))
+  const devices = new SimulatedDevices(stack.origin, new Map(accounts.flatMap(({ codes }) => [...codes])))
   const neverOn = new Set(accounts.flatMap(({ codes }) => [...codes.keys()].slice(0, 1)))
   for (const { codes } of accounts) {
     for (const serial of codes.keys()) if (!neverOn.has(serial)) await devices.start(serial)

@@ -4,20 +4,18 @@ import { join } from 'node:path'
 import { canonicalJson } from '../../../worker/domain/network/compile/compile.ts'
 import { type Fleet, startFleet } from '../../simulator/fleet.ts'
 
-/** Agents draw their delays from this share of the range: they come back in the first nine seconds of the 45, all the more at once. */
+/**
+ * An agent draws its delays in [0, 1) of their range; these draw in [0, 0.2), so that after a restart all are back within
+ * nine seconds instead of 45, and closer together.
+ */
 const SHARE_OF_DELAYS = 0.2
 
-interface Running {
-  readonly fleet: Fleet
-  wasRemoved: boolean
-}
-
 /** Simulated routers that are switched on and off one by one; each keeps key and documents in a folder. */
-export class Devices {
+export class SimulatedDevices {
   private readonly server: string
   private readonly codes: ReadonlyMap<string, string>
   private readonly folder = mkdtempSync(join(tmpdir(), 'netloom-devices-'))
-  private readonly running = new Map<string, Running>()
+  private readonly running = new Map<string, Fleet>()
 
   /** @param codes activation codes by serial */
   constructor(server: string, codes: ReadonlyMap<string, string>) {
@@ -27,24 +25,19 @@ export class Devices {
 
   async start(serial: string): Promise<void> {
     if (this.running.has(serial)) return
-    const noteRemoval = (line: string) => {
-      const running = this.running.get(serial)
-      if (running && line.startsWith('removed:')) running.wasRemoved = true
-    }
     const fleet = await startFleet({
       server: this.server,
       devices: [{ serial, code: this.codes.get(serial) }],
       state: join(this.folder, serial),
       random: () => Math.random() * SHARE_OF_DELAYS,
-      log: () => noteRemoval,
     })
-    this.running.set(serial, { fleet, wasRemoved: false })
+    this.running.set(serial, fleet)
   }
 
   async stop(serial: string): Promise<void> {
-    const running = this.running.get(serial)
+    const fleet = this.running.get(serial)
     this.running.delete(serial)
-    await running?.fleet.stop()
+    await fleet?.stop()
   }
 
   isRunning(serial: string): boolean {
@@ -57,16 +50,16 @@ export class Devices {
 
   /** Told that its router is gone or disabled: it asks again minutes later, or once somebody switches it off and on. */
   wasRemoved(serial: string): boolean {
-    return this.running.get(serial)?.wasRemoved ?? false
+    return this.agent(serial)?.wasRemoved ?? false
   }
 
   /** Canonical text of what it runs; null when it runs nothing. */
-  document(serial: string): string | null {
+  runningDocument(serial: string): string | null {
     const body = this.agent(serial)?.running ?? null
     return body === null ? null : canonicalJson(body)
   }
 
-  isEmpty(serial: string): boolean {
+  hasNoNetworks(serial: string): boolean {
     return (this.agent(serial)?.running?.networks.length ?? 0) === 0
   }
 
@@ -76,6 +69,6 @@ export class Devices {
   }
 
   private agent(serial: string) {
-    return this.running.get(serial)?.fleet.agents[0]?.agent
+    return this.running.get(serial)?.agents[0]?.agent
   }
 }
