@@ -8,10 +8,15 @@ import { toPublicUrl } from './outbound-url.ts'
 import type { WebhookAdapter } from './webhook-adapter.ts'
 import { dingtalk } from './webhook-dingtalk.ts'
 import { feishu } from './webhook-feishu.ts'
-import { other } from './webhook-other.ts'
+import { standardWebhook } from './webhook-standard.ts'
 import { wechat } from './webhook-wechat.ts'
 
-export const WEBHOOKS: Readonly<Record<WebhookType, WebhookAdapter>> = { dingtalk, feishu, wechat, other }
+export const WEBHOOKS: Readonly<Record<WebhookType, WebhookAdapter>> = {
+  dingtalk,
+  feishu,
+  wechat,
+  other: standardWebhook,
+}
 
 /** Why an address is none of its type; a customer's own server gets the reason of the rule that it breaks. */
 export function checkWebhookUrl(type: WebhookType, url: string): Violation | null {

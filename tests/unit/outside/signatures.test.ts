@@ -3,7 +3,7 @@ import { signAliyun } from '../../../worker/outside/aliyun-signature.ts'
 import { signTencent } from '../../../worker/outside/tencent-signature.ts'
 import { signDingtalk } from '../../../worker/outside/webhook-dingtalk.ts'
 import { signFeishu } from '../../../worker/outside/webhook-feishu.ts'
-import { signWebhook } from '../../../worker/outside/webhook-other.ts'
+import { signWebhook } from '../../../worker/outside/webhook-standard.ts'
 
 /** Signatures that the vendors publish with all their inputs. */
 describe('published vectors', () => {

@@ -7,11 +7,10 @@ import { toPublicUrl } from './outbound-url.ts'
 import type { OutboundReply } from './outbound.ts'
 import { type WebhookAdapter, jsonHeaders } from './webhook-adapter.ts'
 
-const GONE = 410
 const RETRY_AFTER_MAX_S = 3_600
 
 /** Signed webhook of a customer's own server, as Standard Webhooks describes it; without a secret it is not signed. */
-export const other: WebhookAdapter = {
+export const standardWebhook: WebhookAdapter = {
   platform: '对方服务器',
   example: 'https://hooks.example.com/alerts',
   isUrl(url) {
@@ -52,17 +51,17 @@ export const other: WebhookAdapter = {
 function interpretReply({ status, text, headers }: OutboundReply): WebhookResult {
   const said = { code: String(status), words: safeWords([...text].slice(0, WEBHOOK.wordsMax).join('')) }
   if (status >= 200 && status < 300) return { kind: 'ok', ...said }
-  if (status === GONE || (status < 500 && status !== 429 && status !== 408)) return { kind: 'permanent', ...said }
+  if (status < 500 && status !== 429 && status !== 408) return { kind: 'permanent', ...said }
   const asked = Number(headers.get('retry-after') ?? Number.NaN)
   const seconds = Number.isFinite(asked) && asked > 0 ? Math.min(asked, RETRY_AFTER_MAX_S) : 0
   return { kind: 'retry', ...said, afterMs: Math.max(seconds * 1000, status === 429 ? WEBHOOK.busyMs : 0) }
 }
 
-const WITH_PREFIX = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
+const WHSEC_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
 /** 'v1,…' over id, time and body. A secret is text, or the base64 of its bytes behind whsec_. */
 export async function signWebhook(secret: string, id: string, atSeconds: number, body: string): Promise<string> {
-  const encoded = WITH_PREFIX.exec(secret)?.[1]
+  const encoded = WHSEC_SECRET.exec(secret)?.[1]
   const key = encoded === undefined ? secret : fromBase64(encoded)
   return `v1,${toBase64(await hmacSha256(key, `${id}.${atSeconds}.${body}`))}`
 }
