@@ -110,12 +110,12 @@ async function exchangeFinished(records: RecordLayer, negotiated: Negotiated, ma
   const keys = deriveKeys(hello.suite, master, Buffer.concat([hello.random, clientRandom]))
   const verifyData = (label: string) => prf(hash, master, label, messages.hash(hash), VERIFY_BYTES)
   await records.write(RECORD.changeCipherSpec, uint(1, 1))
-  records.writing = keys.client
+  records.writeKeys = keys.client
   await send(records, messages, toMessage(MESSAGE.finished, verifyData('client finished')))
 
   const change = await records.read()
   if (change?.type !== RECORD.changeCipherSpec) return failTls('no ChangeCipherSpec')
-  records.reading = keys.server
+  records.readKeys = keys.server
   const expected = verifyData('server finished')
   const { body } = await messages.expect(MESSAGE.finished)
   if (body.length !== expected.length || !timingSafeEqual(body, expected)) return failTls('Finished')

@@ -44,7 +44,7 @@ export async function finishTls13(
   const shared = await computeShared(hello.extensions.get(EXTENSION.keyShare), shares)
   const handshake = handshakeSecret(hash, shared)
   const early = trafficSecrets(hash, handshake, 'hs', messages.hash(hash))
-  records.reading = toKeys13(suite, early.server)
+  records.readKeys = toKeys13(suite, early.server)
 
   messages.add((await messages.expect(MESSAGE.encryptedExtensions)).raw)
   let message = await messages.next()
@@ -73,7 +73,7 @@ export async function finishTls13(
 
   const secrets = trafficSecrets(hash, masterSecret13(hash, handshake), 'ap', messages.hash(hash))
   await records.write(RECORD.changeCipherSpec, uint(1, 1)) // for middleboxes (RFC 8446 §D.4)
-  records.writing = toKeys13(suite, early.client)
+  records.writeKeys = toKeys13(suite, early.client)
   if (request) {
     const none = toMessage(MESSAGE.certificate, vector(1, request), vector(3))
     messages.add(none)
@@ -81,8 +81,8 @@ export async function finishTls13(
   }
   const ours = toMessage(MESSAGE.finished, finishedMac13(hash, early.client, messages.hash(hash)))
   await records.write(RECORD.handshake, ours)
-  records.writing = toKeys13(suite, secrets.client)
-  records.reading = toKeys13(suite, secrets.server)
+  records.writeKeys = toKeys13(suite, secrets.client)
+  records.readKeys = toKeys13(suite, secrets.server)
   return { certificate, secrets }
 }
 

@@ -7,21 +7,21 @@ import { RECORD } from './suites.ts'
 
 const HEADER_BYTES = 5
 const EXPANSION_MAX = 256 // RFC 8446 §5.2
-const EMPTY_MAX = 32 // records without data, in a row
-const COMPATIBILITY_MAX = 4 // ChangeCipherSpec records that TLS 1.3 servers send for old middleboxes
+const EMPTY_IN_ROW_MAX = 32 // records without data
+const IGNORED_CHANGE_CIPHER_SPECS_MAX = 4 // TLS 1.3 servers send them for old middleboxes
 
 /** Records over a pipe (RFC 8446 §5); keys are set as the handshake proceeds. */
 export class RecordLayer {
   /** Known once the ServerHello is read. */
   isTls13 = false
   isEstablished = false
-  reading: RecordKeys | null = null
-  writing: RecordKeys | null = null
+  readKeys: RecordKeys | null = null
+  writeKeys: RecordKeys | null = null
   private readonly pipe: Pipe
   private readonly queue = new ByteQueue()
   private hasReceived = false
-  private empty = 0
-  private compatibility = 0
+  private emptyInRow = 0
+  private ignoredChangeCipherSpecs = 0
 
   constructor(pipe: Pipe) {
     this.pipe = pipe
@@ -39,8 +39,8 @@ export class RecordLayer {
         checkAlert(record.data)
         return null
       }
-      this.empty = record.data.length === 0 ? this.empty + 1 : 0
-      if (this.empty > EMPTY_MAX) return failTls('empty records')
+      this.emptyInRow = record.data.length === 0 ? this.emptyInRow + 1 : 0
+      if (this.emptyInRow > EMPTY_IN_ROW_MAX) return failTls('empty records')
       return record
     }
   }
@@ -48,7 +48,7 @@ export class RecordLayer {
   async write(type: number, data: Uint8Array, version?: number): Promise<void> {
     for (let from = 0; from === 0 || from < data.length; from += PLAINTEXT_MAX) {
       const part = data.subarray(from, from + PLAINTEXT_MAX)
-      const record = this.writing?.seal(type, part) ?? Buffer.concat([toHeader(type, part.length, version), part])
+      const record = this.writeKeys?.seal(type, part) ?? Buffer.concat([toHeader(type, part.length, version), part])
       await this.pipe.write(record)
     }
   }
@@ -65,13 +65,13 @@ export class RecordLayer {
     return true
   }
 
-  /** Null for a record that means nothing. */
+  /** Decrypts a record; null for a TLS 1.3 compatibility ChangeCipherSpec, which is ignored. */
   private toPlain(header: Buffer, body: Buffer): TlsRecord | null {
     const type = header[0] ?? 0
     if (type === RECORD.changeCipherSpec) return this.takeChangeCipherSpec(body)
-    if (this.reading) {
+    if (this.readKeys) {
       if (this.isTls13 && type !== RECORD.data) return failTls('unencrypted record')
-      return this.reading.open(header, body)
+      return this.readKeys.open(header, body)
     }
     if (type === RECORD.data || body.length === 0) return failTls('data before encryption')
     return { type, data: body }
@@ -79,10 +79,10 @@ export class RecordLayer {
 
   private takeChangeCipherSpec(body: Buffer): TlsRecord | null {
     const isRegular = !this.isEstablished && body.length === 1 && body[0] === 1
-    if (!isRegular || (this.reading !== null && !this.isTls13)) return failTls('ChangeCipherSpec')
+    if (!isRegular || (this.readKeys !== null && !this.isTls13)) return failTls('ChangeCipherSpec')
     if (!this.isTls13) return { type: RECORD.changeCipherSpec, data: body }
-    this.compatibility++
-    return this.compatibility > COMPATIBILITY_MAX ? failTls('ChangeCipherSpec') : null
+    this.ignoredChangeCipherSpecs++
+    return this.ignoredChangeCipherSpecs > IGNORED_CHANGE_CIPHER_SPECS_MAX ? failTls('ChangeCipherSpec') : null
   }
 }
 

@@ -93,10 +93,10 @@ class KeyUpdates {
   private async update(isOurRequested: boolean): Promise<void> {
     const { hash } = this.suite
     this.server = nextTrafficSecret(hash, this.server)
-    this.records.reading = toKeys13(this.suite, this.server)
+    this.records.readKeys = toKeys13(this.suite, this.server)
     if (!isOurRequested) return
     await this.records.write(RECORD.handshake, toMessage(MESSAGE.keyUpdate, Uint8Array.of(0)))
     this.client = nextTrafficSecret(hash, this.client)
-    this.records.writing = toKeys13(this.suite, this.client)
+    this.records.writeKeys = toKeys13(this.suite, this.client)
   }
 }
