@@ -2,13 +2,12 @@ import type { X509Certificate } from 'node:crypto'
 import type { Pipe } from '../pipe.ts'
 import { failTls } from './fail.ts'
 import { finishTls12 } from './handshake-12.ts'
-import { finishTls13, toKeys13 } from './handshake-13.ts'
-import { type Secrets13, nextTrafficSecret } from './key-schedule.ts'
-import { type HandshakeMessages, toMessage } from './messages.ts'
+import { finishTls13 } from './handshake-13.ts'
 import { negotiate } from './negotiate.ts'
 import type { CheckChain } from './peer-certificate.ts'
+import { PostHandshake } from './post-handshake.ts'
 import { RecordLayer } from './records.ts'
-import { type CipherSuite, MESSAGE, RECORD } from './suites.ts'
+import { RECORD } from './suites.ts'
 
 export interface TlsPipe extends Pipe {
   readonly version: '1.2' | '1.3'
@@ -29,8 +28,8 @@ export async function openTls(pipe: Pipe, serverName: string, checkChain: CheckC
     return toPipe(pipe, records, { certificate, version: '1.2' }, refuseMessages)
   }
   const { certificate, secrets } = await finishTls13(records, negotiated, checkChain)
-  const updates = new KeyUpdates(records, suite, secrets)
-  return toPipe(pipe, records, { certificate, version: '1.3' }, (data) => updates.receive(messages, data))
+  const postHandshake = new PostHandshake(records, suite, secrets)
+  return toPipe(pipe, records, { certificate, version: '1.3' }, (data) => postHandshake.receive(messages, data))
 }
 
 const refuseMessages = (): Promise<void> => failTls('renegotiation')
@@ -61,42 +60,5 @@ function toPipe(
       const end = () => pipe.close(reason)
       records.write(RECORD.alert, Uint8Array.of(1, 0)).then(end, end) // close_notify
     },
-  }
-}
-
-/** Messages behind the handshake of TLS 1.3: tickets, which are not used, and new keys (RFC 8446 §4.6). */
-class KeyUpdates {
-  private readonly records: RecordLayer
-  private readonly suite: CipherSuite
-  private server: Buffer
-  private client: Buffer
-
-  constructor(records: RecordLayer, suite: CipherSuite, { server, client }: Secrets13) {
-    this.records = records
-    this.suite = suite
-    this.server = server
-    this.client = client
-  }
-
-  async receive(messages: HandshakeMessages, data: Buffer): Promise<void> {
-    messages.push(data)
-    for (let message = messages.takeMessage(); message; message = messages.takeMessage()) {
-      if (message.type === MESSAGE.newSessionTicket) continue
-      const [wanted = 2] = message.body
-      if (message.type !== MESSAGE.keyUpdate || message.body.length !== 1 || wanted > 1)
-        failTls('message after the handshake')
-      messages.checkBoundary()
-      await this.update(wanted === 1)
-    }
-  }
-
-  private async update(isOurRequested: boolean): Promise<void> {
-    const { hash } = this.suite
-    this.server = nextTrafficSecret(hash, this.server)
-    this.records.readKeys = toKeys13(this.suite, this.server)
-    if (!isOurRequested) return
-    await this.records.write(RECORD.handshake, toMessage(MESSAGE.keyUpdate, Uint8Array.of(0)))
-    this.client = nextTrafficSecret(hash, this.client)
-    this.records.writeKeys = toKeys13(this.suite, this.client)
   }
 }
