@@ -8,8 +8,8 @@ interface DialogModule<Props> {
 }
 
 /**
- * A dialog in a chunk of its own. In place of `lazy()`, which throws to the error boundary of the page for good: a chunk
- * that does not arrive is a dialog that says so, and is asked for again.
+ * A dialog in a chunk of its own. Unlike React.lazy, whose failure stays with the page's error boundary, a failed load
+ * shows a dialog with a retry.
  */
 export function lazyDialog<Props extends { readonly onClose: () => void }>(
   load: () => Promise<DialogModule<Props>>,
@@ -18,7 +18,7 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
   return function LazyDialog(props: Props) {
     const [Loaded, setLoaded] = useState(() => known)
     const [tries, setTries] = useState(1)
-    const [failed, setFailed] = useState(0) // the try that failed last
+    const [failedTry, setFailedTry] = useState(0) // 0: none has failed
     useEffect(() => {
       if (known !== null) return
       load().then(
@@ -26,11 +26,11 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
           known = module.default
           setLoaded(() => known)
         },
-        () => setFailed(tries),
+        () => setFailedTry(tries),
       )
     }, [tries])
     if (Loaded !== null) return <Loaded {...props} />
-    if (failed < tries) return null
+    if (failedTry < tries) return null
     return (
       <Dialog title="加载失败" widthPx={440} onClose={props.onClose}>
         <ErrorState error={networkError()} onRetry={() => setTries(tries + 1)} />

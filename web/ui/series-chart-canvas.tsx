@@ -20,6 +20,12 @@ interface CanvasProps {
   readonly onHover: (atMs: number | null) => void
 }
 
+interface Drawing {
+  readonly chart: IChartApi
+  readonly timeAxisSeries: ISeriesApi<'Line'>
+  readonly lines: ISeriesApi<'Line'>[]
+}
+
 const HIDDEN = 'transparent'
 
 /** The library prints UTC: moved by eight hours, that is the time in Asia/Shanghai. */
@@ -35,13 +41,13 @@ function lineData({ points }: ChartSeries, stepMs: number): LineData<UTCTimestam
   })
 }
 
-/** Every step, so that a gap is as wide as its time. */
-const grid = ({ fromMs, toMs: end, stepMs }: SeriesFrame) =>
+/** One invisible point per step, so that a gap keeps its width. */
+const timeSteps = ({ fromMs, toMs: end, stepMs }: SeriesFrame) =>
   Array.from({ length: Math.round((end - fromMs) / stepMs) + 1 }, (_, i) => ({ time: toTime(fromMs + i * stepMs) }))
 
 export default function SeriesChartCanvas({ series, frame, onHover }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null)
-  const drawing = useRef<{ chart: IChartApi; slots: ISeriesApi<'Line'>; lines: ISeriesApi<'Line'>[] } | null>(null)
+  const drawing = useRef<Drawing | null>(null)
   const { theme } = useTheme()
 
   useEffect(() => {
@@ -59,7 +65,7 @@ export default function SeriesChartCanvas({ series, frame, onHover }: CanvasProp
       handleScroll: false,
       handleScale: false,
     })
-    drawing.current = { chart, slots: chart.addSeries(LineSeries, { visible: false }), lines: [] }
+    drawing.current = { chart, timeAxisSeries: chart.addSeries(LineSeries, { visible: false }), lines: [] }
     chart.subscribeCrosshairMove(({ time }) => onHover(typeof time === 'number' ? toMs(time) : null))
     return () => {
       drawing.current = null
@@ -69,14 +75,14 @@ export default function SeriesChartCanvas({ series, frame, onHover }: CanvasProp
 
   useEffect(() => {
     if (drawing.current === null) return
-    const { chart, slots, lines } = drawing.current
+    const { chart, timeAxisSeries, lines } = drawing.current
     const style = getComputedStyle(document.body)
     const colour = (name: string) => style.getPropertyValue(name).trim()
     chart.applyOptions({
       layout: { textColor: colour('--nl-chart-text') },
       grid: { vertLines: { visible: false }, horzLines: { color: colour('--nl-chart-grid') } },
     })
-    slots.setData(grid(frame))
+    timeAxisSeries.setData(timeSteps(frame))
     for (const line of lines.splice(0)) chart.removeSeries(line)
     for (const [i, one] of series.entries()) {
       const line = chart.addSeries(LineSeries, {

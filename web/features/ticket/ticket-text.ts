@@ -17,7 +17,7 @@ export const STATUS_OPTIONS = [
   { value: '', label: '全部' },
   ...KNOWN.map((status) => ({ value: String(status), label: TICKET_STATUS_WORD[status] })),
 ]
-/** A status of the address; '' for any other text. */
+/** A status of the URL query; '' for any other text. */
 export const toStatus = (text: string) => KNOWN.find((known) => String(known) === text) ?? ''
 
 const GRADE_WORDS = ['', '很不满意', '不满意', '一般', '满意', '很满意']
