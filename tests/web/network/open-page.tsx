@@ -1,9 +1,9 @@
 import { render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { SWRConfig } from 'swr'
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { UserInfo } from '../../../worker/contract/user-info.ts'
-import { adoptSession } from '../../../web/lib/session.ts'
+import { adoptSession, useSession } from '../../../web/lib/session.ts'
 import { ToastHost } from '../../../web/lib/toast-host.tsx'
 import { ConfirmHost } from '../../../web/ui/confirm.tsx'
 import { createSession } from '../lib/fixtures.ts'
@@ -15,6 +15,11 @@ export const QUOTA = {
   network_level: 2,
   network_center_count: 2,
   dns_quantity: 2,
+}
+
+/** As ConsoleLayout does, takes the page off with the session. */
+function SignedIn({ children }: { readonly children: ReactNode }) {
+  return useSession().status === 'anonymous' ? null : children
 }
 
 /** One page of the console at an address, signed in, with confirmations and toasts; other pages only show their path. */
@@ -29,7 +34,7 @@ export function openPage(
   const path = address.split('?')[0] ?? address
   const router = createMemoryRouter(
     [
-      { path, element: page },
+      { path, element: <SignedIn>{page}</SignedIn> },
       { path: '*', element: <p>elsewhere</p> },
     ],
     { initialEntries: [address] },
