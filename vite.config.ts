@@ -56,6 +56,7 @@ export default defineConfig({
               name: 'session',
               test: /contract\/(fields|dial-codes)\.|lib\/(session|toast|call|save-file|use-latest)\./,
             },
+            { name: 'page', minShareCount: 60 }, // small modules of nearly every page: apart they compress worse
           ],
         },
       },
