@@ -20,7 +20,7 @@ export function useOps(origin: string) {
     },
     /** A tenant of this test alone; `flags` are its features. */
     newAccount: async (flags: Partial<Input<typeof opsApi.createAccount>> = {}) => {
-      const mark = Math.random().toString(36).slice(2, 10)
+      const mark = `1${Math.random().toString(36).slice(2, 10)}` // with a digit: a name is no word of a foreign language
       const account = { username: `u${mark}`, email: `${mark}@browser.example`, sign: `s${mark}`, password: PASSWORD }
       await call(opsApi.createAccount, { ...account, nickname: '测试租户', ...flags })
       return account

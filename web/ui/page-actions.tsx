@@ -14,7 +14,7 @@ interface PageActionsProps {
   readonly more: readonly RowAction[]
 }
 
-/** Verbs of one object's page: the main one first, one or two beside it, the others behind ⋯. */
+/** Actions of a page: the main one first, one or two beside it, the others behind ⋯. */
 export function PageActions({ subject, main, beside = [], more }: PageActionsProps) {
   const isPhone = useMedia(PHONE)
   const behind = isPhone ? [...beside, ...more] : more

@@ -9,7 +9,7 @@ export interface ShareBar {
   readonly detail: ReactNode
 }
 
-/** Shares of a whole, largest first: name, bar, percent and volumes of each. */
+/** Shares of a whole, in the order given: name, bar, percent and volumes of each. */
 export function ShareBars({ label, bars }: { readonly label: string; readonly bars: readonly ShareBar[] }) {
   return (
     <ol className="nl-shares" aria-label={label}>

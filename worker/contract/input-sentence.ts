@@ -4,8 +4,8 @@ import { FIELD_NAMES } from './field-names.ts'
 type Issue = z.core.$ZodRawIssue
 
 /**
- * Default validation message of a zod issue. Set as `customError`, it keeps zod's locales out of the bundle. `more`: names of
- * fields besides those that a console sends.
+ * Default validation message of a zod issue; a schema whose field has another name there takes `sentenceOf`. Set as
+ * `customError`, it keeps zod's locales out of the bundle. `more`: names of fields besides those that a console sends.
  */
 export function createInputSentence(more: Readonly<Record<string, string>> = {}): (issue: Issue) => string {
   const names = { ...FIELD_NAMES, ...more }

@@ -6,7 +6,7 @@ export interface UserQuery {
   readonly phoneAttribute: string | null
 }
 
-/** One user of a directory, as the server holds it: nothing is checked or shortened by the rules of members yet. */
+/** One user of a directory, as the server holds it (to-entry.ts makes it): nothing is checked or shortened by the rules of members yet. */
 export interface DirectoryEntry {
   /** Immutable: objectGUID, entryUUID, ipaUniqueID or nsUniqueId. */
   readonly id: string

@@ -1,5 +1,5 @@
 import type { MemberSetting, NetworkSetting } from '../../contract/network-settings.ts'
-import { labelOf } from './member-segments.ts'
+import { labelOf } from './member-label.ts'
 import type { LinkedSettings } from './members-change.ts'
 import { type Role, diffMembers } from './membership.ts'
 import type { PointLink } from './point-links.ts'

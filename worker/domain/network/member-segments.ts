@@ -7,6 +7,7 @@ import {
   checkSegments,
   findOverlaps,
 } from './overlap.ts'
+import { labelOf } from './member-label.ts'
 import { type NetworkSegmentRow, type SegmentHolder, networkSegments, segmentsOf } from './member-segment-list.ts'
 
 /** What a member brings into routing tables. */
@@ -16,9 +17,6 @@ export interface SegmentOwner extends SegmentHolder {
   /** Segments towards its carrier, `ip/mask`. */
   readonly wans: readonly string[]
 }
-
-/** Display name of a member. */
-export const labelOf = (member: { note: string; routerName: string }): string => member.note || member.routerName
 
 /** A member of another network that one of this network's routers is in: there their segments meet. */
 export interface Neighbor extends SegmentHolder {

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../../contract/result.ts'
 import { NO_PORTS } from '../../contract/network-fields.ts'
 import type { MemberSetting, NetworkSettings } from '../../contract/network-settings.ts'
-import { labelOf } from './member-segments.ts'
+import { labelOf } from './member-label.ts'
 import { type Member, diffMembers } from './membership.ts'
 
 /** What happens to a member of a network. Promoted: a point becomes a centre; joins: as a centre. */

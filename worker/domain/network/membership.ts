@@ -2,7 +2,8 @@ import { type Violation, violation } from '../../contract/result.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
-import { type Neighbor, type SegmentOwner, checkMemberSegments, labelOf } from './member-segments.ts'
+import { type Neighbor, type SegmentOwner, checkMemberSegments } from './member-segments.ts'
+import { labelOf } from './member-label.ts'
 import type { ChosenAddresses } from './member-segment-list.ts'
 
 /** A current or planned member of one network. */

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '../../contract/result.ts'
 
-/** Columns of files of software members. A header may also be the name in the API, as an export carries it. */
+/** Columns of the files by which software members are added, deleted and exported. A header may also be the name in the API, as an export carries it. */
 const COLUMNS = {
   account: { header: '账号', name: 'router_name', width: 24 },
   password: { header: '密码', name: 'password', width: 20 },

@@ -14,7 +14,7 @@ import {
   wantedCenterSegments,
   withAddresses,
 } from '../../domain/network/center-segments.ts'
-import { labelOf } from '../../domain/network/member-segments.ts'
+import { labelOf } from '../../domain/network/member-label.ts'
 import { segmentText } from '../../domain/network/segments.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'

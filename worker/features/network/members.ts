@@ -2,7 +2,7 @@ import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { retryOnConflict } from '../../db/conflict.ts'
-import { labelOf } from '../../domain/network/member-segments.ts'
+import { labelOf } from '../../domain/network/member-label.ts'
 import { checkName } from '../../domain/network/name.ts'
 import {
   type StoredMember,

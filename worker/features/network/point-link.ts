@@ -5,7 +5,7 @@ import type { networkApi } from '../../contract/network.ts'
 import { saveNetworkSetting } from '../../db/network-settings.ts'
 import { deletePointLinks, insertPointLinks } from '../../db/point-links.ts'
 import { nextFreeSegment } from '../../domain/network/free-segment.ts'
-import { labelOf } from '../../domain/network/member-segments.ts'
+import { labelOf } from '../../domain/network/member-label.ts'
 import { NETWORK_OWNER, type OwnedSegment } from '../../domain/network/overlap.ts'
 import {
   type PlannedLink,

@@ -9,7 +9,7 @@ import { quotaSql } from '../../db/quota.ts'
 import { routers } from '../../db/schema/routers.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
-import { labelOf } from '../../domain/network/member-segments.ts'
+import { labelOf } from '../../domain/network/member-label.ts'
 import type { Member, Quota } from '../../domain/network/membership.ts'
 import type { MemberHost } from '../../domain/network/setting-change.ts'
 

@@ -7,7 +7,7 @@ import type { MemberSettings, NetworkSettings } from '../../contract/network-set
 import { isOnline } from '../../domain/health/member.ts'
 import { serviceSegments } from '../../domain/network/compile/service-segments.ts'
 import { isCenterLinkShown } from '../../domain/network/center-link.ts'
-import { labelOf } from '../../domain/network/member-segments.ts'
+import { labelOf } from '../../domain/network/member-label.ts'
 import { defaultPort } from '../../domain/network/ports.ts'
 import { hostAddress } from '../../domain/network/segments.ts'
 import { type SettingRow, type StoredSettings, readMemberSettings } from '../../domain/network/stored-settings.ts'

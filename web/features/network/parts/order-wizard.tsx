@@ -13,7 +13,7 @@ import { useCreateTicket } from '../api.ts'
 import { type TicketConfig, createOrder, returnMembers, toPopConf } from '../order.ts'
 import { OrderMembers } from './order-members.tsx'
 import { OrderSpec } from './order-spec.tsx'
-import { orderFacts, orderMembers } from './order-facts.tsx'
+import { orderFacts, orderMembers } from '../order-facts.ts'
 import styles from './order-wizard.module.css'
 
 interface OrderWizardProps {

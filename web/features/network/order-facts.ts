@@ -1,12 +1,12 @@
-import { memberLabel } from '../../../lib/member-label.ts'
-import type { Fact } from '../../../ui/facts.tsx'
-import { type Order, type TicketConfig, membersOf } from '../order.ts'
-import { UNASSIGNED_TEXT, bandwidthText, yearsText } from '../ticket-text.ts'
+import { memberLabel } from '../../lib/member-label.ts'
+import type { Fact } from '../../ui/facts.tsx'
+import { type Order, type TicketConfig, membersOf } from './order.ts'
+import { UNASSIGNED_TEXT, bandwidthText, yearsText } from './ticket-text.ts'
 
 const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
   ticket.pop.filter(({ value }) => areas.includes(value))
 
-/** Facts that an order comes to. */
+/** Facts of an order so far: beside the steps of its wizard, and with `orderMembers` in the last one. */
 export const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
   {
     label: 'POP区域',

@@ -1,0 +1,3 @@
+/** Display name of a member: the note, else the name. */
+export const labelOf = (member: { readonly note: string; readonly routerName: string }): string =>
+  member.note || member.routerName
