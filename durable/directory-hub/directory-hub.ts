@@ -289,10 +289,11 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   /** The hub's row; null where it is gone. Whatever is stored of an account that the row does not name is deleted. */
   private async readRow(): Promise<Owner | null> {
     const owner = await readOwner(this.env, this.hub, Date.now())
-    if (!this.storage.isOf(owner?.accountId)) {
+    if (!this.storage.recordOwner(owner?.accountId)) {
       await this.ctx.storage.deleteAlarm()
       await this.ctx.storage.deleteAll()
       this.storage = new DirectoryStorage(this.ctx.storage)
+      this.storage.recordOwner(owner?.accountId)
     }
     return owner
   }

@@ -107,8 +107,8 @@ export class DirectoryStorage {
     return state
   }
 
-  /** Whether what is stored is of this account; an empty store becomes this account's. Undefined: the account is gone. */
-  isOf(accountId: number | undefined): boolean {
+  /** Records the account of the hub's row; false where another one's is stored, or the account is gone (undefined). */
+  recordOwner(accountId: number | undefined): boolean {
     const owner = this.storage.kv.get<number>('owner')
     if (owner === undefined && accountId !== undefined) this.storage.kv.put('owner', accountId)
     return owner === undefined ? accountId !== undefined : owner === accountId

@@ -6,7 +6,7 @@ import { type Device, useDevices } from './devices.ts'
 
 const SECOND = 1_000
 /** Over what the hub itself takes: a busy machine with three other browsers, the way to the page. */
-const LATE_MS = 30 * SECOND
+const LATE_MS = 15 * SECOND
 /** A device that is free to return tries again within its back-off, whose jitter may take all of it. */
 const RETURN_MS = AGENT.retryMaxMs + 15 * SECOND
 const STALE = '暂无数据，最后一次上报于'
