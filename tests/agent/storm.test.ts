@@ -4,6 +4,7 @@ import { presenceView } from '../../durable/router-hub/presence.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../durable/router-hub/storage.ts'
 import { type Ending, retryDelayMs } from '../../infra/agent/retry.ts'
 import { PRESENCE } from '../../worker/contract/hub-limits.ts'
+import { createRandom } from '../support/random.ts'
 
 const AGENTS = 1_000
 const T0 = 1_800_000_000_000
@@ -98,23 +99,12 @@ function storm(random: () => number, awayMs: number) {
   }
 }
 
-/** A sequence of its own for each seed (mulberry32), so that a failure can be played again. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 describe(`${AGENTS} agents that a crash cuts off`, () => {
   it.each([4_000, 10_000, 30_000])(
     'come back over the spread where the server is away for %i ms, and nothing shown or pushed moves',
     (awayMs) => {
       for (let seed = 1; seed <= 5; seed++) {
-        const { lastMs, busiest, ...rest } = storm(createRandom(seed), awayMs)
+        const { lastMs, busiest, ...rest } = storm(createRandom(seed).next, awayMs)
         expect(rest).toEqual({ shown: ['online'], pushes: 0, online: AGENTS })
         expect(lastMs).toBeLessThan(PRESENCE.restartSpreadMs + 5_000)
         expect(busiest).toBeLessThan(AGENTS / 10)
@@ -123,13 +113,13 @@ describe(`${AGENTS} agents that a crash cuts off`, () => {
   )
 
   it.each([0, 500, 2_000])('for %i ms come back at the latest with the spread', (awayMs) => {
-    const { lastMs, ...rest } = storm(createRandom(1), awayMs)
+    const { lastMs, ...rest } = storm(createRandom(1).next, awayMs)
     expect(rest).toMatchObject({ shown: ['online'], pushes: 0, online: AGENTS })
     expect(lastMs).toBeLessThan(PRESENCE.restartSpreadMs + 5_000)
   })
 
   it('for an hour come back over the spread, too', () => {
-    const { lastMs, busiest, online } = storm(createRandom(1), 3_600_000)
+    const { lastMs, busiest, online } = storm(createRandom(1).next, 3_600_000)
     expect(online).toBe(AGENTS)
     expect(lastMs).toBeLessThan(3_600_000 + PRESENCE.restartSpreadMs)
     expect(busiest).toBeLessThan(AGENTS / 10)

@@ -6,7 +6,7 @@ import { RESULT } from '../../worker/contract/result.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { clientLogin, createClients } from '../support/clients.ts'
 import { createMainAccount, createNetwork, createRouter, createSubAccount } from '../support/fixtures.ts'
-import { createRandom } from '../support/fuzz/random.ts'
+import { createRandom } from '../support/random.ts'
 import { type FuzzedRequest, type Target, fuzzedRequest, numberSweep } from '../support/fuzz/requests.ts'
 import { request } from '../support/test-worker.ts'
 

@@ -6,7 +6,7 @@ import type { StateMove } from '../../worker/contract/hubs.ts'
 import { noConfig } from '../../worker/domain/router/presence.ts'
 import type { Delivery, SendResult } from '../../worker/domain/alert/delivery.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
-import { createRandom } from '../support/fuzz/random.ts'
+import { createRandom } from '../support/random.ts'
 import { insertHardwareRouters, unique } from '../support/rows.ts'
 import { MINUTE, useMonitoredNetwork } from './monitored-network.ts'
 import { later } from './support.ts'
@@ -126,7 +126,7 @@ it(
         deliveries: read<Delivery>('SELECT body FROM deliveries'),
       }
     })
-    const byName = groupBy(rows.records, ({ object }) => object)
+    const byName = Map.groupBy(rows.records, ({ object }) => object)
     const needMs = RULE_DEFAULTS.router_offline.delayMinutes * MINUTE
     const missing = absences.filter(
       ({ name, from, to }) =>
@@ -151,17 +151,11 @@ it(
     expect(new Set(keys).size).toBe(keys.length)
 
     // A repeat carries the same id and the same text.
-    const tries = groupBy(received, ({ id }) => id)
+    const tries = Map.groupBy(received, ({ id }) => id)
     expect([...tries.values()].filter((same) => new Set(same.map(({ title }) => title)).size > 1)).toEqual([])
     expect([...tries.values()].filter((same) => same.length > 1).length).toBeGreaterThan(10)
   },
 )
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return groups
-}
 
 interface Absent {
   readonly object: string

@@ -23,6 +23,7 @@ import {
 } from '../support/directory.ts'
 import { createServed, serve } from '../support/directory-server.ts'
 import { db } from '../support/test-worker.ts'
+import { until } from './support.ts'
 
 /** Limits whose passing a test waits for. */
 function shorten<T extends object>(limits: T, to: { readonly [K in keyof T]?: number }): void {
@@ -214,25 +215,23 @@ describe('directory.md, Runs · time', () => {
 
   it('names of strangers without end: so many connections at once, and the others wait for theirs', async () => {
     const test = await createTestDirectory([])
-    let [open, most] = [0, 0]
-    let allOpen = () => {}
-    const full = new Promise<void>((resolve) => (allOpen = resolve))
+    const strangers = Array.from({ length: LDAP_SIGN_IN.atOnce * 3 }, (_, i) => `stranger ${i}`)
+    let [open, most, opened] = [0, 0, 0]
     const answers = await attempt(test, (hub) => {
       const openDirectory = hub.openDirectory
       hub.openDirectory = async (...values) => {
+        opened++
         most = Math.max(most, ++open)
-        if (open === LDAP_SIGN_IN.atOnce) allOpen()
-        await full
-        await scheduler.wait(20) // so that one too many would be open beside them
+        // No connection is answered before everybody else has one, too, or waits for a slot.
+        await until(() => opened + hub['signIns']['waiting'].length === strangers.length || undefined)
         const connection = await openDirectory(...values)
         return { ...connection, close: () => void open-- }
       }
-      const strangers = Array.from({ length: LDAP_SIGN_IN.atOnce * 3 }, (_, i) => `stranger ${i}`)
       return Promise.all(strangers.map((key) => hub.signIn({ key, directoryId: null }, 'x')))
     })
     expect(new Set(answers as string[])).toEqual(new Set(['wrong']))
     expect([most, open]).toEqual([LDAP_SIGN_IN.atOnce, 0])
-    expect(test.directory.opened).toHaveLength(LDAP_SIGN_IN.atOnce * 3)
+    expect(test.directory.opened).toHaveLength(strangers.length)
   })
 
   it('an alarm that was lost: the cron wakes the hub that is overdue', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Endpoint, bodyKinds } from '../../../worker/contract/endpoint.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 import { hostileText, hostileValue, nearValue, NUMBERS, shapedObject } from './values.ts'
 
 export interface Target {

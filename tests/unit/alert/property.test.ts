@@ -94,18 +94,12 @@ function simulate(seed: number) {
   return { run, outbox, intervals }
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return groups
-}
-
 it.each([1, 7, 26])(`${TRANSITIONS} random transitions: nothing is missing and nothing doubled (seed %i)`, (seed) => {
   const { run, outbox, intervals } = simulate(seed)
 
   // Every condition that lasted for its delay stands in a record: its own, or one that explains it.
   const records = [...run.records(), ...run.children]
-  const byKey = groupBy(records, ({ rule, object }) => `${rule} ${object}`)
+  const byKey = Map.groupBy(records, ({ rule, object }) => `${rule} ${object}`)
   const missing = intervals.filter(({ rule, object, from, to }) => {
     const needMs = Math.max(RULE_DEFAULTS[rule].delayMinutes * MINUTE, 0)
     if (to - from < needMs) return false
@@ -129,7 +123,7 @@ it.each([1, 7, 26])(`${TRANSITIONS} random transitions: nothing is missing and n
   // Every delivery reached its receiver, by itself or in a digest; a repeat carries the same id and text.
   expect(outbox.of('pending')).toEqual([])
   expect([...outbox.of('failed'), ...outbox.of('skipped')]).toEqual([])
-  const tries = groupBy(outbox.received, ({ lane, id }) => `${lane} ${id}`)
+  const tries = Map.groupBy(outbox.received, ({ lane, id }) => `${lane} ${id}`)
   for (const same of tries.values()) expect(new Set(same.map(({ title }) => title)).size).toBe(1)
   expect(
     outbox

@@ -6,6 +6,7 @@ import { rangeSteps } from '../../../durable/router-hub/range-steps.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, endOfStep, hourOf, startOfDay } from '../../../durable/router-hub/series-time.ts'
 import { type FlowSlot, type FlowsFrame, flows } from '../../../worker/contract/flow-frames.ts'
 import { FLOWS } from '../../../worker/contract/hub-limits.ts'
+import { createRandom } from '../../support/random.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const DAY = 20_500
@@ -17,17 +18,6 @@ interface Counted {
   readonly name: Readonly<Record<FlowKind, string>>
   readonly up: number
   readonly down: number
-}
-
-/** mulberry32: the same days in each run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** A device: what it counted, and its hours as frames. It is off in some of its slots. */
@@ -116,16 +106,6 @@ function expectedTop(counted: readonly Counted[], kind: FlowKind) {
     : rows
 }
 
-function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => number): ReadonlyMap<number, readonly T[]> {
-  const groups = new Map<number, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item)) ?? []
-    groups.set(keyOf(item), group)
-    group.push(item)
-  }
-  return groups
-}
-
 const open = (storage: FakeStorage) => new FlowStore(storage as unknown as ConstructorParameters<typeof FlowStore>[0])
 
 /** Sends all hours until each is acknowledged: frames are lost, come late or twice, and the hub is evicted between them. */
@@ -156,7 +136,7 @@ function deliver(device: Device, storage: FakeStorage, hours: number, random: ()
 describe('design 8 · two days of flows', () => {
   it('of 20 devices, with frames lost, late and repeated and hubs evicted: charts, tops and shares are exact', () => {
     for (let seed = 1; seed <= 20; seed++) {
-      const random = createRandom(seed)
+      const random = createRandom(seed).next
       const [device, storage] = [new Device(random, 48), new FakeStorage()]
       const store = deliver(device, storage, 48, random)
       const to = START + 48 * HOUR_MS
@@ -194,8 +174,8 @@ describe('design 8 · two days of flows', () => {
   ): void {
     expect(series.length).toBeLessThanOrEqual(11)
     const named = series.filter(({ name }) => name !== REST).map(({ name }) => name)
-    const ofStep = groupBy(within, ({ at }) => endOfStep(at, stepMs))
-    const watched = groupBy(device.watched, (at) => endOfStep(at, stepMs))
+    const ofStep = Map.groupBy(within, ({ at }) => endOfStep(at, stepMs))
+    const watched = Map.groupBy(device.watched, (at) => endOfStep(at, stepMs))
     const wrong: object[] = []
     for (const { name, points } of series) {
       for (const { time, input, out } of points) {

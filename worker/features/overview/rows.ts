@@ -39,11 +39,11 @@ export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpire
 export function toOverviewRows({ networks, members: memberships, routers, held }: Rows) {
   const members = memberships.map(({ gateway, ...row }) => ({ ...row, gateway: parseGateway(gateway) }))
   const routersById = new Map(routers.map((row) => [row.id, toRouter(row)]))
-  const byNetwork = groupBy(members, ({ networkId }) => networkId)
-  const byRouter = groupBy(members, ({ routerId }) => routerId)
+  const byNetwork = Map.groupBy(members, ({ networkId }) => networkId)
+  const byRouter = Map.groupBy(members, ({ routerId }) => routerId)
   const networksById = new Map(networks.map((network) => [network.id, network]))
 
-  const heldByNumber = groupBy(held, ([number]) => number)
+  const heldByNumber = Map.groupBy(held, ([number]) => number)
   const heldBy = (id: number, isOwn: boolean): readonly Neighbor[] => {
     const network = networksById.get(id)
     if (!network) return []
@@ -124,13 +124,3 @@ const toMemberView = (router: Router, memberType: 'center' | 'point'): MemberVie
   presence: router.presence,
   config: router.config,
 })
-
-function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group) group.push(row)
-    else groups.set(keyOf(row), [row])
-  }
-  return groups
-}

@@ -18,22 +18,12 @@ import {
   referenceReply,
 } from '../../../support/directory/ldap-replies.ts'
 import { createMemoryPipe } from '../../../support/directory/memory-pipe.ts'
+import { createRandom } from '../../../support/random.ts'
 
 // Random and mutated bytes: what reads them ends soon, and with a reason of ours.
 
 const SEED = Number(process.env['FUZZ_SEED'] || Date.now() % 1_000_000_000)
 const ROUNDS = 3_000
-
-/** Numbers in [0, below) from a seed (mulberry32). */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
 
 /** Bytes of lengths, tags and ends of ranges are likelier than others. */
 const TELLING = [0, 1, 4, 0x30, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xff]
@@ -80,7 +70,7 @@ function reasonOf(work: () => unknown): string | null {
 
 describe(`with seed ${SEED}`, () => {
   it('a reply of LDAP is read or refused', () => {
-    const random = createRandom(SEED)
+    const random = createRandom(SEED).below
     const elements = vi.spyOn(BerReader.prototype as unknown as { enter(): void }, 'enter')
     for (let i = 0; i < ROUNDS * 10; i++) {
       const bytes = i % 4 === 0 ? noise(random) : mutate(REPLIES[i % REPLIES.length] ?? ENTRY, random)
@@ -92,7 +82,7 @@ describe(`with seed ${SEED}`, () => {
   })
 
   it('a server that sends such bytes ends the listing with a reason', async () => {
-    const random = createRandom(SEED + 1)
+    const random = createRandom(SEED + 1).below
     const limits = { ...DIRECTORY, searchMs: 20, bindMs: 20, messageBytes: 65_536, listingBytes: 1 << 20 }
     for (let i = 0; i < ROUNDS / 10; i++) {
       const reasons: (string | null)[] = []
@@ -124,7 +114,7 @@ describe(`with seed ${SEED}`, () => {
   })
 
   it('a certificate file is read or refused', () => {
-    const random = createRandom(SEED + 2)
+    const random = createRandom(SEED + 2).below
     const files = [leaf().der, Buffer.from(leaf().pem), Buffer.from(leaf().pem + root.pem), root.der]
     for (let i = 0; i < ROUNDS; i++) {
       const bytes = i % 5 === 0 ? noise(random) : mutate(files[i % files.length] ?? root.der, random)
@@ -134,7 +124,7 @@ describe(`with seed ${SEED}`, () => {
   })
 
   it('a chain of such certificates is trusted only where nothing that counts was changed', () => {
-    const random = createRandom(SEED + 3)
+    const random = createRandom(SEED + 3).below
     const own = leaf()
     const check = createChainCheck({ name: NAME, anchors: [new X509Certificate(root.der)], now: Date.now() })
     for (let i = 0; i < ROUNDS; i++) {
@@ -150,7 +140,7 @@ describe(`with seed ${SEED}`, () => {
   })
 
   it('the fields of a certificate are read or refused', () => {
-    const random = createRandom(SEED + 4)
+    const random = createRandom(SEED + 4).below
     for (let i = 0; i < ROUNDS * 3; i++) {
       const raw = i % 6 === 0 ? noise(random) : mutate(leafDer, random)
       expect([null, 'certificate_invalid']).toContain(reasonOf(() => readFields({ raw })))
