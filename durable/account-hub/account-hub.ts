@@ -12,7 +12,8 @@ import type {
 } from '../../worker/contract/hubs.ts'
 import { HEALTH, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
-import { mapLimit, within } from '../../worker/db/map-limit.ts'
+import { mapLimit } from '../../worker/db/map-limit.ts'
+import { within } from '../../worker/db/timeout.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { FailureLog, logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
@@ -86,15 +87,15 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   private createAlerts(): Alerts {
     const { ctx, env } = this
-    const later = (work: Promise<unknown>) =>
-      ctx.waitUntil(work.catch((error: unknown) => logFault(this.hub, 'alerts', error)))
+    const onFault = (error: unknown) => logFault(this.hub, 'alerts', error)
+    const runInBackground = (work: Promise<unknown>) => ctx.waitUntil(work.catch(onFault))
     return new Alerts({
       env,
       hub: ctx.id.name ?? '',
       storage: ctx.storage,
-      waitUntil: later,
-      onChanged: () => later(this.schedule()),
-      onMessages: () => later(this.refresh()),
+      waitUntil: runInBackground,
+      onChanged: () => runInBackground(this.schedule()),
+      onMessages: () => runInBackground(this.refresh()),
     })
   }
 
@@ -139,7 +140,6 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   /** Asks the networks again whose pushes were lost. One that does not answer keeps the summary that is known. */
   async health({ networks, since }: HealthQuestion): Promise<HealthAnswer> {
-    const now = Date.now()
     const { summaries, outdated } = this.healthStore.find(networks)
     if (outdated.length > 0 && !(await this.isOwned())) return { summaries: {}, transitions: [], unsupported: {} }
     await mapLimit(outdated, CONCURRENCY, async ({ hub, revision }) => {
@@ -149,7 +149,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     })
     return {
       summaries: Object.fromEntries(summaries),
-      transitions: since === null ? [] : this.healthStore.movesSince(since, now),
+      transitions: since === null ? [] : this.healthStore.movesSince(since, Date.now()),
       unsupported: since === null ? {} : this.healthStore.unsupported(),
     }
   }

@@ -99,6 +99,8 @@ function toMail(
 
 /** Maps a delivery error: only what the recipient's own server refuses for good is not tried again. */
 function toFailure({ of, isRetryable, code, words }: DeliveryError): SendResult {
-  const said = { code, words }
-  return of === 'recipient' && !isRetryable ? { kind: 'permanent', ...said } : { kind: 'retry', ...said, afterMs: 0 }
+  const details = { code, words }
+  return of === 'recipient' && !isRetryable
+    ? { kind: 'permanent', ...details }
+    : { kind: 'retry', ...details, afterMs: 0 }
 }

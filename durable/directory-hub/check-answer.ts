@@ -49,7 +49,7 @@ const FIELDS = [
 ] as const satisfies readonly (keyof DirectoryValues)[]
 
 /** Digest of the values that a check was of: saving takes exactly these. It never leaves the hub's own storage. */
-export const digestOf = (values: DirectoryCandidate, password: string): string =>
+export const digestCandidate = (values: DirectoryCandidate, password: string): string =>
   createHash('sha256')
     .update(JSON.stringify([...FIELDS.map((field) => values[field]), password]))
     .digest('hex')

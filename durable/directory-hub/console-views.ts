@@ -54,11 +54,11 @@ export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQu
 
 /** Page of the users that the plan names for a kind, by name. */
 export function findPlanNames(plan: Plan, kind: PlanKind, page: number) {
-  const all = namesOf(plan, kind).toSorted((a, b) => compareNames(a.name, b.name))
+  const all = listNames(plan, kind).toSorted((a, b) => compareNames(a.name, b.name))
   return { names: all.slice((page - 1) * LDAP.planNames, page * LDAP.planNames), count: all.length }
 }
 
-function namesOf(plan: Plan, kind: PlanKind) {
+function listNames(plan: Plan, kind: PlanKind) {
   const named = (uuid: string, name: string, to = '', reason = '') => ({ uuid, name, to, reason })
   switch (kind) {
     case 'added':

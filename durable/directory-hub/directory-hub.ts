@@ -21,7 +21,7 @@ import { Slots, wakeAt } from '../async.ts'
 import { logFault, rootCause } from '../fault-log.ts'
 import { createHubs, isHubName, readUpgradeIdentity } from '../hubs.ts'
 import { callMethod } from '../rpc.ts'
-import { digestOf, toCheckAnswer } from './check-answer.ts'
+import { digestCandidate, toCheckAnswer } from './check-answer.ts'
 import { type Connect, createConnect } from './connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
 import { findDueRun, isUnsaved, wakeTimes } from './due-run.ts'
@@ -95,7 +95,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
       const run = new ActiveRun(this.openDirectory)
       const { server, users } = await run.readUsersWithin(LDAP.checkMs, candidate, password)
       const members = await readMembers(this.env, owner.accountId)
-      this.storage.checked = { digest: digestOf(candidate, password), at: Date.now() }
+      this.storage.checked = { digest: digestCandidate(candidate, password), at: Date.now() }
       return toCheckAnswer(server, users, planRun({ users, members, remaining: owner.max - owner.used }))
     })
   }
@@ -103,7 +103,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   async isChecked(candidate: DirectoryCandidate): Promise<boolean> {
     const { checked } = this.storage
     if (!checked || Date.now() - checked.at > LDAP.checkedMs) return false
-    return checked.digest === digestOf(candidate, await passwordFor(this.env, candidate, await this.owner()))
+    return checked.digest === digestCandidate(candidate, await passwordFor(this.env, candidate, await this.owner()))
   }
 
   async signIn(subject: DirectorySubject, password: string): Promise<DirectorySignIn> {

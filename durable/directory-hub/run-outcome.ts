@@ -41,7 +41,7 @@ export const countFailures = (before: number, { phase }: Run, isReplaced: boolea
   phase !== 'failed' ? 0 : isReplaced ? before : before + 1
 
 /** Start of the next run; null where a run waits for a person's answer, or is not automatic. */
-export const nextOf = ({ syncMode }: Owner, { phase }: Run, now: number): number | null =>
+export const nextDue = ({ syncMode }: Owner, { phase }: Run, now: number): number | null =>
   syncMode === LDAP_SYNC.automatic && phase !== 'asking' ? nextRunAt(now, Math.random()) : null
 
 /** End of the server's certificate, if that is soon. */

@@ -15,7 +15,7 @@ import { NO_WORK, sizeOf } from './write-portions.ts'
 import { type Owner, readMembers } from './database.ts'
 import { isUnsaved } from './due-run.ts'
 import { findViolation } from './failure-answer.ts'
-import { type Seen, countFailures, endingSoon, messagesOf, nextOf, troublesOf } from './run-outcome.ts'
+import { type Seen, countFailures, endingSoon, messagesOf, nextDue, troublesOf } from './run-outcome.ts'
 import { type Recorded, SYSTEM_NAME, toRunRow } from './run-row.ts'
 import { type ActiveRun, countsOf } from './active-run.ts'
 import type { PendingOutcome } from './storage.ts'
@@ -122,7 +122,7 @@ export class DirectoryRuns {
       fault: run.failure ?? '',
       written,
       failures,
-      dueAt: nextOf(owner, run, now),
+      dueAt: nextDue(owner, run, now),
       updatedAt: now,
       lastedMs: now - run.startedAt,
       outcome: row || messages.length > 0 || troubles ? { row, messages, troubles } : null,

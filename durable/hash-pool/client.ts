@@ -7,7 +7,7 @@ export function createPasswords(env: Env): Passwords {
   const size = Math.max(1, Math.floor(Number(env.HASH_POOL_SIZE ?? 1)) || 1)
   return {
     run: async (client, task) => {
-      const name = `hash-${slotOf(client.account, size)}`
+      const name = `hash-${chooseSlot(client.account, size)}`
       const createStub = () => stubIn(env, env.HASH_POOL, name, env.HUB_PLACE ?? '') as unknown as HashPoolRpc
       const result = await withRetry(() => createStub().run(client, task))
       return 'retryAfter' in result ? refuse('HASHING_BUSY', { retry_after: result.retryAfter }) : result
@@ -16,7 +16,7 @@ export function createPasswords(env: Env): Passwords {
 }
 
 /** FNV-1a: spreads evenly, and need not withstand anybody. */
-function slotOf(account: string, size: number): number {
+function chooseSlot(account: string, size: number): number {
   let hash = 0x811c9dc5
   for (const char of account) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
   return (hash >>> 0) % size

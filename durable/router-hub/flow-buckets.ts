@@ -90,7 +90,7 @@ const bounded = (volumes: FlowVolumes, kind: FlowKind, rankedBy: FlowVolumes): F
 
 /** Buckets of one day as hours, each with the names that moved most over the whole day. */
 export function toFlowHours(buckets: readonly FlowBucket[]): readonly FlowBucket[] {
-  const kept = { apps: namesOf(buckets, 'apps'), sources: namesOf(buckets, 'sources') }
+  const kept = { apps: collectNames(buckets, 'apps'), sources: collectNames(buckets, 'sources') }
   const starts = [...new Set(buckets.map(({ startMs }) => Math.floor(startMs / HOUR_MS) * HOUR_MS))]
   return starts
     .toSorted((a, b) => a - b)
@@ -134,10 +134,10 @@ export const toFlowDay = (day: number, hours: readonly FlowBucket[]): FlowBucket
   mergeBuckets(
     hours,
     { startMs: startOfDay(day), lengthMs: 24 * HOUR_MS },
-    { apps: namesOf(hours, 'apps'), sources: namesOf(hours, 'sources') },
+    { apps: collectNames(hours, 'apps'), sources: collectNames(hours, 'sources') },
   )
 
-const namesOf = (buckets: readonly FlowBucket[], kind: FlowKind): ReadonlySet<string> =>
+const collectNames = (buckets: readonly FlowBucket[], kind: FlowKind): ReadonlySet<string> =>
   new Set(byVolume(sumVolumes(buckets.map((bucket) => bucket[kind]))).slice(0, MAX[kind]))
 
 const mergeBuckets = (

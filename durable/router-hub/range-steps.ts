@@ -21,15 +21,15 @@ const STEPS_MS = [
 ]
 
 /** Resolution in milliseconds that is kept of that day and of all later ones. */
-function resolutionOf(day: number, today: number): number {
+function keptResolution(day: number, today: number): number {
   if (day >= today - SERIES.slotDays) return 5 * MINUTE_MS
   return day >= today - SERIES.hourDays ? HOUR_MS : DAY_MS
 }
 
 /** Steps as fine as what is kept, and at most `SAAS.pointsMax` of them. */
 export function rangeSteps(from: number, to: number, now: number): RangeSteps {
-  const finestMs = resolutionOf(dayOf(from), dayOf(now))
-  const countOf = (stepMs: number) => (endOfStep(to - 1, stepMs) - endOfStep(from, stepMs)) / stepMs + 1
-  const stepMs = STEPS_MS.find((step) => step >= finestMs && countOf(step) <= SAAS.pointsMax) ?? DAY_MS
+  const finestMs = keptResolution(dayOf(from), dayOf(now))
+  const countSteps = (stepMs: number) => (endOfStep(to - 1, stepMs) - endOfStep(from, stepMs)) / stepMs + 1
+  const stepMs = STEPS_MS.find((step) => step >= finestMs && countSteps(step) <= SAAS.pointsMax) ?? DAY_MS
   return { from: endOfStep(from, stepMs) - stepMs, to: endOfStep(to - 1, stepMs), stepMs }
 }

@@ -42,15 +42,15 @@ function toBucket(hour: number, slots: readonly Slot[]): Bucket {
   const rates = [...windows.values()].map(({ minutes, ...volume }) => toRate(volume, minutes * MINUTE_MS, 0))
   return {
     hour,
-    minutes: sumOf(slots, ({ span }) => span),
-    rx: sumOf(slots, ({ rx }) => rx),
-    tx: sumOf(slots, ({ tx }) => tx),
+    minutes: sumBy(slots, ({ span }) => span),
+    rx: sumBy(slots, ({ rx }) => rx),
+    tx: sumBy(slots, ({ tx }) => tx),
     rxPeak: Math.max(...rates.map(({ down }) => down)),
     txPeak: Math.max(...rates.map(({ upload }) => upload)),
   }
 }
 
-const sumOf = <T>(items: readonly T[], value: (item: T) => number): number =>
+const sumBy = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((sum, item) => sum + value(item), 0)
 
 /** Sum of two buckets of the same time, or of a day `a` and a part `b` of it. */

@@ -74,7 +74,7 @@ export class Agent {
       sessionJobs({
         links: ports.prober,
         owner: options.serial,
-        running: () => this.running,
+        applied: () => this.applied,
         endDials: (number, name) => ports.dials?.end(number, name) ?? false,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
@@ -83,7 +83,7 @@ export class Agent {
         ...ports,
         report: (outcome) => this.send({ t: 'config_result', ...outcome }),
         onProof: (done) => this.connection.onProof(done),
-        changed: (running) => this.watchLinks(running),
+        changed: (applied) => this.watchLinks(applied),
       },
       persisted.record,
     )
@@ -111,8 +111,8 @@ export class Agent {
     return this.connection.isUp
   }
 
-  get running(): SentDocument | null {
-    return this.config.running?.body ?? null
+  get applied(): SentDocument | null {
+    return this.config.applied?.body ?? null
   }
 
   async stop(): Promise<void> {
@@ -170,7 +170,7 @@ export class Agent {
       failed: (error) => log(`counters cannot be read: ${messageOfError(error)}`),
       isBackedUp: () => this.connection.backlogBytes() > BACKLOG_BYTES,
       send: (interfaces, at) =>
-        this.send({ t: 'counters', boot_id: machine.bootId, at, applied: this.applied(), interfaces }),
+        this.send({ t: 'counters', boot_id: machine.bootId, at, applied: this.appliedVersion(), interfaces }),
     })
   }
 
@@ -193,7 +193,7 @@ export class Agent {
         `driver:${driver.name}`,
         ...driver.settings,
       ],
-      applied: this.applied(),
+      applied: this.appliedVersion(),
       interfaces,
       probe_port: prober?.port ?? 0,
     })
@@ -259,10 +259,10 @@ export class Agent {
     await this.telemetry.sendNow()
   }
 
-  private watchLinks(running: ConfigDocument | null): void {
-    this.ports.dials?.serve(running?.body ?? null)
-    this.flows?.serve(running?.body ?? null)
-    const ends = running?.body.networks.flatMap((network) => network.links) ?? []
+  private watchLinks(applied: ConfigDocument | null): void {
+    this.ports.dials?.serve(applied?.body ?? null)
+    this.flows?.serve(applied?.body ?? null)
+    const ends = applied?.body.networks.flatMap((network) => network.links) ?? []
     this.ports.prober?.watch(this.options.serial, ends, (changed) => this.onLinksMoved(changed))
   }
 
@@ -271,9 +271,9 @@ export class Agent {
     if (this.isUp) this.links.reportChanged(changed.map(({ id }) => id))
   }
 
-  private applied(): { version: number; hash: string } | null {
-    const { running } = this.config
-    return running && { version: running.version, hash: running.hash }
+  private appliedVersion(): { version: number; hash: string } | null {
+    const { applied } = this.config
+    return applied && { version: applied.version, hash: applied.hash }
   }
 
   private send(frame: AgentFrame): void {

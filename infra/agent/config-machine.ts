@@ -36,7 +36,7 @@ interface Offer {
 export interface ConfigState {
   readonly record: ConfigRecord
   /** Document that the device runs; null for nothing, or for unknown after a failed return. */
-  readonly running: ConfigDocument | null
+  readonly applied: ConfigDocument | null
   /** Document on trial: on the device and not confirmed yet. */
   readonly trial: ConfigDocument | null
   readonly work: 'off' | 'restoring' | 'idle' | 'checking' | 'applying' | 'returning'
@@ -86,7 +86,7 @@ export const emptyRecord: ConfigRecord = { confirmed: null, unreported: null }
 export function configAtStart(record: ConfigRecord): ConfigState {
   return {
     record,
-    running: null,
+    applied: null,
     trial: null,
     work: 'off',
     offer: null,
@@ -153,8 +153,8 @@ function onRemoved(before: ConfigState): ConfigStep {
 }
 
 /** The device holds a document, or a record of one. */
-export const holdsDocument = ({ record, running, trial }: ConfigState): boolean =>
-  record.confirmed !== null || running !== null || trial !== null
+export const holdsDocument = ({ record, applied, trial }: ConfigState): boolean =>
+  record.confirmed !== null || applied !== null || trial !== null
 
 function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer & { intact: boolean }): ConfigStep {
   if (document.version < before.floor) return unchanged(before)
@@ -170,7 +170,7 @@ function resume(state: ConfigState): ConfigStep {
   if (state.work !== 'idle' || !state.next) return unchanged(state)
   const offer = state.next
   const rest = { ...state, next: null }
-  if (state.running?.hash === offer.document.hash) return onRepeated(rest, offer)
+  if (state.applied?.hash === offer.document.hash) return onRepeated(rest, offer)
   return {
     state: { ...rest, work: 'checking', offer },
     effects: [
@@ -195,7 +195,7 @@ function onRepeated(state: ConfigState, { document, confirmMs }: Offer): ConfigS
   const report: ConfigEffect = { type: 'report', outcome: createOutcome('applied', document) }
   if (state.trial.version === document.version) return { state, effects: [report] }
   return {
-    state: { ...state, running: document, trial: document },
+    state: { ...state, applied: document, trial: document },
     effects: [report, { type: 'await-hub', version: document.version, withinMs: confirmMs }],
   }
 }
@@ -222,7 +222,7 @@ function onInstalled(state: ConfigState, failure: Failure | null): ConfigStep {
       ? createOutcome('failed', confirmed, { ...failure, reason: `恢复配置失败：${failure.reason}` })
       : state.outcome
   const record = { ...state.record, unreported: state.online ? null : (outcome ?? state.record.unreported) }
-  const rest = resume({ ...state, record, running: failure ? null : confirmed, work: 'idle', outcome: null })
+  const rest = resume({ ...state, record, applied: failure ? null : confirmed, work: 'idle', outcome: null })
   return after([{ type: 'keep', record, report: state.online ? outcome : null }], rest)
 }
 
@@ -234,7 +234,7 @@ function onApplied(state: ConfigState, failure: Failure | null): ConfigStep {
     { type: 'report', outcome: createOutcome('applied', offer.document) },
     { type: 'await-hub', version: offer.document.version, withinMs: offer.confirmMs },
   ]
-  return after(effects, resume({ ...state, running: offer.document, trial: offer.document, work: 'idle', offer: null }))
+  return after(effects, resume({ ...state, applied: offer.document, trial: offer.document, work: 'idle', offer: null }))
 }
 
 /** Ignores the confirmation of an earlier trial. */

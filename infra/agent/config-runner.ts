@@ -31,7 +31,7 @@ export interface ConfigPorts {
   /** Calls back once the hub has answered something sent from now on, over this connection or a later one. */
   onProof(done: () => void): void
   /** The device runs another document now. */
-  changed(running: ConfigDocument | null): void
+  changed(applied: ConfigDocument | null): void
 }
 
 const document = z.object({ version: z.int(), hash: z.string(), body: routerDocument }).nullable()
@@ -68,8 +68,8 @@ export class ConfigRunner {
     return this.dispatch({ type: 'started' })
   }
 
-  get running(): ConfigDocument | null {
-    return this.state.running
+  get applied(): ConfigDocument | null {
+    return this.state.applied
   }
 
   get holdsDocument(): boolean {
@@ -94,10 +94,10 @@ export class ConfigRunner {
     this.isDraining = true
     try {
       for (let event = this.queue.shift(); event && !this.stopped; event = this.queue.shift()) {
-        const before = this.state.running
+        const before = this.state.applied
         const { state, effects } = stepConfig(this.state, event)
         this.state = state
-        if (state.running !== before) this.ports.changed(state.running)
+        if (state.applied !== before) this.ports.changed(state.applied)
         for (const effect of effects) await this.perform(effect)
       }
     } finally {

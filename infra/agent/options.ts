@@ -4,7 +4,7 @@ import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
 import { PROGRAM } from './program.ts'
 import { serverProblem } from './server-address.ts'
-import { targetOf } from './tunnel/directory-policy.ts'
+import { toTarget } from './tunnel/directory-policy.ts'
 
 export interface CommandLine {
   readonly server: string
@@ -93,5 +93,5 @@ function readTarget(text: string): string {
   const [, bracketed, bare, port] = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(text) ?? []
   const host = bracketed ?? bare
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) throw new Error('--directory: <host:port>')
-  return targetOf(host, Number(port))
+  return toTarget(host, Number(port))
 }

@@ -18,15 +18,15 @@ interface Device {
   readonly links: Links
   readonly owner: string
   /** Document that the device runs. */
-  readonly running: () => SentDocument | null
+  readonly applied: () => SentDocument | null
   /** Ends the sessions of a software member; whether there was one. */
   readonly endDials: (networkNumber: string, name: string) => boolean
 }
 
 /** Handlers of the jobs of one device. */
-export function sessionJobs({ links, owner, running, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
+export function sessionJobs({ links, owner, applied, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
   const endsIn = (number: string) => {
-    const network = running()?.networks.find(({ network_number }) => network_number === number)
+    const network = applied()?.networks.find(({ network_number }) => network_number === number)
     if (!network) throw new Error('设备上没有该组网')
     return network.links
   }

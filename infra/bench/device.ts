@@ -23,7 +23,7 @@ export async function openDevice(stack: Server, token: string, names: readonly s
   const code = await claimDevice(stack, serial, token)
   const socket = await connectDevice(stack, await loadIdentity(stack, serial, code))
   const send = (frame: AgentFrame) => socket.send(JSON.stringify(frame))
-  send(helloOf(serial))
+  send(createHello(serial))
   let bytes = 0
   return {
     serial,
@@ -72,7 +72,7 @@ export async function connectDevice({ origin }: Server, identity: DeviceIdentity
   return socket
 }
 
-export const helloOf = (serial: string, facts: Partial<Hello> = {}): Hello => ({
+export const createHello = (serial: string, facts: Partial<Hello> = {}): Hello => ({
   t: 'hello',
   protocol: PROTOCOL_VERSION,
   serial,

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, type InterfaceInfo, LINKS_PER_FRAME, hubFrame } from '../../worker/contract/protocol.ts'
 import type { DeviceIdentity } from '../agent/identity.ts'
-import { connectDevice, helloOf } from './device.ts'
+import { connectDevice, createHello } from './device.ts'
 import type { Server } from './stack.ts'
 
 /** What the device fills its frames with. `clock` before `counters`, whose names use up those of the day. */
@@ -47,7 +47,7 @@ export async function openHostileDevice(
       if (frame?.t === 'config') desired = frame
     })
     socket.on('close', () => setTimeout(() => !isClosed && void connect().catch(() => {}), RETURN_MS))
-    socket.send(toText(helloOf(serial)))
+    socket.send(toText(createHello(serial)))
   }
   const burst = (attack: Attack, frames: number): void => {
     timer = setTimeout(() => burst(attack, frames), SECOND_MS - (Date.now() % SECOND_MS))
@@ -107,7 +107,7 @@ const createFrame: Readonly<Record<Attack, (n: number, own: Own) => AgentFrame>>
   }),
   /** Addresses, ports and results, each of which is shown, saved or compiled into documents of others. */
   facts: (n, { serial, desired: { version, hash } }) => {
-    if (n % 3 === 0) return helloOf(serial, { probe_port: 40_000 + (n % 999), interfaces: createInterfaces(n) })
+    if (n % 3 === 0) return createHello(serial, { probe_port: 40_000 + (n % 999), interfaces: createInterfaces(n) })
     if (n % 3 === 1) return { t: 'interfaces', interfaces: createInterfaces(n) }
     const log = 'x'.repeat(1_024)
     return { t: 'config_result', version, hash, state: n % 2 === 0 ? 'failed' : 'applied', reason: `第${n}次`, log }

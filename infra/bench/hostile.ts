@@ -20,7 +20,7 @@ const CALL_EVERY_MS = 20
 /** Of so many calls of the other tenant one is a write. */
 const WRITES_ONE_IN = 60
 const BUDGET = 2
-const SETTLE_MAX_MS = 20_000
+const IDLE_WAIT_MAX_MS = 20_000
 /** Of a core, by which the server counts as idle. */
 const IDLE_SHARE = 0.05
 
@@ -41,7 +41,7 @@ export async function benchHostile(stack: Stack): Promise<readonly Finding[]> {
   await victim.measure(SLICE_MS) // warms everything that the first call of its kind pays for
   for (let round = 0; round < ROUNDS; round++) {
     for (const attack of ATTACKS) {
-      await settle(stack)
+      await waitUntilIdle(stack)
       calm.push(...(await slice('calm')))
       hostile.attack(attack)
       await pause(PAUSE_MS)
@@ -75,8 +75,8 @@ export async function benchHostile(stack: Stack): Promise<readonly Finding[]> {
 }
 
 /** What an attack has left behind is none of the next calm slice. */
-async function settle({ workerdPid }: Stack): Promise<void> {
-  for (const until = Date.now() + SETTLE_MAX_MS; Date.now() < until;) {
+async function waitUntilIdle({ workerdPid }: Stack): Promise<void> {
+  for (const until = Date.now() + IDLE_WAIT_MAX_MS; Date.now() < until;) {
     const before = cpuSeconds(workerdPid)
     await pause(PAUSE_MS)
     if (cpuSeconds(workerdPid) - before < (IDLE_SHARE * PAUSE_MS) / 1_000) return

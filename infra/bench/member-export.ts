@@ -19,11 +19,11 @@ const SAMPLE_MS = 10
 /** Downloads of 10,000 members at once: what is in them, and by how much the server grows. */
 export async function benchMemberExport(stack: Stack, writeToken: WriteToken): Promise<readonly Finding[]> {
   const files = Array.from({ length: MEMBERS / PER_FILE }, (_, n) => createMembers(PER_FILE, n * PER_FILE))
-  const sendAll = async (spec: Parameters<typeof createMemberFile>[0]) => {
+  const sendFiles = async (spec: Parameters<typeof createMemberFile>[0]) => {
     for (const members of files)
       await sendMemberFile(stack, await writeToken(), spec, await createMemberFile(spec, members))
   }
-  await sendAll(routerApi.batch)
+  await sendFiles(routerApi.batch)
   const token = await writeToken()
   const download = async () => {
     const headers = { authorization: `Bearer ${token}` }
@@ -40,7 +40,7 @@ export async function benchMemberExport(stack: Stack, writeToken: WriteToken): P
   const took = performance.now() - startedAt
   clearInterval(sampling)
   const right = Math.min(...workbooks.map((workbook) => countRight(workbook, files.flat())))
-  await sendAll(routerApi.batchDeleteFile)
+  await sendFiles(routerApi.batchDeleteFile)
   return [
     {
       what: `rows of an export of ${MEMBERS} that are right`,

@@ -15,7 +15,7 @@ export function withPalette(png: Buffer): Buffer {
   const indexes = new Map(palette.map((colour, index) => [colour, index]))
   const rows = Buffer.alloc((width + 1) * height) // each row begins with its filter, none
   for (let y = 0, from = 0; y < height; y++)
-    for (let x = 0; x < width; x++) rows[y * (width + 1) + x + 1] = indexOf(pixels[from++] ?? 0, palette, indexes)
+    for (let x = 0; x < width; x++) rows[y * (width + 1) + x + 1] = findColour(pixels[from++] ?? 0, palette, indexes)
   head[9] = PALETTE
   return Buffer.concat([
     SIGNATURE,
@@ -75,7 +75,7 @@ function commonest(pixels: Uint32Array): number[] {
 }
 
 /** Of a colour that is not in the palette, the nearest one. */
-function indexOf(colour: number, palette: readonly number[], known: Map<number, number>): number {
+function findColour(colour: number, palette: readonly number[], known: Map<number, number>): number {
   const found = known.get(colour)
   if (found !== undefined) return found
   let [nearest, least] = [0, Infinity]

@@ -13,7 +13,7 @@ import { type FaultsInput, faults as faultsSchema, faultySocket } from './faults
 import { memoryDriver } from './memory-driver.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
-import { type VirtualHardware, profileOf, virtualMachine } from './virtual-machine.ts'
+import { type VirtualHardware, createProfile, virtualMachine } from './virtual-machine.ts'
 
 export interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
   readonly serial: string
@@ -93,7 +93,7 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
       fetch,
       prober,
       dials: virtualDials(serial, systemClock, Math.random),
-      flows: virtualFlows(serial, lan[0] ?? '192.168.1.0/24', profileOf(serial, peakMbps), systemClock),
+      flows: virtualFlows(serial, lan[0] ?? '192.168.1.0/24', createProfile(serial, peakMbps), systemClock),
       log: fleet.log?.(serial) ?? silentLog,
     },
   )

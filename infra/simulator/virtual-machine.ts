@@ -17,7 +17,7 @@ export interface VirtualHardware {
 const WAN = 'eth0'
 
 /** Traffic profile of a device, the same in every run. */
-export const profileOf = (serial: string, peakMbps: number): Profile => ({
+export const createProfile = (serial: string, peakMbps: number): Profile => ({
   seed: createHash('sha256').update(serial).digest().readUInt32BE(0),
   peakMbps,
 })
@@ -25,7 +25,7 @@ export const profileOf = (serial: string, peakMbps: number): Profile => ({
 /** A router that exists in this process only: addresses of 203.0.113.0/24 (RFC 5737), synthetic counters from zero. */
 export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware, clock: Clock): Machine {
   const digest = createHash('sha256').update(serial).digest()
-  const profile = profileOf(serial, peakMbps)
+  const profile = createProfile(serial, peakMbps)
   const mac = (port: number) =>
     [0x02, ...digest.subarray(4, 8), port].map((b) => b.toString(16).padStart(2, '0')).join(':')
   const wan: InterfaceInfo = {

@@ -155,7 +155,7 @@ describe('configuration', () => {
     await expect
       .poll(() => device.ofType('config_result').map((r) => r.state))
       .toEqual(['received', 'applied', 'confirmed'])
-    expect(agent.running).toEqual(frame.body)
+    expect(agent.applied).toEqual(frame.body)
     const applied = { version: 3, hash: frame.hash }
     device.send({ t: 'command', id: 'j', kind: 'report', params: {}, expires_at: Date.now() + 9_000 })
     await expect.poll(() => device.ofType('counters').at(-1)?.applied).toEqual(applied)
@@ -173,7 +173,7 @@ describe('configuration', () => {
     await expect
       .poll(() => device.ofType('config_result'))
       .toMatchObject([{ state: 'failed', reason: expect.stringMatching(/^配置校验失败/) }])
-    expect(agent.running).toBeNull()
+    expect(agent.applied).toBeNull()
   })
 
   it('keeps unknown fields of a newer hub, because the hash covers them', async () => {
@@ -195,7 +195,7 @@ describe('configuration', () => {
     device.isSilent = true
     device.send(configFrame(2, routerDocument(network('N2')), 1))
     await expect.poll(() => device.ofType('config_result').at(-1)).toMatchObject({ version: 2, state: 'reverted' })
-    expect(agent.running).toEqual(good.body)
+    expect(agent.applied).toEqual(good.body)
   })
 })
 

@@ -4,7 +4,7 @@ import type { ConfigDocument } from '../../infra/agent/config-machine.ts'
 import { ConfigHarness } from './support/config-harness.ts'
 import { configDocument } from './support/documents.ts'
 
-async function running(version = 1): Promise<ConfigHarness> {
+async function createApplied(version = 1): Promise<ConfigHarness> {
   const harness = new ConfigHarness()
   await harness.start()
   await harness.welcome()
@@ -28,7 +28,7 @@ describe('a document', () => {
   })
 
   it('that cuts the device off is reverted after 120 s and reported after the reconnect', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2))
     await harness.lose()
     await harness.clock.advance(119_000)
@@ -53,19 +53,19 @@ describe('a document', () => {
     await harness.welcome()
     await harness.offer(configDocument(1))
     await harness.clock.advance(121_000)
-    expect([harness.device, harness.runner.running]).toEqual([null, null])
+    expect([harness.device, harness.runner.applied]).toEqual([null, null])
     expect(harness.states().at(-1)).toBe('1 reverted')
   })
 
   it('that is older than one offered on this connection is ignored', async () => {
-    const harness = await running(5)
+    const harness = await createApplied(5)
     await harness.offer(configDocument(4))
     expect(harness.states()).toEqual([])
     expect(harness.device).toEqual(configDocument(5).body)
   })
 
   it('with a lower version is accepted after the hub restarted its numbering', async () => {
-    const harness = await running(37)
+    const harness = await createApplied(37)
     await harness.lose()
     await harness.welcome(1)
     await harness.offer(configDocument(1))
@@ -74,7 +74,7 @@ describe('a document', () => {
   })
 
   it('that is repeated is confirmed without another trial', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(1))
     expect(harness.states()).toEqual(['1 confirmed'])
     await harness.clock.advance(500_000)
@@ -82,14 +82,14 @@ describe('a document', () => {
   })
 
   it('that is repeated repairs tampered files', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     harness.device = null
     await harness.offer(configDocument(1))
     expect(harness.device).toEqual(configDocument(1).body)
   })
 
   it('that is repeated during its trial neither confirms nor extends the trial', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2))
     await harness.clock.advance(100_000)
     await harness.offer(configDocument(2))
@@ -99,7 +99,7 @@ describe('a document', () => {
   })
 
   it('of the same content under a new version needs its own confirmation during a trial', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2, 'same'))
     await harness.offer(configDocument(3, 'same'))
     expect(harness.confirmedVersion).toBe(1)
@@ -108,26 +108,26 @@ describe('a document', () => {
   })
 
   it('with a wrong hash is never staged', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2), { intact: false })
     expect(harness.states()).toEqual(['2 failed'])
     expect(harness.device).toEqual(configDocument(1).body)
   })
 
   it('that the driver refuses changes nothing', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     harness.refuses.add('N2')
     await harness.offer(configDocument(2))
     expect(harness.states()).toEqual(['2 received', '2 failed'])
-    expect([harness.device, harness.runner.running?.version]).toEqual([configDocument(1).body, 1])
+    expect([harness.device, harness.runner.applied?.version]).toEqual([configDocument(1).body, 1])
   })
 
   it('that cannot be applied is replaced by the last confirmed one, and the tool’s error reported', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     harness.breaksOn.add('N2')
     await harness.offer(configDocument(2))
     expect(harness.reports.at(-1)).toMatchObject({ version: 2, state: 'failed', log: 'disk full' })
-    expect([harness.device, harness.runner.running?.version, harness.confirmedVersion]).toEqual([
+    expect([harness.device, harness.runner.applied?.version, harness.confirmedVersion]).toEqual([
       configDocument(1).body,
       1,
       1,
@@ -135,7 +135,7 @@ describe('a document', () => {
   })
 
   it('on a full disk is reported as failed, and never as confirmed', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     harness.isDiskFull = true
     harness.breaksOn.add('N2')
     await harness.offer(configDocument(2))
@@ -146,7 +146,7 @@ describe('a document', () => {
   })
 
   it('newer than one on trial replaces it; a revert still restores the confirmed one', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2))
     await harness.offer(configDocument(3))
     expect(harness.device).toEqual(configDocument(3).body)
@@ -156,7 +156,7 @@ describe('a document', () => {
   })
 
   it.each(['reached', 'overdue'] as const)('%s of an earlier trial is ignored', async (type) => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2))
     await harness.offer(configDocument(3))
     await harness.runner.dispatch({ type, version: 2 })
@@ -166,7 +166,7 @@ describe('a document', () => {
   })
 
   it('refused during another’s trial leaves that trial running', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2))
     harness.refuses.add('N3')
     await harness.offer(configDocument(3))
@@ -180,7 +180,7 @@ describe('a kill', () => {
   it.each(Array.from({ length: 16 }, (_, i) => i + 1))(
     'at point %i leaves a confirmed document, and the next push is applied',
     async (point) => {
-      const harness = await running(1)
+      const harness = await createApplied(1)
       harness.kill()
       await harness.start(point)
       if (!harness.isDead) await harness.welcome(2)
@@ -192,7 +192,7 @@ describe('a kill', () => {
       const version = harness.confirmedVersion
       expect([1, 2]).toContain(version)
       expect(harness.device).toEqual(configDocument(version!).body)
-      expect(harness.runner.running?.version).toBe(version)
+      expect(harness.runner.applied?.version).toBe(version)
 
       await harness.welcome(2)
       await harness.offer(configDocument(2))
@@ -202,7 +202,7 @@ describe('a kill', () => {
   )
 
   it('during a trial ends the trial: the confirmed document returns at the next start', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2))
     expect(harness.device).toEqual(configDocument(2).body)
     harness.kill()
@@ -211,7 +211,7 @@ describe('a kill', () => {
   })
 
   it('between a revert and its report loses no report', async () => {
-    const harness = await running(1)
+    const harness = await createApplied(1)
     await harness.offer(configDocument(2))
     await harness.lose()
     await harness.clock.advance(121_000)
@@ -276,7 +276,7 @@ it('under any order of events, a confirmed document reached the hub and the last
           harness.kill()
           await harness.start(s.do === 'start' ? s.killAt : Infinity)
         }
-        if (s.do === 'answer') proved.add(harness.runner.running?.version ?? null)
+        if (s.do === 'answer') proved.add(harness.runner.applied?.version ?? null)
         await perform(harness, s)
         expect(proved).toContain(harness.confirmedVersion)
       }

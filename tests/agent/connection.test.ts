@@ -50,7 +50,7 @@ describe('the connection', () => {
     await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
     device.socket.terminate()
     await expect.poll(() => agent.isUp).toBe(false)
-    expect(agent.running?.networks).toHaveLength(1)
+    expect(agent.applied?.networks).toHaveLength(1)
     await connected(hub, 2)
   })
 

@@ -43,7 +43,7 @@ it('a record of protocol 1 goes on running, under the hash that the hub knows', 
   }
   const runner = new ConfigRunner(ports, await readConfigRecord(store))
   await runner.start()
-  expect(runner.running).toEqual(record.confirmed)
+  expect(runner.applied).toEqual(record.confirmed)
   expect(staged.at(-1)).toMatchObject({
     asn: 0,
     lans: [],

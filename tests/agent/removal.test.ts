@@ -31,7 +31,7 @@ async function configured(hub: FakeHub) {
   await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
   const isEmpty = async () => {
     const record = (await started.store.load('config')) as { confirmed: unknown }
-    return started.agent.running === null && record.confirmed === null && prober.reports('NL-P').length === 0
+    return started.agent.applied === null && record.confirmed === null && prober.reports('NL-P').length === 0
   }
   expect(await isEmpty()).toBe(false)
   return { ...started, device, isEmpty }
@@ -56,7 +56,7 @@ describe('a device whose router was deleted', () => {
     hub.refusal = refusal
     device.socket.terminate()
     await expect.poll(() => lines.join('\n')).toContain(`not connected: ${refusal.msg}`)
-    expect(agent.running).not.toBeNull()
+    expect(agent.applied).not.toBeNull()
   })
 })
 
@@ -138,7 +138,7 @@ describe('removal of the configuration', () => {
       if (how === 'offline') await harness.lose()
       void harness.runner.dispatch({ type: 'removed' })
       await harness.clock.advance(200_000)
-      expect([harness.device, harness.runner.running, harness.runner.holdsDocument]).toEqual([null, null, false])
+      expect([harness.device, harness.runner.applied, harness.runner.holdsDocument]).toEqual([null, null, false])
       harness.kill()
       harness.device = configDocument(1).body // a driver that was cut off in the middle
       await harness.start()

@@ -14,12 +14,12 @@ const link = (peer: string, role: 'server' | 'client'): TestLink => ({
 const document = routerDocument(network(NUMBER, [link('a', 'server'), link('b', 'server'), link('c', 'client')]))
 
 /** @param dialling software members with open sessions. */
-function open({ running = document, dialling = [] }: { running?: typeof document; dialling?: readonly string[] } = {}) {
+function open({ applied = document, dialling = [] }: { applied?: typeof document; dialling?: readonly string[] } = {}) {
   const restarted: string[][] = []
   const jobs = sessionJobs({
     links: { restart: (_, ids) => void restarted.push([...ids]) },
     owner: 'NL-P',
-    running: () => running,
+    applied: () => applied,
     endDials: (number, name) => number === NUMBER && dialling.includes(name),
   })
   return { jobs, restarted }

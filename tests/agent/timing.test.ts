@@ -59,7 +59,7 @@ describe('the heartbeat', () => {
     halfOpen!.events.message(JSON.stringify(configFrame(1, routerDocument(network('N1')))))
     halfOpen!.events.closed(4001, 'superseded')
     await flushPromises()
-    expect([agent.isUp, agent.running]).toEqual([true, null])
+    expect([agent.isUp, agent.applied]).toEqual([true, null])
   })
 
   it('is impatient while a document waits for its proof: a dead line is left after 15 s', async () => {
@@ -71,7 +71,7 @@ describe('the heartbeat', () => {
     await clock.advance(2_000)
     await welcome()
     await clock.advance(200_000)
-    expect(agent.running?.networks).toHaveLength(1)
+    expect(agent.applied?.networks).toHaveLength(1)
     expect(sockets.last.ofType('config_result').map((r) => 'state' in r && r.state)).toEqual(['confirmed'])
   })
 
@@ -85,7 +85,7 @@ describe('the heartbeat', () => {
     await flushPromises()
     expect(socket.ofType('config_result').map((r) => 'state' in r && r.state)).toEqual(['received', 'applied'])
     await clock.advance(10_100)
-    expect(agent.running).toBeNull()
+    expect(agent.applied).toBeNull()
   })
 })
 

@@ -8,7 +8,7 @@ import { startSession, useBrowserHarness } from './browser-harness.ts'
 import { type Device, useDevices } from './devices.ts'
 
 const SECOND = 1_000
-/** From a verdict of a hub to all pages on a busy machine; the widest of their intervals is 2 s. */
+/** From a expected of a hub to all pages on a busy machine; the widest of their intervals is 2 s. */
 const SETTLED_MS = 30 * SECOND
 /** A connection that ended: its grace. */
 const GONE_MS = PRESENCE.graceMs + SETTLED_MS
@@ -31,7 +31,7 @@ const MEMBERS = CENTERS.length + POINTS.length + 1
 const LINKS = CENTERS.length * POINTS.length
 
 /** What every page has to say at the same moment. */
-interface Verdict {
+interface ExpectedHealth {
   readonly health: string
   /** Beside the health; empty while nothing is wrong. */
   readonly cause: string
@@ -48,7 +48,7 @@ interface Verdict {
   readonly killed: string
 }
 
-const WELL: Verdict = {
+const WELL: ExpectedHealth = {
   health: '运行正常',
   cause: '',
   centers: 2,
@@ -88,8 +88,8 @@ it('overview, lists, network page, drawing, panel and router page say the same n
   const first = await visitor()
   await startSession(first, origin, account.username)
   const places = await openPlaces(first, tab, { network_number, serial: devices.get(KILLED)!.serial })
-  const agree = async (name: string, verdict: Verdict, withinMs: number) => {
-    await expect.poll(places.read, { timeout: withinMs, interval: SECOND }).toEqual(toShown(verdict))
+  const agree = async (name: string, expected: ExpectedHealth, withinMs: number) => {
+    await expect.poll(places.read, { timeout: withinMs, interval: SECOND }).toEqual(toShown(expected))
     await places.shot(name)
   }
   const on = (note: string) => devices.get(note)!
@@ -182,8 +182,18 @@ type Texts = Readonly<Record<'overview' | 'networks' | 'routers' | 'table' | 'li
 const states = (online: number, offline: number, never: number) => ({ online, offline, never })
 const ratio = (count: number, total: number) => `${count}/${total}`
 
-/** What is read of each page while the verdict holds. */
-function toShown({ health, cause, centers, offline, linksUp, oneSided, singleCenter, attention, killed }: Verdict) {
+/** What is read of each page while the expected holds. */
+function toShown({
+  health,
+  cause,
+  centers,
+  offline,
+  linksUp,
+  oneSided,
+  singleCenter,
+  attention,
+  killed,
+}: ExpectedHealth) {
   const online = MEMBERS - 1 - offline
   const counts = states(online, offline, 1)
   const faults = { down: 0, oneSided, singleCenter }
@@ -213,9 +223,10 @@ const between = (text: string, start: string, end: string): string => {
   const from = text.slice(Math.max(text.indexOf(start), 0))
   return end === '' ? from : from.slice(0, from.indexOf(end))
 }
-const countOf = (text: string, word: string): number =>
+const countWord = (text: string, word: string): number =>
   Number(find(text, new RegExp(`(?:^|[^近未])${word}\\s+(\\d+)`))[0] ?? 0)
-const countStates = (text: string) => states(countOf(text, '在线'), countOf(text, '离线'), countOf(text, '从未上线'))
+const countStates = (text: string) =>
+  states(countWord(text, '在线'), countWord(text, '离线'), countWord(text, '从未上线'))
 
 /** The same, of the texts of the pages. */
 function toShownTexts(texts: Texts) {
@@ -267,9 +278,9 @@ function toHead(text: string) {
   )
   const chips = between(text, '共 ', '拓扑图')
   const faults = {
-    down: countOf(chips, '链路断开'),
-    oneSided: countOf(chips, '链路单边'),
-    singleCenter: countOf(chips, '单中心'),
+    down: countWord(chips, '链路断开'),
+    oneSided: countWord(chips, '链路单边'),
+    singleCenter: countWord(chips, '单中心'),
   }
   return { health, cause, centers, links, counts: countStates(chips), faults }
 }

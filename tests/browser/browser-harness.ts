@@ -243,17 +243,17 @@ export async function goWithin(page: Page, path: string): Promise<void> {
 
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: heightFor(width) })
-  await settle(page)
+  await waitTwoFrames(page)
 }
 
 /** The device's other theme, which an open page follows. */
 export async function chooseTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme })
-  await settle(page)
+  await waitTwoFrames(page)
 }
 
-/** Two frames: layout and what reacts to it. */
-export async function settle(page: Page): Promise<void> {
+/** Waits for two frames: layout, and what reacts to it. */
+export async function waitTwoFrames(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 

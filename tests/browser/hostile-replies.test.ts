@@ -18,7 +18,7 @@ import { AUTH_SOURCE_REPLIES } from '../support/auth-source-replies.ts'
 import { LDAP_REPLIES } from '../support/ldap-replies.ts'
 import { PAYLOADS } from '../support/hostile/payloads.ts'
 import { textFields } from '../support/hostile/text-fields.ts'
-import { goWithin, settle, useBrowserHarness } from './browser-harness.ts'
+import { goWithin, waitTwoFrames, useBrowserHarness } from './browser-harness.ts'
 import { watchMarkup } from './markup-watch.ts'
 import { useOps } from './ops.ts'
 
@@ -165,9 +165,9 @@ async function markSockets(page: Page): Promise<void> {
 
 /** A page that has rendered in a transition has sent its reads. */
 async function idle(page: Page): Promise<void> {
-  await settle(page)
+  await waitTwoFrames(page)
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 2_000 })))
-  await settle(page)
+  await waitTwoFrames(page)
 }
 
 it('whatever the server answers is text on every page', async () => {
@@ -223,7 +223,7 @@ it('whatever the server answers is text on every page', async () => {
       await idle(page)
       await ON_PAGE[path]?.(page)
       await expect.poll(() => open, { interval: 20 }).toBe(0)
-      await settle(page)
+      await waitTwoFrames(page)
       expect([path, query, await watch.found()]).toEqual([path, query, []])
     }
   }

@@ -4,7 +4,7 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import type { StoredText } from '../support/hostile/dealer.ts'
 import { LONG_MARKUP, SHORT_MARKUP } from '../support/hostile/payloads.ts'
 import { STORED_TEXTS } from '../support/hostile/stored-texts.ts'
-import { goWithin, settle, signIn, useBrowserHarness } from './browser-harness.ts'
+import { goWithin, waitTwoFrames, signIn, useBrowserHarness } from './browser-harness.ts'
 import { storeHostileTexts } from './hostile-store.ts'
 import { watchMarkup } from './markup-watch.ts'
 import { useOps } from './ops.ts'
@@ -106,7 +106,7 @@ it('markup that people, the operator, clients and devices have written is text o
   for (const [path, ...texts] of visits) {
     await goWithin(page, path)
     await expect.poll(() => findMissing(page, texts), { message: path }).toEqual([])
-    await settle(page)
+    await waitTwoFrames(page)
     expect([path, await watch.found()]).toEqual([path, []])
   }
   await goWithin(page, '/account/message')

@@ -1,5 +1,6 @@
 import { type Access, type Grants, isAllowed } from '../../worker/contract/permissions.ts'
 import { toAccess, isKnown, NOT_FOUND } from './pages.ts'
+import { publicPaths } from '../lib/public-paths.ts'
 
 export type GuardResult =
   | { readonly kind: 'allow' }
@@ -15,27 +16,27 @@ interface NavigationRequest {
 }
 
 /** Pages without redirect back after sign-in; the default is home. */
-const NO_REDIRECT_BACK = new Set(['/', '/dashboard', NOT_FOUND])
+const NO_REDIRECT_BACK = new Set([publicPaths.home, '/dashboard', NOT_FOUND])
 
 /** Route guard (account 2): redirects a signed-in user from the login page, an anonymous user to it. */
 export function guardRoute({ pathname, search, access, grants }: NavigationRequest): GuardResult {
   if (grants === null) {
     return access === 'public' ? { kind: 'allow' } : { kind: 'redirect', to: loginAddress(pathname, search) }
   }
-  if (isLogin(pathname)) return { kind: 'redirect', to: '/' }
+  if (isLogin(pathname)) return { kind: 'redirect', to: publicPaths.home }
   return isAllowed(access, grants) ? { kind: 'allow' } : { kind: 'forbidden' }
 }
 
 function isLogin(pathname: string): boolean {
-  return pathname === '/login' || pathname === '/login/index'
+  return pathname === publicPaths.login || pathname === '/login/index'
 }
 
 /** The login page with `redirect` to the page asked for. An explicit `redirect` wins, with all other parameters kept. */
 export function loginAddress(pathname: string, search: string): string {
   const query = new URLSearchParams(search)
-  if (isLogin(pathname) || query.has('redirect')) return withQuery('/login', query)
+  if (isLogin(pathname) || query.has('redirect')) return withQuery(publicPaths.login, query)
   const isWorthwhile = isKnown(pathname) && toAccess(pathname) !== 'public' && !NO_REDIRECT_BACK.has(pathname)
-  return withQuery('/login', new URLSearchParams(isWorthwhile ? { redirect: withQuery(pathname, query) } : {}))
+  return withQuery(publicPaths.login, new URLSearchParams(isWorthwhile ? { redirect: withQuery(pathname, query) } : {}))
 }
 
 function withQuery(pathname: string, query: URLSearchParams): string {

@@ -2,6 +2,7 @@ import type { UserInfo } from '../../worker/contract/user-info.ts'
 import { isAllowed } from '../../worker/contract/permissions.ts'
 import { toGrants } from '../lib/session.ts'
 import { toAccess } from './pages.ts'
+import { publicPaths } from '../lib/public-paths.ts'
 
 export interface MenuEntry {
   readonly path: string
@@ -28,7 +29,6 @@ export interface MenuGroup {
   readonly entries: readonly MenuEntry[]
 }
 
-const HANDBOOK = '/handbook'
 const AUTH_SOURCE = '/router/auth_source'
 
 const MENU: readonly MenuGroup[] = [
@@ -93,7 +93,7 @@ const MENU: readonly MenuGroup[] = [
     label: '售后服务',
     entries: [
       { path: '/ticket/lists', label: '客服工单' },
-      { path: HANDBOOK, label: '帮助手册', newTab: true },
+      { path: publicPaths.handbook, label: '帮助手册', newTab: true },
     ],
   },
 ]
@@ -102,7 +102,7 @@ const MENU: readonly MenuGroup[] = [
 export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGroup[] {
   const grants = toGrants(user)
   const isShown = ({ path }: MenuEntry) => {
-    if (path === HANDBOOK) return hasHandbook
+    if (path === publicPaths.handbook) return hasHandbook
     if (path === AUTH_SOURCE && user.config.software_auth_source !== 1) return false
     return isAllowed(toAccess(path), grants)
   }

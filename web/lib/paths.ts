@@ -1,3 +1,4 @@
+import { publicPaths } from './public-paths.ts'
 type Query = Readonly<Record<string, string | number | undefined>>
 
 /** `path?a=1`, leaving out what is undefined or empty. */
@@ -63,7 +64,8 @@ export const paths = {
     subject: { readonly service_name: string } | { readonly router_name: string } | { readonly network_number: string },
   ) => withQuery('/ticket/create', subject),
   roles: '/ram/role',
-  download: '/download',
-  article: ({ id, title }: { readonly id: string; readonly title: string }) => withQuery('/handbook', { id, title }),
+  download: publicPaths.download,
+  article: ({ id, title }: { readonly id: string; readonly title: string }) =>
+    withQuery(publicPaths.handbook, { id, title }),
   notFound: '/404/index',
 } as const

@@ -9,6 +9,7 @@ import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from './navigation.ts'
 import { flashToast } from './toast.ts'
 import { ApiError, send } from './transport.ts'
+import { publicPaths } from './public-paths.ts'
 
 export type Session =
   | { readonly status: 'unknown' } // the first refresh is under way, or got no answer
@@ -131,7 +132,7 @@ export async function endSession(): Promise<void> {
 /** 退出登录 in the menu. */
 export async function signOut(): Promise<void> {
   await endSession()
-  navigation.assign('/login')
+  navigation.assign(publicPaths.login)
 }
 
 /** Call when the server refuses the session: resets, says so on the login page, and returns here after a new sign-in. */
@@ -151,9 +152,9 @@ otherTabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     access = null
     setSession({ status: 'anonymous' })
     flashToast('error', SIGNED_OUT_ELSEWHERE)
-    navigation.assign('/login')
+    navigation.assign(publicPaths.login)
   }
-  if (data === 'started' && (session.status === 'signed-in' || location.pathname.startsWith('/login'))) {
+  if (data === 'started' && (session.status === 'signed-in' || location.pathname.startsWith(publicPaths.login))) {
     if (session.status === 'signed-in') keepDrafts(session.user) // the sign-in may have followed the end of this session
     navigation.reload()
   }

@@ -21,7 +21,7 @@ interface MemberBarProps {
 /** Members by state as one bar. The numbers stand beside it; a screen reader hears them from it. */
 export function MemberBar({ label, states, isStale = false }: MemberBarProps) {
   const total = states.reduce((sum, { count }) => sum + count, 0)
-  const numbers = states.map((share) => `${wordOf(share, states)} ${countText(share.count)}`)
+  const numbers = states.map((share) => `${toWord(share, states)} ${countText(share.count)}`)
   return (
     <span
       className="nl-member-bar"
@@ -42,7 +42,7 @@ export function MemberBar({ label, states, isStale = false }: MemberBarProps) {
 }
 
 /** Software beside hardware of the same state is named. */
-function wordOf({ state, isOnDemand }: StateShare, all: readonly StateShare[]): string {
+function toWord({ state, isOnDemand }: StateShare, all: readonly StateShare[]): string {
   const isBeside = isOnDemand && all.some((share) => share.state === state && !share.isOnDemand)
   return `${isBeside ? '软件' : ''}${PRESENCE_WORD[state]}`
 }

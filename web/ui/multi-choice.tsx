@@ -7,7 +7,7 @@ import { Listbox } from './listbox.tsx'
 
 const HEIGHT_PX = 240
 
-export interface Choice {
+export interface MultiChoiceOption {
   readonly value: string
   readonly label: string
   /** Under the label. */
@@ -18,7 +18,7 @@ interface MultiChoiceProps {
   readonly label: string
   /** Set by a field, whose error moves the focus here. */
   readonly id?: string
-  readonly options: readonly Choice[]
+  readonly options: readonly MultiChoiceOption[]
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
   readonly searchLabel: string
@@ -76,7 +76,12 @@ export function MultiChoice(props: MultiChoiceProps) {
   )
 }
 
-const isListed = (options: readonly Choice[], value: string) => options.some((option) => option.value === value)
+const isListed = (options: readonly MultiChoiceOption[], value: string) =>
+  options.some((option) => option.value === value)
 
-const missing = (options: readonly Choice[], value: readonly string[], second: string): Choice[] =>
+const missing = (
+  options: readonly MultiChoiceOption[],
+  value: readonly string[],
+  second: string,
+): MultiChoiceOption[] =>
   value.filter((one) => !isListed(options, one)).map((one) => ({ value: one, label: one, second }))

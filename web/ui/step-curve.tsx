@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { countText } from '../lib/format-unit.ts'
 import './step-curve.css'
-import { type CurvePoint, nextPoint, pointAt, shareOf, stepPath } from './step-path.ts'
+import { type CurvePoint, nextPoint, pointAt, toShare, stepPath } from './step-path.ts'
 
 interface StepCurveProps {
   readonly label: string
@@ -32,11 +32,11 @@ export function StepCurve({ label, points, from, timeText, isStale = false }: St
   const shown = points[index] ?? last
   const box = { from, to, top, width: WIDTH, height: HEIGHT }
   const line = stepPath(points, box)
-  const startX = shareOf(first.at, from, to) * WIDTH
+  const startX = toShare(first.at, from, to) * WIDTH
 
   const pick = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    setPicked(width === 0 ? to : from + shareOf(clientX, left, left + width) * (to - from))
+    setPicked(width === 0 ? to : from + toShare(clientX, left, left + width) * (to - from))
   }
   const move = (event: KeyboardEvent) => {
     const next = nextPoint(event.key, index, end)
@@ -79,8 +79,8 @@ export function StepCurve({ label, points, from, timeText, isStale = false }: St
             <path className="nl-curve-fill" d={`${line}V${HEIGHT}H${startX}Z`} />
             <path className="nl-curve-line" d={line} />
           </svg>
-          <Unrecorded share={shareOf(first.at, from, to)} until={timeText(first.at)} />
-          {picked !== null && <Cursor x={shareOf(at, from, to)} y={1 - shown.value / top} />}
+          <Unrecorded share={toShare(first.at, from, to)} until={timeText(first.at)} />
+          {picked !== null && <Cursor x={toShare(at, from, to)} y={1 - shown.value / top} />}
         </div>
         <span className="nl-curve-ends" aria-hidden="true">
           <span>{timeText(from)}</span>

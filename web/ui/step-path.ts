@@ -15,7 +15,7 @@ interface Box {
 
 /** SVG path of a line that keeps each value until the next point, over a linear time. */
 export function stepPath(points: readonly CurvePoint[], { from, to, top, width, height }: Box): string {
-  const x = (at: number) => round(shareOf(at, from, to) * width)
+  const x = (at: number) => round(toShare(at, from, to) * width)
   const y = (value: number) => round(height - (value / top) * height)
   const [first, ...rest] = points
   if (first === undefined) return ''
@@ -29,7 +29,7 @@ export function stepPath(points: readonly CurvePoint[], { from, to, top, width, 
 }
 
 /** Where a time is between two others, 0 to 1. */
-export const shareOf = (at: number, from: number, to: number): number =>
+export const toShare = (at: number, from: number, to: number): number =>
   to <= from ? 1 : Math.min(1, Math.max(0, (at - from) / (to - from)))
 
 /** The point whose value holds at a time; the first for any time before it. */

@@ -70,16 +70,16 @@ function draw(element: HTMLElement): Drawing {
   return drawing
 }
 
-const timeOf = (slot: number, first: number) => (slot - first) as UTCTimestamp
+const toChartTime = (slot: number, first: number) => (slot - first) as UTCTimestamp
 
 /** The library draws a segment in the colour of the point it starts from, so a cut point starts an invisible one. */
 function lineData({ slot, value, cut }: PlotPoint, first: number): LineData<UTCTimestamp> {
-  return { time: timeOf(slot, first), value, ...(cut && { color: HIDDEN }) }
+  return { time: toChartTime(slot, first), value, ...(cut && { color: HIDDEN }) }
 }
 
 function areaData({ slot, value, cut }: PlotPoint, first: number): AreaData<UTCTimestamp> {
   const hidden = { lineColor: HIDDEN, topColor: HIDDEN, bottomColor: HIDDEN }
-  return { time: timeOf(slot, first), value, ...(cut && hidden) }
+  return { time: toChartTime(slot, first), value, ...(cut && hidden) }
 }
 
 export default function TrafficChartCanvas({ down, up, frame, visible, maxBitsPerSecond }: CanvasProps) {

@@ -9,7 +9,7 @@ interface Place {
   readonly steps: readonly { readonly parent: Element; readonly index: number }[]
 }
 
-function placeOf(element: Element, root: Element): Place {
+function locate(element: Element, root: Element): Place {
   const steps = []
   for (let at = element; at !== root && at.parentElement !== null; at = at.parentElement) {
     steps.push({ parent: at.parentElement, index: [...at.parentElement.children].indexOf(at) })
@@ -35,7 +35,7 @@ export function useFocusKeeper(page: RefObject<HTMLElement | null>): void {
     if (root === null) return
     let place: Place | null = null
     const onFocusIn = ({ target }: FocusEvent) => {
-      place = target instanceof Element ? placeOf(target, root) : null
+      place = target instanceof Element ? locate(target, root) : null
     }
     // A removal may fire the event too; only one that leaves the element where it is was meant.
     const onFocusOut = ({ target, relatedTarget }: FocusEvent) =>

@@ -9,7 +9,7 @@ type Issue = z.core.$ZodRawIssue
  */
 export function createInputSentence(more: Readonly<Record<string, string>> = {}): (issue: Issue) => string {
   const names = { ...FIELD_NAMES, ...more }
-  return (issue) => inputSentence(nameOf(issue, names), issue)
+  return (issue) => inputSentence(findName(issue, names), issue)
 }
 
 function inputSentence(name: string, issue: Issue): string {
@@ -32,7 +32,7 @@ export const sentenceOf = (name: string) => (issue: Issue) =>
   isAbsent(issue) ? `${name}不能为空` : `${name}格式不正确`
 
 /** The innermost field of the path: rows of a list have no name of their own. */
-function nameOf({ path }: Issue, names: Readonly<Record<string, string>>): string {
+function findName({ path }: Issue, names: Readonly<Record<string, string>>): string {
   const field = path?.findLast((key) => typeof key === 'string')
   return names[String(field)] ?? '提交的内容'
 }

@@ -16,7 +16,7 @@ export const CA_RULE: FileRule = {
 
 const optional = (name: string, max: number) => z.string().trim().max(max, lengthText(name, max)).default('')
 const filled = (name: string, max: number) => required(name).max(max, lengthText(name, max))
-const flag = numeric(wireBoolean).default(0)
+const booleanField = numeric(wireBoolean).default(0)
 
 export const domain = z
   .string({ error: DOMAIN_BAD })
@@ -51,10 +51,10 @@ export const ldapForm = z.object({
   host: z.string('请输入地址').trim().min(1, '请输入地址').max(LDAP_FORM.host, lengthText('地址', LDAP_FORM.host)),
   port,
   base_dn: filled('Base DN', LDAP_FORM.baseDn),
-  use_ssl: flag,
-  use_tls: flag,
+  use_ssl: booleanField,
+  use_tls: booleanField,
   ca_id: z.string().trim().max(32).default(''),
-  public_ca: flag,
+  public_ca: booleanField,
   certificate_name: optional('证书名称', LDAP_FORM.certificateName),
   username: filled('用户名', LDAP_FORM.username),
   password: z.string().max(LDAP_FORM.password, lengthText('密码', LDAP_FORM.password)).default(''),

@@ -6,14 +6,17 @@ import { empty, networkNumber, nothing, numeric, routerName, search, time, wireB
 import { list } from './list.ts'
 import { deliveryCalls } from './monitor-deliveries.ts'
 
-const flag = numeric(wireBoolean)
-const flags = Object.fromEntries(ALERT_RULES.map((rule) => [rule, flag])) as Record<AlertRule, typeof flag>
+const booleanField = numeric(wireBoolean)
+const ruleFields = Object.fromEntries(ALERT_RULES.map((rule) => [rule, booleanField])) as Record<
+  AlertRule,
+  typeof booleanField
+>
 /** Switches as sent. A client of account 3 knows fewer events; a missing one stays as it is. */
 const sentFlags = {
-  ...flags,
-  flapping: flag.optional(),
-  config_failed: flag.optional(),
-  directory_sync: flag.optional(),
+  ...ruleFields,
+  flapping: booleanField.optional(),
+  config_failed: booleanField.optional(),
+  directory_sync: booleanField.optional(),
 }
 
 const member = z.object({ router_name: z.string(), note: z.string() })
@@ -24,7 +27,7 @@ const rules = z.object(
   Object.fromEntries(ALERT_RULES.map((rule) => [rule, ruleDetail])) as Record<AlertRule, typeof ruleDetail>,
 )
 const minute = numeric(z.int('请选择时间').min(0, '请选择时间').max(1439, '请选择时间'))
-const quiet = z.object({ on: flag, start: minute, end: minute })
+const quiet = z.object({ on: booleanField, start: minute, end: minute })
 const uuids = z.array(z.string().max(64)).max(50)
 
 const monitorConfig = z.object({
@@ -112,11 +115,11 @@ export const monitorApi = {
     access: 'monitor:edit',
     summary: 'Choose events, channels and members; what is not sent stays as it is',
     input: z.object({
-      email_confirm: flag,
-      webhook_confirm: flag,
-      portal_confirm: flag.optional(), // always on, whatever is sent
+      email_confirm: booleanField,
+      webhook_confirm: booleanField,
+      portal_confirm: booleanField.optional(), // always on, whatever is sent
       ...sentFlags,
-      all_routers: flag.optional(),
+      all_routers: booleanField.optional(),
       router: z.array(routerName, '请选择成员').max(10_000, '成员过多，请选择全部成员'),
       rules: rules.partial().optional(),
       quiet: quiet.optional(),

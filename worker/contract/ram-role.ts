@@ -7,8 +7,8 @@ import { list } from './list.ts'
 const id = numeric(z.int().positive())
 
 /** 1: the role has the right. One that is not sent is 0. */
-const flag = numeric(wireBoolean).default(0)
-const changes = { create: flag, edit: flag, delete: flag }
+const booleanField = numeric(wireBoolean).default(0)
+const changes = { create: booleanField, edit: booleanField, delete: booleanField }
 
 export const networkNumbers = z.array(networkNumber).max(RAM_ROLE.networksMax, `最多选择${RAM_ROLE.networksMax}个组网`)
 
@@ -22,7 +22,7 @@ export const roleAuth = z.object({
       number: networkNumbers.nullable(),
     }),
   }),
-  monitor: z.object({ view: flag, ...changes }),
+  monitor: z.object({ view: booleanField, ...changes }),
 })
 export type RoleAuth = z.infer<typeof roleAuth>
 

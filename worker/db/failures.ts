@@ -3,7 +3,7 @@ import { violation } from '../contract/result.ts'
 import { FAILURE_WORK } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
-import { countOf, recordAttempt, undoAttempt } from './rate-limit.ts'
+import { attemptCount, recordAttempt, undoAttempt } from './rate-limit.ts'
 
 /*
  * Failed calls of visitors: sign-in, recovery and registration alike. They refuse nobody: beyond a limit a call needs proof
@@ -31,8 +31,8 @@ export const hasWideBlock = ({ ipBlock, ipWideBlock }: Origin): boolean => ipBlo
 /** Failures that count against whoever calls from there; `account` is the key of whom the call names. */
 export const selectFailures = (db: Db, { ipBlock, ipWideBlock }: Origin, now: number, account: SQL | string = '') =>
   db.all<[number, number, number]>(sql`
-    select ${countOf(keyOf(ipBlock), now)} as address, ${countOf(keyOf(ipWideBlock), now)} as wide_block,
-      ${countOf(account, now)} as account`)
+    select ${attemptCount(keyOf(ipBlock), now)} as address, ${attemptCount(keyOf(ipWideBlock), now)} as wide_block,
+      ${attemptCount(account, now)} as account`)
 
 /** Refuses the batch without the work that the counters ask for: nothing counts then, and the captcha stays good. */
 export const guardWork = (
@@ -44,8 +44,8 @@ export const guardWork = (
 ) =>
   guard(
     db,
-    sql`${countOf(keyOf(ipBlock), now)} < ${allowed.address}
-      and ${countOf(keyOf(ipWideBlock), now)} < ${allowed.wideBlock} and ${countOf(account, now)} < ${allowed.account}`,
+    sql`${attemptCount(keyOf(ipBlock), now)} < ${allowed.address}
+      and ${attemptCount(keyOf(ipWideBlock), now)} < ${allowed.wideBlock} and ${attemptCount(account, now)} < ${allowed.account}`,
     violation('WORK_REQUIRED'),
   )
 

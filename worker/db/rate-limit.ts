@@ -86,11 +86,11 @@ export const selectAttempts = (db: Db, key: string, now: number) =>
     .where(sql`${attempts.key} = ${key} and ${attempts.windowEnd} > ${now}`)
 
 /** Attempts of the window that runs now, as an expression. */
-export const countOf = (key: string | SQL, now: number): SQL =>
+export const attemptCount = (key: string | SQL, now: number): SQL =>
   sql`coalesce((select count from attempts where key = ${key} and window_end > ${now}), 0)`
 
 /** Condition of `recordAttempt`: fewer than `limit` in this window. */
-export const isBelow = (key: string, limit: number, now: number): SQL => sql`${countOf(key, now)} < ${limit}`
+export const isBelow = (key: string, limit: number, now: number): SQL => sql`${attemptCount(key, now)} < ${limit}`
 
 /** Condition of a guard behind `recordAttempt`: no more than `limit` in this window. */
 export const isWithinLimit = (key: string | SQL, limit: number): SQL =>

@@ -40,7 +40,8 @@ interface Owner {
   readonly person: string
 }
 
-const isOf = ({ accountId, person }: Owner) => and(eq(totpFactors.accountId, accountId), eq(totpFactors.person, person))
+const ownerCondition = ({ accountId, person }: Owner) =>
+  and(eq(totpFactors.accountId, accountId), eq(totpFactors.person, person))
 
 interface NewFactor extends Owner {
   readonly ramId: number | null
@@ -51,7 +52,7 @@ interface NewFactor extends Owner {
 export const insertTotpFactor = (db: Db, row: NewFactor, now: number) =>
   db.insert(totpFactors).values({ ...row, enrolledAt: now })
 
-export const deleteTotpFactor = (db: Db, owner: Owner) => db.delete(totpFactors).where(isOf(owner))
+export const deleteTotpFactor = (db: Db, owner: Owner) => db.delete(totpFactors).where(ownerCondition(owner))
 
 /** Behind the factor that they belong to. */
 export const insertRecoveryCodes = (db: Db, { accountId, person }: Owner, hashes: readonly string[]) =>
@@ -66,7 +67,7 @@ export const deleteRecoveryCodes = (db: Db, { accountId, person }: Owner) =>
 
 /** Refuses the batch where a parallel call has used this code or a later one, and keeps its step. */
 export const consumeTotpStep = (db: Db, owner: Owner, secretSealed: string, step: number) => {
-  const isFresh = and(isOf(owner), eq(totpFactors.secretSealed, secretSealed), lt(totpFactors.lastStep, step))
+  const isFresh = and(ownerCondition(owner), eq(totpFactors.secretSealed, secretSealed), lt(totpFactors.lastStep, step))
   return {
     freshCode: guard(db, sql`exists (select 1 from ${totpFactors} where ${isFresh})`, violation('TOTP_CODE_WRONG')),
     step: db.update(totpFactors).set({ lastStep: step }).where(isFresh),

@@ -4,24 +4,24 @@ import { faultText, log } from './log.ts'
 
 /** Health as the account's hub knows it, in one call; null where it does not answer: what the rows say is shown all the same. */
 export const readHealth = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, question: HealthQuestion) =>
-  answerOf<HealthAnswer>(accountHub, () => ctx.hubs.account(accountHub).health(question))
+  askHub<HealthAnswer>(accountHub, () => ctx.hubs.account(accountHub).health(question))
 
 /** Transitions of one member, newest first; null where the account's hub does not answer. */
 export const readTransitions = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHub: HubName) =>
-  answerOf<readonly StateMove[]>(accountHub, () => ctx.hubs.account(accountHub).routerTransitions(routerHub))
+  askHub<readonly StateMove[]>(accountHub, () => ctx.hubs.account(accountHub).routerTransitions(routerHub))
 
 /** Paths of members by network; null where the account's hub does not answer. */
 export const readPaths = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, networks: HubName[], names: readonly string[]) =>
-  answerOf<Paths>(accountHub, () => ctx.hubs.account(accountHub).routerPaths(networks, names))
+  askHub<Paths>(accountHub, () => ctx.hubs.account(accountHub).routerPaths(networks, names))
 
 /** Settings that devices do not carry; null where the account's hub does not answer. */
 export const readMissingSettings = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHubs: readonly HubName[]) =>
-  answerOf<MissingSettings>(accountHub, () => ctx.hubs.account(accountHub).missingSettings(routerHubs))
+  askHub<MissingSettings>(accountHub, () => ctx.hubs.account(accountHub).missingSettings(routerHubs))
 
 type MissingSettings = Awaited<ReturnType<AccountHubRpc['missingSettings']>>
 type Paths = Awaited<ReturnType<AccountHubRpc['routerPaths']>>
 
-async function answerOf<T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> {
+async function askHub<T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> {
   try {
     return (await ask()) ?? null
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { MailPort } from '../contract/outside.ts'
-import { within } from '../db/map-limit.ts'
+import { within } from '../db/timeout.ts'
 import type { Db } from '../db/client.ts'
 import { type DueReplyMail, finishReplyMail } from '../db/ticket-mails.ts'
 import { hostOfAccount, toConsoleOrigin } from '../domain/site/brand.ts'

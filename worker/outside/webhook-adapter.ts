@@ -57,7 +57,7 @@ function cutBytes(text: string, max: number): string {
   return `${kept}…`
 }
 
-interface Said {
+interface RobotAnswer {
   readonly code: number
   readonly words: string
 }
@@ -66,7 +66,7 @@ interface Said {
 export function interpretRobotReply(
   reply: OutboundReply,
   read: (body: Readonly<Record<string, unknown>>) => { readonly code: unknown; readonly words: unknown },
-  retryAfter: (said: Said) => number | null,
+  retryAfter: (answer: RobotAnswer) => number | null,
 ): WebhookResult {
   const body = parseBody(reply)
   const { code: given, words: text } = body === null ? { code: undefined, words: '' } : read(body)

@@ -49,12 +49,12 @@ export const standardWebhook: WebhookAdapter = {
 }
 
 function interpretReply({ status, text, headers }: OutboundReply): WebhookResult {
-  const said = { code: String(status), words: safeWords([...text].slice(0, WEBHOOK.wordsMax).join('')) }
-  if (status >= 200 && status < 300) return { kind: 'ok', ...said }
-  if (status < 500 && status !== 429 && status !== 408) return { kind: 'permanent', ...said }
+  const details = { code: String(status), words: safeWords([...text].slice(0, WEBHOOK.wordsMax).join('')) }
+  if (status >= 200 && status < 300) return { kind: 'ok', ...details }
+  if (status < 500 && status !== 429 && status !== 408) return { kind: 'permanent', ...details }
   const asked = Number(headers.get('retry-after') ?? Number.NaN)
   const seconds = Number.isFinite(asked) && asked > 0 ? Math.min(asked, RETRY_AFTER_MAX_S) : 0
-  return { kind: 'retry', ...said, afterMs: Math.max(seconds * 1000, status === 429 ? WEBHOOK.busyMs : 0) }
+  return { kind: 'retry', ...details, afterMs: Math.max(seconds * 1000, status === 429 ? WEBHOOK.busyMs : 0) }
 }
 
 const WHSEC_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/

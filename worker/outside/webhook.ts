@@ -65,6 +65,6 @@ export function createWebhooks(outbound: Outbound): WebhookPort {
 }
 
 function toResult({ violation: { key }, message }: Refusal): WebhookResult {
-  const said = { code: key, words: safeWords(message) }
-  return PASSING.includes(key) ? { kind: 'retry', ...said, afterMs: 0 } : { kind: 'permanent', ...said }
+  const details = { code: key, words: safeWords(message) }
+  return PASSING.includes(key) ? { kind: 'retry', ...details, afterMs: 0 } : { kind: 'permanent', ...details }
 }

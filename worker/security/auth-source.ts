@@ -17,5 +17,5 @@ export const newSourceCode = (): string => randomText(SOURCE_CODE.alphabet, SOUR
 export const authStateHash = (secret: string, state: string): Promise<string> => hmac(secret, `auth-state:${state}`)
 
 /** Whether the verifier is that of the challenge (RFC 7636, S256). */
-export const isVerifierOf = async (challenge: string, verifier: string): Promise<boolean> =>
+export const isMatchingVerifier = async (challenge: string, verifier: string): Promise<boolean> =>
   timingSafeEqual(base64url(await sha256(verifier)), challenge)

@@ -32,7 +32,7 @@ export async function writeRelease(
 ): Promise<void> {
   const root = join(folder, release)
   await rm(root, { recursive: true, force: true })
-  const folders = new Set([root, ...[...files.keys()].flatMap((path) => parentsOf(join(root, path), root))])
+  const folders = new Set([root, ...[...files.keys()].flatMap((path) => listParents(join(root, path), root))])
   for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 })
   for (const [path, text] of files) {
     if (before !== null && old.get(path) === text) await link(join(folder, before, path), join(root, path))
@@ -41,9 +41,9 @@ export async function writeRelease(
   for (const path of folders) await syncFolder(path)
 }
 
-function parentsOf(path: string, root: string): string[] {
+function listParents(path: string, root: string): string[] {
   const parent = dirname(path)
-  return parent === root ? [] : [...parentsOf(parent, root), parent]
+  return parent === root ? [] : [...listParents(parent, root), parent]
 }
 
 /** Atomic: readers see the old release or the new one; null takes `current` away. */

@@ -33,7 +33,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 }
 
 /** `host:port` as `--directory` names it. */
-export const targetOf = (host: string, port: number): string => `${host.toLowerCase()}:${port}`
+export const toTarget = (host: string, port: number): string => `${host.toLowerCase()}:${port}`
 
 /** Targets that a tunnel may reach: a service that was broken into must not scan the networks of its routers. */
 export interface DirectoryPolicy {
@@ -45,7 +45,7 @@ export interface DirectoryPolicy {
 
 /** Whether that port may be asked for at all; names are not resolved for others. */
 export const isPortAllowed = ({ targets }: DirectoryPolicy, host: string, port: number): boolean =>
-  DIRECTORY_PORTS.includes(port) || targets.has(targetOf(host, port))
+  DIRECTORY_PORTS.includes(port) || targets.has(toTarget(host, port))
 
 /** Whether an address that `host` resolved to may be dialled. */
 export function isAddressAllowed(
@@ -54,7 +54,7 @@ export function isAddressAllowed(
   port: number,
   address: string,
 ): boolean {
-  if (targets.has(targetOf(host, port))) return true
+  if (targets.has(toTarget(host, port))) return true
   if (isIP(address) === 0 || MAPPED.test(address) || NEVER.check(address, familyOf(address))) return false
   return (
     PRIVATE.check(address, familyOf(address)) ||

@@ -65,7 +65,7 @@ export class VirtualClock implements Clock {
   /** Lets time pass; timers and alarms run at their moment, one after the other. */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms
-    await this.settle()
+    await this.waitUntilIdle()
     for (;;) {
       const [timer] = this.timers.toSorted((a, b) => a.at - b.at)
       const next = Math.min(timer?.at ?? Infinity, this.nextAlarmAt ?? Infinity)
@@ -75,23 +75,23 @@ export class VirtualClock implements Clock {
         this.timers = this.timers.filter((other) => other !== timer)
         timer.run()
       } else await this.meter(`clock?at=${this.time}`)
-      await this.settle()
+      await this.waitUntilIdle()
     }
     this.time = end
     await this.meter(`clock?at=${end}`)
-    await this.settle()
+    await this.waitUntilIdle()
   }
 
   /** Time passes and nothing happens: only while nothing is connected. */
   async leap(ms: number): Promise<void> {
     this.time += ms
     await this.meter(`clock?at=${this.time}`)
-    await this.settle()
+    await this.waitUntilIdle()
   }
 
   /** What was counted from before to after `run`. */
   async counts(): Promise<Counts> {
-    await this.settle()
+    await this.waitUntilIdle()
     return (await this.meter('counts')).counts
   }
 
@@ -114,7 +114,7 @@ export class VirtualClock implements Clock {
   }
 
   /** Resolves when Worker and sockets are idle. */
-  private async settle(): Promise<void> {
+  private async waitUntilIdle(): Promise<void> {
     const startedAt = performance.now()
     for (let idleRounds = 0; idleRounds < (this.isSettling ? 3 : 1);) {
       await (this.isSettling ? sleep(10) : tick())

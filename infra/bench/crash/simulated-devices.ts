@@ -55,12 +55,12 @@ export class SimulatedDevices {
 
   /** Canonical text of what it runs; null when it runs nothing. */
   runningDocument(serial: string): string | null {
-    const body = this.agent(serial)?.running ?? null
+    const body = this.agent(serial)?.applied ?? null
     return body === null ? null : canonicalJson(body)
   }
 
   hasNoNetworks(serial: string): boolean {
-    return (this.agent(serial)?.running?.networks.length ?? 0) === 0
+    return (this.agent(serial)?.applied?.networks.length ?? 0) === 0
   }
 
   async stopAll(): Promise<void> {

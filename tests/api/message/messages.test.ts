@@ -10,7 +10,7 @@ import { submitTicket } from '../../support/tickets.ts'
 import { insertMember, insertMessage, insertNetwork } from '../../support/rows.ts'
 import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-const countOf = async ({ call: ask }: Caller) => (await ask(accountApi.info, {})).data.message_count
+const readCount = async ({ call: ask }: Caller) => (await ask(accountApi.info, {})).data.message_count
 const titlesOf = async ({ call: ask }: Caller, input = {}) =>
   (await ask(messageApi.lists, input)).data.map(({ title }) => title)
 const insertMany = async (accountId: number, titles: readonly string[], over: object = {}) => {
@@ -114,7 +114,7 @@ describe('account 7 · message/info', () => {
     expect(opened).toMatchObject({ code: 200, trips: 1, data: { title: '标题', content: '正文', status: 1 } })
     await main.call(messageApi.info, { message_id: id! })
     expect(refreshes(main, since)).toBe(1)
-    expect([await countOf(main), await countOf(sub)]).toEqual([0, 1])
+    expect([await readCount(main), await readCount(sub)]).toEqual([0, 1])
   })
 
   it('answers other accounts’ messages, deleted and unknown ones alike, and marks nothing', async () => {
@@ -124,7 +124,7 @@ describe('account 7 · message/info', () => {
     await mine.call(messageApi.deleteMessage, { message_id: [deleted!] })
     for (const message_id of [foreign!, deleted!, 999_999_999])
       expect(await mine.call(messageApi.info, { message_id })).toMatchObject(refusal('MESSAGE_NOT_FOUND'))
-    expect(await countOf(other)).toBe(1)
+    expect(await readCount(other)).toBe(1)
   })
 })
 
@@ -153,7 +153,7 @@ describe('account 5 · bulk actions on messages', () => {
     const sent = { message_id: [a!, a!, b!, foreign!, 999_999_999] }
     expect(await main.call(spec, sent)).toMatchObject({ code: 200, msg, trips: 2 })
     expect(refreshes(main, since)).toBe(1)
-    expect([await countOf(main), await countOf(other)]).toEqual([1, 1])
+    expect([await readCount(main), await readCount(other)]).toEqual([1, 1])
     expect((await main.call(messageApi.lists, { unread: 1 })).data.map((row) => row.message_id)).toEqual([c])
     const audit = await db
       .select({ message: auditLogs.message })
@@ -169,7 +169,7 @@ describe('account 5 · bulk actions on messages', () => {
     expect(unknown).toMatchObject({ ...refusal('MESSAGE_NOT_FOUND'), trips: 1 })
     const answer = await main.call(spec, { message_id: [foreign!] })
     expect({ code: answer.code, msg: answer.msg }).toEqual({ code: unknown.code, msg: unknown.msg })
-    expect(await countOf(other)).toBe(1)
+    expect(await readCount(other)).toBe(1)
   })
 
   it('a deletion that is repeated answers like one of an unknown message; reading twice changes nothing', async () => {
@@ -190,7 +190,7 @@ describe('account 5 · bulk actions on messages', () => {
     expect(await titlesOf(main, { unread: 1 })).toEqual(['later'])
     await main.call(deleteMessage, { type: 'all', newest })
     expect(await titlesOf(main)).toEqual(['later'])
-    expect(await countOf(main)).toBe(1)
+    expect(await readCount(main)).toBe(1)
     await main.call(deleteMessage, { type: 'all' })
     expect(await titlesOf(main)).toEqual([])
     expect(await main.call(deleteMessage, { type: 'all' })).toMatchObject({ code: 200, trips: 1 })
@@ -208,7 +208,7 @@ describe('account 4 · messages are read and deleted by person', () => {
     await insertMany(main.accountId, ['a', 'b'])
     await first.call(messageApi.updateMessage, { type: 'all' })
     await main.call(messageApi.deleteMessage, { type: 'all' })
-    expect([await countOf(main), await countOf(first), await countOf(second)]).toEqual([0, 0, 2])
+    expect([await readCount(main), await readCount(first), await readCount(second)]).toEqual([0, 0, 2])
     expect(await titlesOf(main)).toEqual([])
     expect(await titlesOf(first)).toEqual(['b', 'a'])
     expect((await second.call(messageApi.lists, {})).data.map(({ status }) => status)).toEqual([0, 0])
@@ -220,7 +220,7 @@ describe('account 4 · messages are read and deleted by person', () => {
     await insertMessage({ accountId: main.accountId, title: 'own', person: `ram:${sub.ramId}` })
     const mains = await insertMessage({ accountId: main.accountId, title: 'main', person: `main:${main.accountId}` })
     expect([await titlesOf(main), await titlesOf(sub), await titlesOf(other)]).toEqual([['main'], ['own'], []])
-    expect([await countOf(main), await countOf(sub), await countOf(other)]).toEqual([1, 1, 0])
+    expect([await readCount(main), await readCount(sub), await readCount(other)]).toEqual([1, 1, 0])
     expect(await sub.call(messageApi.info, { message_id: mains })).toMatchObject(refusal('MESSAGE_NOT_FOUND'))
   })
 })
@@ -247,14 +247,14 @@ describe('account 6 · a role limited to networks', () => {
 
     expect(await titlesOf(limited)).toEqual(['own', 'member', 'inside'])
     expect(await limited.call(messageApi.lists, {})).toMatchObject({ count: 3, total: 3, unread: 3 })
-    expect(await countOf(limited)).toBe(3)
-    expect([await titlesOf(none), await countOf(none)]).toEqual([[], 0])
+    expect(await readCount(limited)).toBe(3)
+    expect([await titlesOf(none), await readCount(none)]).toEqual([[], 0])
     expect(await titlesOf(main)).toEqual(['member', 'inside', 'stranger', 'outside', 'account'])
 
     expect(await limited.call(messageApi.info, { message_id: hidden })).toMatchObject(refusal('MESSAGE_NOT_FOUND'))
     await limited.call(messageApi.deleteMessage, { type: 'all' })
     expect(await titlesOf(limited)).toEqual([])
-    expect(await countOf(main)).toBe(5)
+    expect(await readCount(main)).toBe(5)
     // what it could not see it has not deleted
     const rows = (await limited.call(messageApi.lists, {})).data
     expect(JSON.stringify(rows)).not.toContain(outside.number)

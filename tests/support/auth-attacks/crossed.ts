@@ -19,7 +19,7 @@ export const CROSSED: readonly Attack[] = [
       )
       const theirs = await begin(scene.worker, other)
       const { state } = scene.worker.vendors.authorize(theirs.url, scene.person)
-      await scene.arrive({ ...scene.back(), state })
+      await scene.openCallback({ ...scene.authorize(), state })
       return theirs.poll()
     },
   ],
@@ -32,7 +32,7 @@ export const CROSSED: readonly Attack[] = [
       const verifier = newVerifier()
       const { data } = await start(scene, { id, challenge: challengeOf(verifier) })
       const { state } = scene.worker.vendors.authorize(data.url, scene.person)
-      await scene.arrive({ ...scene.back(), state })
+      await scene.openCallback({ ...scene.authorize(), state })
       return poll(scene, data.request_id, verifier)
     },
   ],
@@ -42,7 +42,7 @@ export const CROSSED: readonly Attack[] = [
     async (scene) => {
       const other = await otherCompany(scene)
       const theirs = await begin(scene.worker, other)
-      await scene.arrive(scene.worker.vendors.authorize(theirs.url, personOf(other)))
+      await scene.openCallback(scene.worker.vendors.authorize(theirs.url, personOf(other)))
       return poll(scene, theirs.request_id, scene.login.verifier)
     },
   ],
@@ -51,7 +51,7 @@ export const CROSSED: readonly Attack[] = [
     'AUTH_REQUEST_BAD',
     async (scene) => {
       const theirs = await begin(scene.worker, scene.company)
-      await scene.arrive(scene.worker.vendors.authorize(theirs.url, scene.person))
+      await scene.openCallback(scene.worker.vendors.authorize(theirs.url, scene.person))
       return poll(scene, theirs.request_id, scene.login.verifier)
     },
   ],
@@ -59,8 +59,8 @@ export const CROSSED: readonly Attack[] = [
     'a browser that comes back to another host',
     'AUTH_REQUEST_BAD',
     async (scene) => {
-      const back = scene.back()
-      await scene.arrive({ ...back, to: new URL('/auth/callback', 'http://127.0.0.1') })
+      const back = scene.authorize()
+      await scene.openCallback({ ...back, to: new URL('/auth/callback', 'http://127.0.0.1') })
       return scene.login.poll()
     },
   ],
@@ -71,21 +71,21 @@ export const CROSSED: readonly Attack[] = [
       const moved = new URL(scene.login.url)
       moved.searchParams.set('redirectUri', 'https://evil.example/auth/callback')
       const { code } = scene.worker.vendors.authorize(moved.href, scene.person)
-      await scene.arrive({ ...scene.back(), code })
+      await scene.openCallback({ ...scene.authorize(), code })
       return scene.login.poll()
     },
   ],
   [
     'a link that was sent to somebody in another network, who does not confirm',
     'pending',
-    async (scene) => (await comeBack(scene.worker, scene.back(), nextAddress()), scene.login.poll()),
+    async (scene) => (await comeBack(scene.worker, scene.authorize(), nextAddress()), scene.login.poll()),
   ],
   [
     'a confirmation with another token',
     'pending',
     async (scene) => {
-      const { state } = scene.back()
-      await comeBack(scene.worker, scene.back(), nextAddress())
+      const { state } = scene.authorize()
+      await comeBack(scene.worker, scene.authorize(), nextAddress())
       await confirm(scene, '0'.repeat(32), 'yes')
       await confirm(scene, state, 'yes')
       return scene.login.poll()
@@ -95,7 +95,7 @@ export const CROSSED: readonly Attack[] = [
     'a confirmation from another site',
     'pending',
     async (scene) => {
-      const page = await comeBack(scene.worker, scene.back(), nextAddress())
+      const page = await comeBack(scene.worker, scene.authorize(), nextAddress())
       const token = /name="token" value="(\w+)"/.exec(page)?.[1] ?? ''
       const headers = { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' }
       await scene.worker.request('/auth/confirm', { method: 'POST', headers, body: `token=${token}&answer=yes` })
@@ -107,9 +107,9 @@ export const CROSSED: readonly Attack[] = [
     'the confirmation’s token as state',
     'pending',
     async (scene) => {
-      const page = await comeBack(scene.worker, scene.back(), nextAddress())
+      const page = await comeBack(scene.worker, scene.authorize(), nextAddress())
       const token = /name="token" value="(\w+)"/.exec(page)?.[1] ?? ''
-      await scene.arrive({ ...scene.back(), state: token })
+      await scene.openCallback({ ...scene.authorize(), state: token })
       return scene.login.poll()
     },
   ],
@@ -117,7 +117,7 @@ export const CROSSED: readonly Attack[] = [
     'a scanner that only asks for the head of the address',
     'pending',
     async (scene) => {
-      const { code, state } = scene.back()
+      const { code, state } = scene.authorize()
       await scene.worker.request(`/auth/callback?${new URLSearchParams({ code, state })}`, { method: 'HEAD' })
       return scene.login.poll()
     },

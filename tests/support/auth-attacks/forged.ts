@@ -21,8 +21,8 @@ export const FORGED: readonly Attack[] = [
     name,
     'pending',
     async (scene) => {
-      const back = scene.back()
-      await scene.arrive({ ...back, state: forge(back, scene) })
+      const back = scene.authorize()
+      await scene.openCallback({ ...back, state: forge(back, scene) })
       return scene.login.poll()
     },
   ]),
@@ -31,30 +31,30 @@ export const FORGED: readonly Attack[] = [
     'pending',
     async (scene) => {
       const [row] = await db.select().from(authRequests).where(eq(authRequests.id, scene.login.request_id))
-      await scene.arrive({ ...scene.back(), state: row!.stateHash })
+      await scene.openCallback({ ...scene.authorize(), state: row!.stateHash })
       return scene.login.poll()
     },
   ],
   [
     'no code',
     'AUTH_LOGIN_DENIED',
-    async (scene) => (await scene.arrive({ ...scene.back(), code: '' }), scene.login.poll()),
+    async (scene) => (await scene.openCallback({ ...scene.authorize(), code: '' }), scene.login.poll()),
   ],
   [
     'an endless code',
     'AUTH_LOGIN_DENIED',
-    async (scene) => (await scene.arrive({ ...scene.back(), code: 'x'.repeat(3_000) }), scene.login.poll()),
+    async (scene) => (await scene.openCallback({ ...scene.authorize(), code: 'x'.repeat(3_000) }), scene.login.poll()),
   ],
   [
     'a code that the vendor never issued',
     'AUTH_VENDOR_REFUSED',
-    async (scene) => (await scene.arrive({ ...scene.back(), code: 'forged' }), scene.login.poll()),
+    async (scene) => (await scene.openCallback({ ...scene.authorize(), code: 'forged' }), scene.login.poll()),
   ],
   [
     'the person says no at the vendor',
     'AUTH_LOGIN_DENIED',
-    async ({ worker, login, back }) => {
-      await worker.request(`/auth/callback?error=access_denied&state=${back().state}`)
+    async ({ worker, login, authorize }) => {
+      await worker.request(`/auth/callback?error=access_denied&state=${authorize().state}`)
       return login.poll()
     },
   ],
@@ -80,7 +80,7 @@ export const FORGED: readonly Attack[] = [
     async (scene) => {
       const verifier = newVerifier()
       const { data } = await start(scene, { challenge: verifier })
-      await scene.arrive(scene.worker.vendors.authorize(data.url, scene.person))
+      await scene.openCallback(scene.worker.vendors.authorize(data.url, scene.person))
       return poll(scene, data.request_id, verifier)
     },
   ],
@@ -108,10 +108,10 @@ export const REPLAYED: readonly Attack[] = [
     'the state once more after a success, by somebody else',
     'AUTH_REQUEST_BAD',
     async (scene) => {
-      const back = scene.back()
-      await scene.arrive(back)
+      const back = scene.authorize()
+      await scene.openCallback(back)
       await scene.login.poll()
-      await scene.arrive({ ...scene.back(), state: back.state })
+      await scene.openCallback({ ...scene.authorize(), state: back.state })
       return scene.login.poll()
     },
   ],
@@ -119,9 +119,9 @@ export const REPLAYED: readonly Attack[] = [
     'the state once more after a failure',
     'AUTH_LOGIN_DENIED',
     async (scene) => {
-      const back = scene.back()
-      await scene.arrive({ ...back, code: '' })
-      await scene.arrive(back)
+      const back = scene.authorize()
+      await scene.openCallback({ ...back, code: '' })
+      await scene.openCallback(back)
       return scene.login.poll()
     },
   ],
@@ -131,8 +131,8 @@ export const REPLAYED: readonly Attack[] = [
     async (scene) => {
       const first = await begin(scene.worker, scene.company)
       const used = scene.worker.vendors.authorize(first.url, scene.person)
-      await scene.arrive(used)
-      await scene.arrive({ ...scene.back(), code: used.code })
+      await scene.openCallback(used)
+      await scene.openCallback({ ...scene.authorize(), code: used.code })
       return scene.login.poll()
     },
   ],
@@ -155,7 +155,7 @@ export const REPLAYED: readonly Attack[] = [
     'a confirmation that is given twice',
     'AUTH_LOGIN_CANCELLED',
     async (scene) => {
-      const page = await comeBack(scene.worker, scene.back(), nextAddress())
+      const page = await comeBack(scene.worker, scene.authorize(), nextAddress())
       const token = /name="token" value="(\w+)"/.exec(page)?.[1] ?? ''
       await confirm(scene, token, 'no')
       await confirm(scene, token, 'yes')

@@ -25,11 +25,11 @@ export interface Scene {
   readonly company: Company
   readonly login: Awaited<ReturnType<typeof begin>>
   readonly person: VendorIdentity
-  /** The person authorizes. */
-  back(over?: Partial<VendorIdentity>): { readonly code: string; readonly state: string; readonly to: URL }
-  /** The browser arrives with this; the page that it shows. */
-  arrive(back: { readonly code: string; readonly state: string; readonly to: URL }): Promise<string>
-  /** All of it, and the member is found. */
+  /** The person authorizes at the vendor; what the browser then comes back with. */
+  authorize(over?: Partial<VendorIdentity>): { readonly code: string; readonly state: string; readonly to: URL }
+  /** The browser opens the callback with this; resolves to the page that it shows. */
+  openCallback(back: { readonly code: string; readonly state: string; readonly to: URL }): Promise<string>
+  /** Authorizes and opens the callback; the member is found. */
   match(): Promise<string>
 }
 
@@ -38,9 +38,9 @@ export async function createScene(type: AuthSourceType): Promise<Scene> {
   const company = await createCompany(worker, type)
   const login = await begin(worker, company)
   const person = personOf(company)
-  const back: Scene['back'] = (over = {}) => worker.vendors.authorize(login.url, { ...person, ...over })
-  const arrive: Scene['arrive'] = (given) => comeBack(worker, given, login.ip)
-  return { worker, company, login, person, back, arrive, match: () => arrive(back()) }
+  const authorize: Scene['authorize'] = (over = {}) => worker.vendors.authorize(login.url, { ...person, ...over })
+  const openCallback: Scene['openCallback'] = (given) => comeBack(worker, given, login.ip)
+  return { worker, company, login, person, authorize, openCallback, match: () => openCallback(authorize()) }
 }
 
 export type Refused = Pick<Answer<unknown>, 'code' | 'reason' | 'data'>
@@ -78,7 +78,7 @@ export const asPerson =
   (over: Partial<VendorIdentity>, before: (scene: Scene) => Promise<unknown> = async () => null) =>
   async (scene: Scene) => {
     await before(scene)
-    await scene.arrive(scene.back(over))
+    await scene.openCallback(scene.authorize(over))
     return scene.login.poll()
   }
 
@@ -90,8 +90,8 @@ export const meanwhile = (change: (scene: Scene) => Promise<unknown>) => async (
 }
 /** What happens while the person is at the vendor. */
 export const midway = (change: (scene: Scene) => Promise<unknown>) => async (scene: Scene) => {
-  const back = scene.back()
+  const back = scene.authorize()
   await change(scene)
-  await scene.arrive(back)
+  await scene.openCallback(back)
   return scene.login.poll()
 }

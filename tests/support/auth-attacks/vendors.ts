@@ -17,8 +17,8 @@ export const WECHAT: readonly Attack[] = [
     'a second authorization by somebody else',
     'AUTH_LOGIN_CROSSED',
     async (scene) => {
-      const link = linkIn(await scene.arrive(scene.back(SILENT)))
-      await scene.arrive(scene.worker.vendors.authorize(link, { ...scene.person, userId: 'lisi' }))
+      const link = linkIn(await scene.openCallback(scene.authorize(SILENT)))
+      await scene.openCallback(scene.worker.vendors.authorize(link, { ...scene.person, userId: 'lisi' }))
       return scene.login.poll()
     },
   ],
@@ -26,9 +26,9 @@ export const WECHAT: readonly Attack[] = [
     'the first state again beside the second',
     'pending',
     async (scene) => {
-      const first = scene.back(SILENT)
-      await scene.arrive(first)
-      await scene.arrive({ ...scene.back(), state: first.state })
+      const first = scene.authorize(SILENT)
+      await scene.openCallback(first)
+      await scene.openCallback({ ...scene.authorize(), state: first.state })
       return scene.login.poll()
     },
   ],
@@ -36,10 +36,10 @@ export const WECHAT: readonly Attack[] = [
     'the second state twice',
     'AUTH_LOGIN_DENIED',
     async (scene) => {
-      const link = linkIn(await scene.arrive(scene.back(SILENT)))
+      const link = linkIn(await scene.openCallback(scene.authorize(SILENT)))
       const back = scene.worker.vendors.authorize(link, scene.person)
-      await scene.arrive({ ...back, code: '' })
-      await scene.arrive(back)
+      await scene.openCallback({ ...back, code: '' })
+      await scene.openCallback(back)
       return scene.login.poll()
     },
   ],
@@ -47,8 +47,8 @@ export const WECHAT: readonly Attack[] = [
     'no phone in the application either',
     'AUTH_PHONE_NEEDED',
     async (scene) => {
-      const link = linkIn(await scene.arrive(scene.back(SILENT)))
-      await scene.arrive(scene.worker.vendors.authorize(link, { ...scene.person, ...SILENT }))
+      const link = linkIn(await scene.openCallback(scene.authorize(SILENT)))
+      await scene.openCallback(scene.worker.vendors.authorize(link, { ...scene.person, ...SILENT }))
       return scene.login.poll()
     },
   ],
@@ -65,7 +65,7 @@ export const WECHAT: readonly Attack[] = [
     async (scene) => {
       await signInAs(scene.worker, scene.company, scene.person)
       await change(scene)
-      await scene.arrive(scene.back(SILENT))
+      await scene.openCallback(scene.authorize(SILENT))
       return scene.login.poll()
     },
   ]),

@@ -7,7 +7,7 @@ import {
   isOnline,
   isTrouble,
   stableState,
-  statesOf,
+  toStateShares,
   sumGroups,
 } from '../../../worker/domain/health/member.ts'
 
@@ -75,7 +75,7 @@ describe('health of a member', () => {
     [5, [['offline', 5, true]]],
     [9, [['offline', 5, true]]], // counted a moment later
   ])('of five that are 离线, %i dial on demand and stand apart', (onDemand, expected) => {
-    const shares = statesOf({ ...NO_MEMBERS, online: 1, offline: 5, never: 2 }, onDemand)
+    const shares = toStateShares({ ...NO_MEMBERS, online: 1, offline: 5, never: 2 }, onDemand)
     expect(shares.map(({ state, count, isOnDemand }) => [state, count, isOnDemand])).toEqual([
       ['online', 1, false],
       ...expected,

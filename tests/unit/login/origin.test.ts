@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noveltyOf, originsOf, type SeenOrigin } from '../../../worker/domain/login/origin.ts'
+import { evaluateNovelty, originsOf, type SeenOrigin } from '../../../worker/domain/login/origin.ts'
 import { readDevice } from '../../../worker/domain/login/user-agent.ts'
 import { regionBlock } from '../../../worker/domain/login/address-block.ts'
 
@@ -83,7 +83,7 @@ describe('what is new about a sign-in', () => {
     ['the place', [device, other], { device: false, place: true }],
     ['the device', [place], { device: true, place: false }],
     ['both', [other], { device: true, place: true }],
-  ] as const)('%s', (_, known, novelty) => expect(noveltyOf(origins, known)).toEqual(novelty))
+  ] as const)('%s', (_, known, novelty) => expect(evaluateNovelty(origins, known)).toEqual(novelty))
 
   it('the place is what the platform names, else the block of the address', () => {
     expect(place).toEqual(['place', '203.0.0.0/16'])

@@ -6,7 +6,7 @@ import { priorityOf } from '../../../worker/domain/network/default-route.ts'
 import { checkDns } from '../../../worker/domain/network/dns.ts'
 import { parsePrefixText, toPrefixText } from '../../../worker/domain/network/prefix-text.ts'
 import { gainsAdvanced } from '../../../worker/domain/network/prefixes.ts'
-import { counterpartOf, toRouting } from '../../../worker/domain/network/routing.ts'
+import { findCounterpart, toRouting } from '../../../worker/domain/network/routing.ts'
 import { createMember } from './members.ts'
 
 const row = (over: Partial<PrefixRow> = {}): PrefixRow => ({
@@ -127,7 +127,7 @@ describe('network 2 · routing', () => {
     ['C2', 'C2', 'C1'],
     ['C1', 'P3', 'C2'],
   ])('choosing %j beside %j selects %j as its counterpart', (chosen, present, expected) => {
-    expect(counterpartOf(chosen, present, ['C1', 'C2'])).toBe(expected)
+    expect(findCounterpart(chosen, present, ['C1', 'C2'])).toBe(expected)
   })
 
   it('metrics are shown as priority 1 to 5', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FAILURE_WORK, PROOF } from '../../../worker/contract/limits.ts'
-import { allowanceOf, bitsFor, provenBits } from '../../../worker/domain/verify/proof-of-work.ts'
+import { toAllowance, bitsFor, provenBits } from '../../../worker/domain/verify/proof-of-work.ts'
 import { allowedFailures, requiredBits } from '../../../worker/domain/verify/required-work.ts'
 
 describe('proof of work', () => {
@@ -16,7 +16,7 @@ describe('proof of work', () => {
     [1_000_000, 22],
   ])('%i attempts where 50 are free take %i bits', (attempts, bits) => {
     expect(bitsFor(attempts, 50)).toBe(bits)
-    expect(attempts).toBeLessThanOrEqual(allowanceOf(bits, 50))
+    expect(attempts).toBeLessThanOrEqual(toAllowance(bits, 50))
   })
 
   it('the work that is asked is the least that is looked at', () => {

@@ -39,8 +39,8 @@ it('keeps the open group on pages that are no group', async () => {
 })
 
 it('marks the target while its chunk is on the way, shows its skeleton after 300 ms, and keeps the old page till then', async () => {
-  let arrive = () => {}
-  const chunk = new Promise<void>((resolve) => (arrive = resolve))
+  let resolveChunk = () => {}
+  const chunk = new Promise<void>((resolve) => (resolveChunk = resolve))
   vi.doMock('../../../web/features/network/pages/network-list-page.tsx', async () => {
     await chunk
     return { NetworkListPage: () => <h1>已到</h1> }
@@ -56,7 +56,7 @@ it('marks the target while its chunk is on the way, shows its skeleton after 300
     await screen.findByRole('heading', { name: '组网列表' })
     expect(screen.queryByRole('heading', { name: '我的消息' })).toBeNull() // hidden
     expect(screen.getByRole('status', { name: '加载中' })).not.toBeNull()
-    await act(async () => arrive())
+    await act(async () => resolveChunk())
     await screen.findByRole('heading', { name: '已到' })
   } finally {
     vi.doUnmock('../../../web/features/network/pages/network-list-page.tsx')

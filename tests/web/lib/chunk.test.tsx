@@ -35,13 +35,13 @@ describe('a part of a page in a chunk of its own', () => {
   })
 
   it('is imported once, by whoever asks first, and follows as soon as it has arrived', async () => {
-    let arrive: (part: Part) => void = () => {}
-    const load = vi.fn<() => Promise<Part>>(() => new Promise((resolve) => (arrive = resolve)))
+    let resolvePart: (part: Part) => void = () => {}
+    const load = vi.fn<() => Promise<Part>>(() => new Promise((resolve) => (resolvePart = resolve)))
     const chunk = createChunk(load)
     void chunk.load()
     show(chunk)
     expect(screen.getByText('loading')).toBeTruthy()
-    await act(async () => arrive({ text: 'the part' }))
+    await act(async () => resolvePart({ text: 'the part' }))
     expect(screen.getByText('the part')).toBeTruthy()
     expect(load).toHaveBeenCalledTimes(1)
   })

@@ -105,7 +105,7 @@ describe('signing in', () => {
   it('offers proof of work as captcha alternative', async () => {
     const { api, address } = openLogin({
       'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
-      'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },
+      'verify/proof': { data: { uniqid: 'confirmed-id', code: 'QW3E' } },
     })
     await user.click(screen.getByRole('button', { name: /无障碍验证/ }))
     await screen.findByText('无障碍验证已通过')
@@ -113,7 +113,7 @@ describe('signing in', () => {
     await user.type(field('密码'), 'Demo2026')
     await submit()
     await waitFor(() => expect(address()).toBe('/'))
-    expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
+    expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'confirmed-id', code: 'QW3E' })
   })
 
   const noPictures = {
@@ -129,7 +129,7 @@ describe('signing in', () => {
     const { api, address } = openLogin({
       ...noPictures,
       'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
-      'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },
+      'verify/proof': { data: { uniqid: 'confirmed-id', code: 'QW3E' } },
     })
     await screen.findByText('无障碍验证已通过')
     expect(screen.queryByText('操作过于频繁，请60秒后重试')).toBeNull()
@@ -137,7 +137,7 @@ describe('signing in', () => {
     await user.type(field('密码'), 'Demo2026')
     await submit()
     await waitFor(() => expect(address()).toBe('/'))
-    expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
+    expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'confirmed-id', code: 'QW3E' })
   })
 
   it('shows that it runs, and stops when it is cancelled', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type TicketConfig,
   createOrder,
-  membersOf,
+  listMembers,
   moveMembers,
   returnMembers,
   toggleArea,
@@ -22,7 +22,7 @@ const config: TicketConfig = {
   refused: null,
 }
 const order = createOrder(config)
-const names = (of: typeof order, area: number | null) => membersOf(of, config, area).map((m) => m.router_name)
+const names = (of: typeof order, area: number | null) => listMembers(of, config, area).map((m) => m.router_name)
 
 describe('network 2 · an order of POP access', () => {
   it('starts with the first area and the smallest offer', () => {

@@ -1,13 +1,13 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { NO_MEMBERS, statesOf } from '../../../worker/domain/health/member.ts'
+import { NO_MEMBERS, toStateShares } from '../../../worker/domain/health/member.ts'
 import { MemberBar } from '../../../web/ui/member-bar.tsx'
 
 const shares = (bar: HTMLElement) =>
   [...bar.children].map((part) => [(part as HTMLElement).dataset.state, (part as HTMLElement).style.flexGrow])
 
 it('has a part for each state that there is, in the order of the lists, and says their numbers', () => {
-  render(<MemberBar label="硬件成员" states={statesOf({ ...NO_MEMBERS, never: 10, online: 30 })} />)
+  render(<MemberBar label="硬件成员" states={toStateShares({ ...NO_MEMBERS, never: 10, online: 30 })} />)
   expect(shares(screen.getByRole('img', { name: '硬件成员：在线 30，从未上线 10' }))).toEqual([
     ['online', '0.75'],
     ['never', '0.25'],

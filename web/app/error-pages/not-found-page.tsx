@@ -1,5 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
+import { publicPaths } from '../../lib/public-paths.ts'
 import './error-pages.css'
 
 /** 404 page, `/404/index`. */
@@ -18,7 +19,7 @@ export function NotFoundPage() {
       </svg>
       <h1>404 Page Not Found</h1>
       <p>页面不存在，或地址已变更</p>
-      <Button theme="solid" type="primary" onClick={() => navigate('/')}>
+      <Button theme="solid" type="primary" onClick={() => navigate(publicPaths.home)}>
         返回首页
       </Button>
     </main>

@@ -6,6 +6,7 @@ import { BrandMark } from '../parts/brand-mark.tsx'
 import { NetworkArt } from '../parts/network-art.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
+import { publicPaths } from '../../lib/public-paths.ts'
 import './public-layout.css'
 
 /** Loaded for people who are signed in only: it carries the dropdown. */
@@ -19,7 +20,7 @@ export function PublicLayout() {
       <NetworkArt />
       <div className="nl-public-side">
         <header>
-          <Link to="/" className="nl-brand-link" title="返回首页">
+          <Link to={publicPaths.home} className="nl-brand-link" title="返回首页">
             <BrandMark />
           </Link>
           <span className="nl-public-tools">

@@ -6,6 +6,7 @@ import { BarLinks } from '../parts/bar-links.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
+import { publicPaths } from '../../lib/public-paths.ts'
 import '../parts/bar.css'
 import './second-layout.css'
 
@@ -19,7 +20,7 @@ export function SecondLayout() {
     <div className="nl-plain">
       <SkipLink />
       <header className="nl-bar">
-        <Link to="/" className="nl-brand-link" title="返回首页">
+        <Link to={publicPaths.home} className="nl-brand-link" title="返回首页">
           <BrandMark />
         </Link>
         <span className="nl-bar-gap" />
@@ -31,7 +32,7 @@ export function SecondLayout() {
         ) : (
           <>
             <BarLinks isVisitor />
-            <Link to="/login" className="nl-bar-link">
+            <Link to={publicPaths.login} className="nl-bar-link">
               登录
             </Link>
           </>

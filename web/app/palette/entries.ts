@@ -24,7 +24,7 @@ export interface PaletteSection {
 const ACTIONS: readonly Pick<PaletteEntry, 'label' | 'hint' | 'to' | 'newTab'>[] = [
   { label: '创建组网', hint: '智能组网', to: paths.createNetwork },
   { label: '提交工单', hint: '售后服务', to: paths.createTicket },
-  { label: '编辑资料', hint: '用户中心', to: '/account/info' },
+  { label: '编辑资料', hint: '用户中心', to: paths.profile },
   { label: '下载客户端', hint: '', to: paths.download, newTab: true },
 ]
 

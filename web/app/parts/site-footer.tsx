@@ -1,4 +1,5 @@
 import { useBrand } from '../../lib/brand.ts'
+import { publicPaths } from '../../lib/public-paths.ts'
 import './site-footer.css'
 
 const REGISTRY = 'https://beian.miit.gov.cn/'
@@ -10,20 +11,20 @@ export function SiteFooter() {
     <footer className="nl-foot">
       {terms && (
         <>
-          <a href="/clause" target="_blank">
+          <a href={publicPaths.clause} target="_blank">
             服务条款
           </a>
-          <a href="/privacy" target="_blank">
+          <a href={publicPaths.privacy} target="_blank">
             隐私政策
           </a>
         </>
       )}
       {handbook && (
-        <a href="/handbook" target="_blank">
+        <a href={publicPaths.handbook} target="_blank">
           帮助手册
         </a>
       )}
-      <a href="/licenses" target="_blank">
+      <a href={publicPaths.licenses} target="_blank">
         开源声明
       </a>
       {copyright !== null && <span>{copyright}</span>}

@@ -7,6 +7,7 @@ import { PaletteButton } from './palette-button.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
+import { publicPaths } from '../../lib/public-paths.ts'
 
 interface TopBarProps {
   readonly onMenu: () => void
@@ -18,7 +19,7 @@ export function TopBar({ onMenu }: TopBarProps) {
       <button type="button" className="nl-bar-button nl-narrow-only" aria-label="打开菜单" onClick={onMenu}>
         <StrokeIcon path="M3 5h14M3 10h14M3 15h14" />
       </button>
-      <Link to="/" className="nl-brand-link" title="返回首页">
+      <Link to={publicPaths.home} className="nl-brand-link" title="返回首页">
         <BrandMark />
       </Link>
       <span className="nl-bar-gap" />

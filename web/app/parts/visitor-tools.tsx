@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { AccountMenu } from './account-menu.tsx'
 import { BarLinks } from './bar-links.tsx'
+import { publicPaths } from '../../lib/public-paths.ts'
 import './bar.css'
 
 /** What the header of a public page shows to a signed-in visitor (account 2). */
@@ -8,7 +9,7 @@ export function VisitorTools() {
   return (
     <>
       <BarLinks />
-      <Link to="/" className="nl-bar-link">
+      <Link to={publicPaths.home} className="nl-bar-link">
         控制台
       </Link>
       <AccountMenu />

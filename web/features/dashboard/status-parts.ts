@@ -104,11 +104,11 @@ export interface StatusPart {
 export function toStatusParts({ status, networks }: Pick<Overview, 'status' | 'networks'>): readonly StatusPart[] {
   return KEYS.filter((key) => status[key] > 0).map((key) => {
     const { level, unit, words } = PARTS[key]
-    return { key, level, text: `${countText(status[key])} ${unit}${words}`, to: pathOf(key, networks) }
+    return { key, level, text: `${countText(status[key])} ${unit}${words}`, to: toPath(key, networks) }
   })
 }
 
-function pathOf(key: StatusKey, networks: readonly OverviewNetwork[]): string {
+function toPath(key: StatusKey, networks: readonly OverviewNetwork[]): string {
   const { objects } = PARTS[key]
   if (objects.kind === 'members') return paths.routers({ type: objects.type, state: objects.state })
   const [only, ...others] = objects.kind === 'networks' ? networks.filter(objects.has) : []

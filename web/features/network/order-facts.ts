@@ -1,6 +1,6 @@
 import { memberLabel } from '../../lib/member-label.ts'
 import type { Fact } from '../../ui/facts.tsx'
-import { type Order, type TicketConfig, membersOf } from './order.ts'
+import { type Order, type TicketConfig, listMembers } from './order.ts'
 import { UNASSIGNED_TEXT, bandwidthText, yearsText } from './ticket-text.ts'
 
 const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
@@ -23,5 +23,5 @@ export const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] 
 export const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
   chosenAreas(config, order).map(({ value, name }) => ({
     label: `${name}的成员`,
-    value: membersOf(order, config, value).map(memberLabel).join('、') || UNASSIGNED_TEXT,
+    value: listMembers(order, config, value).map(memberLabel).join('、') || UNASSIGNED_TEXT,
   }))

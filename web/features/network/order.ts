@@ -48,7 +48,7 @@ export function moveMembers(order: Order, names: Iterable<string>, area: number 
 export const returnMembers = (order: Order): Order => ({ ...order, areaOf: NOBODY })
 
 /** Members of an area; null: of the pool. */
-export const membersOf = (order: Order, { member }: TicketConfig, area: number | null): TicketConfig['member'] =>
+export const listMembers = (order: Order, { member }: TicketConfig, area: number | null): TicketConfig['member'] =>
   member.filter(({ router_name }) => (order.areaOf.get(router_name) ?? null) === area)
 
 export const toPopConf = (order: Order): Record<string, string[]> =>

@@ -1,9 +1,9 @@
 import type { FieldValues } from 'react-hook-form'
-import { type Choice, MultiChoice } from '../multi-choice.tsx'
+import { type MultiChoiceOption, MultiChoice } from '../multi-choice.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 interface MultiChoiceFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  readonly options: readonly Choice[]
+  readonly options: readonly MultiChoiceOption[]
   readonly searchLabel: string
   readonly emptyText: string
   readonly missingText: string

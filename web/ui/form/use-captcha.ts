@@ -71,9 +71,9 @@ export function useCaptcha<V extends FieldValues, T>(
     [startWork],
   )
 
-  const proof = useProof(purpose, ({ uniqid: proven, code }) => {
+  const proof = useProof(purpose, ({ uniqid: confirmedId, code }) => {
     newest.current++
-    replace({ image: undefined, uniqid: proven }, 0)
+    replace({ image: undefined, uniqid: confirmedId }, 0)
     form.setValue(name, code as FieldPathValue<V, FieldPath<V>>, { shouldValidate: true })
   })
   const { start: startProof, reset: resetProof } = proof

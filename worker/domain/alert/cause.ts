@@ -83,7 +83,7 @@ function findCenter(
   facts: AlertFacts,
 ): Pending | string | null {
   if (one.rule !== 'router_offline') return null
-  for (const { name, isPeer } of centersOf(one.object, facts)) {
+  for (const { name, isPeer } of findCenters(one.object, facts)) {
     const key = keyOf({ rule: one.rule, object: name })
     const alertId = findExplained(key, one, draft)
     if (alertId !== null) return alertId
@@ -94,7 +94,7 @@ function findCenter(
 }
 
 /** Other centres of its networks; `isPeer`: it is a centre there itself. */
-function centersOf(routerName: string, { routers, networks }: AlertFacts) {
+function findCenters(routerName: string, { routers, networks }: AlertFacts) {
   const own = routers.get(routerName)?.networks ?? []
   return own.flatMap(({ number, isCenter }) =>
     (networks.get(number)?.centers ?? [])

@@ -182,7 +182,7 @@ function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
   if (presence.state === 'offline') {
     const alive = networks.filter(({ number }) => !known.down.has(number))
     const isCenter = alive.some(({ memberType }) => memberType === 'center')
-    const consequences = alive.reduce((sum, network) => sum + linksOf(network, known), 0)
+    const consequences = alive.reduce((sum, network) => sum + countLinks(network, known), 0)
     const kind = isCenter ? 'center_offline' : 'member_offline'
     const cause = withReason(isCenter ? '中心点离线' : '设备离线', presence.reason)
     return row(kind, target, { ...facts, since: shownSince(presence), cause, folded: consequences })
@@ -205,7 +205,7 @@ function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
 const withReason = (what: string, reason: string): string => (reason === '' ? what : `${what}：${reason}`)
 
 /** Links that a device has in one network: to its points that ever came, or to its centres. */
-const linksOf = ({ number, memberType }: AttentionMember['networks'][number], { opened }: Known): number =>
+const countLinks = ({ number, memberType }: AttentionMember['networks'][number], { opened }: Known): number =>
   opened.get(`${memberType === 'center' ? 'point' : 'center'} ${number}`) ?? 0
 
 /** One row for two segments, in however many of their networks they meet. */

@@ -10,7 +10,7 @@ export interface LinkEnd {
   readonly up: boolean | null
 }
 
-interface Verdict {
+interface EvaluatedLink {
   readonly state: LinkState
   readonly reason: string
 }
@@ -30,7 +30,7 @@ type EndWord = (typeof END_WORDS)[LinkKind]['client' | 'server']
  * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
  * of an offline centre or POP node are unknown, so that they are not all red; so are those of a device that was disabled on purpose.
  */
-export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = 'access'): Verdict {
+export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = 'access'): EvaluatedLink {
   const words = END_WORDS[kind]
   if (server.presence === 'never') return { state: 'never', reason: `${words.server}从未上线` }
   if (client.presence === 'never') return { state: 'never', reason: `${words.client}从未上线` }
@@ -42,12 +42,12 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
   return disagreement(client, server, words)
 }
 
-const absence = ({ presence }: LinkEnd, word: EndWord): Verdict =>
+const absence = ({ presence }: LinkEnd, word: EndWord): EvaluatedLink =>
   presence === 'disabled'
     ? { state: 'unknown', reason: `${word}已停用` }
     : { state: word === MEMBER ? 'down' : 'unknown', reason: `${word}离线` }
 
-function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): Verdict {
+function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): EvaluatedLink {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
   if (server.presence === 'reconnecting') return { state: 'unknown', reason: `${words.server}重连中` }
   if (client.presence === 'reconnecting') return { state: 'unknown', reason: `${words.client}重连中` }

@@ -42,7 +42,7 @@ export interface StateShare {
 }
 
 /** States that somebody is in, in their order; `onDemand` of those that are 离线 dial on demand, and stand apart. */
-export const statesOf = (count: StateCount, onDemand = 0): readonly StateShare[] =>
+export const toStateShares = (count: StateCount, onDemand = 0): readonly StateShare[] =>
   MEMBER_STATES.flatMap((state) => {
     const resting = state === 'offline' ? Math.min(onDemand, count.offline) : 0
     return [

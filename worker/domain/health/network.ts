@@ -81,19 +81,19 @@ function findSingles(
   return new Set([...paths].filter(([, own]) => own.single_center === 1).map(([name]) => name))
 }
 
-type Verdict = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
+type Evaluation = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
 
-const WITHDRAWN: Verdict = { state: 'down', issues: 1, cause: '组网已停用，设备配置已移除', since: null }
+const WITHDRAWN: Evaluation = { state: 'down', issues: 1, cause: '组网已停用，设备配置已移除', since: null }
 
 /** Members of a network without centres decide alone only while none of them has come. */
-function evaluateAlike(members: readonly Member[]): Verdict | null {
+function evaluateAlike(members: readonly Member[]): Evaluation | null {
   if (members.some(({ presence }) => presence.state !== 'never')) return null
   const cause = members.length === 0 ? '没有成员' : '成员从未上线'
   return { state: 'never', issues: 0, cause, since: null }
 }
 
 /** What the centres alone decide; null while one of them is there. One that never came takes no part. */
-function evaluateCenters(centers: readonly Member[]): Verdict | null {
+function evaluateCenters(centers: readonly Member[]): Evaluation | null {
   const opened = centers.filter(({ presence }) => presence.state !== 'never')
   if (opened.length === 0) {
     return { state: 'never', issues: 0, cause: '中心点从未上线', since: null }
@@ -114,7 +114,7 @@ interface Trouble {
   readonly since: readonly (number | null)[]
 }
 
-function evaluateTroubles(troubles: readonly Trouble[]): Verdict {
+function evaluateTroubles(troubles: readonly Trouble[]): Evaluation {
   const times = troubles.flatMap(({ since }) => since.filter((at) => at !== null))
   const issues = troubles.reduce((sum, { since }) => sum + since.length, 0)
   return {

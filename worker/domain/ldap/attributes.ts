@@ -18,13 +18,13 @@ export const NAME_ATTRIBUTES = ['sAMAccountName', 'uid', 'userPrincipalName', 'c
 export const PHONE_ATTRIBUTES = ['mobile', 'telephoneNumber'] as const
 const TEXT_ATTRIBUTES = ['displayName', 'description'] as const
 
-interface Choice {
+interface AttributeNames {
   readonly usernameAttribute: string | null
   readonly phoneAttribute: string | null
 }
 
 /** What a search asks for, by name: operational attributes are not part of `*`. */
-export const listAttributes = ({ usernameAttribute, phoneAttribute }: Choice): string[] => [
+export const listAttributes = ({ usernameAttribute, phoneAttribute }: AttributeNames): string[] => [
   ...ID_ATTRIBUTES,
   ...STATE_ATTRIBUTES,
   ...TEXT_ATTRIBUTES,

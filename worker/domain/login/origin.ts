@@ -24,7 +24,7 @@ export interface Novelty {
 }
 
 /** Null where nothing is new, and at the first sign-in of a person, with which nothing can be compared. */
-export function noveltyOf(origins: readonly SeenOrigin[], known: readonly SeenOrigin[]): Novelty | null {
+export function evaluateNovelty(origins: readonly SeenOrigin[], known: readonly SeenOrigin[]): Novelty | null {
   const isNew = (kind: SeenOrigin[0]) =>
     origins.some(([of, value]) => of === kind && !known.some(([k, v]) => k === kind && v === value))
   const novelty = { device: isNew('device'), place: isNew('place') }

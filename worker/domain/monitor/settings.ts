@@ -68,24 +68,27 @@ export function checkChannels(
   return after.webhookConfirm && !before.webhookConfirm && !has.webhook ? violation('MONITOR_WEBHOOK_REQUIRED') : null
 }
 
-interface Choice {
+interface RouterSelection {
   /** Undefined where the client knows no such switch: a list of members switches it off. */
   readonly allRouters: boolean | undefined
   readonly routers: readonly string[]
 }
 
 /** Account 3: with 全部成员 off, an empty list is refused. */
-export function checkChoice(before: MonitorSettings, { allRouters, routers }: Choice): Violation | null {
+export function checkRouterSelection(
+  before: MonitorSettings,
+  { allRouters, routers }: RouterSelection,
+): Violation | null {
   return !isForAll(before, { allRouters, routers }) && routers.length === 0
     ? violation('MONITOR_ROUTERS_REQUIRED')
     : null
 }
 
-export const isForAll = (before: MonitorSettings, { allRouters, routers }: Choice): boolean =>
+export const isForAll = (before: MonitorSettings, { allRouters, routers }: RouterSelection): boolean =>
   allRouters ?? (routers.length > 0 ? false : before.allRouters)
 
 /** A role limited to networks chooses among its own members; those of others stay chosen. */
-export const mergeChoice = (
+export const mergeRouterSelection = (
   before: readonly string[],
   sent: readonly string[],
   isOwn: (routerName: string) => boolean,

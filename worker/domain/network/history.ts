@@ -86,8 +86,8 @@ export function toMembersDiff(before: readonly NamedMember[], after: readonly Na
     ...namesText('改为普通点', demoted),
   ]
   if (words.length === 0) return null
-  const said = { title: '成员', old: `${before.length} 个`, new: `${after.length} 个：${words.join('；')}` }
-  return { setting: 'members', router_id: null, before: null, after: null, words: said }
+  const change = { title: '成员', old: `${before.length} 个`, new: `${after.length} 个：${words.join('；')}` }
+  return { setting: 'members', router_id: null, before: null, after: null, words: change }
 }
 
 /** Another device in a member's place, to be read only. */

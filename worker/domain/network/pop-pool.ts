@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { sizeOfMask } from '../../contract/ipv4.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { NETWORK_SETTINGS, type NetworkSettings } from '../../contract/network-settings.ts'
-import { partOf } from './compile/pop-segments.ts'
+import { toPart } from './compile/pop-segments.ts'
 import { maskOf } from './compile/service-segments.ts'
 import { HOSTS, type HostRange, type HostRanges } from './host-ranges.ts'
 import { defaultSegments } from './segments.ts'
@@ -45,6 +45,6 @@ export function nodeHosts({ pop, pop_software: apps }: IpPool, nodes: number): H
   const rangeOf = (chosen: IpPool['pop']): HostRange =>
     chosen === null || nodes === 0
       ? HOSTS
-      : { first: HOSTS.first, last: Math.min(HOSTS.last, sizeOfMask(maskOf(partOf(chosen, 0, nodes))) - 2) }
+      : { first: HOSTS.first, last: Math.min(HOSTS.last, sizeOfMask(maskOf(toPart(chosen, 0, nodes))) - 2) }
   return { [ROUTER_TYPE.hardware]: rangeOf(pop), [ROUTER_TYPE.software]: rangeOf(apps) }
 }

@@ -131,7 +131,7 @@ function findPaths(graph: RouteGraph, origins: RouteOrigins): ReadonlyMap<RouteR
   return best
 }
 
-interface Choice {
+interface Hop {
   readonly self: RouteRouter
   readonly origins: RouteOrigins
   readonly peers: readonly RouteRouter[]
@@ -140,7 +140,7 @@ interface Choice {
 /** By numbers first: it runs for each prefix and each router that routes pass, and most offers are no better. */
 function bestPath(
   { links }: RouteGraph,
-  { self, origins, peers }: Choice,
+  { self, origins, peers }: Hop,
   best: ReadonlyMap<RouteRouter, RoutePath>,
 ): RoutePath | undefined {
   const neighbors = links.get(self)

@@ -23,7 +23,7 @@ interface RouterInNetworks {
   readonly networks: readonly { readonly id: number; readonly name: string; readonly memberType: 'center' | 'point' }[]
 }
 
-const settingsOf = ({ settings }: Around, networkId: number): LinkedSettings =>
+const findSettings = ({ settings }: Around, networkId: number): LinkedSettings =>
   readNetworkSettings(settings.filter((row) => row.networkId === networkId)).values
 
 /** The same event for some routers in one network. */
@@ -42,7 +42,7 @@ const toChanged = (
 export function checkUse(router: RouterInNetworks, around: Around, event: 'deleted' | 'disabled'): Violation | null {
   for (const network of router.networks) {
     const changed = toChanged([router], network.id, event)
-    const { refused } = consequenceOf(network, settingsOf(around, network.id), changed, false)
+    const { refused } = consequenceOf(network, findSettings(around, network.id), changed, false)
     if (refused) return refused
   }
   return null
@@ -64,7 +64,7 @@ export function consequencesOf(
   )
   return [...networks.values()].map((network) => {
     const changed = toChanged(routers, network.id, event)
-    const { set, ended } = consequenceOf(network, settingsOf(around, network.id), changed, true)
+    const { set, ended } = consequenceOf(network, findSettings(around, network.id), changed, true)
     const links = around.pointLinks.filter(({ networkId }) => networkId === network.id)
     return { networkId: network.id, set, ended: { ...ended, linkEnds: findLinkEnds(changed, links) } }
   })
@@ -86,7 +86,7 @@ export const toVersions = (
     const before = peers.filter(({ networkId }) => networkId === id)
     const after = before.filter(({ routerId }) => !gone.has(routerId))
     const set = consequences.find(({ networkId }) => networkId === id)?.set ?? {}
-    return { number, changes: toMembershipDiffs(before, after, settingsOf(around, id), set) }
+    return { number, changes: toMembershipDiffs(before, after, findSettings(around, id), set) }
   })
 
 /** Rows of network_settings that it writes. */

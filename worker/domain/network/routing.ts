@@ -45,5 +45,5 @@ export function toRouting(
 }
 
 /** Choosing one router selects its counterpart (network 4): the present one, or else the first other centre. */
-export const counterpartOf = (chosen: string, present: string, centers: readonly string[]): string =>
+export const findCounterpart = (chosen: string, present: string, centers: readonly string[]): string =>
   present !== chosen && centers.includes(present) ? present : (centers.find((name) => name !== chosen) ?? '')

@@ -64,7 +64,7 @@ interface TicketMember {
   readonly name: string
 }
 
-interface Choice {
+interface NamedRouter {
   readonly routerId: number
   readonly routerName: string
 }
@@ -73,7 +73,7 @@ interface Choice {
 export function assignMembers(
   areas: readonly number[],
   conf: Readonly<Record<string, readonly string[]>>,
-  members: readonly Choice[],
+  members: readonly NamedRouter[],
 ): { readonly assigned: TicketAttributes['pop_conf']; readonly refused: Violation | null } {
   const find = indexMembers(members)
   const assigned: Record<string, readonly TicketMember[]> = Object.fromEntries(areas.map((area) => [area, []]))

@@ -15,11 +15,11 @@ const LEVELS = Array.from({ length: PROOF.bitsMax - PROOF.bitsMin + 1 }, (_, i) 
 export const provenBits = (digest: Uint8Array): number => LEVELS.findLast((bits) => hasZeroBits(digest, bits)) ?? 0
 
 /** Attempts that so much work allows, where `free` need none: each further bit allows twice as many, the last any number. */
-export function allowanceOf(bits: number, free: number): number {
+export function toAllowance(bits: number, free: number): number {
   if (bits >= PROOF.bitsMax) return Number.MAX_SAFE_INTEGER
   return bits < PROOF.bitsMin ? free : free * 2 ** (bits - PROOF.bitsMin + 1)
 }
 
 /** The least work that allows so many attempts; 0: none. */
 export const bitsFor = (attempts: number, free: number): number =>
-  [0, ...LEVELS].find((bits) => attempts <= allowanceOf(bits, free)) ?? PROOF.bitsMax
+  [0, ...LEVELS].find((bits) => attempts <= toAllowance(bits, free)) ?? PROOF.bitsMax

@@ -1,5 +1,5 @@
 import { FAILURE_WORK } from '../../contract/limits.ts'
-import { allowanceOf, bitsFor } from './proof-of-work.ts'
+import { toAllowance, bitsFor } from './proof-of-work.ts'
 
 /** Failed anonymous calls of a window: of the address, of its /48, at the account from anywhere. */
 export interface Failures {
@@ -10,9 +10,9 @@ export interface Failures {
 
 /** Failures up to which a call with so much work is looked at. */
 export const allowedFailures = (bits: number): Failures => ({
-  address: allowanceOf(bits, FAILURE_WORK.perAddress),
-  wideBlock: allowanceOf(bits, FAILURE_WORK.perWideBlock),
-  account: allowanceOf(bits, FAILURE_WORK.perAccount),
+  address: toAllowance(bits, FAILURE_WORK.perAddress),
+  wideBlock: toAllowance(bits, FAILURE_WORK.perWideBlock),
+  account: toAllowance(bits, FAILURE_WORK.perAccount),
 })
 
 /** Bits of work that the next call needs; 0: none. */

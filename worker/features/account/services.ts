@@ -27,14 +27,14 @@ export async function listServices(ctx: Ctx, page: Page): Promise<{ data: Row[];
     kind,
     state: serviceState({ startAt, expireAt }, now),
     days_left: daysUntil(expireAt, now),
-    quota: usage[0] ? quotaOf(kind, usage[0]) : null,
+    quota: usage[0] ? toQuota(kind, usage[0]) : null,
     stops: STOPS_AT_EXPIRY[kind],
   }))
   return { data: rows, count: total[0]?.[0] ?? 0 }
 }
 
 /** Centres have a limit in each network, and nothing counts bandwidth yet. */
-function quotaOf(kind: ServiceKind, usage: Usage): Row['quota'] {
+function toQuota(kind: ServiceKind, usage: Usage): Row['quota'] {
   if (kind === 'network_member') return { used: usage.seatsUsed, total: usage.seats }
   if (kind === 'software_member') return { used: usage.softwareUsed, total: usage.software }
   if (kind === 'sub_account') return { used: usage.subAccountsUsed, total: usage.subAccounts }

@@ -16,7 +16,7 @@ type Api = typeof authSourceApi
 type AccountHost = Awaited<ReturnType<typeof selectAccountHost>>
 
 /** Origin that vendors send the browsers of the account's people to. */
-const originOf = ({ env }: Ctx, [account]: AccountHost): string =>
+const toOrigin = ({ env }: Ctx, [account]: AccountHost): string =>
   toConsoleOrigin(hostOfAccount(account?.host ?? ''), env.LOCAL_ORIGIN)
 
 /** An ID that another account has drawn before is drawn anew: one of 2^40. */
@@ -32,7 +32,7 @@ export async function readCode(ctx: Ctx): Promise<Output<Api['code']>> {
     })
     const code = codes[0]?.code
     if (code === undefined) continue
-    const origin = originOf(ctx, hosts)
+    const origin = toOrigin(ctx, hosts)
     const place = vendorPlace(env, origin, '')
     const shown = formatSourceCode(code)
     return {
@@ -51,7 +51,7 @@ export async function listSources(ctx: Ctx) {
     rows: selectSources(db, accountId),
     hosts: selectAccountHost(db, accountId),
   })
-  const origin = originOf(ctx, hosts)
+  const origin = toOrigin(ctx, hosts)
   return { data: rows.map((row) => toRow(ctx, origin, row)), count: rows.length, max: AUTH_SOURCE.max }
 }
 
@@ -63,7 +63,7 @@ export async function readSource(ctx: Ctx, id: number): Promise<AuthSourceRow> {
     rows: selectSource(db, accountId, id),
     hosts: selectAccountHost(db, accountId),
   })
-  return toRow(ctx, originOf(ctx, hosts), rows[0] ?? refuse('AUTH_SOURCE_NOT_FOUND'))
+  return toRow(ctx, toOrigin(ctx, hosts), rows[0] ?? refuse('AUTH_SOURCE_NOT_FOUND'))
 }
 
 const toRow = ({ env }: Ctx, origin: string, row: StoredSource): AuthSourceRow => ({

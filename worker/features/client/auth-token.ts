@@ -7,7 +7,7 @@ import { type Violation, violation } from '../../contract/result.ts'
 import { batch } from '../../db/batch.ts'
 import { checkMember, failureOf } from '../../domain/client/member.ts'
 import type { Ctx } from '../../http/context.ts'
-import { isVerifierOf } from '../../security/auth-source.ts'
+import { isMatchingVerifier } from '../../security/auth-source.ts'
 import { selectMemberOfRequest } from './queries.ts'
 import { type AuthRequest, guardMatched, selectRequestById, updateRequest } from './queries-auth.ts'
 import { insertLoginRecords } from './queries-records.ts'
@@ -23,7 +23,7 @@ export async function pollToken(ctx: Ctx, input: Parsed<typeof clientAuthApi.tok
     members: selectMemberOfRequest(db, input.request_id, now),
   })
   const request = requests[0] ?? refuse('AUTH_REQUEST_BAD')
-  if (!(await isVerifierOf(request.challenge, input.verifier))) return refuse('AUTH_REQUEST_BAD')
+  if (!(await isMatchingVerifier(request.challenge, input.verifier))) return refuse('AUTH_REQUEST_BAD')
   if (request.step === 'refused') throw new Refusal(readReason(request.reason))
   if (request.step === 'done' || request.expiresAt <= now) return refuse('AUTH_REQUEST_BAD')
   if (request.isOn !== 1) return refuse('AUTH_SOURCE_OFF')

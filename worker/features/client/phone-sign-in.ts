@@ -28,7 +28,7 @@ import { openSession } from './session.ts'
 type Api = typeof clientApi
 
 /** The code belongs to this walk: nobody else can try, spend or replace it. */
-const keyOf = (uniqid: string, target: string): OtpKey => ({ purpose: 'client_login', target, owner: uniqid })
+const createOtpKey = (uniqid: string, target: string): OtpKey => ({ purpose: 'client_login', target, owner: uniqid })
 
 const targetOf = ({ area_code, phone }: { readonly area_code: string; readonly phone: string }) =>
   `+${area_code} ${phone}`
@@ -41,7 +41,7 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
   const { db, now, env, outside } = ctx
   const target = targetOf(input)
   const uniqid = randomToken(16)
-  const key = keyOf(uniqid, target)
+  const key = createOtpKey(uniqid, target)
   const sender = visitorOf(ctx)
   const work = await consumeChallenge(ctx, input, 'client_login')
   if (work.bits === 0) return refuse('CHALLENGE_WRONG')
@@ -74,7 +74,7 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
 /** A right code costs no try, so that whoever has several members may look at the choices first. */
 export async function signInByPhone(ctx: Ctx, input: Parsed<Api['phoneLogin']>): Promise<Output<Api['phoneLogin']>> {
   const { db, now, env } = ctx
-  const key = keyOf(input.uniqid, targetOf(input))
+  const key = createOtpKey(input.uniqid, targetOf(input))
   const typed = await otpHash(env.HMAC_SECRET, key.purpose, input.code)
   const found = await batch(db, {
     ...recordAddressFailure(db, ctx, now, isOtpRight(key, typed, now)),

@@ -5,7 +5,7 @@ import { as } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
 import { ldapHubs } from '../../db/schema/ldap.ts'
 import { devices, routers } from '../../db/schema/routers.ts'
-import { countOf, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
+import { attemptCount, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
 
 const WINDOW_MS = ENROL_GUARD.windowMinutes * 60_000
 
@@ -42,7 +42,7 @@ interface Enrolment {
 export async function pinKey(db: Db, { serial, hash, key }: Enrolment, ipBlock: string, now: number) {
   const counter = `enrol-ip:${ipBlock}`
   const isRight = sql`exists (select 1 from ${devices} where serial = ${serial} and activation_hash = ${hash})`
-  const isWrong = sql`not ${isRight} and ${countOf(counter, now)} < ${ENROL_GUARD.perAddress}`
+  const isWrong = sql`not ${isRight} and ${attemptCount(counter, now)} < ${ENROL_GUARD.perAddress}`
   const found = await batch(db, {
     pinned: db
       .update(devices)

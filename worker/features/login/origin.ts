@@ -4,7 +4,7 @@ import { upsertSignInOrigins } from '../../db/sign-in-origins.ts'
 import { signInNotice } from '../../domain/account/security-notice.ts'
 import { loginNameOf, type User } from '../../domain/account/user.ts'
 import type { HubName } from '../../contract/hubs.ts'
-import { type SeenOrigin, noveltyOf, originsOf } from '../../domain/login/origin.ts'
+import { type SeenOrigin, evaluateNovelty, originsOf } from '../../domain/login/origin.ts'
 import { personKey } from '../../domain/account/person.ts'
 import type { Ctx } from '../../http/context.ts'
 import { insertSecurityMessage, sendSecurityNotice } from '../../http/security-notice.ts'
@@ -27,7 +27,7 @@ export function checkOrigin(
   const person = personKey(user)
   const origins = originsOf(ctx)
   const seen = upsertSignInOrigins(db, { accountId, ramId, person, origins }, now)
-  const novelty = noveltyOf(origins, known)
+  const novelty = evaluateNovelty(origins, known)
   if (novelty === null) return { writes: { seen }, send: () => {} }
   const notice = signInNotice(loginNameOf(user), novelty, ctx)
   return {

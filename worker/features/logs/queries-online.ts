@@ -8,7 +8,7 @@ import { selectCountUpTo } from '../../db/paged.ts'
 import { dialLogs } from '../../db/schema/clients.ts'
 import { routers } from '../../db/schema/routers.ts'
 import { type LogFilter, type LogKey, isBehind, isLogSearch, presentNote } from './queries.ts'
-import { floorOf, isWithin } from './queries-search-bound.ts'
+import { searchFloor, isWithin } from './queries-search-bound.ts'
 
 export interface OnlineFilter extends LogFilter {
   readonly mode: 'p2p' | 'pop'
@@ -17,14 +17,14 @@ export interface OnlineFilter extends LogFilter {
 
 const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
 
-const isOf = ({ accountId }: Scope, { mode }: OnlineFilter): SQL | undefined =>
+const modeCondition = ({ accountId }: Scope, { mode }: OnlineFilter): SQL | undefined =>
   and(eq(dial.accountId, accountId), eq(dial.mode, mode))
 
 /** Whatever the time. A role limited to networks sees dials into these. */
 const isDial = (scope: Scope, filter: OnlineFilter): SQL | undefined => {
   const { search, router_name } = filter
   return and(
-    isOf(scope, filter),
+    modeCondition(scope, filter),
     scope.grants.networks === null ? undefined : isOneOf(dial.networkNumber, scope.grants.networks),
     router_name === '' ? undefined : isOfMember(dial, router_name),
     isFoundBy(dial, search, [dial.networkNumber, dial.linkRouterName, dial.popName, dial.area, dial.orig, dial.vpnIp]),
@@ -33,30 +33,30 @@ const isDial = (scope: Scope, filter: OnlineFilter): SQL | undefined => {
 
 /** Dials that began within the range; those that began before it and were not over (`beganBefore`) are all older. */
 const beganWithin = (scope: Scope, filter: OnlineFilter, last: LogKey | null = null): SQL =>
-  isWithin({ at: dial.startAt, own: isOf(scope, filter) }, filter, last === null && isLogSearch(scope, filter))
+  isWithin({ at: dial.startAt, own: modeCondition(scope, filter) }, filter, last === null && isLogSearch(scope, filter))
 /** The plus hides the index of the start, by which all that ever began before would be read. */
 const beganBefore = (at: number): SQL => lt(sql`+${dial.startAt}`, at)
 /** Dials not over at the beginning of a range: each kind by a partial index of its own. */
 const endedLater = (scope: Scope, filter: OnlineFilter): SQL =>
   isLogSearch(scope, filter)
-    ? sql`${dial.endAt} between ${filter.from} and coalesce(${ceilingOf(scope, filter)}, ${Number.MAX_SAFE_INTEGER})`
+    ? sql`${dial.endAt} between ${filter.from} and coalesce(${latestEnd(scope, filter)}, ${Number.MAX_SAFE_INTEGER})`
     : gte(dial.endAt, filter.from)
 /** The end up to which a search looks at what began before the range. */
-const ceilingOf = (scope: Scope, filter: OnlineFilter): SQL =>
-  sql`(select ${dial.endAt} from ${dialLogs} where ${and(isOf(scope, filter), gte(dial.endAt, filter.from))}
+const latestEnd = (scope: Scope, filter: OnlineFilter): SQL =>
+  sql`(select ${dial.endAt} from ${dialLogs} where ${and(modeCondition(scope, filter), gte(dial.endAt, filter.from))}
     order by ${dial.endAt} limit 1 offset ${LOG_SEARCH.rowsMax})`
 
 /** Floor of a search for dials: the time where it stopped, or just before the range if it stopped among older dials. */
 export const onlineFloor = (scope: Scope, filter: OnlineFilter): SQL =>
-  sql`coalesce(${floorOf({ at: dial.startAt, own: isOf(scope, filter) }, filter)},
-    iif(${ceilingOf(scope, filter)} is null, null, ${filter.from} - 1))`
+  sql`coalesce(${searchFloor({ at: dial.startAt, own: modeCondition(scope, filter) }, filter)},
+    iif(${latestEnd(scope, filter)} is null, null, ${filter.from} - 1))`
 const isOpen: SQL = isNull(dial.endAt)
 const openDials = sql`${dialLogs} indexed by dial_logs_account_open`
 /** Dials looked up by their ids alone: in the order of an index, all that ever began would be read. */
 const foundDials = sql`${dialLogs} not indexed`
 
 const lastedInto = (scope: Scope, filter: OnlineFilter): SQL => {
-  const before = and(isOf(scope, filter), beganBefore(filter.from))
+  const before = and(modeCondition(scope, filter), beganBefore(filter.from))
   return sql`${dial.id} in (select id from ${dialLogs} where ${and(before, endedLater(scope, filter))}
     union all select id from ${openDials} where ${and(before, isOpen)})`
 }

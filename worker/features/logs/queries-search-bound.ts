@@ -15,7 +15,7 @@ interface Searched {
 }
 
 /** The time of the newest row of the range that a search no longer looks at; null where it looks at all. */
-export const floorOf = ({ at, own }: Searched, { from, to }: Times): SQL =>
+export const searchFloor = ({ at, own }: Searched, { from, to }: Times): SQL =>
   sql`(select ${at} from ${at.table} where ${and(own, between(at, from, to))}
     order by ${at} desc limit 1 offset ${LOG_SEARCH.rowsMax})`
 
@@ -23,7 +23,7 @@ export const floorOf = ({ at, own }: Searched, { from, to }: Times): SQL =>
 export const isWithin = (searched: Searched, range: Times, isSearch: boolean): SQL => {
   const { from, to } = range
   if (!isSearch) return between(searched.at, from, to)
-  return sql`${searched.at} between coalesce(${floorOf(searched, range)} + 1, ${from}) and ${to}`
+  return sql`${searched.at} between coalesce(${searchFloor(searched, range)} + 1, ${from}) and ${to}`
 }
 
 /** Floor of a search, where it stopped, as `toSearchedFrom` takes it. */

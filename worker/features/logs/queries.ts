@@ -8,7 +8,7 @@ import { auditLogs } from '../../db/schema/accounts.ts'
 import { softwareLoginLogs } from '../../db/schema/clients.ts'
 import { connectionLogs } from '../../db/schema/connection-logs.ts'
 import { routers } from '../../db/schema/routers.ts'
-import { floorOf, isWithin } from './queries-search-bound.ts'
+import { searchFloor, isWithin } from './queries-search-bound.ts'
 
 export interface Range {
   readonly from: number
@@ -49,7 +49,7 @@ export const presentNote = sql<string>`coalesce(${routers.note}, '')`.as('note')
 const login = getTableColumns(softwareLoginLogs)
 
 const ownLogins = ({ accountId }: Pick<Scope, 'accountId'>) => ({ at: login.at, own: eq(login.accountId, accountId) })
-export const loginFloor = (scope: Scope, filter: LogFilter): SQL => floorOf(ownLogins(scope), filter)
+export const loginFloor = (scope: Scope, filter: LogFilter): SQL => searchFloor(ownLogins(scope), filter)
 
 const isLogin = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
   const { search, router_name } = filter
@@ -90,7 +90,7 @@ export const loginRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
 const connection = getTableColumns(connectionLogs)
 
 const ownConnections = ({ accountId }: Scope) => ({ at: connection.at, own: eq(connection.accountId, accountId) })
-export const connectionFloor = (scope: Scope, filter: LogFilter): SQL => floorOf(ownConnections(scope), filter)
+export const connectionFloor = (scope: Scope, filter: LogFilter): SQL => searchFloor(ownConnections(scope), filter)
 
 /** A role limited to networks sees those of its present members. */
 const isConnection = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
@@ -130,7 +130,7 @@ export const connectionRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
 const audit = getTableColumns(auditLogs)
 
 const ownAudits = (accountId: number) => ({ at: audit.at, own: eq(audit.accountId, accountId) })
-export const auditFloor = (accountId: number, filter: AuditFilter): SQL => floorOf(ownAudits(accountId), filter)
+export const auditFloor = (accountId: number, filter: AuditFilter): SQL => searchFloor(ownAudits(accountId), filter)
 
 const isAudit = (accountId: number, filter: AuditFilter, last: LogKey | null = null): SQL | undefined => {
   const { search, actor_kind, actor, module } = filter

@@ -42,7 +42,7 @@ export function saveSettings(db: Db, accountId: number, settings: MonitorSetting
 }
 
 /** Chooses exactly these members. */
-export const saveChoice = (db: Db, accountId: number, names: readonly string[]) => ({
+export const saveRouterSelection = (db: Db, accountId: number, names: readonly string[]) => ({
   dropped: db.delete(monitorRouters).where(eq(monitorRouters.accountId, accountId)),
   chosen: db.run(sql`
     insert into monitor_routers (account_id, router_id)

@@ -10,14 +10,14 @@ import {
   type MonitorSettings,
   type Rules,
   checkChannels,
-  checkChoice,
+  checkRouterSelection,
   isForAll,
   isSameForAccount,
-  mergeChoice,
+  mergeRouterSelection,
 } from '../../domain/monitor/settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { requireMonitor } from './config.ts'
-import { saveChoice, saveSettings } from './queries.ts'
+import { saveRouterSelection, saveSettings } from './queries.ts'
 
 type Sent = Parsed<(typeof monitorApi)['setting']>
 
@@ -32,14 +32,14 @@ export async function setMonitor(ctx: Ctx, sent: Sent): Promise<void> {
   if (isLimited && !isSameForAccount(before, after)) refuse('MONITOR_LIMITED')
   throwIf(checkChannels(before, after, { email: account.email !== null, webhook: account.webhookType !== null }))
   const was = chosen.map((one) => one.router_name)
-  const names = after.allRouters ? [] : mergeChoice(was, sent.router, (name) => own.has(name))
-  if (!isLimited) throwIf(checkChoice(before, toChoice(sent)))
+  const names = after.allRouters ? [] : mergeRouterSelection(was, sent.router, (name) => own.has(name))
+  if (!isLimited) throwIf(checkRouterSelection(before, toRouterSelection(sent)))
   if (!after.allRouters && names.length === 0) refuse('MONITOR_ROUTERS_REQUIRED')
-  const isSameChoice = isSameJson(names.toSorted(), was.toSorted())
-  if (isSameForAccount(before, after) && isSameChoice) return
+  const isSameSelection = isSameJson(names.toSorted(), was.toSorted())
+  if (isSameForAccount(before, after) && isSameSelection) return
   await batch(db, {
     settings: saveSettings(db, scope.accountId, after, now),
-    ...saveChoice(db, scope.accountId, names),
+    ...saveRouterSelection(db, scope.accountId, names),
     audit: auditRow(ctx, {
       module: 'monitor',
       action: 'setting',
@@ -52,7 +52,7 @@ export async function setMonitor(ctx: Ctx, sent: Sent): Promise<void> {
   })
 }
 
-const toChoice = ({ all_routers, router }: Sent) => ({
+const toRouterSelection = ({ all_routers, router }: Sent) => ({
   allRouters: all_routers === undefined ? undefined : all_routers === 1,
   routers: router,
 })
@@ -75,7 +75,7 @@ function withSent(before: MonitorSettings, sent: Sent): MonitorSettings {
     ...before,
     emailConfirm: sent.email_confirm === 1,
     webhookConfirm: sent.webhook_confirm === 1,
-    allRouters: isForAll(before, toChoice(sent)),
+    allRouters: isForAll(before, toRouterSelection(sent)),
     rules,
     quiet: sent.quiet === undefined ? before.quiet : { ...sent.quiet, on: sent.quiet.on === 1 },
     contacts: sent.contacts ?? before.contacts,

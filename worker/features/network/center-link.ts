@@ -79,7 +79,7 @@ const writeCenterLink = (
         )
         const wanted = next.gateway === '' ? [] : [{ label: NAME, segment, field: 'gateway', isChanged }]
         throwIf(checkWantedSegments(wanted, beside))
-        throwIf(atRoot(checkPort(toUsedPort(loaded, next), othersOf(ctx, number, loaded, more), '')))
+        throwIf(atRoot(checkPort(toUsedPort(loaded, next), listPortsBeside(ctx, number, loaded, more), '')))
       }
       const isOff = isTurnedOff(old, next)
       return {
@@ -103,7 +103,7 @@ const writeCenterLink = (
 type Beside = Parameters<typeof toPortRows>[2]
 
 /** Ports in use, without those of this link. */
-function othersOf(ctx: Ctx, number: string, loaded: LoadedNetwork, more: Beside): readonly UsedPort[] {
+function listPortsBeside(ctx: Ctx, number: string, loaded: LoadedNetwork, more: Beside): readonly UsedPort[] {
   const rows = toPortRows(ctx, loaded, more)
   return usedPorts({ ...rows, centerLinks: rows.centerLinks.filter((link) => link.networkNumber !== number) })
 }
@@ -120,12 +120,12 @@ function toUsedPort({ network, members }: LoadedNetwork, { server, ports }: Cent
   }
 }
 
-const nameOf = ({ members }: LoadedNetwork, server: number | null): string =>
+const findName = ({ members }: LoadedNetwork, server: number | null): string =>
   members.find(({ routerId }) => routerId === server)?.routerName ?? ''
 
 const toWire = (loaded: LoadedNetwork, { server, ports, ...link }: CenterLink) => ({
   ...link,
-  center_router_name: nameOf(loaded, server),
+  center_router_name: findName(loaded, server),
   ...ports,
 })
 
@@ -142,7 +142,7 @@ async function centerLinkNetwork(
     around.neighborsBut((kind) => kind === 'center_link'),
   )
   const center = loaded.members.find(({ memberType }) => memberType === 'center')
-  const used = othersOf(ctx, number, loaded, more).filter(({ routerId }) => routerId === center?.routerId)
+  const used = listPortsBeside(ctx, number, loaded, more).filter(({ routerId }) => routerId === center?.routerId)
   const { public_ip, ...ports } = values.center_link.ports
   const free = nextFreeSegment(
     FIRST_INTERLINK,
@@ -153,7 +153,7 @@ async function centerLinkNetwork(
     gateway: values.center_link.gateway,
     mask: values.center_link.mask,
     enable: values.center_link.enable,
-    center_router_name: nameOf(loaded, values.center_link.server),
+    center_router_name: findName(loaded, values.center_link.server),
     public_ip: public_ip ?? '',
     ...ports,
     free_gateway: free?.split('/')[0] ?? '',

@@ -6,7 +6,7 @@ import { batch } from '../../db/batch.ts'
 import { selectConnections } from '../../db/connection-logs.ts'
 import { toMove } from '../../domain/health/history.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { isMemberOf, selectNetwork } from './queries.ts'
+import { memberCondition, selectNetwork } from './queries.ts'
 
 const AROUND_MS = 3_600_000
 
@@ -20,7 +20,7 @@ export async function listNetworkEvents(
   const [from, to] = [at - AROUND_MS, at + AROUND_MS]
   const { networks, lines } = await batch(db, {
     networks: selectNetwork(db, scope, network_number),
-    lines: selectConnections(db, scope, { of: isMemberOf(db, scope, network_number), from, to }),
+    lines: selectConnections(db, scope, { of: memberCondition(db, scope, network_number), from, to }),
   })
   if (networks.length === 0) return refuse('NETWORK_NOT_FOUND')
   return {

@@ -5,7 +5,7 @@ import type { networkApi } from '../../contract/network.ts'
 import type { MemberSettings } from '../../contract/network-settings.ts'
 import { type AddressPlan, wantedNetworkSegments, wantedRange } from '../../domain/network/address-plan.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
-import { poolOf, serviceSegments } from '../../domain/network/compile/service-segments.ts'
+import { toPool, serviceSegments } from '../../domain/network/compile/service-segments.ts'
 import {
   type CenterAddresses,
   SERVICES,
@@ -58,11 +58,11 @@ const revisionOf = ({ members, stored: { revisions }, storedOf }: LoadedNetwork)
 
 function toPools(segmentIndex: number | null, settings: MemberSettings) {
   const segments = serviceSegments({ segmentIndex, settings })
-  const toPool = (service: (typeof SERVICES)[number]) => {
-    const { first, last } = poolOf(segments[service], settings.pool[service])
+  const toServicePool = (service: (typeof SERVICES)[number]) => {
+    const { first, last } = toPool(segments[service], settings.pool[service])
     return { ...toGatewayField(segments[service]), start: first, end: last }
   }
-  return { router: toPool('router'), software: toPool('software') }
+  return { router: toServicePool('router'), software: toServicePool('software') }
 }
 
 /**
@@ -143,7 +143,7 @@ function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
     if (fields === undefined) return []
     const segment = fields && { gateway: fields.gateway, mask: fields.mask }
     if (!fields?.start || !fields.end) return [{ service, segment, ends: null }]
-    const all = poolOf(segmentText(fields), null)
+    const all = toPool(segmentText(fields), null)
     const isAll = fields.start === all.first && fields.end === all.last
     return [{ service, segment, ends: isAll ? null : { start: fields.start, end: fields.end } }]
   })

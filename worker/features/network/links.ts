@@ -92,7 +92,7 @@ export function toNetworkLinks(
   return links.map((link) => {
     const [point, center] = [byName.get(link.router_name), byName.get(link.center_router_name)]
     const node = rows.pop.nodes.find(({ routerName }) => routerName === link.center_router_name)
-    const addresses = addressesOf(link, { point, center, node }, rows)
+    const addresses = toAddresses(link, { point, center, node }, rows)
     const isUp = link.state === 'up'
     return {
       ...link,
@@ -112,7 +112,7 @@ interface Ends {
   readonly node: PopNodeRow | undefined
 }
 
-function addressesOf({ kind }: LinkView, { point, center, node }: Ends, rows: NetworkLinkRows) {
+function toAddresses({ kind }: LinkView, { point, center, node }: Ends, rows: NetworkLinkRows) {
   if (point && node) return popAddresses(point, node, { popNodes: rows.pop.nodes, settings: { ip_pool: rows.ipPool } })
   return point && center && kind !== 'pop' ? linkAddresses(kind, point, center, rows) : { client: '', server: '' }
 }

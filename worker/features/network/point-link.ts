@@ -105,7 +105,7 @@ const withoutLinks = (rows: PortRows, number: string, links: readonly PointLink[
   ),
 })
 
-const peerOf = ({ serverId, clientId }: PointLink, id: number): number => (serverId === id ? clientId : serverId)
+const findPeer = ({ serverId, clientId }: PointLink, id: number): number => (serverId === id ? clientId : serverId)
 
 const toWanted = (wanted: readonly WantedLink[], own: readonly PointLink[], loaded: LoadedNetwork) =>
   wanted.map((link, row) => {
@@ -135,7 +135,7 @@ function checkPorts(links: readonly PlannedLink[], used: ReturnType<typeof usedP
 }
 
 const toWire = (link: PointLink, self: number, { members }: LoadedNetwork) => ({
-  router_name: members.find(({ routerId }) => routerId === peerOf(link, self))?.routerName ?? '',
+  router_name: members.find(({ routerId }) => routerId === findPeer(link, self))?.routerName ?? '',
   gateway: link.gateway,
   mask: link.mask,
   static_port: link.staticPort,
@@ -160,7 +160,7 @@ export async function pointLink(ctx: Ctx, input: Parsed<Api['pointLink']>): Prom
     router_name: self.routerName,
     linkList: own.map((link) => ({
       ...toWire(link, self.routerId, loaded),
-      note: loaded.members.find(({ routerId }) => routerId === peerOf(link, self.routerId))?.note ?? '',
+      note: loaded.members.find(({ routerId }) => routerId === findPeer(link, self.routerId))?.note ?? '',
       port: link.port,
       is_server: toWireBoolean(link.serverId === self.routerId),
     })),

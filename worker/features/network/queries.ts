@@ -107,7 +107,7 @@ export const selectNetwork = (db: Db, scope: Scope, number: string) =>
   db.select().from(networks).where(byNumber(scope, number))
 
 /** Routers that are members of that network. */
-export const isMemberOf = (db: Db, scope: Scope, number: string) =>
+export const memberCondition = (db: Db, scope: Scope, number: string) =>
   inArray(
     routers.id,
     db

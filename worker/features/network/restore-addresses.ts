@@ -23,11 +23,11 @@ export function restoreAddresses(
 ): Pick<SettingChange, 'members' | 'hosts'> {
   const { ip_pool, center_link } = loaded.stored.values
   const target = { ip_pool: next.ip_pool ?? ip_pool, center_link: next.center_link ?? center_link }
-  const valueOf = <V>(rows: readonly { readonly routerId: number; readonly value: V }[] | undefined, id: number) =>
+  const findValue = <V>(rows: readonly { readonly routerId: number; readonly value: V }[] | undefined, id: number) =>
     rows?.find(({ routerId }) => routerId === id)?.value
   const centers = around.members.filter(({ memberType }) => memberType === 'center')
   const changed = centers.flatMap((before) => {
-    const [gateway, pool] = [valueOf(members.gateway, before.routerId), valueOf(members.pool, before.routerId)]
+    const [gateway, pool] = [findValue(members.gateway, before.routerId), findValue(members.pool, before.routerId)]
     return gateway || pool
       ? [{ before, after: withAddresses(before, { ...(gateway && { gateway }), ...(pool && { pool }) }) }]
       : []

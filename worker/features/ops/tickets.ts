@@ -51,7 +51,7 @@ export async function showTicket(ctx: Ctx, { number }: Given<'showTicket'>): Pro
   })
   const ticket = found[0] ?? refuse('TICKET_NOT_FOUND')
   const { images, dialogue, ...view } = await toTicketView(ctx, ticket, replies, files)
-  const origin = originOf(ctx, ticket)
+  const origin = toOrigin(ctx, ticket)
   const toAbsolute = (list: typeof images) => list.map((image) => ({ ...image, src: `${origin}${image.src}` }))
   return {
     ...view,
@@ -147,7 +147,7 @@ async function requireTicket(ctx: Ctx, number: string): Promise<StoredTicket> {
   return ticket ?? refuse('TICKET_NOT_FOUND')
 }
 
-const originOf = ({ env }: Ctx, { host }: StoredTicket): string =>
+const toOrigin = ({ env }: Ctx, { host }: StoredTicket): string =>
   toConsoleOrigin(hostOfAccount(host), env.LOCAL_ORIGIN)
 
 async function toUpload(file: Given<'replyTicket'>['files'][number]) {

@@ -30,7 +30,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const since = now - HEALTH.curveMs
   const questions = networks.map(({ hub, revision, members }) => ({ hub, revision, members: countStates(members) }))
   const answer = await readHealth(ctx, account.hub, { networks: questions, since })
-  const evaluated = networks.map((network) => ({ ...network, ...summaryOf(network, answer) }))
+  const evaluated = networks.map((network) => ({ ...network, ...toSummary(network, answer) }))
   const isWhole = scope.grants.networks === null
   const attention = listAttention(
     {
@@ -57,7 +57,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
     alerts: toWireBoolean(account.alerts),
     networks: evaluated.map((network) =>
       toNetwork(network, answer, {
-        availability: answer && availability(centersOf(network.members, moves), { from: since, to: now }),
+        availability: answer && availability(listCenters(network.members, moves), { from: since, to: now }),
       }),
     ),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
@@ -128,7 +128,7 @@ const toNetwork = (
 })
 
 /** Summary of a network; without one of its hub the rows alone decide: of links nothing is known. */
-const summaryOf = (network: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
+const toSummary = (network: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
   answer?.summaries[network.hub] ?? evaluateNetwork(network.members, [], { isWithdrawn: isWithdrawn(network) })
 
 /** The hub may keep keys of another release. */
@@ -172,7 +172,7 @@ function toMoves(answer: HealthAnswer | null, routers: readonly OverviewRouter[]
 /** Software members dial when they like: thousands of them would leave no line for a device. */
 const isNoted = ({ router }: Move): boolean => router.routerType === ROUTER_TYPE.hardware
 
-const centersOf = (members: OverviewNetwork['members'], moves: readonly Move[]) =>
+const listCenters = (members: OverviewNetwork['members'], moves: readonly Move[]) =>
   members
     .filter(({ member_type }) => member_type === 'center')
     .map(({ router_name, presence }) => ({

@@ -30,7 +30,7 @@ export async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMe
     selectLinksOfRouters(ctx.db, scope.accountId, named),
   ])
   const byName = new Map(
-    routers.flatMap((router) => keysOf(router.name, isOfFile).map((key) => [key, router] as const)),
+    routers.flatMap((router) => listKeys(router.name, isOfFile).map((key) => [key, router] as const)),
   )
   const seen = new Set<number>()
   const repeated: string[] = [] // another spelling of a name before it
@@ -52,7 +52,7 @@ export async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMe
 }
 
 /** Spellings of a name in a file: with the account's suffix or without. */
-const keysOf = (name: string, isOfFile: boolean): readonly string[] =>
+const listKeys = (name: string, isOfFile: boolean): readonly string[] =>
   isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 
 /** Rows that a deletion reads besides its members. */

@@ -85,15 +85,14 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: Route
     .where(and(matches(db, scope, filter), inState(filter.state)))
     .orderBy(...orderRouters(db, scope, order))
 
-const sumOf = (condition: SQL, name: string) => sql<number>`coalesce(sum(${condition}), 0)`.as(name)
+const countWhere = (condition: SQL, name: string) => sql<number>`coalesce(sum(${condition}), 0)`.as(name)
 
 /** Number of rows that each filter would show, 需关注 as one of them. */
 const stateCounts = {
-  ...(Object.fromEntries(MEMBER_STATES.map((state) => [state, sumOf(sql`${presence} = ${state}`, state)])) as Record<
-    PresenceState,
-    SQL.Aliased<number>
-  >),
-  attention: sumOf(isTrouble, 'attention'),
+  ...(Object.fromEntries(
+    MEMBER_STATES.map((state) => [state, countWhere(sql`${presence} = ${state}`, state)]),
+  ) as Record<PresenceState, SQL.Aliased<number>>),
+  attention: countWhere(isTrouble, 'attention'),
 }
 
 /** Counts by state of what kind and search leave, for the filters of the list. */
@@ -109,7 +108,7 @@ export const selectCountsByType = (db: Db, scope: Scope) =>
     .select({
       routerType: routers.routerType,
       total: sql<number>`count(*)`.as('total'),
-      isOnline: sumOf(onlineSql, 'is_online'),
+      isOnline: countWhere(onlineSql, 'is_online'),
       ...stateCounts,
     })
     .from(routers)

@@ -9,7 +9,7 @@ import { isWithinLimit, recordAttempt } from '../../db/rate-limit.ts'
 import { selectFailures } from '../../db/failures.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
-import { allowanceOf, bitsFor, provenBits } from '../../domain/verify/proof-of-work.ts'
+import { toAllowance, bitsFor, provenBits } from '../../domain/verify/proof-of-work.ts'
 import { requiredBits } from '../../domain/verify/required-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { createChallenge, readChallenge } from '../../security/challenge.ts'
@@ -86,7 +86,7 @@ function limitPerAddress(ctx: Ctx, kind: 'captcha' | 'proof', refusal: Violation
   const { db, ipBlock, ipWideBlock, now } = ctx
   const [key, wideKey] = [`${kind}:${ipBlock}`, `${kind}:${ipWideBlock}`]
   const isWide = key !== wideKey
-  const isAllowed = (of: string, free: number) => isWithinLimit(of, allowanceOf(bits, free))
+  const isAllowed = (of: string, free: number) => isWithinLimit(of, toAllowance(bits, free))
   return {
     attempt: recordAttempt(db, key, 60_000, now),
     limit: guard(db, isAllowed(key, CAPTCHA.perAddressPerMinute), refusal),

@@ -3,12 +3,14 @@ import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
 import { type OtpKey, isConsumed, isConsumedNow, isOtpRight } from '../../db/otp.ts'
-import { countOf } from '../../db/rate-limit.ts'
+import { attemptCount } from '../../db/rate-limit.ts'
 import { accounts, recoveries } from '../../db/schema/accounts.ts'
 
 /** Proofs of work that were redeemed in the windows that run now: of an address, of its /48. */
 export const selectProofs = (db: Db, key: string, wideKey: string, now: number) =>
-  db.all<[number, number]>(sql`select ${countOf(key, now)} as address, ${countOf(wideKey, now)} as wide_block`)
+  db.all<[number, number]>(
+    sql`select ${attemptCount(key, now)} as address, ${attemptCount(wideKey, now)} as wide_block`,
+  )
 
 interface NewRecovery {
   readonly uniqid: string

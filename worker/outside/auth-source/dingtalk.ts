@@ -1,5 +1,5 @@
 import type { AuthVendor, VendorCredentials, VendorRefusal } from '../../contract/auth-vendor.ts'
-import { type VendorApi, type VendorReply, postJson, refusedWith, textOf } from './vendor-api.ts'
+import { type VendorApi, type VendorReply, postJson, refusedWith, readText } from './vendor-api.ts'
 
 /** `getbyunionid`: nobody of the organisation has this id. */
 const NOT_IN_CORP = 60_121
@@ -12,7 +12,7 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
   const askToken = async ({ appId, appSecret }: VendorCredentials) => {
     const reply = await api.call('DINGTALK_APP', '/v1.0/oauth2/accessToken', postJson({ appKey: appId, appSecret }))
     if (reply === null) return 'unreachable'
-    const token = textOf(reply, 'accessToken')
+    const token = readText(reply, 'accessToken')
     return token === '' ? toRefusal(reply, [appSecret]) : { token }
   }
   return {
@@ -34,21 +34,21 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
       const exchange = { clientId, clientSecret, code, grantType: 'authorization_code' }
       const granted = await api.call('DINGTALK_APP', '/v1.0/oauth2/userAccessToken', postJson(exchange))
       if (granted === null) return 'unreachable'
-      const token = textOf(granted, 'accessToken')
+      const token = readText(granted, 'accessToken')
       const secrets = [clientSecret, code, token]
       if (token === '') return toRefusal(granted, secrets)
-      const corp = textOf(granted, 'corpId')
+      const corp = readText(granted, 'corpId')
       if (corp !== '' && corp !== corpId) return outsider
       const me = await api.call('DINGTALK_APP', '/v1.0/contact/users/me', {
         headers: { 'x-acs-dingtalk-access-token': token },
       })
       if (me === null) return 'unreachable'
-      const unionId = textOf(me, 'unionId')
+      const unionId = readText(me, 'unionId')
       if (unionId === '') return toRefusal(me, secrets)
       const stranger = await findStranger(credentials, unionId)
       if (stranger !== null) return stranger
-      const phone = textOf(me, 'mobile').replace(/\D/g, '')
-      const areaCode = phone === '' ? '' : textOf(me, 'stateCode').replace(/\D/g, '') || '86'
+      const phone = readText(me, 'mobile').replace(/\D/g, '')
+      const areaCode = phone === '' ? '' : readText(me, 'stateCode').replace(/\D/g, '') || '86'
       return { tenant: corpId, userId: unionId, areaCode, phone }
     },
   }
@@ -63,7 +63,7 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
     if (reply['errcode'] === NOT_IN_CORP) return outsider
     if (reply['errcode'] === 0) return null
     const { appSecret } = credentials
-    return refusedWith(String(reply['errcode']), textOf(reply, 'errmsg'), 'app_secret', [appSecret, own.token])
+    return refusedWith(String(reply['errcode']), readText(reply, 'errmsg'), 'app_secret', [appSecret, own.token])
   }
 }
 
@@ -71,8 +71,8 @@ const outsider = refusedWith('outsider', 'not a member of the organisation', 'co
 
 /** A reply that is neither a token nor an error of the vendor is no answer. */
 function toRefusal(reply: VendorReply, secrets: readonly string[]): VendorRefusal | 'unreachable' {
-  const code = textOf(reply, 'code')
+  const code = readText(reply, 'code')
   if (code === '') return 'unreachable'
   const field = /appKey|clientId/i.test(code) && !/secret/i.test(code) ? 'app_id' : 'app_secret'
-  return refusedWith(code, textOf(reply, 'message'), field, secrets)
+  return refusedWith(code, readText(reply, 'message'), field, secrets)
 }

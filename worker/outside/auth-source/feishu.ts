@@ -1,5 +1,5 @@
 import type { AuthVendor, VendorRefusal } from '../../contract/auth-vendor.ts'
-import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, textOf } from './vendor-api.ts'
+import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, readText } from './vendor-api.ts'
 
 /** app_id is unknown or malformed; other numbers are shown at the secret. */
 const OF_APP_ID: readonly number[] = [10_003, 10_012]
@@ -33,7 +33,7 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
     }
     const granted = await api.call('FEISHU_APP', '/open-apis/authen/v2/oauth/token', postJson(exchange))
     if (granted === null || typeof granted['code'] !== 'number') return 'unreachable'
-    const token = textOf(granted, 'access_token')
+    const token = readText(granted, 'access_token')
     const secrets = [appSecret, code, token]
     if (granted['code'] !== 0 || token === '') return toRefusal(granted, secrets)
     const headers = { authorization: `Bearer ${token}` }
@@ -41,16 +41,16 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
     if (reply === null || typeof reply['code'] !== 'number') return 'unreachable'
     if (reply['code'] !== 0) return toRefusal(reply, secrets)
     const user = (reply['data'] ?? {}) as VendorReply
-    const [tenant, userId] = [textOf(user, 'tenant_key'), textOf(user, 'open_id')]
+    const [tenant, userId] = [readText(user, 'tenant_key'), readText(user, 'open_id')]
     if (tenant === '' || userId === '') return 'unreachable'
-    return { tenant, userId, ...splitPhone(textOf(user, 'mobile')) }
+    return { tenant, userId, ...splitPhone(readText(user, 'mobile')) }
   },
 })
 
 /** The exchange of a code has its words in the manner of RFC 6749; all else, and the gateway before it, as `msg`. */
 function toRefusal(reply: VendorReply, secrets: readonly string[]): VendorRefusal {
   const code = Number(reply['code'])
-  const words = textOf(reply, 'error_description') || textOf(reply, 'msg')
+  const words = readText(reply, 'error_description') || readText(reply, 'msg')
   const field = OF_APP_ID.includes(code) ? 'app_id' : 'app_secret'
   return refusedWith(String(code), words, field, secrets)
 }

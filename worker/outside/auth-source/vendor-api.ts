@@ -44,7 +44,7 @@ export const postJson = (body: object, headers: Readonly<Record<string, string>>
   body: JSON.stringify(body),
 })
 
-export const textOf = (reply: VendorReply, name: string): string => {
+export const readText = (reply: VendorReply, name: string): string => {
   const value = reply[name]
   return typeof value === 'string' ? value : ''
 }

@@ -1,5 +1,5 @@
 import type { AuthVendor, VendorCredentials, VendorRefusal } from '../../contract/auth-vendor.ts'
-import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, textOf } from './vendor-api.ts'
+import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, readText } from './vendor-api.ts'
 
 /** The numbers of WeCom that speak of a field; others are shown at the secret (developer.work.weixin.qq.com/document/path/90313). */
 const FIELD: Readonly<Record<number, VendorRefusal['field']>> = {
@@ -17,7 +17,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
     const query = new URLSearchParams({ corpid: appId, corpsecret: appSecret })
     const reply = await api.call('WECOM_APP', `/cgi-bin/gettoken?${query}`)
     if (reply === null || typeof reply['errcode'] !== 'number') return 'unreachable'
-    const token = textOf(reply, 'access_token')
+    const token = readText(reply, 'access_token')
     return reply['errcode'] === 0 && token !== '' ? { token } : toRefusal(reply, [appSecret])
   }
   /** The agent is known by its own details: the token alone does not tell whose it is. */
@@ -64,23 +64,23 @@ export const createWechat = (api: VendorApi): AuthVendor => {
       )
       if (user === null || typeof user['errcode'] !== 'number') return 'unreachable'
       if (user['errcode'] !== 0) return toRefusal(user, secrets)
-      const userId = textOf(user, 'userid')
+      const userId = readText(user, 'userid')
       if (userId === '') return refusedWith('outsider', 'not a member of the corporation', 'app_id', secrets)
       const identity = { tenant: credentials.appId, userId, areaCode: '', phone: '' }
-      const ticket = textOf(user, 'user_ticket')
+      const ticket = readText(user, 'user_ticket')
       if (ticket === '') return identity
       const path = `/cgi-bin/auth/getuserdetail?${new URLSearchParams({ access_token: token })}` as const
       const detail = await api.call('WECOM_APP', path, postJson({ user_ticket: ticket }))
       if (detail === null || typeof detail['errcode'] !== 'number') return 'unreachable'
       if (detail['errcode'] !== 0) return toRefusal(detail, [...secrets, ticket])
       // Details of somebody else would bind that person's phone to this user.
-      if (textOf(detail, 'userid') !== userId) return 'unreachable'
-      return { ...identity, ...splitPhone(textOf(detail, 'mobile')) }
+      if (readText(detail, 'userid') !== userId) return 'unreachable'
+      return { ...identity, ...splitPhone(readText(detail, 'mobile')) }
     },
   }
 }
 
 const toRefusal = (reply: VendorReply, secrets: readonly string[]): VendorRefusal => {
   const code = Number(reply['errcode'])
-  return refusedWith(String(code), textOf(reply, 'errmsg'), FIELD[code] ?? 'app_secret', secrets)
+  return refusedWith(String(code), readText(reply, 'errmsg'), FIELD[code] ?? 'app_secret', secrets)
 }

@@ -65,10 +65,10 @@ function parse(source: string | Buffer): X509Certificate | null {
 
 function isPrivateKey(der: Buffer): boolean {
   const isSequence = der[0] === 0x30
-  return isSequence && (['pkcs8', 'pkcs1', 'sec1'] as const).some((type) => isKeyOf(der, type))
+  return isSequence && (['pkcs8', 'pkcs1', 'sec1'] as const).some((type) => isKey(der, type))
 }
 
-function isKeyOf(key: Buffer, type: 'pkcs8' | 'pkcs1' | 'sec1'): boolean {
+function isKey(key: Buffer, type: 'pkcs8' | 'pkcs1' | 'sec1'): boolean {
   try {
     createPrivateKey({ key, format: 'der', type })
     return true

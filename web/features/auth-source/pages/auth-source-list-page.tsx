@@ -93,7 +93,7 @@ function useRowActions(sourceId: string | undefined, onEdit: (row: SourceRow) =>
         danger: true,
         run: () => disable.trigger({ id }),
       })
-    const askDelete = () =>
+    const confirmDelete = () =>
       confirm({
         title: `删除认证源“${name}”？`,
         body: '是否确定删除? 删除后不可恢复，已通过它登录的成员立即退出。',
@@ -111,7 +111,7 @@ function useRowActions(sourceId: string | undefined, onEdit: (row: SourceRow) =>
       row.status === 0
         ? { label: '启用', onSelect: () => void askEnable() }
         : { label: '禁用', onSelect: () => void askDisable() },
-      { label: '删除', danger: true, onSelect: () => void askDelete() },
+      { label: '删除', danger: true, onSelect: () => void confirmDelete() },
     ]
   }
 }

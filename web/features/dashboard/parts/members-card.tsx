@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import type { Overview } from '../../../../worker/contract/overview.ts'
 import { isOnDemand } from '../../../../worker/contract/states.ts'
-import { type StateCount, statesOf, sumStates } from '../../../../worker/domain/health/member.ts'
+import { type StateCount, toStateShares, sumStates } from '../../../../worker/domain/health/member.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -45,7 +45,7 @@ interface KindProps {
 /** One kind of members: a bar by state, and each state's own number with the list of them. */
 function Kind({ name, type, count, max = 0, isStale }: KindProps) {
   const total = sumStates(count)
-  const states = statesOf(count, isOnDemand(type) ? count.offline : 0)
+  const states = toStateShares(count, isOnDemand(type) ? count.offline : 0)
   return (
     <div className={styles.kind}>
       <div className={styles.head}>

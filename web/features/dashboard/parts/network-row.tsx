@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
 import { SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
 import { countOpened } from '../../../../worker/domain/health/link.ts'
-import { statesOf, sumStates } from '../../../../worker/domain/health/member.ts'
+import { toStateShares, sumStates } from '../../../../worker/domain/health/member.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { MemberBar } from '../../../ui/member-bar.tsx'
@@ -36,7 +36,11 @@ export function NetworkRow({ network, isStale }: NetworkRowProps) {
       </td>
       <td role="cell" data-label="成员" className={styles.members}>
         <Ratio of={members.online} total={sumStates(members)} />
-        <MemberBar label={`${network_name}的成员`} states={statesOf(members, software_offline)} isStale={isStale} />
+        <MemberBar
+          label={`${network_name}的成员`}
+          states={toStateShares(members, software_offline)}
+          isStale={isStale}
+        />
       </td>
       <td role="cell" data-label="链路">
         {live === 1 ? <Ratio of={opened.up} total={opened.total} isLacking={opened.up < opened.total} /> : '—'}

@@ -4,6 +4,7 @@ import { useBrand } from '../../../lib/brand.ts'
 import { navigation } from '../../../lib/navigation.ts'
 import { NothingYet } from '../../../ui/states.tsx'
 import styles from '../pages/legal.module.css'
+import { publicPaths } from '../../../lib/public-paths.ts'
 
 interface LegalPageProps {
   readonly title: string
@@ -22,7 +23,7 @@ export function LegalPage({ title, children }: LegalPageProps) {
         <NothingYet
           title={`本站未提供${title}`}
           hint="如需了解，请联系您的服务商。"
-          action={<Button onClick={() => navigation.assign('/')}>返回首页</Button>}
+          action={<Button onClick={() => navigation.assign(publicPaths.home)}>返回首页</Button>}
         />
       )}
     </article>

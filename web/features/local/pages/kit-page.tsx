@@ -28,6 +28,7 @@ import { LIST_CONTENTS, ListPattern } from '../patterns/list-pattern.tsx'
 import { SettingsPattern } from '../patterns/settings-pattern.tsx'
 import { WIZARD_CONTENTS, WizardPattern } from '../patterns/wizard-pattern.tsx'
 import { WizardSample } from '../parts/wizard-sample.tsx'
+import { publicPaths } from '../../../lib/public-paths.ts'
 
 const SECTIONS: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[] = [
   { id: 'status', title: '状态', content: <StatusSamples /> },
@@ -102,7 +103,7 @@ function Components() {
     <div className={styles.page}>
       <PageHeader
         title="界面组件"
-        trail={[{ label: '控制台', to: '/' }]}
+        trail={[{ label: '控制台', to: publicPaths.home }]}
         facts={
           <>
             <span>控制台的每个页面都由这些组件构成。整页的样式：</span>

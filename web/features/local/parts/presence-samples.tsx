@@ -1,4 +1,4 @@
-import { NO_MEMBERS, type StateCount, statesOf } from '../../../../worker/domain/health/member.ts'
+import { NO_MEMBERS, type StateCount, toStateShares } from '../../../../worker/domain/health/member.ts'
 import { clockText } from '../../../lib/format-time.ts'
 import { MemberBar } from '../../../ui/member-bar.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -54,7 +54,7 @@ export function PresenceSamples() {
           {BARS.map(([label, count]) => (
             <p key={label}>
               {label}
-              <MemberBar label={label} states={statesOf(count)} isStale={isStale} />
+              <MemberBar label={label} states={toStateShares(count)} isStale={isStale} />
             </p>
           ))}
           {CURVES.map(([label, points]) => (

@@ -1,5 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useSearchParams } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -26,7 +27,7 @@ export function DetailPattern() {
     <>
       <PageHeader
         title={name}
-        trail={[{ label: '成员列表', to: '/router/lists' }]}
+        trail={[{ label: '成员列表', to: paths.routers() }]}
         facts={
           <>
             <StatusBadge state="online" since={SAMPLE_NOW - 3_600_000} />

@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
 import { CountChips } from '../../../ui/count-chips.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -35,7 +36,7 @@ export function WizardPattern() {
   const count = (wanted: string) => members.filter((member) => member.state === wanted).length
   return (
     <>
-      <PageHeader title={TITLE} trail={[{ label: '组网列表', to: '/network/lists' }]} />
+      <PageHeader title={TITLE} trail={[{ label: '组网列表', to: paths.networks() }]} />
       <div className={styles.wizard}>
         <Panel title={STEPS[step]}>
           <Wizard steps={STEPS} step={step} {...(step === 1 && { onBack: () => go(0) })}>

@@ -17,6 +17,7 @@ import { signIn } from '../api.ts'
 import { keepSignIn, lastSignIn, type LoginMode } from '../last-sign-in.ts'
 import type { Started } from '../second-step/api.ts'
 import { useSecondStep } from '../use-second-step.tsx'
+import { publicPaths } from '../../../lib/public-paths.ts'
 
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
   { value: 'account', label: '账号登录' },
@@ -72,8 +73,8 @@ export function LoginPage() {
       isTitleHidden
       links={
         <>
-          <Link to="/reset">忘记密码</Link>
-          <Link to="/register">注册账号</Link>
+          <Link to={publicPaths.reset}>忘记密码</Link>
+          <Link to={publicPaths.register}>注册账号</Link>
         </>
       }
     >

@@ -55,7 +55,7 @@ export function WebhookDialog({ config, rights, onClose }: WebhookDialogProps) {
       setAnswer({ isOk: false, text: toErrorView(error).message })
     }
   })
-  const askDelete = async () => {
+  const confirmDelete = async () => {
     const isDeleted = await confirm({
       title: '删除Webhook？',
       body: '是否确定删除? 删除后告警不再发送到此地址。',
@@ -77,7 +77,7 @@ export function WebhookDialog({ config, rights, onClose }: WebhookDialogProps) {
             测试
           </Button>
           {isStored && rights.close && (
-            <Button type="danger" onClick={() => void askDelete()}>
+            <Button type="danger" onClick={() => void confirmDelete()}>
               删除
             </Button>
           )}

@@ -70,7 +70,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
         <Panel title="告警事件">
           <div className={styles.fields}>
             {ALERT_RULES.map((rule) => (
-              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={helpOf(rule, rights)} />
+              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={renderHelp(rule, rights)} />
             ))}
           </div>
         </Panel>
@@ -146,7 +146,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
 const SEVERITY_OPTIONS = SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY_WORD[severity] }))
 
 /** Help text of an event; that of the directory leads to its configuration (directory 2). */
-const helpOf = (rule: AlertRule, rights: MonitorRights): ReactNode =>
+const renderHelp = (rule: AlertRule, rights: MonitorRights): ReactNode =>
   rule === 'directory_sync' && rights.directory ? (
     <>
       {RULE_HELP[rule]}。<Link to={paths.editLdap('edit')}>LDAP配置</Link>

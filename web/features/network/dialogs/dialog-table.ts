@@ -236,8 +236,9 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     group: '路由',
     right: 'set',
     shows: ({ member }) => canLink(toRole(member)),
-    isOn: ({ info, member }) => pointLinksOf(info, member) > 0,
-    value: ({ info, member }) => (pointLinksOf(info, member) === 0 ? '未设置' : `${pointLinksOf(info, member)} 条`),
+    isOn: ({ info, member }) => countPointLinks(info, member) > 0,
+    value: ({ info, member }) =>
+      countPointLinks(info, member) === 0 ? '未设置' : `${countPointLinks(info, member)} 条`,
     component: lazyDialog(() => import('./point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog }))),
   },
   {
@@ -279,5 +280,5 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
 
 const isHardware = (member: Member): boolean => member.router_type === ROUTER_TYPE.hardware
 
-const pointLinksOf = ({ link }: NetworkInfo, { router_name: name }: Member): number =>
+const countPointLinks = ({ link }: NetworkInfo, { router_name: name }: Member): number =>
   link.filter((one) => one.kind === 'point' && [one.router_name, one.center_router_name].includes(name)).length

@@ -8,7 +8,7 @@ import {
   ipConfigFields,
 } from '../../../../worker/contract/network-fields.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
-import { poolOf } from '../../../../worker/domain/network/compile/service-segments.ts'
+import { toPool } from '../../../../worker/domain/network/compile/service-segments.ts'
 import { segmentText } from '../../../../worker/domain/network/segments.ts'
 import { SETTING_TITLE } from '../../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
@@ -75,7 +75,7 @@ const NONE = { gateway: '', mask: MASK.gatewayDefault }
 
 /** A pool of all addresses has no ends in the fields. */
 function toPoolValues({ gateway, mask, start, end }: Pool): Pool {
-  const all = poolOf(segmentText({ gateway, mask }), null)
+  const all = toPool(segmentText({ gateway, mask }), null)
   return start === all.first && end === all.last ? { gateway, mask, start: '', end: '' } : { gateway, mask, start, end }
 }
 

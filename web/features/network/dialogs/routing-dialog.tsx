@@ -4,7 +4,7 @@ import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import type { networkApi } from '../../../../worker/contract/network.ts'
 import { routingForm } from '../../../../worker/contract/network-fields.ts'
-import { canRoute, counterpartOf } from '../../../../worker/domain/network/routing.ts'
+import { canRoute, findCounterpart } from '../../../../worker/domain/network/routing.ts'
 import { ROUTING_NAME } from '../../../../worker/domain/network/setting-words.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
@@ -76,7 +76,7 @@ function RoutingFields({ form, centers }: RoutingFieldsProps) {
   const isPossible = canRoute(centers.map(toRole))
   const names = centers.map(({ router_name }) => router_name)
   const options = centers.map((center) => ({ value: center.router_name, label: memberLabel(center) }))
-  const pair = (chosen: string, present: string) => counterpartOf(chosen, present, names)
+  const pair = (chosen: string, present: string) => findCounterpart(chosen, present, names)
   return (
     <>
       <RadioField

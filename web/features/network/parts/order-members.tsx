@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Listbox } from '../../../ui/listbox.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { type Order, type TicketConfig, membersOf, moveMembers } from '../order.ts'
+import { type Order, type TicketConfig, listMembers, moveMembers } from '../order.ts'
 import { UNASSIGNED_TEXT } from '../ticket-text.ts'
 import styles from './order-wizard.module.css'
 
@@ -31,7 +31,7 @@ export function OrderMembers({ config, order, onChange }: OrderMembersProps) {
         options={areas.map(({ value, name }) => ({
           value: String(value),
           label: name,
-          count: membersOf(order, config, value).length,
+          count: listMembers(order, config, value).length,
         }))}
         onChange={(value) => setChosen(Number(value))}
       />
@@ -39,7 +39,7 @@ export function OrderMembers({ config, order, onChange }: OrderMembersProps) {
         <MemberList
           key="pool"
           label="可选成员"
-          members={membersOf(order, config, null)}
+          members={listMembers(order, config, null)}
           emptyText="没有可选的成员"
           verb="移入"
           icon={<IconPlus />}
@@ -48,7 +48,7 @@ export function OrderMembers({ config, order, onChange }: OrderMembersProps) {
         <MemberList
           key={area.value}
           label={`${area.name}的成员`}
-          members={membersOf(order, config, area.value)}
+          members={listMembers(order, config, area.value)}
           emptyText={UNASSIGNED_TEXT}
           verb="移出"
           icon={<IconMinus />}

@@ -23,7 +23,7 @@ interface PickerToolsProps {
 
 /** Search and filters above the table of candidates. */
 export function PickerTools({ list, options, chosen, overlapping, states, total }: PickerToolsProps) {
-  const countOf = (type: number) => options.filter(({ routerType }) => routerType === type).length
+  const countType = (type: number) => options.filter(({ routerType }) => routerType === type).length
   const hasOverlaps = overlapping > 0 || list.filters.part === 'overlap'
   return (
     <div className={styles.tools} role="search">
@@ -34,8 +34,8 @@ export function PickerTools({ list, options, chosen, overlapping, states, total 
         label="成员类型"
         options={[
           { value: '', label: '全部类型' },
-          { value: 'hardware', label: '硬件', count: countOf(KINDS.hardware) },
-          { value: 'software', label: '软件', count: countOf(KINDS.software) },
+          { value: 'hardware', label: '硬件', count: countType(KINDS.hardware) },
+          { value: 'software', label: '软件', count: countType(KINDS.software) },
         ]}
       />
       <FilterSwitch

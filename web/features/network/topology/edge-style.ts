@@ -8,7 +8,7 @@ import { type BundleState, bundleState } from './ports.ts'
 
 export type LinksById = ReadonlyMap<string, LinkView>
 
-const linksOf = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): readonly LinkView[] =>
+const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): readonly LinkView[] =>
   links.flatMap((id) => byId.get(id) ?? [])
 
 const FAULTS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
@@ -16,11 +16,11 @@ const FAULTS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
 /** A line of its own: for what is abnormal, and for all that leads to the hovered or the selected node. */
 export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySet<string>): boolean {
   if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
-  return linksOf(edge, byId).some(({ state }) => FAULTS.has(state))
+  return listLinks(edge, byId).some(({ state }) => FAULTS.has(state))
 }
 
 export function edgeState(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): BundleState {
-  return bundleState(linksOf(edge, byId)) ?? 'unknown'
+  return bundleState(listLinks(edge, byId)) ?? 'unknown'
 }
 
 export interface LineFlags {
@@ -45,7 +45,7 @@ const TRUNK_PX = { min: 2, max: 7 } as const
 
 /** 31/33: of the links that were ever open. Its width says the same. */
 export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags): TrunkStyle {
-  const links = linksOf(trunk, byId)
+  const links = listLinks(trunk, byId)
   const { up, never } = countLinks(links)
   const share = up / Math.max(1, links.length - never)
   return {
@@ -57,7 +57,7 @@ export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags): Tru
 
 /** Tooltip of a line. */
 export function edgeTooltip(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): string {
-  const links = linksOf(edge, byId)
+  const links = listLinks(edge, byId)
   const [only] = links
   if (links.length === 1 && only !== undefined) return linkTooltip(only)
   const count = countLinks(links)

@@ -84,7 +84,8 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
       : {
           x,
           y: GAP.title,
-          width: spanOf(Math.min(grid.columns, pointNodes.length), grid.nodeWidth, grid.gap.column) + 2 * FRAME_PAD_PX,
+          width:
+            measureSpan(Math.min(grid.columns, pointNodes.length), grid.nodeWidth, grid.gap.column) + 2 * FRAME_PAD_PX,
           height: Math.max(bottomOf(pointNodes), left.bottom) + FRAME_PAD_PX - GAP.title,
         }
   const softwareTop = frame === null ? 0 : frame.y + frame.height + GAP.section
@@ -159,4 +160,4 @@ function moveDown<T extends { readonly nodes: readonly TopologyNode[]; readonly 
 }
 
 const bottomOf = (nodes: readonly Point[]): number => Math.max(0, ...nodes.map(({ y }) => y + NODE_HEIGHT_PX))
-const spanOf = (count: number, size: number, gap: number): number => count * (size + gap) - gap
+const measureSpan = (count: number, size: number, gap: number): number => count * (size + gap) - gap

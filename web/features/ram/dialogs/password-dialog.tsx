@@ -8,6 +8,7 @@ import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { changePassword } from '../api.ts'
+import { publicPaths } from '../../../lib/public-paths.ts'
 
 /** A sub-account changes its own password and is signed out by it (account 2). */
 export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
@@ -17,7 +18,7 @@ export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
     const { msg } = await changePassword(values)
     flashToast('done', msg || DONE.changed)
     await endSession()
-    navigation.assign('/login')
+    navigation.assign(publicPaths.login)
   }
   return (
     <FormDialog title="修改密码" form={form} onSubmit={submit} onClose={onClose}>

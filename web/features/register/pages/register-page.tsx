@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { AuthCard } from '../../../ui/auth-card.tsx'
 import { RegisterDone } from '../parts/register-done.tsx'
 import { RegisterForm } from '../parts/register-form.tsx'
+import { publicPaths } from '../../../lib/public-paths.ts'
 
 export function RegisterPage() {
   const [isDone, setDone] = useState(false)
@@ -14,7 +15,7 @@ export function RegisterPage() {
       isLong
       links={
         <span>
-          已有账号？<Link to="/login">去登录</Link>
+          已有账号？<Link to={publicPaths.login}>去登录</Link>
         </span>
       }
     >

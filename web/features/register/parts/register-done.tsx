@@ -2,17 +2,18 @@ import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { REGISTER_REDIRECT_MS } from '../../../../worker/contract/limits.ts'
 import { WizardDone } from '../../../ui/wizard.tsx'
+import { publicPaths } from '../../../lib/public-paths.ts'
 
 export function RegisterDone() {
   const navigate = useNavigate()
   useEffect(() => {
-    const timer = setTimeout(() => void navigate('/login'), REGISTER_REDIRECT_MS)
+    const timer = setTimeout(() => void navigate(publicPaths.login), REGISTER_REDIRECT_MS)
     return () => clearTimeout(timer)
   }, [navigate])
   return (
     <WizardDone title="注册成功">
       <p>
-        {REGISTER_REDIRECT_MS / 1_000} 秒后前往登录，或<Link to="/login">立即登录</Link>
+        {REGISTER_REDIRECT_MS / 1_000} 秒后前往登录，或<Link to={publicPaths.login}>立即登录</Link>
       </p>
     </WizardDone>
   )

@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { useDialCodes } from '../api.ts'
 import type { RegisterInput, RegisterValues } from '../form-rules.ts'
 import styles from './register-fields.module.css'
+import { publicPaths } from '../../../lib/public-paths.ts'
 
 interface Fields {
   readonly control: Control<RegisterInput, unknown, RegisterValues>
@@ -58,8 +59,8 @@ export function Agreement({ control }: Fields) {
   return (
     <CheckboxField control={control} name="agreement">
       我已阅读并同意
-      <Term path={terms ? '/clause' : null} title="《服务条款》" />和
-      <Term path={terms ? '/privacy' : null} title="《隐私政策》" />
+      <Term path={terms ? publicPaths.clause : null} title="《服务条款》" />和
+      <Term path={terms ? publicPaths.privacy : null} title="《隐私政策》" />
     </CheckboxField>
   )
 }

@@ -5,6 +5,7 @@ import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
 import { AccountStep, type Found } from '../parts/account-step.tsx'
 import { type Bound, IdentityStep } from '../parts/identity-step.tsx'
 import { PasswordStep } from '../parts/password-step.tsx'
+import { publicPaths } from '../../../lib/public-paths.ts'
 
 const STEPS = ['验证账号', '验证身份', '重置密码'] as const
 
@@ -19,7 +20,7 @@ export function ResetPage() {
     setStep(0)
   }
   return (
-    <AuthCard title="找回密码" {...(step < 3 && { links: <Link to="/login">返回登录</Link> })}>
+    <AuthCard title="找回密码" {...(step < 3 && { links: <Link to={publicPaths.login}>返回登录</Link> })}>
       <Wizard steps={STEPS} step={step} {...(step === 1 && { onBack: restart })}>
         {(step === 0 || found === null) && (
           <AccountStep
@@ -44,7 +45,7 @@ export function ResetPage() {
         {step === 3 && (
           <WizardDone title="密码已重置">
             <p>
-              请使用新密码<Link to="/login">重新登录</Link>
+              请使用新密码<Link to={publicPaths.login}>重新登录</Link>
             </p>
           </WizardDone>
         )}

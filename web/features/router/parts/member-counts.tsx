@@ -12,7 +12,7 @@ import styles from './member-counts.module.css'
 
 export type Quantity = Output<typeof routerApi.quantity>
 
-export const statesOf = (type: RouterType, quantity: Quantity | undefined) =>
+export const listStates = (type: RouterType, quantity: Quantity | undefined) =>
   type === ROUTER_TYPE.hardware ? quantity?.hardware_states : quantity?.software_states
 
 interface MemberCountsProps {

@@ -22,7 +22,7 @@ import { StateFilter } from './state-filter.tsx'
 import { useBulkActions } from './use-bulk-actions.tsx'
 import { AddButton, ListActions } from './list-actions.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
-import { MemberCounts, type Quantity, statesOf } from './member-counts.tsx'
+import { MemberCounts, type Quantity, listStates } from './member-counts.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
 
 interface RouterListProps {
@@ -62,7 +62,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   } = useRouterRows({ page, limit, search, sort, order, type, state })
   const { selection, report, openDelete } = useBulkActions(type, rights)
   // Counts by state. Without a search both sources count the same, and the quantity is the newer.
-  const counts = search === '' ? statesOf(type, quantity.data?.data) : query.data?.states
+  const counts = search === '' ? listStates(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()
   const [opened, setOpened] = useState<RouterRow | null>(null)
   const remove = useDeleteRouter()

@@ -23,7 +23,7 @@ interface Point {
 }
 
 /** Frame of whole steps around the range. */
-function frameOf({ fromMs, toMs }: TimeWindow, stepMs: number, points: readonly Point[]): SeriesFrame {
+function createFrame({ fromMs, toMs }: TimeWindow, stepMs: number, points: readonly Point[]): SeriesFrame {
   const phase = (points[0]?.time ?? toMs) % stepMs
   const floor = (at: number) => Math.floor((at - phase) / stepMs) * stepMs + phase
   return { fromMs: floor(fromMs), toMs: Math.max(floor(toMs - 1) + stepMs, points.at(-1)?.time ?? 0), stepMs }
@@ -46,7 +46,7 @@ export function TrafficView({ routerName }: ViewProps) {
     if (data === undefined) return null
     const { step_ms, points } = data.data
     return {
-      frame: frameOf(window, step_ms, points),
+      frame: createFrame(window, step_ms, points),
       series: [toSeries('下行', points, ({ out }) => out), toSeries('上行', points, ({ input }) => input)],
     }
   }, [data, window])
@@ -83,7 +83,7 @@ export function FlowChart({ routerName, kind, label }: FlowProps) {
     if (data === undefined) return null
     const { step_ms, series } = data.data
     return {
-      frame: frameOf(window, step_ms, series[0]?.points ?? []),
+      frame: createFrame(window, step_ms, series[0]?.points ?? []),
       series: series.map(({ name, points }) => toSeries(name, points, valueOf(direction))),
     }
   }, [data, window, direction])

@@ -27,12 +27,12 @@ export function nodeSegments(
   const { hardware, software } = defaultSegments(node.segmentIndex)
   const nodes = sortNodes(network)
   const place = nodes.findIndex(({ routerId }) => routerId === node.routerId)
-  const part = (chosen: SegmentField) => partOf(chosen, place, nodes.length)
+  const part = (chosen: SegmentField) => toPart(chosen, place, nodes.length)
   return { router: pop ? part(pop) : hardware, software: apps ? part(apps) : software }
 }
 
 /** One of so many equal parts, their number a power of two. */
-export function partOf(chosen: SegmentField, place: number, count: number): string {
+export function toPart(chosen: SegmentField, place: number, count: number): string {
   const length = chosen.mask + Math.ceil(Math.log2(Math.max(1, count)))
   return `${hostAddress(segmentText(chosen), place * sizeOfMask(length))}/${length}`
 }

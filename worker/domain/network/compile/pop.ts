@@ -8,7 +8,7 @@ import { compareText, sortSegments } from './order.ts'
 import { hasPlace, isDialled, nodeSegments, nodesOf, sortNodes } from './pop-segments.ts'
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
 import { toRow } from './routing.ts'
-import { declaredByAll, declaredLans, maskOf, poolOf, serviceSegments } from './service-segments.ts'
+import { declaredByAll, declaredLans, maskOf, toPool, serviceSegments } from './service-segments.ts'
 import { toAccount } from './servers.ts'
 
 /** Places of a node's ports (nodePort). */
@@ -160,7 +160,7 @@ function compileServers(network: Source, members: readonly DocumentMember[], nod
       port: nodeServicePort(node, 'software'),
       ip: hostAddress(software, 1),
       mask: maskOf(software),
-      pool: poolOf(software, null),
+      pool: toPool(software, null),
       accounts: apps.filter((member) => hasPlace(network, member, node)).map((member) => toAccount(member, software)),
       routes: routesBehindNodes(network, members),
       rate_mbps: node.bandwidth,

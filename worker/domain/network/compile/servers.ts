@@ -4,7 +4,7 @@ import { defaultPort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
 import { twinOf } from './peers.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
-import { declaredByAll, maskOf, poolOf, serviceSegments } from './service-segments.ts'
+import { declaredByAll, maskOf, toPool, serviceSegments } from './service-segments.ts'
 
 /** The port on which a service of a centre answers. */
 export const servicePort = (center: DocumentMember, service: 'router' | 'software'): number =>
@@ -33,15 +33,15 @@ export function compileServers(view: NetworkView): DocumentServer[] {
       port: servicePort(self, 'software'),
       ip: hostAddress(software, 1),
       mask: maskOf(software),
-      pool: poolOf(software, self.settings.pool.software),
-      accounts: accountsOf(view, software),
+      pool: toPool(software, self.settings.pool.software),
+      accounts: listAccounts(view, software),
       routes: routesBehind(view),
     },
   ]
 }
 
 /** Host numbers are fixed, so each centre gives a member the address of its own segment without any allocation. */
-const accountsOf = ({ members }: NetworkView, software: string): DocumentServer['accounts'] =>
+const listAccounts = ({ members }: NetworkView, software: string): DocumentServer['accounts'] =>
   members.filter(({ routerType }) => routerType === ROUTER_TYPE.software).map((member) => toAccount(member, software))
 
 export const toAccount = (

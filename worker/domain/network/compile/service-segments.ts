@@ -30,7 +30,7 @@ export const memberAddress = (segment: string, member: DocumentMember, center: D
   hostAddress(segment, member === center ? 1 : member.host)
 
 /** Which addresses a service gives away: those between the ends, or all behind the centre's own. */
-export function poolOf(segment: string, ends: { readonly start: string; readonly end: string } | null) {
+export function toPool(segment: string, ends: { readonly start: string; readonly end: string } | null) {
   if (ends) return { first: ends.start, last: ends.end }
   const range = parseRange(segment)
   if (!range) throw new Error(`no segment: ${segment}`)
