@@ -1,4 +1,4 @@
-import { createPasswords } from '../durable/hash-pool/client.ts'
+import { createPasswordHasher } from '../durable/hash-pool/client.ts'
 import { createHubs } from '../durable/hubs.ts'
 import { createApp } from './app.ts'
 import { runJobs } from './jobs/jobs.ts'
@@ -10,7 +10,7 @@ export { HashPool } from '../durable/hash-pool/hash-pool.ts'
 export { NetworkHub } from '../durable/network-hub/network-hub.ts'
 export { RouterHub } from '../durable/router-hub/router-hub.ts'
 
-const app = createApp({ hubs: createHubs, outside: createOutside, passwords: createPasswords })
+const app = createApp({ hubs: createHubs, outside: createOutside, passwords: createPasswordHasher })
 
 export default {
   fetch: app.fetch,

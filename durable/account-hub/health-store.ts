@@ -9,8 +9,10 @@ import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
 import { PRESENCE_STATES } from '../../worker/contract/protocol.ts'
 
-const PRUNE_MS = 60_000
+/** Interval between two deletions of old transitions. */
+const PRUNE_INTERVAL_MS = 60_000
 
+/** Change of a member's presence from `source` to `target`, such as online to offline. */
 type StoredMove = HealthAnswer['transitions'][number]
 interface MoveRow extends Record<string, SqlStorageValue> {
   readonly hub: string
@@ -85,7 +87,7 @@ export class HealthStore {
     const fresh = moves.filter(
       ({ at, from, to, reason }) => this.sql.exec(write, at, hub, from, to, reason).rowsWritten > 0,
     )
-    if (now - this.prunedAt >= PRUNE_MS) {
+    if (now - this.prunedAt >= PRUNE_INTERVAL_MS) {
       this.prunedAt = now
       for (const each of MOVES_TABLES) this.prune(each, now)
     }

@@ -18,7 +18,7 @@ export async function readTunnelRouter(env: Env, routerId: number) {
   return row && row.deviceId !== null ? { hub: row.hub, deviceId: row.deviceId } : null
 }
 
-/** Software members of the account, by their names without the suffix. */
+/** Software members (VPN clients) of the account; names without the account's suffix `@…`. */
 export async function readMembers(env: Env, accountId: number): Promise<KnownMember[]> {
   const rows = await selectKnownMembers(openPrimary(env), accountId)
   return rows.map(([id, name, note, phone, status, directoryId, directoryNote, byRun]) => ({

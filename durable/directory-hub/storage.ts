@@ -7,21 +7,23 @@ import { NO_COUNTS, type Run, type RunCounts } from '../../worker/domain/ldap/ru
 import type { toRunRow } from './run-row.ts'
 import { UndoLog } from './undo-log.ts'
 
-/** State of the hub in one row, because each row that an unchanged run writes costs. */
+/** State of the hub in one row: the platform bills each row written, and a sync run that changes nothing writes this one. */
 export interface HubState {
   readonly run: Run | null
-  /** Ids that the run which asks would disable. */
+  /** Ids of members that a run would disable, while it waits for a confirmation. */
   readonly asked: readonly number[]
-  /** Revision of the configuration that the newest ended run had. */
+  /** Revision of the configuration at the last sync that succeeded. */
   readonly ranRevision: number | null
-  /** Revision of the configuration that the listing had, so that another directory's is not shown. */
+  /** Revision of the configuration at the stored listing of users: that of an earlier directory is not shown. */
   readonly listedRevision: number | null
   readonly listedAt: number | null
+  /** Digest of the listing and how many users it has. */
   readonly hash: string
   readonly count: number
+  /** End and duration of the last run. */
   readonly updatedAt: number | null
   readonly lastedMs: number
-  /** Sentence of the newest run's failure. */
+  /** Error message of the last run; empty where it succeeded. */
   readonly fault: string
   /** Counts that the newest ended run has written. */
   readonly written: RunCounts

@@ -2,8 +2,8 @@ import { refuse } from '../../worker/contract/errors.ts'
 import type { HashPoolRpc, Passwords } from '../../worker/contract/passwords.ts'
 import { stubIn, withRetry } from '../hubs.ts'
 
-/** The pool as use cases reach it: an account's requests all go to the same object. */
-export function createPasswords(env: Env): Passwords {
+/** Password hashing by the pool of Durable Objects: all requests of an account go to the same object. */
+export function createPasswordHasher(env: Env): Passwords {
   const size = Math.max(1, Math.floor(Number(env.HASH_POOL_SIZE ?? 1)) || 1)
   return {
     run: async (client, task) => {
@@ -15,7 +15,7 @@ export function createPasswords(env: Env): Passwords {
   }
 }
 
-/** FNV-1a: spreads evenly, and need not withstand anybody. */
+/** FNV-1a: spreads evenly; no protection against chosen names is needed. */
 function chooseSlot(account: string, size: number): number {
   let hash = 0x811c9dc5
   for (const char of account) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)

@@ -2,14 +2,14 @@ import { HASH_POOL } from '../../worker/contract/limits.ts'
 import type { HashClient } from '../../worker/contract/passwords.ts'
 
 /*
- * The queue of one pool object. One request runs at a time. Between sources the queue is fair, by virtual time as in weighted
- * fair queueing: a source's requests are tagged one apart, the lowest tag is next, and time goes on by one a round.
+ * Queue of password hashes of one pool object. One request runs at a time. Sources (a person, or an address block) take
+ * turns by virtual time, as in fair queueing: tags of a source's requests are one apart, and the lowest tag is next.
  */
 
 export interface HashRequest {
   readonly id: number
   readonly client: HashClient
-  /** Virtual time at which the request is due. */
+  /** Virtual start time; the lowest is next. */
   readonly tag: number
 }
 

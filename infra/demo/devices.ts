@@ -1,11 +1,11 @@
-/** Devices of the demo. */
+/** Device that `npm start` provisions and, by `runs`, connects. */
 export interface DemoDevice {
   readonly serial: string
   readonly model: string
   readonly note: string
-  /** The segment behind the device; null: none. */
+  /** LAN behind the device as CIDR; null: none. */
   readonly lan: string | null
-  /** real: the agent on this machine's own interfaces; virtual: the simulator; none: still in its box. */
+  /** real: the agent on this machine's own interfaces; virtual: the simulator; none: never online. */
   readonly runs: 'real' | 'virtual' | 'none'
 }
 

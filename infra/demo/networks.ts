@@ -3,17 +3,17 @@ import { networkApi } from '../../worker/contract/network.ts'
 import type { Call } from '../local/api.ts'
 import { STORE_DEVICES } from './devices.ts'
 
-/** Networks of the demo with what is set in them. */
+/** Network that the demo data has, with its members by serial and its settings. */
 export interface DemoNetwork {
   readonly name: string
-  /** 2: no centre, links between members. */
+  /** 2: mesh without a centre, whose members link to each other. */
   readonly type?: 2
   readonly center: readonly string[]
   readonly point: readonly string[]
   readonly settings?: readonly DemoSetting[]
 }
 
-/** One write of the console, on a network that exists by then. */
+/** API call that sets something in the network, after it is created. */
 export type DemoSetting = (call: Call, network_number: string) => Promise<unknown>
 
 const set =

@@ -33,21 +33,21 @@ export async function connectHostileDevice(origin: string, serial: string, code:
     const known = hubFrame.safeParse(text === 'pong' ? null : JSON.parse(text))
     if (!known.success) return
     frames.push(known.data)
-    for (const look of waiting) look()
+    for (const checkFrames of waiting) checkFrames()
   })
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),
     next: (kind) =>
       new Promise((done) => {
-        const look = () => {
+        const checkFrames = () => {
           const found = frames.findLast((frame) => frame.t === kind)
           if (!found) return
-          waiting.delete(look)
+          waiting.delete(checkFrames)
           done(found as never)
         }
-        waiting.add(look)
-        look()
+        waiting.add(checkFrames)
+        checkFrames()
       }),
     close: () => socket.close(1000, 'bye'),
   }

@@ -63,7 +63,7 @@ function watch(foreign: readonly string[]): void {
     const found = [...element.attributes].map(({ name, value }) => attributeProblem(tag, name, value))
     return found.find((problem) => problem !== null) ?? null
   }
-  const look = (root: Node) => {
+  const scan = (root: Node) => {
     if (!(root instanceof Element)) return
     for (const element of [root, ...root.querySelectorAll('*')]) {
       const problem = problemOf(element)
@@ -72,8 +72,8 @@ function watch(foreign: readonly string[]): void {
   }
   const observer = new MutationObserver((records) => {
     for (const { type, target, addedNodes } of records) {
-      if (type === 'attributes') look(target)
-      for (const node of addedNodes) look(node)
+      if (type === 'attributes') scan(target)
+      for (const node of addedNodes) scan(node)
     }
   })
   observer.observe(document, { subtree: true, childList: true, attributes: true })

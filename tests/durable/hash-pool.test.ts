@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { createPasswords } from '../../durable/hash-pool/client.ts'
+import { createPasswordHasher } from '../../durable/hash-pool/client.ts'
 import { HASH_POOL } from '../../worker/contract/limits.ts'
 import type { Refusal } from '../../worker/contract/errors.ts'
 import type { HashClient, HashPoolRpc } from '../../worker/contract/passwords.ts'
@@ -15,7 +15,7 @@ const pool = () => env.HASH_POOL.getByName(unique('pool')) as unknown as HashPoo
 
 describe('HashPool', () => {
   it('hashes, compares, and hashes after a comparison', async () => {
-    const passwords = createPasswords(env)
+    const passwords = createPasswordHasher(env)
     const { hash } = await passwords.run(person(), { hash: { password: 'Weilai26' } })
     const check = { password: 'Weilai26', stored: hash }
     expect(await passwords.run(person(), { check })).toEqual({ isRight: true, hash: null })
@@ -52,7 +52,7 @@ describe('HashPool', () => {
   })
 
   it('is asked for an account by one object, which answers with the catalogue', async () => {
-    const passwords = createPasswords({ ...env, HASH_POOL_SIZE: '8' })
+    const passwords = createPasswordHasher({ ...env, HASH_POOL_SIZE: '8' })
     const client = person()
     const asked = Array.from({ length: 16 }, () => passwords.run(client, { check: NOBODY }))
     const results = await Promise.allSettled(asked)

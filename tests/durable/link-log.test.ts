@@ -38,9 +38,9 @@ const sendLink = (device: DeviceSocket, id: string, up: boolean) =>
 
 let release = 0
 /** Another release of the device is saved at once, and what waits with it. */
-async function flush<T>(device: DeviceSocket, router: TestRouter, look: () => Promise<T | undefined>): Promise<T> {
+async function flush<T>(device: DeviceSocket, router: TestRouter, poll: () => Promise<T | undefined>): Promise<T> {
   device.send(createHello(router, { agent_version: `1.1.${++release}` }))
-  return until(look)
+  return until(poll)
 }
 const isLong = (count: number) => (rows: Row[]) => (rows.length === count ? rows : undefined)
 const ended = (rows: Row[]) => (rows.every(({ endAt }) => endAt !== null) && rows.length > 0 ? rows : undefined)

@@ -158,9 +158,9 @@ export class TestSocket<In, Out> {
   }
 }
 
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>, withinMs = 20_000): Promise<T> {
+export async function until<T>(poll: () => T | undefined | Promise<T | undefined>, withinMs = 20_000): Promise<T> {
   for (const start = performance.now(); performance.now() - start < withinMs;) {
-    const found = await look()
+    const found = await poll()
     if (found !== undefined) return found
     await new Promise((done) => setTimeout(done, 10))
   }

@@ -3,26 +3,26 @@ import './batch-result.css'
 import { Icon } from './icon.tsx'
 import { TableScroll } from './table-parts.tsx'
 
-const HEIGHT_PX = 360 // network 2
+const HEIGHT_PX = 360 // section network 2 of the specification
 
 export interface BatchRow {
-  /** The account, device or line the row is about. */
+  /** Name of the account, device or line of the file. */
   readonly name: string
   readonly done: boolean
   /** Reason of the failure, or a remark. */
   readonly note?: string
-  /** It would have been done, but for other rows. */
+  /** Skipped because other rows failed: the row itself is right. */
   readonly isLeftOut?: boolean
 }
 
-/** A row as calls answer it; the message is empty where it was done. */
+/** Row of an API reply; the message is empty where it succeeded. */
 export const toBatchRow = (name: string, done: 0 | 1, msg: string): BatchRow => ({
   name,
   done: done === 1,
   ...(msg !== '' && { note: msg }),
 })
 
-/** Result of each row of a batch import, failures first, and of these the causes. */
+/** Result of each row of a batch import: rows that failed, those skipped because of them, then those that succeeded. */
 export function BatchResult({ label, rows }: { readonly label: string; readonly rows: readonly BatchRow[] }) {
   const refused = rows.filter((row) => !row.done)
   const failed = [...refused.filter((row) => !row.isLeftOut), ...refused.filter((row) => row.isLeftOut)]

@@ -1,4 +1,4 @@
-import { createPasswords } from '../../durable/hash-pool/client.ts'
+import { createPasswordHasher } from '../../durable/hash-pool/client.ts'
 import { createHubs } from '../../durable/hubs.ts'
 import { HUB_OUTBOX } from '../contract/hub-limits.ts'
 import type { CronRun } from '../db/audit.ts'
@@ -109,7 +109,7 @@ export const JOBS: readonly Job[] = [
     run: (env, _, runId) =>
       hashMemberPasswords({
         db: openDb(createDriver(env)),
-        passwords: createPasswords(env),
+        passwords: createPasswordHasher(env),
         sealKeys: env.SEAL_KEYS,
         runId,
       }),

@@ -11,7 +11,7 @@ import { toDeliveryError } from './to-delivery-error.ts'
 const reply = z.object({
   Response: z.object({
     Error: z.object({ Code: z.string(), Message: z.string() }).optional(),
-    /** One for each number: the call succeeds although a number was refused. */
+    /** Status of each number: the call succeeds although a number was refused. */
     SendStatusSet: z.array(z.object({ Code: z.string(), Message: z.string() })).optional(),
   }),
 })

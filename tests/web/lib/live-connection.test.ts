@@ -118,7 +118,7 @@ it.each<[string, () => void]>([
   ['the page becomes visible', () => document.dispatchEvent(new Event('visibilitychange'))],
   ['the window gets the focus', () => dispatchEvent(new Event('focus'))],
   ['the browser is online again', () => dispatchEvent(new Event('online'))],
-])('waits longer and longer, but connects at once when %s', async (_, look) => {
+])('waits longer and longer, but connects at once when %s', async (_, trigger) => {
   const { connection, socket } = await connect()
   const random = vi.spyOn(Math, 'random').mockReturnValue(0.5)
   for (const waitMs of [10_000, 20_000, 40_000]) {
@@ -131,10 +131,10 @@ it.each<[string, () => void]>([
   }
   const { length } = FakeSocket.all
   socket().onclose?.({ code: 1006 })
-  look()
+  trigger()
   await vi.advanceTimersByTimeAsync(0)
   expect(FakeSocket.all).toHaveLength(length + 1)
-  look() // while it connects, that changes nothing
+  trigger() // while it connects, that changes nothing
   await vi.advanceTimersByTimeAsync(0)
   expect(FakeSocket.all).toHaveLength(length + 1)
   connection.stop()

@@ -36,7 +36,7 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
 
     const input = { send_type: type, send_value: toOtpTarget(target), img_code }
     try {
-      const { msg } = await captcha.pass((proof) => sendRegisterCode({ ...input, ...proof }))
+      const { msg } = await captcha.withProof((proof) => sendRegisterCode({ ...input, ...proof }))
       toast.done(msg || DONE.sent)
       setValue('uniqid', captcha.uniqid)
       form.clearErrors('code')

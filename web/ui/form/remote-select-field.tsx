@@ -17,7 +17,7 @@ interface RemoteSelectFieldProps<V extends FieldValues, T> extends FieldProps<V,
   readonly placeholder: string
 }
 
-/** One of a list too long to load, searched on the server. Holds a text, '' for none. */
+/** Choice from a list too long to load, searched on the server. Holds a text, '' for none. */
 export function RemoteSelectField<V extends FieldValues, T>(props: RemoteSelectFieldProps<V, T>) {
   const { useOptions, preset = null, firstSearch = '', placeholder } = props
   const { id, frame, field, status, aria } = useField(props)

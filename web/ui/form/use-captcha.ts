@@ -35,7 +35,7 @@ export interface Captcha {
   readonly solve: () => Promise<void>
   readonly cancelProof: () => void
   /** Makes a call with the captcha, once the work for it is done. Where the server asks for more, it is done and the call repeated. */
-  readonly pass: <T>(request: (proof: Proof) => Promise<T>) => Promise<T>
+  readonly withProof: <T>(request: (proof: Proof) => Promise<T>) => Promise<T>
 }
 
 /** The captcha of a form, whose field `name` holds the text that was read. */
@@ -100,7 +100,7 @@ export function useCaptcha<V extends FieldValues, T>(
     return draw()
   }
   const uniqid = drawn?.uniqid ?? ''
-  const pass: Captcha['pass'] = async (request) => {
+  const withProof: Captcha['withProof'] = async (request) => {
     const done = await nonce.current
     try {
       return await request(done === undefined ? { uniqid } : { uniqid, nonce: done })
@@ -121,7 +121,7 @@ export function useCaptcha<V extends FieldValues, T>(
     proof: proof.state,
     solve: proof.start,
     cancelProof: proof.cancel,
-    pass,
+    withProof,
   }
 }
 

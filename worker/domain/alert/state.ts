@@ -84,7 +84,7 @@ export interface Notice {
 export interface Change {
   /** Null: deleted. */
   readonly pending: ReadonlyMap<string, Pending | null>
-  /** One that is over leaves the state and stays as a record. */
+  /** An alert that is over leaves the state and stays as a record. */
   readonly alerts: ReadonlyMap<string, Alert>
   readonly children: ReadonlyMap<string, Child>
   readonly notices: readonly Notice[]

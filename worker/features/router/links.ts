@@ -2,18 +2,16 @@ import type { z } from 'zod'
 import type { RouterLinks } from '../../contract/hubs.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { NetworkSettings } from '../../contract/network-settings.ts'
-import { HEALTH } from '../../contract/hub-limits.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import type { routerLink } from '../../contract/router-views.ts'
-import { within } from '../../db/timeout.ts'
 import type { selectNodesAround } from '../../db/pop-nodes.ts'
 import type { selectNetworksByRouter } from '../../db/routers.ts'
 import { countLinks, worstLinksFirst } from '../../domain/health/link.ts'
 import { sumPaths } from '../../domain/health/paths.ts'
 import { type LinkRows, linkAddresses } from '../../domain/network/link-addresses.ts'
 import { popAddresses } from '../../domain/network/pop-addresses.ts'
+import { askNetworkHub } from '../../http/ask-hub.ts'
 import type { Ctx } from '../../http/context.ts'
-import { faultText, log } from '../../http/log.ts'
 import type { selectLinkPeers } from './queries.ts'
 
 type RouterLink = z.infer<typeof routerLink>
@@ -43,9 +41,9 @@ export async function readRouterLinks(
   const linked = memberships.filter(
     ({ id }) => peers.some(({ networkId }) => networkId === id) || rowsOf(id).nodes.length > 0,
   )
-  const read = await Promise.all(
-    linked.map(async (network) => ({ network, found: await readLinks(ctx, network, routerName) })),
-  )
+  const readLinks = ({ hub, revision }: Membership): Promise<RouterLinks | null> =>
+    askNetworkHub(hub, () => ctx.hubs.network(hub).routerLinks(revision, routerName))
+  const read = await Promise.all(linked.map(async (network) => ({ network, found: await readLinks(network) })))
   const links = read.flatMap(({ network, found }) =>
     toRouterLinks(routerName, network, peers, found?.links ?? [], rowsOf(network.id)),
   )
@@ -54,20 +52,6 @@ export async function readRouterLinks(
     link_count: countLinks(links),
     paths: sumPaths(read.flatMap(({ found }) => found?.paths ?? [])),
     link_missing: read.flatMap(({ network, found }) => (found === null ? [network.number] : [])),
-  }
-}
-
-/** Links of one network; null where its hub does not answer. */
-async function readLinks(
-  ctx: Pick<Ctx, 'hubs'>,
-  { hub, number, revision }: Membership,
-  routerName: string,
-): Promise<RouterLinks | null> {
-  try {
-    return (await within(HEALTH.answerMs, ctx.hubs.network(hub).routerLinks(revision, routerName))) ?? null
-  } catch (error) {
-    log('warn', 'network hub', { number, error: faultText(error) })
-    return null
   }
 }
 

@@ -1,14 +1,12 @@
 import { refuse } from '../../contract/errors.ts'
-import { HEALTH } from '../../contract/hub-limits.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { Snapshot, SnapshotTarget } from '../../contract/ticket-snapshot.ts'
 import type { Results } from '../../db/batch.ts'
-import { within } from '../../db/timeout.ts'
 import { toNetworkSnapshot, toRouterSnapshot } from '../../domain/ticket/snapshot.ts'
+import { askNetworkHub } from '../../http/ask-hub.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readTransitions } from '../../http/health.ts'
-import { faultText, log } from '../../http/log.ts'
 import type { selectSnapshotRows } from './queries-snapshot.ts'
 
 type SnapshotRows = Results<ReturnType<typeof selectSnapshotRows>>
@@ -31,7 +29,7 @@ async function snapshotRouter(ctx: Ctx, accountHub: HubName, { router, routerNet
   const seen = routerNetworks.filter(({ number }) => coversNetwork(grants, number))
   const [transitions, ...answers] = await Promise.all([
     readTransitions(ctx, accountHub, row.hub),
-    ...seen.map(({ hub, revision }) => askHub(hub, () => ctx.hubs.network(hub).routerLinks(revision, row.name))),
+    ...seen.map(({ hub, revision }) => askNetworkHub(hub, () => ctx.hubs.network(hub).routerLinks(revision, row.name))),
   ])
   const links = seen.map(({ number }, i) => ({ number, links: answers[i]?.links ?? null }))
   return toRouterSnapshot({ ...row, networks: seen, transitions, links }, ctx.now)
@@ -40,16 +38,6 @@ async function snapshotRouter(ctx: Ctx, accountHub: HubName, { router, routerNet
 async function snapshotNetwork(ctx: Ctx, { network, members = [] }: SnapshotRows) {
   const [row] = network ?? []
   if (!row) return refuse('NETWORK_NOT_FOUND')
-  const view = await askHub(row.hub, () => ctx.hubs.network(row.hub).status(row.revision))
+  const view = await askNetworkHub(row.hub, () => ctx.hubs.network(row.hub).status(row.revision))
   return toNetworkSnapshot({ ...row, members, view }, ctx.now)
-}
-
-/** Answer of a network's hub; null where it does not answer. */
-async function askHub<T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return (await within(HEALTH.answerMs, ask())) ?? null
-  } catch (error) {
-    log('warn', 'network hub', { hub, error: faultText(error) })
-    return null
-  }
 }

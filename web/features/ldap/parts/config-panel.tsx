@@ -7,11 +7,11 @@ import { MODE_WORD, syncModeWord } from '../ldap-text.ts'
 
 interface ConfigPanelProps {
   readonly config: LdapConfig
-  /** Sentences of the server about the configuration. */
+  /** Warnings of the server about the configuration. */
   readonly notices: readonly string[]
 }
 
-/** The configuration as it is stored (directory 2); its password never comes here. */
+/** Saved configuration, read-only (section directory 2); the bind password is never sent to the browser. */
 export function ConfigPanel({ config, notices }: ConfigPanelProps) {
   return (
     <Panel title="接入配置">

@@ -57,7 +57,7 @@ export function LoginPage() {
   })
   const submit = async (values: z.output<typeof credentials>) => {
     try {
-      const { data } = await captcha.pass((proof) => signIn(mode, { ...values, ...proof }))
+      const { data } = await captcha.withProof((proof) => signIn(mode, { ...values, ...proof }))
       await enter(data, values.username)
     } catch (error) {
       if (await openStep(error, values.username)) return

@@ -19,7 +19,7 @@ export function AccountStep({ onDone }: { readonly onDone: (found: Found) => voi
   const captcha = useCaptcha('find_password', form, 'img_code')
   const submit = async (values: z.output<typeof account>) => {
     try {
-      const { data } = await captcha.pass((proof) => findPassword({ ...values, ...proof }))
+      const { data } = await captcha.withProof((proof) => findPassword({ ...values, ...proof }))
       onDone({ ...data, username: values.username })
     } catch (error) {
       captcha.renew()

@@ -31,7 +31,7 @@ export function nodeSegments(
   return { router: pop ? part(pop) : hardware, software: apps ? part(apps) : software }
 }
 
-/** One of so many equal parts, their number a power of two. */
+/** Part of a segment at this place, of so many equal ones; their number is a power of two. */
 export function toPart(chosen: SegmentField, place: number, count: number): string {
   const length = chosen.mask + Math.ceil(Math.log2(Math.max(1, count)))
   return `${hostAddress(segmentText(chosen), place * sizeOfMask(length))}/${length}`
