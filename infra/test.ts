@@ -100,10 +100,18 @@ async function timed(name: string, run: () => Promise<void>): Promise<void> {
   seconds.push([name, secondsSince(start)])
 }
 
-/** What the browser suite serves. Built beside the suites of the stage before it, whose last files leave a core idle. */
+/**
+ * What the browser suite serves. Built beside the suites of the stage before it, whose last files leave a core idle; a build
+ * that fails ends none of them.
+ */
 async function buildProduct(): Promise<void> {
-  await buildConsole()
-  await buildWorker()
+  try {
+    await buildConsole()
+    await buildWorker()
+  } catch (error) {
+    total.failed++
+    failures.push(`build: ${String(error).slice(0, MESSAGE_LENGTH)}`)
+  }
 }
 
 async function runSuite(suite: Suite): Promise<void> {

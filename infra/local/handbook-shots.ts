@@ -31,12 +31,12 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 /** Below the header, which stays. */
 const TOP_PX = 72
 /** Live parts have come, and charts are drawn. */
-const waitUntilDrawn = (page: Page) => page.waitForTimeout(2_500)
+const pauseForDrawing = (page: Page) => page.waitForTimeout(2_500)
 
 async function visit(page: Page, path: string, text: string): Promise<void> {
   await page.goto(path)
   await seen(page, text)
-  await waitUntilDrawn(page)
+  await pauseForDrawing(page)
 }
 
 async function openNetwork(page: Page, { name }: { readonly name: string }): Promise<string> {
@@ -46,7 +46,7 @@ async function openNetwork(page: Page, { name }: { readonly name: string }): Pro
   await link.click()
   await page.waitForURL('**/network/detail?*')
   await seen(page, '添加成员').catch(() => null)
-  await waitUntilDrawn(page)
+  await pauseForDrawing(page)
   return new URLSearchParams(address.split('?')[1]).get('network_number') ?? ''
 }
 
@@ -54,14 +54,14 @@ async function openSettings(page: Page): Promise<void> {
   await openNetwork(page, HEADQUARTERS)
   await button(page, '配置').click()
   await page.getByRole('dialog', { name: '组网配置' }).waitFor()
-  await waitUntilDrawn(page)
+  await pauseForDrawing(page)
 }
 
 async function openSetting(page: Page, title: string): Promise<void> {
   await openSettings(page)
   await button(page, `修改 ${title}`).click()
   await page.locator(DIALOG).nth(1).waitFor()
-  await waitUntilDrawn(page)
+  await pauseForDrawing(page)
 }
 
 async function openMember(page: Page): Promise<void> {
@@ -92,7 +92,7 @@ async function openMonitor(page: Page): Promise<void> {
     await page.getByRole('alertdialog').getByRole('button', { name: '启动', exact: true }).click()
   }
   await seen(page, '告警事件')
-  await waitUntilDrawn(page)
+  await pauseForDrawing(page)
 }
 
 /** Every screenshot of the handbook, in the order of its articles. */
@@ -117,7 +117,7 @@ export const SHOTS: readonly Shot[] = [
       await seen(page, '李娜 财务')
       await button(page, '添加软件成员').click()
       await page.locator(DIALOG).waitFor()
-      await waitUntilDrawn(page)
+      await pauseForDrawing(page)
     },
   },
   {
@@ -139,7 +139,7 @@ export const SHOTS: readonly Shot[] = [
       await page.getByLabel(/^组网名称/).fill('华东分支互联')
       for (const note of ['上海总部机房', BRANCH, '广州分公司', '成都分公司']) await chooseMember(page, note)
       await page.getByRole('group', { name: '上海总部机房的角色' }).getByRole('button', { name: '中心点' }).click()
-      await waitUntilDrawn(page)
+      await pauseForDrawing(page)
     },
   },
   { name: 'settings', open: openSettings, area: DIALOG },
@@ -154,7 +154,7 @@ export const SHOTS: readonly Shot[] = [
       await openMember(page)
       await button(page, '修改 默认路由').click()
       await page.locator(DIALOG).waitFor()
-      await waitUntilDrawn(page)
+      await pauseForDrawing(page)
     },
   },
   {
@@ -164,7 +164,7 @@ export const SHOTS: readonly Shot[] = [
       await openNetwork(page, HEADQUARTERS)
       await chooseFromMenu(page, HEADQUARTERS.name, '历史')
       await page.getByRole('list', { name: '历史版本' }).waitFor()
-      await waitUntilDrawn(page)
+      await pauseForDrawing(page)
     },
   },
   {
@@ -190,7 +190,7 @@ export const SHOTS: readonly Shot[] = [
     async open(page) {
       await openNetwork(page, HEADQUARTERS)
       await page.getByRole('group', { name: '展示方式' }).getByRole('button', { name: '链路' }).click()
-      await waitUntilDrawn(page)
+      await pauseForDrawing(page)
     },
   },
   {
@@ -212,7 +212,7 @@ export const SHOTS: readonly Shot[] = [
       await openMonitor(page)
       await button(page, '配置Webhook').click()
       await page.locator(DIALOG).waitFor()
-      await waitUntilDrawn(page)
+      await pauseForDrawing(page)
     },
   },
   { name: 'contacts', open: (page) => visit(page, '/account/contacts', '网络值班'), area: MAIN },
@@ -227,7 +227,7 @@ export const SHOTS: readonly Shot[] = [
       await page.goto('/ticket/lists')
       await page.getByRole('link', { name: TICKET }).click()
       await page.getByRole('log', { name: '沟通记录' }).waitFor()
-      await waitUntilDrawn(page)
+      await pauseForDrawing(page)
     },
   },
   {

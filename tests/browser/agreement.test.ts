@@ -8,7 +8,7 @@ import { startSession, useBrowserHarness } from './browser-harness.ts'
 import { type Device, useDevices } from './devices.ts'
 
 const SECOND = 1_000
-/** From a expected of a hub to all pages on a busy machine; the widest of their intervals is 2 s. */
+/** From a change of health at a hub to all pages on a busy machine; the widest of their intervals is 2 s. */
 const SETTLED_MS = 30 * SECOND
 /** A connection that ended: its grace. */
 const GONE_MS = PRESENCE.graceMs + SETTLED_MS
@@ -182,7 +182,7 @@ type Texts = Readonly<Record<'overview' | 'networks' | 'routers' | 'table' | 'li
 const states = (online: number, offline: number, never: number) => ({ online, offline, never })
 const ratio = (count: number, total: number) => `${count}/${total}`
 
-/** What is read of each page while the expected holds. */
+/** What is read of each page while the expected health lasts. */
 function toShown({
   health,
   cause,

@@ -43,6 +43,8 @@ const sumBy = <K>(counted: readonly Counted[], key: (one: Counted) => K): Readon
   new Map([...Map.groupBy(counted, key)].map(([k, group]) => [k, sum(group)]))
 const toRate = ({ up, down }: Volume, ms: number) => ({ input: (up * 8000) / ms, out: (down * 8000) / ms })
 
+const moveTo = (at: number) => later(at - Date.now())
+
 /** What went through in one slot: some of it in flows, some of it offloaded and in the counters alone. */
 function countSlot(random: () => number, end: number): { flows: Counted[]; offloaded: Volume } {
   const bytes = (max: number) => Math.floor(random() * max) * UNIT
@@ -124,6 +126,53 @@ class Line {
 
 const FATES = ['whole', 'frame lost', 'evicted', 'repeated', 'late'] as const
 
+/** What the device has sent: flows, the traffic of its WAN by slots, its sum, and what became of the reports. */
+async function sendTwoDays(line: Line, start: number, random: () => number) {
+  const flows: Counted[] = []
+  const passed: (Volume & { end: number })[] = []
+  let [total, unsent]: [Volume, Volume[]] = [{ up: 0, down: 0 }, []]
+  const late: (readonly FlowsFrame[])[] = []
+  const fates = new Set<string>()
+  for (let end = start + SLOT; end <= start + HOURS * HOUR; end += SLOT) {
+    moveTo(end)
+    const slot = countSlot(random, end)
+    flows.push(...slot.flows)
+    unsent.push(sum([...slot.flows, slot.offloaded]))
+    total = sum([total, unsent.at(-1)!])
+    const isHourOver = end % HOUR === 0
+    const isLost = unsent.length < 4 && !isHourOver && random() < 0.15
+    if (!isLost) {
+      await line.count(1 + end - start, total)
+      if (random() < 0.1) await line.evict()
+      // The mean over what was lost, which the chart can but spread.
+      const each = sum(unsent)
+      unsent.forEach((_, i) => {
+        passed.push({ end: end - i * SLOT, up: each.up / unsent.length, down: each.down / unsent.length })
+      })
+      unsent = []
+    }
+    if (!isHourOver) continue
+    const hour = end / HOUR - 1
+    const counted = flows.filter((one) => one.end > end - HOUR)
+    // A report that is superseded lacks the last slot: it would show if it were taken.
+    const early = counted.filter((one) => one.end < end)
+    const [first, again] = [toFrames(early, hour, 1), toFrames(counted, hour, 2)]
+    const fate = FATES[Math.floor(random() * FATES.length)]!
+    fates.add(fate)
+    if (fate === 'frame lost') await line.begin(first.toSpliced(Math.floor(random() * 4), 1))
+    if (fate === 'evicted') {
+      await line.begin(first.slice(0, 2))
+      await line.evict()
+      await line.begin(first.slice(2))
+    }
+    await line.deliver(again)
+    if (fate === 'repeated') await line.deliver(again)
+    if (fate === 'late') late.push(first)
+    if (late.length > 1) await line.deliver(late.shift()!)
+  }
+  return { flows, passed, total, fates }
+}
+
 describe('directory 9 · two days of a SaaS device at its hub', () => {
   it('frames lost, late and repeated, counters lost, the hub evicted: every chart, top and share is exact', async () => {
     const random = createRandom(12).next
@@ -132,7 +181,6 @@ describe('directory 9 · two days of a SaaS device at its hub', () => {
     await sellSaas(router)
     await readNow(routerStub(router))
     const start = Math.ceil(Date.now() / HOUR) * HOUR + HOUR
-    const moveTo = (at: number) => later(at - Date.now())
     moveTo(start)
     const wan = { interface: 'eth0', interface_uuid: 'u', protocol: 'dhcp', role: 'wan', ip: '203.0.113.9' } as const
     const interfaces = [{ ...wan, mask: 24, mac: '', mtu: 1500, up: true }]
@@ -140,49 +188,8 @@ describe('directory 9 · two days of a SaaS device at its hub', () => {
     const line = new Line(device, routerStub(router))
     await line.count(1, { up: 0, down: 0 })
 
-    const flows: Counted[] = []
-    const passed: (Volume & { end: number })[] = []
-    let [total, unsent]: [Volume, Volume[]] = [{ up: 0, down: 0 }, []]
-    const late: (readonly FlowsFrame[])[] = []
-    const met = new Set<string>()
-    for (let end = start + SLOT; end <= start + HOURS * HOUR; end += SLOT) {
-      moveTo(end)
-      const slot = countSlot(random, end)
-      flows.push(...slot.flows)
-      unsent.push(sum([...slot.flows, slot.offloaded]))
-      total = sum([total, unsent.at(-1)!])
-      const isHourOver = end % HOUR === 0
-      const isLost = unsent.length < 4 && !isHourOver && random() < 0.15
-      if (!isLost) {
-        await line.count(1 + end - start, total)
-        if (random() < 0.1) await line.evict()
-        // The mean over what was lost, which the chart can but spread.
-        const each = sum(unsent)
-        unsent.forEach((_, i) => {
-          passed.push({ end: end - i * SLOT, up: each.up / unsent.length, down: each.down / unsent.length })
-        })
-        unsent = []
-      }
-      if (!isHourOver) continue
-      const hour = end / HOUR - 1
-      const counted = flows.filter((one) => one.end > end - HOUR)
-      // A report that is superseded lacks the last slot: it would show if it were taken.
-      const early = counted.filter((one) => one.end < end)
-      const [first, again] = [toFrames(early, hour, 1), toFrames(counted, hour, 2)]
-      const fate = FATES[Math.floor(random() * FATES.length)]!
-      met.add(fate)
-      if (fate === 'frame lost') await line.begin(first.toSpliced(Math.floor(random() * 4), 1))
-      if (fate === 'evicted') {
-        await line.begin(first.slice(0, 2))
-        await line.evict()
-        await line.begin(first.slice(2))
-      }
-      await line.deliver(again)
-      if (fate === 'repeated') await line.deliver(again)
-      if (fate === 'late') late.push(first)
-      if (late.length > 1) await line.deliver(late.shift()!)
-    }
-    expect([...met].toSorted()).toEqual([...FATES].toSorted())
+    const { flows, passed, total, fates } = await sendTwoDays(line, start, random)
+    expect([...fates].toSorted()).toEqual([...FATES].toSorted())
 
     const end = start + HOURS * HOUR
     moveTo(end + MINUTE)

@@ -131,7 +131,7 @@ function findPaths(graph: RouteGraph, origins: RouteOrigins): ReadonlyMap<RouteR
   return best
 }
 
-interface Hop {
+interface PathQuery {
   readonly self: RouteRouter
   readonly origins: RouteOrigins
   readonly peers: readonly RouteRouter[]
@@ -140,7 +140,7 @@ interface Hop {
 /** By numbers first: it runs for each prefix and each router that routes pass, and most offers are no better. */
 function bestPath(
   { links }: RouteGraph,
-  { self, origins, peers }: Hop,
+  { self, origins, peers }: PathQuery,
   best: ReadonlyMap<RouteRouter, RoutePath>,
 ): RoutePath | undefined {
   const neighbors = links.get(self)

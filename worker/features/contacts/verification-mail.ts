@@ -18,7 +18,7 @@ interface Recipient {
 }
 
 /** Counters of the mails that go to this contact: the last one of the account, so that it is what refuses last. */
-const listCounters = (accountId: number, { uuid, email }: Recipient) => ({
+const createCounterKeys = (accountId: number, { uuid, email }: Recipient) => ({
   wait: `contact_mail:${accountId}:${email}`,
   contact: `contact_mails:${accountId}:${uuid}`,
   address: `contact_mails:${accountId}:${email}`, // a contact that is deleted and added again is mailed no more often
@@ -27,7 +27,7 @@ const listCounters = (accountId: number, { uuid, email }: Recipient) => ({
 
 /** Statements that count a mail against its limits, and refuse the batch beyond them. */
 function countMail({ db, now }: Ctx, accountId: number, to: Recipient) {
-  const keys = listCounters(accountId, to)
+  const keys = createCounterKeys(accountId, to)
   const { mails, accountMails, resendSeconds } = CONTACT
   const [daily, inAll] = [
     violation('CONTACT_MAILS_DAILY', { limit: mails.limit }),
@@ -85,7 +85,7 @@ async function sendMail(ctx: Ctx, accountId: number, to: Recipient, mail: Outgoi
     await outside.mail.send(to.email, mail)
   } catch (error) {
     log('error', 'contact_mail', { requestId, error: faultText(error) })
-    const { wait, contact, address, account } = listCounters(accountId, to)
+    const { wait, contact, address, account } = createCounterKeys(accountId, to)
     await batch(db, {
       state: saveMailState(db, accountId, to.uuid, now, 'failed'),
       wait: undoAttempt(db, wait),

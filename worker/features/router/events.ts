@@ -30,7 +30,7 @@ export async function listRouterEvents(
   return {
     live: toWireBoolean(kept !== null),
     transitions: [...transitions],
-    bar: { from, to: now, start: kept && findStart(toPresenceView(router.state).state, transitions, from) },
+    bar: { from, to: now, start: kept && findStartState(toPresenceView(router.state).state, transitions, from) },
   }
 }
 
@@ -49,7 +49,7 @@ async function readAround(ctx: Ctx, routerName: string, at: number): Promise<Rou
 }
 
 /** State at the start of the bar; null where it starts before the oldest transition, and earlier ones were left out. */
-function findStart(state: PresenceState, transitions: readonly StateMove[], from: number): PresenceState | null {
+function findStartState(state: PresenceState, transitions: readonly StateMove[], from: number): PresenceState | null {
   const oldest = transitions.at(-1)
   const isCut = transitions.length >= HEALTH.eventsShown && oldest !== undefined && oldest.at > from
   return isCut ? null : stateAt(state, transitions, from)
