@@ -39,7 +39,7 @@ const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
 /**
  * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), directory
  * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
- * browser (the product as `npm start` runs it). All but agent and browser tests share a process: to start one takes longer
+ * browser (the product as `npm start` runs it). All but agent tests share a process: to start one, or a Chromium, takes longer
  * than most files.
  */
 export default defineConfig({
@@ -58,6 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          isolate: false,
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/browser/global-setup.ts'],
           testTimeout: 360_000,

@@ -45,7 +45,16 @@ export interface BrowserHarness {
   tolerate(complaint: string | RegExp): void
 }
 
-/** A Chromium for one test file. What a page prints as error or warning, throws or does against its policy fails the test. */
+const launch = async (flags: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: await findChromium(), args: [...FLAGS, ...flags] })
+
+/** One Chromium for all files of a worker, which share its modules; it ends with the worker. */
+let shared: Promise<Browser> | undefined
+
+/**
+ * Visitors for one test file; flags start a Chromium of its own. What a page prints as error or warning, throws or does against
+ * its policy fails the test.
+ */
 export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
@@ -56,7 +65,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   const fileAddress = `10.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: await findChromium(), args: [...FLAGS, ...flags] })
+    browser = await (flags.length > 0 ? launch(flags) : (shared ??= launch([])))
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await Promise.all(contexts.flatMap((context) => context.pages()).map(report))
@@ -66,7 +75,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
     tolerated = []
     expect(found).toEqual([])
   })
-  afterAll(() => browser?.close())
+  afterAll(() => (flags.length > 0 ? browser?.close() : undefined))
 
   const listen = (page: Page): Page => {
     page.on('console', (message) => {
