@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { outboxCode } from '../../infra/local/api.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { findSerious } from './axe.ts'
-import { WIDTHS, field, resize, sideScroll, signIn, useBrowserHarness } from './browser-harness.ts'
+import { WIDTHS, field, resize, sideScroll, signIn, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'
 
 const { origin, visitor } = useBrowserHarness()
@@ -48,8 +48,9 @@ it('changes the password in three steps, which ends all other sign-ins at once',
   const { username, email } = await ops.newAccount()
   const page = await visitor({ width: WIDTHS.phone })
   const other = await visitor({ width: WIDTHS.phone })
-  await signIn(other, origin, username, PASSWORD)
-  await signIn(page, origin, username, PASSWORD)
+  await startSession(other, origin, username)
+  await other.goto('/dashboard')
+  await startSession(page, origin, username)
   await page.goto('/account')
   await page.getByRole('link', { name: '修改密码' }).click()
   await fillCode(page, 'mail', email)
@@ -82,7 +83,7 @@ it('binds the first phone with the password, once the code field has appeared', 
   const { username } = await ops.newAccount({ email: null })
   const phone = createPhone()
   const page = await visitor()
-  await signIn(page, origin, username, PASSWORD)
+  await startSession(page, origin, username)
   await page.goto('/account/password')
   await page.getByText('请先绑定手机或者邮箱，再修改密码').waitFor()
   await expectSound(page)
@@ -109,7 +110,7 @@ it('changes the phone, of which the old and the new number and the e-mail hear',
   const [old, next] = [createPhone(), createPhone()]
   const { username, email } = await ops.newAccount({ phone: old })
   const page = await visitor({ width: WIDTHS.phone })
-  await signIn(page, origin, username, PASSWORD)
+  await startSession(page, origin, username)
   await page.goto('/account')
   await page.getByRole('link', { name: '修改手机' }).click()
   await fillCode(page, 'sms', `+86 ${old}`)
@@ -129,7 +130,7 @@ it('changes the e-mail after a code to the old one', async () => {
   const { username, email } = await ops.newAccount()
   const next = createEmail()
   const page = await visitor()
-  await signIn(page, origin, username, PASSWORD)
+  await startSession(page, origin, username)
   await page.goto('/account/email')
   await fillCode(page, 'mail', email)
   await press(page, '下一步')
@@ -146,7 +147,7 @@ it('changes the e-mail after a code to the old one', async () => {
 it('saves the profile and returns to the account', async () => {
   const { username } = await ops.newAccount()
   const page = await visitor({ width: WIDTHS.phone })
-  await signIn(page, origin, username, PASSWORD)
+  await startSession(page, origin, username)
   await page.goto('/account')
   await page.getByRole('link', { name: '编辑资料' }).click()
   expect(await field(page, '账号').isDisabled()).toBe(true)
@@ -184,7 +185,7 @@ it.each([WIDTHS.wide, WIDTHS.phone])(
     await desk.getByText('当前设备').waitFor()
     await expectSound(desk)
 
-    await signIn(page, origin, username, PASSWORD)
+    await startSession(page, origin, username)
     await page.goto('/account')
     await page.getByRole('link', { name: '管理两步验证与登录设备' }).click()
     await page.getByText('当前设备').waitFor()

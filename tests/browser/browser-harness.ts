@@ -2,9 +2,11 @@ import { type Browser, type BrowserContext, type Locator, type Page, chromium } 
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { callEndpoint, outboxCode } from '../../infra/local/api.ts'
 import { findChromium } from '../../infra/local/chromium.ts'
+import type { Endpoint } from '../../worker/contract/endpoint.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
+import { verifyApi } from '../../worker/contract/verify.ts'
 import { useOps } from './ops.ts'
 
 export const WIDTHS = { wide: 1440, narrow: 992, phone: 390, least: 360 } as const
@@ -140,13 +142,15 @@ export async function openPublicPage(page: Page, origin: string, path: string): 
     const asked = page.waitForRequest((request) => request.url().includes('/verify/code'))
     await page.goto(path)
     const drawn = await (await asked).response()
-    if (drawn !== null) return readCaptcha(origin, drawn)
+    if (drawn !== null) return (await readCaptcha(origin, drawn)).code
   }
 }
 
-export async function readCaptcha(origin: string, drawn: { json(): Promise<unknown> }): Promise<string> {
+/** Id and text of a captcha from the answer that draws it. */
+export async function readCaptcha(origin: string, drawn: { json(): Promise<unknown> }) {
   const { data } = (await drawn.json()) as { data: { uniqid: string } }
-  return outboxCode(origin, 'captcha', { uniqid: data.uniqid })
+  const { uniqid } = data
+  return { uniqid, code: await outboxCode(origin, 'captcha', { uniqid }) }
 }
 
 /** A field by its label, required or not. */
@@ -176,15 +180,23 @@ export async function signIn(page: Page, origin: string, username: string, passw
 }
 
 /**
- * Gives the visitor a session of a main account without the page of the sign-in and without a hash of its password: the
- * token of a link is exchanged as that page would. Answers the access token.
+ * Gives the visitor a session without the page of the sign-in. A main account's needs no hash of a password either: the token
+ * of a link is exchanged as that page would. Answers the access token.
  */
-export async function startSession(page: Page, origin: string, username: string): Promise<string> {
+export async function startSession(page: Page, origin: string, username: string, password = 'Demo2026') {
+  const post = async ({ path }: Endpoint, data: object) => {
+    const response = await page.request.post(`/api/v1/${path}`, { data, timeout: PATIENT_MS })
+    const answer = (await response.json()) as { msg: string; data: { access_token: string } | null }
+    if (answer.data === null) throw new Error(`${username}: ${answer.msg}`)
+    return answer.data.access_token
+  }
+  if (username.includes('@')) {
+    const drawn = await page.request.get(`/api/v1/${verifyApi.code.path}?purpose=login`)
+    const { code, uniqid } = await readCaptcha(origin, drawn)
+    return post(loginApi.ram, { username, password, code, uniqid })
+  }
   const { url } = await useOps(origin).call(opsApi.tokenLink, { account: username })
-  const data = { token: new URL(url).searchParams.get('token') }
-  const response = await page.request.post(`/api/v1/${loginApi.authorization.path}`, { data, timeout: PATIENT_MS })
-  const { data: session } = (await response.json()) as { data: { access_token: string } }
-  return session.access_token
+  return post(loginApi.authorization, { token: new URL(url).searchParams.get('token') })
 }
 
 /** Clicks an entry of the side menu, whose groups are open one at a time; on a phone it opens first. */

@@ -4,7 +4,7 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import type { StoredText } from '../support/hostile/dealer.ts'
 import { LONG_MARKUP, SHORT_MARKUP } from '../support/hostile/payloads.ts'
 import { STORED_TEXTS } from '../support/hostile/stored-texts.ts'
-import { goWithin, waitTwoFrames, signIn, useBrowserHarness } from './browser-harness.ts'
+import { goWithin, startSession, useBrowserHarness, waitTwoFrames } from './browser-harness.ts'
 import { storeHostileTexts } from './hostile-store.ts'
 import { watchMarkup } from './markup-watch.ts'
 import { useOps } from './ops.ts'
@@ -119,7 +119,8 @@ it('markup that people, the operator, clients and devices have written is text o
 
   const desk = await visitor()
   const other = await watchMarkup(desk, origin)
-  await signIn(desk, origin, stored.ram.login_name, stored.account.password)
+  await startSession(desk, origin, stored.ram.login_name, stored.account.password)
+  await desk.goto('/dashboard')
   await desk.getByText(shown.nickname).first().waitFor()
   expect(await other.found()).toEqual([])
 })

@@ -24,7 +24,7 @@ it('shows why a sign-in failed and draws another captcha', async () => {
   const redrawn = page.waitForResponse((response) => response.url().includes('/verify/code'))
   await page.keyboard.press('Enter')
   await page.getByText('图形验证码错误或已失效，请重新输入').first().waitFor()
-  const second = await readCaptcha(origin, await redrawn)
+  const { code: second } = await readCaptcha(origin, await redrawn)
   await expect.poll(() => field(page, '验证码').inputValue()).toBe('')
 
   await field(page, '密码').fill('Wrong2026')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as XLSX from 'xlsx'
-import { openFromMenu, signIn, useBrowserHarness } from './browser-harness.ts'
+import { openFromMenu, startSession, useBrowserHarness } from './browser-harness.ts'
 import { PAGE_WIDTHS } from './inspector.ts'
 
 const { visitor, origin } = useBrowserHarness()
@@ -10,7 +10,8 @@ it.each(PAGE_WIDTHS)(
   'the audit is filtered in the address, opened and exported, and the export stands in it (%i px)',
   async (width) => {
     const page = await visitor({ width })
-    await signIn(page, origin, 'demo01')
+    await startSession(page, origin, 'demo01')
+    await page.goto('/dashboard')
     await openFromMenu(page, '安全审计', '操作审计')
     await page.getByLabel('按模块筛选').selectOption('组网')
     await page.waitForURL('**/logs/audit?module=network')
@@ -39,7 +40,7 @@ it.each(PAGE_WIDTHS)(
 
 it('links of hardware and dials of software stand in one log', async () => {
   const page = await visitor()
-  await signIn(page, origin, 'demo01')
+  await startSession(page, origin, 'demo01')
   const rows = page.getByRole('table', { name: '拨号记录' }).getByRole('row')
   await page.goto('/logs/online?search=NL22P001')
   await expect.poll(() => rows.filter({ hasText: '北京分公司' }).count()).toBeGreaterThan(0)

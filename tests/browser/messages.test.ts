@@ -3,15 +3,7 @@ import { expect, it } from 'vitest'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { findSerious } from './axe.ts'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import {
-  chooseFromMenu,
-  recordFrames,
-  sideScroll,
-  signIn,
-  startSession,
-  useBrowserHarness,
-  WIDTHS,
-} from './browser-harness.ts'
+import { WIDTHS, chooseFromMenu, recordFrames, sideScroll, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'
 
 const { origin, visitor } = useBrowserHarness()
@@ -45,7 +37,8 @@ async function openPeople() {
   const open = async (name: string) => {
     const page = await visitor()
     sockets.push(recordFrames(page))
-    await signIn(page, origin, name, password)
+    await startSession(page, origin, name, password)
+    await page.goto('/dashboard')
     return page
   }
   const [main, colleague, limited] = [await open(account), await open(all.login_name), await open(one.login_name)]

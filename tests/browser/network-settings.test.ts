@@ -8,7 +8,7 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import type { RouterDocument } from '../../worker/contract/router-document.ts'
 import { LINK_PREFERENCE } from '../../worker/domain/network/links.ts'
 import { type Device, useDevices } from './devices.ts'
-import { signIn, startSession, useBrowserHarness } from './browser-harness.ts'
+import { startSession, useBrowserHarness } from './browser-harness.ts'
 import {
   NAME,
   FIRST,
@@ -179,7 +179,7 @@ it('a role limited to one network sets, orders and assigns there; beside it noth
   const [editor, reader] = [await createRole('editor', ['network:edit']), await createRole('reader', [])]
 
   const page = await visitor()
-  await signIn(page, origin, editor.login_name, account.password)
+  await startSession(page, origin, editor.login_name, account.password)
   await page.goto('/network/lists')
   await page.getByRole('link', { name: NAME, exact: true }).click()
   await page.getByRole('button', { name: '管理成员' }).waitFor()
@@ -202,7 +202,7 @@ it('a role limited to one network sets, orders and assigns there; beside it noth
   await page.getByText('组网不存在或已被删除').first().waitFor()
 
   const looking = await visitor()
-  await signIn(looking, origin, reader.login_name, account.password)
+  await startSession(looking, origin, reader.login_name, account.password)
   await looking.goto(`/network/detail?network_number=${own}&member=${center.serial}`)
   await looking.getByRole('complementary', { name: FIRST! }).getByText('固定端口').waitFor()
   expect(await looking.getByRole('button', { name: /^(修改|管理成员|添加成员)/ }).count()).toBe(0)

@@ -6,14 +6,7 @@ import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
-import {
-  findNetworkPath,
-  openFromMenu,
-  recordFrames,
-  signIn,
-  startSession,
-  useBrowserHarness,
-} from './browser-harness.ts'
+import { findNetworkPath, openFromMenu, recordFrames, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
 import { PAGE_WIDTHS } from './inspector.ts'
 
@@ -27,7 +20,7 @@ it('shows a limited sub-account its network only', async () => {
 
   const page = await visitor()
   const frames = recordFrames(page)
-  await signIn(page, origin, 'branch@demo01')
+  await startSession(page, origin, 'branch@demo01')
   await page.goto('/network/lists')
   const home = (await page.getByRole('link', { name: HOME, exact: true }).getAttribute('href')) ?? ''
   const rows = page.getByRole('table', { name: '组网' }).locator('tbody tr')
@@ -53,7 +46,7 @@ it('shows a limited sub-account its network only', async () => {
 
 it('gives a sub-account with every flag what the main account has, but not its own pages', async () => {
   const page = await visitor()
-  await signIn(page, origin, 'ops@demo01')
+  await startSession(page, origin, 'ops@demo01')
   await page.goto('/network/lists')
   const rows = page.getByRole('table', { name: '组网' }).locator('tbody tr')
   await expect.poll(() => rows.getByRole('button', { name: /的更多操作$/ }).count()).toBeGreaterThanOrEqual(2)
@@ -116,7 +109,7 @@ it.each(PAGE_WIDTHS)(
     const lost = await found(2, '总部')
     await ops.call(opsApi.setService, { account: username, kind: 'sub_account', name: '子账号', quantity: 1, ...term })
     const boss = await visitor({ width })
-    await signIn(boss, origin, username, password)
+    await startSession(boss, origin, username)
     const login = await createDesk(boss, password)
     const { network_number } = lost
     await ops.call(opsApi.sendMessage, { account: username, title: '总部告警', content: 'x', network_number })
@@ -124,7 +117,7 @@ it.each(PAGE_WIDTHS)(
     const alerts = await visitor({ width })
     const [topology, router] = [await tab(alerts), await tab(alerts)]
     const frames = [alerts, topology, router].map(recordFrames)
-    await signIn(alerts, origin, login, password)
+    await startSession(alerts, origin, login, password)
     await alerts.goto('/monitor/setting?tab=alerts')
     await alerts.getByTitle('我的消息，1 条未读', { exact: true }).waitFor()
     await topology.goto(`/network/detail?network_number=${network_number}`)

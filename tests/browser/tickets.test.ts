@@ -9,16 +9,15 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import { createPng } from '../support/images.ts'
 import { findSerious } from './axe.ts'
 import {
+  THEMES,
+  WIDTHS,
   chooseFromMenu,
   chooseTheme,
   field,
   resize,
   sideScroll,
-  signIn,
   startSession,
-  THEMES,
   useBrowserHarness,
-  WIDTHS,
 } from './browser-harness.ts'
 import { useOps } from './ops.ts'
 
@@ -56,7 +55,7 @@ it('main account, sub-account and the operator’s command line talk live, with 
     flags: [],
   })
   const [main, desk] = [await visitor(), await visitor({ width: WIDTHS.phone })]
-  await Promise.all([startSession(main, origin, account), signIn(desk, origin, sub.login_name, password)])
+  await Promise.all([startSession(main, origin, account), startSession(desk, origin, sub.login_name, password)])
 
   await desk.goto('/ticket/create')
   await field(desk, '标题').fill(`门店断线 ${MARKUP}`.slice(0, 32))
