@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page, Request, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import type * as z from 'zod'
@@ -170,6 +170,20 @@ async function idle(page: Page): Promise<void> {
   await waitTwoFrames(page)
 }
 
+/** Waits until the page asks for nothing more: an answer or a lazy chunk may render a part that reads in its turn. */
+function watchRequests(page: Page): () => Promise<void> {
+  const pending = new Set<Request>()
+  page.on('request', (request) => pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  return async () => {
+    do {
+      await expect.poll(() => pending.size, { interval: 20 }).toBe(0)
+      await idle(page)
+    } while (pending.size > 0)
+  }
+}
+
 it('whatever the server answers is text on every page', async () => {
   tolerate(HANDLER_OF_ARTICLE)
   const token = await ops.signIn('demo01')
@@ -205,11 +219,8 @@ it('whatever the server answers is text on every page', async () => {
   const page = await visitor()
   const watch = await watchMarkup(page, origin)
   const asked = new Set<string>()
-  let open = 0
-  await page.route('**/api/v1/**', async (route) => {
-    open++
-    await answer(route, asked).finally(() => open--)
-  })
+  const settled = watchRequests(page)
+  await page.route('**/api/v1/**', (route) => answer(route, asked))
   await markSockets(page)
   const link = new URL((await ops.call(opsApi.tokenLink, { account: 'demo01' })).url)
   await page.goto(link.pathname + link.search)
@@ -222,8 +233,7 @@ it('whatever the server answers is text on every page', async () => {
       await goWithin(page, `${path}?${query}&search=${payload}&show=${payload}&s=${payload}`)
       await idle(page)
       await ON_PAGE[path]?.(page)
-      await expect.poll(() => open, { interval: 20 }).toBe(0)
-      await waitTwoFrames(page)
+      await settled()
       expect([path, query, await watch.found()]).toEqual([path, query, []])
     }
   }
