@@ -50,8 +50,13 @@ export interface BrowserHarness {
 const launch = async (flags: readonly string[]): Promise<Browser> =>
   chromium.launch({ executablePath: await findChromium(), args: [...FLAGS, ...flags] })
 
-/** One Chromium for all files of a worker, which share its modules; it ends with the worker. */
-let shared: Promise<Browser> | undefined
+let shared: Browser | undefined
+
+/** One Chromium for all files of a worker, which share its modules; it ends with the worker. One that has crashed is replaced. */
+async function sharedBrowser(): Promise<Browser> {
+  if (!shared?.isConnected()) shared = await launch([])
+  return shared
+}
 
 /**
  * Visitors for one test file; flags start a Chromium of its own. What a page prints as error or warning, throws or does against
@@ -67,7 +72,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   const fileAddress = `10.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
 
   beforeAll(async () => {
-    browser = await (flags.length > 0 ? launch(flags) : (shared ??= launch([])))
+    browser = await (flags.length > 0 ? launch(flags) : sharedBrowser())
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await Promise.all(contexts.flatMap((context) => context.pages()).map(report))
