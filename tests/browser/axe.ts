@@ -24,7 +24,7 @@ export async function findSerious(page: Page, theme: Theme): Promise<string[]> {
       if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
   })
   const { violations } = (await page.evaluate(
-    `axe.run(document, { resultTypes: ["violations"], preload: false${RULES[theme]} })`,
+    `axe.run(document, { resultTypes: ["violations"]${RULES[theme]} })`,
   )) as AxeResult
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { DEMO_PASSWORD } from '../../infra/demo/data.ts'
 import { callEndpoint, outboxCode } from '../../infra/local/api.ts'
 import { findChromium } from '../../infra/local/chromium.ts'
 import type { Endpoint } from '../../worker/contract/endpoint.ts'
@@ -63,6 +64,7 @@ async function sharedBrowser(): Promise<Browser> {
  * its policy fails the test.
  */
 export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
+  const hasOwnBrowser = flags.length > 0
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
   let visitors = 0
@@ -72,7 +74,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   const fileAddress = `10.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
 
   beforeAll(async () => {
-    browser = await (flags.length > 0 ? launch(flags) : sharedBrowser())
+    browser = await (hasOwnBrowser ? launch(flags) : sharedBrowser())
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await Promise.all(contexts.flatMap((context) => context.pages()).map(report))
@@ -82,7 +84,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
     tolerated = []
     expect(found).toEqual([])
   })
-  afterAll(() => (flags.length > 0 ? browser?.close() : undefined))
+  afterAll(() => (hasOwnBrowser ? browser?.close() : undefined))
 
   const listen = (page: Page): Page => {
     page.on('console', (message) => {
@@ -166,7 +168,7 @@ const BUSY = [UNREACHABLE, '当前请求较多']
 const SIGN_IN_TRIES = 5
 
 /** Signs in through the page, with the captcha that a person would read. Where nothing but access counts: `startSession`. */
-export async function signIn(page: Page, origin: string, username: string, password = 'Demo2026'): Promise<void> {
+export async function signIn(page: Page, origin: string, username: string, password = DEMO_PASSWORD): Promise<void> {
   for (let attempt = 1; attempt <= SIGN_IN_TRIES; attempt++) {
     const captcha = await openPublicPage(page, origin, '/login')
     if (username.includes('@')) await page.getByRole('tab', { name: '子账号登录' }).click()
@@ -188,7 +190,7 @@ export async function signIn(page: Page, origin: string, username: string, passw
  * Gives the visitor a session without the page of the sign-in. A main account's needs no hash of a password either: the token
  * of a link is exchanged as that page would. Answers the access token.
  */
-export async function startSession(page: Page, origin: string, username: string, password = 'Demo2026') {
+export async function startSession(page: Page, origin: string, username: string, password = DEMO_PASSWORD) {
   const post = async ({ path }: Endpoint, data: object) => {
     const response = await page.request.post(`/api/v1/${path}`, { data, timeout: PATIENT_MS })
     const answer = (await response.json()) as { msg: string; data: { access_token: string } | null }

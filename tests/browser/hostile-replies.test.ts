@@ -170,7 +170,7 @@ async function idle(page: Page): Promise<void> {
   await waitTwoFrames(page)
 }
 
-/** Waits until the page asks for nothing more: an answer or a lazy chunk may render a part that reads in its turn. */
+/** The function returned waits until the page asks for nothing more: an answer or a lazy chunk may render a part that reads in its turn. */
 function watchRequests(page: Page): () => Promise<void> {
   const pending = new Set<Request>()
   page.on('request', (request) => pending.add(request))
@@ -219,7 +219,7 @@ it('whatever the server answers is text on every page', async () => {
   const page = await visitor()
   const watch = await watchMarkup(page, origin)
   const asked = new Set<string>()
-  const settled = watchRequests(page)
+  const waitForRequests = watchRequests(page)
   await page.route('**/api/v1/**', (route) => answer(route, asked))
   await markSockets(page)
   const link = new URL((await ops.call(opsApi.tokenLink, { account: 'demo01' })).url)
@@ -233,7 +233,7 @@ it('whatever the server answers is text on every page', async () => {
       await goWithin(page, `${path}?${query}&search=${payload}&show=${payload}&s=${payload}`)
       await idle(page)
       await ON_PAGE[path]?.(page)
-      await settled()
+      await waitForRequests()
       expect([path, query, await watch.found()]).toEqual([path, query, []])
     }
   }
