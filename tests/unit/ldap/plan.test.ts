@@ -76,6 +76,17 @@ describe('directory.md, Runs · what a run would do', () => {
     expect(found.conflicts.map(({ uuid, verify }) => `${uuid} ${verify}`)).toEqual(['a taken', 'b taken'])
   })
 
+  it('gives a phone that its member loses in the same run', () => {
+    const users = [user('a'), user('b', { phones: ['13800000001'] }), user('c', { phones: ['13800000002'] })]
+    const found = plan(users, [member(1, 'a', { phone: '13800000001' }), member(2, 'b', { phone: '13800000002' })])
+    expect(found.changed.map(({ uuid, after }) => [uuid, after.phone])).toEqual([
+      ['a', ''],
+      ['b', '13800000001'],
+    ])
+    expect(found.added.map(({ uuid, phone }) => [uuid, phone])).toEqual([['c', '13800000002']])
+    expect(found.conflicts).toEqual([])
+  })
+
   it('changes the case of a name', () => {
     expect(renames(plan([user('a', { username: 'A' })], [member(1, 'a')]))).toEqual(['a>A'])
   })
@@ -154,7 +165,7 @@ describe('directory.md, Runs · what a run would do', () => {
         expect(found.added.length).toBeLessThanOrEqual(remaining)
         expect(after.filter(({ link }) => link === null)).toEqual(members.filter(({ link }) => link === null))
         const again = planRun({ users, members: after, remaining: remaining - found.added.length })
-        expect([again.added, again.disabled, again.enabled]).toEqual([[], [], []])
+        expect([again.added, again.changed, again.disabled, again.enabled]).toEqual([[], [], [], []])
         expect(again.rows.length).toBe(found.rows.length)
       }),
     )

@@ -144,8 +144,9 @@ function planChanges(
       ({ member, after }) =>
         member[key] !== after[key] && after[key] !== '' && !(key === 'name' && unfit.has(member.id)),
     )
-    const ids = new Set(moving.map(({ member }) => member.id))
-    const held = new Set(members.filter(({ id }) => !ids.has(id)).map((member) => member[key].toLowerCase()))
+    const cleared = wanted.filter(({ after }) => key === 'phone' && after.phone === '')
+    const leaving = new Set([...moving, ...cleared].map(({ member }) => member.id))
+    const held = new Set(members.filter(({ id }) => !leaving.has(id)).map((member) => member[key].toLowerCase()))
     held.delete('')
     return findBlockedMoves(
       moving.map(({ member, after }) => ({ id: member.id, from: member[key], to: after[key] })),
