@@ -10,6 +10,11 @@ export type Select = (sql: string, ...values: (string | number)[]) => Row[]
 /** Reads the stack's database on disk in one transaction, beside the process that runs on it. */
 export function readDatabase<T>(data: string, read: (all: Select) => T): T {
   const [file = ''] = globSync(join(data, 'state/d1/*/*.sqlite')).filter((name) => !name.endsWith('metadata.sqlite'))
+  return readSqlite(file, read)
+}
+
+/** The same of one file. */
+export function readSqlite<T>(file: string, read: (all: Select) => T): T {
   const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS })
   try {
     db.exec('begin')

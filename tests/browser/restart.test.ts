@@ -12,7 +12,7 @@ import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { useOps } from './ops.ts'
-import { useStoredState } from './stored-hubs.ts'
+import { useStoredState } from './stored-state.ts'
 
 /** A start builds the Worker and fills the data; other files of this suite keep both cores busy meanwhile. */
 const READY_WITHIN_MS = 300_000
@@ -114,6 +114,8 @@ describe('hub notices whose delivery is cut off', () => {
     const ends = await create('删除组网', kept)
     await expect.poll(outbox, PATIENTLY).toEqual([])
     await expect.poll(networks, PATIENTLY).toEqual(expect.arrayContaining([stays, loses, ends]))
+    const before = documents()
+    for (const name of kept) expect(before.get(name)).toContain(ends)
 
     await api(networkApi.ciphers, { network_number: stays, ncp_ciphers: 'sm' }) // keeps the account's hub busy
     await Promise.all([
@@ -129,7 +131,10 @@ describe('hub notices whose delivery is cut off', () => {
     running = await start()
     await expect.poll(outbox, PATIENTLY).toEqual([])
     const after = documents()
-    for (const name of [center, ...kept]) expect(after.get(name)).toContain('"sm"')
+    for (const name of [center, ...kept]) {
+      expect(after.get(name)).toContain('"sm"')
+      expect(after.get(name)).not.toContain(ends)
+    }
     expect(gone.filter((name) => after.has(name))).toEqual([])
     expect(networks()).not.toContain(ends)
     const again = caller(running.url, await ops.signIn(username))

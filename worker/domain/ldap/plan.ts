@@ -140,13 +140,12 @@ function planChanges(
   const unfit = new Set(wanted.filter(({ after }) => !isMemberName(after.name)).map(({ member }) => member.id))
   report('name', unfit)
   const moves = (key: 'name' | 'phone') => {
-    const moving = wanted.filter(
-      ({ member, after }) =>
-        member[key] !== after[key] && after[key] !== '' && !(key === 'name' && unfit.has(member.id)),
+    const leaving = wanted.filter(
+      ({ member, after }) => member[key] !== after[key] && !(key === 'name' && unfit.has(member.id)),
     )
-    const cleared = wanted.filter(({ after }) => key === 'phone' && after.phone === '')
-    const leaving = new Set([...moving, ...cleared].map(({ member }) => member.id))
-    const held = new Set(members.filter(({ id }) => !leaving.has(id)).map((member) => member[key].toLowerCase()))
+    const moving = leaving.filter(({ after }) => after[key] !== '')
+    const ids = new Set(leaving.map(({ member }) => member.id))
+    const held = new Set(members.filter(({ id }) => !ids.has(id)).map((member) => member[key].toLowerCase()))
     held.delete('')
     return findBlockedMoves(
       moving.map(({ member, after }) => ({ id: member.id, from: member[key], to: after[key] })),
