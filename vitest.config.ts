@@ -4,7 +4,7 @@ import { type Plugin, defineConfig } from 'vitest/config'
 import { writePublicRoots } from './infra/local/public-roots.ts'
 import { semiLabels } from './infra/local/semi-labels.ts'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
-import { LongestFirst } from './tests/support/longest-first.ts'
+import { IS_FULL, SEED, filesInTurn } from './tests/support/selection.ts'
 
 // Miniflare reads this once, while it is imported: workerd then trusts the certificate of the SMTP server in tests/support/fakes.
 process.env['NODE_EXTRA_CA_CERTS'] = 'tests/support/fakes/localhost-cert.pem'
@@ -15,8 +15,6 @@ writePublicRoots() // the Worker imports them
 const BINDINGS = {
   MIGRATIONS: await readD1Migrations('migrations'),
   ENVIRONMENT: 'local',
-  FUZZ_CALLS: process.env['FUZZ_CALLS'] ?? '',
-  FUZZ_SEED: process.env['FUZZ_SEED'] ?? '',
   JWT_KEYS: `test:${'j'.repeat(32)}`,
   HMAC_SECRET: 'h'.repeat(32),
   OPERATOR_TOKEN: 'o'.repeat(32),
@@ -33,6 +31,18 @@ const CHEAP_HASHES: Plugin = {
       : undefined,
 }
 
+/** API tests about transactions, races and the outbox: every run takes them to libSQL, too. */
+const LIBSQL_ALWAYS = [
+  'tests/api/{hub-outbox,write-budget,account-scope}.test.ts',
+  'tests/api/{account,auth-source}/{contact,manage}.test.ts',
+  'tests/api/ldap/races.test.ts',
+  'tests/api/login/refresh.test.ts',
+  'tests/api/network/{segments-race,setting-faults,quota,members,overlap}.test.ts',
+  'tests/api/router/{batch,batch-delete,replace,join}.test.ts',
+  'tests/api/ticket/tickets.test.ts',
+  'tests/api/verify/parallel.test.ts',
+]
+
 /** Ceilings for a busy machine: a test waits for what it expects, not for time. */
 const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 
@@ -40,11 +50,13 @@ const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
  * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), directory
  * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
  * browser (the product as `npm start` runs it). All but agent tests share a process: to start one, or a Chromium, takes longer
- * than most files.
+ * than most files. Without `full`, libsql runs the files about transactions and an eighth of the others, browser the flows.
+ * Files that took longest in the last run begin first: the cache keeps their durations.
  */
 export default defineConfig({
+  cacheDir: '.wrangler/vitest',
   test: {
-    sequence: { sequencer: LongestFirst },
+    provide: { isFull: IS_FULL, seed: SEED },
     projects: [
       {
         test: {
@@ -59,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           isolate: false,
-          include: ['tests/browser/**/*.test.ts'],
+          include: [IS_FULL ? 'tests/browser/**/*.test.ts' : 'tests/browser/flows/*.test.ts'],
           globalSetup: ['tests/browser/global-setup.ts'],
           testTimeout: 360_000,
           hookTimeout: 120_000,
@@ -132,7 +144,7 @@ export default defineConfig({
         test: {
           name: 'libsql',
           isolate: false,
-          include: ['tests/api/**/*.test.ts'],
+          include: IS_FULL ? ['tests/api/**/*.test.ts'] : [...LIBSQL_ALWAYS, ...filesInTurn('tests/api/**/*.test.ts')],
           exclude: [
             'tests/api/schema-drift.test.ts', // reads the pragmas of D1
             // thousands of calls about answers, whose statements other files run as well

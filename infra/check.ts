@@ -1,46 +1,118 @@
-import { ROOT } from './local/paths.ts'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { inRoot, ROOT } from './local/paths.ts'
 import { run } from './local/run.ts'
 
-/** Everything a compiler, a linter and the pure tests can find: seconds. `--fix` formats and repairs first. */
+/**
+ * `npm run check`: format, lint, types, and the unit and page tests related to what differs from the merge base with the main
+ * branch. `--all` takes every unit test and looks for unused files, exports and packages; `--fix` formats and repairs first.
+ */
 export interface CheckResult {
   readonly name: string
   readonly passed: boolean
-  readonly output: string
 }
 
 type Step = readonly [name: string, command: string, ...args: string[]]
 
-/** A compiler with several threads checks what they share once a thread: two with one thread each take half the time. */
-const toTypes = (name: string): Step => [`types: ${name}`, 'tsc', '--singleThreaded', '-p', `tsconfig.${name}.json`]
+const BUILD_INFO = inRoot('.wrangler', 'types')
+
+/** Of one thread: a compiler with several checks what they share once a thread, and two run at a time. */
+const compile = (name: string): Step => [
+  `types: ${name}`,
+  'tsc',
+  '--singleThreaded',
+  '--incremental',
+  '--tsBuildInfoFile',
+  join(BUILD_INFO, `${name}.tsbuildinfo`),
+  '-p',
+  `tsconfig.${name}.json`,
+]
 /** Run two at a time, of about the same length. */
-const STEPS: readonly (readonly [Step, Step])[] = [
+const STEPS: readonly (readonly Step[])[] = [
   [
     ['format', 'oxfmt', '--check', '.'],
     ['lint', 'oxlint', '--quiet', '--deny-warnings'],
   ],
-  [toTypes('tests'), toTypes('worker')],
-  [toTypes('web'), toTypes('node')],
-  [toTypes('kernel'), toTypes('browser')],
+  [compile('tests'), compile('worker')],
+  [compile('web'), compile('node')],
+  [compile('kernel'), compile('browser')],
+]
+const UNUSED: Step = [
+  'unused files, exports and packages',
+  'knip',
+  '--no-progress',
+  '--cache',
+  '--cache-location',
+  BUILD_INFO,
 ]
 
-export async function staticChecks(): Promise<CheckResult[]> {
+/** Too slow for an inner loop; `npm test` runs them. */
+const SLOW = ['tests/unit/libsql/any-writes.test.ts', 'tests/unit/verify/captcha-reader.test.ts']
+
+/** All that needs no running product; with `isWhole` also what nobody uses. */
+export async function staticChecks(isWhole: boolean): Promise<CheckResult[]> {
+  mkdirSync(BUILD_INFO, { recursive: true })
   const results: CheckResult[] = []
-  for (const pair of STEPS) results.push(...(await Promise.all(pair.map(runStep))))
+  for (const steps of STEPS) results.push(...(await Promise.all(steps.map(runStep))))
+  if (isWhole) results.push(await runStep(UNUSED))
   return results
 }
 
 async function runStep([name, command, ...args]: Step): Promise<CheckResult> {
   const { code, output } = await run(command, args, { cwd: ROOT })
   process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name}\n${code === 0 ? '' : output}`)
-  return { name, passed: code === 0, output }
+  return { name, passed: code === 0 }
+}
+
+/** Files that differ from the merge base with the main branch, in commits or in the working tree. */
+async function listChangedFiles(): Promise<string[]> {
+  const git = async (...args: string[]) => {
+    const { code, output } = await run('git', args, { cwd: ROOT })
+    return code === 0 ? output.split('\n').filter(Boolean) : []
+  }
+  const bases = await Promise.all(['origin/main', 'main'].map((branch) => git('merge-base', 'HEAD', branch)))
+  const base = bases.flat()[0] ?? 'HEAD'
+  const changed = [
+    ...(await git('diff', '--name-only', base)),
+    ...(await git('ls-files', '--others', '--exclude-standard')),
+  ]
+  return [...new Set(changed)].filter((file) => /\.(tsx?|css|sql|md|json)$/.test(file))
+}
+
+/** A page is proved by page tests, everything else by unit tests; tests inside workerd start too slowly to be asked here. */
+async function runRelatedTests(): Promise<boolean> {
+  const changed = await listChangedFiles()
+  const isOfPages = (file: string) => /^(web|tests\/web)\//.test(file)
+  const suites = [
+    ['web', changed.filter(isOfPages)],
+    ['unit', changed.filter((file) => !isOfPages(file))],
+  ] as const
+  let isGreen = true
+  for (const [suite, files] of suites) {
+    if (files.length === 0) continue
+    const args = [
+      'related',
+      '--run',
+      '--passWithNoTests',
+      '--project',
+      suite,
+      ...SLOW.flatMap((file) => ['--exclude', file]),
+    ]
+    const { code } = await run('vitest', [...args, ...files], { cwd: ROOT, show: true })
+    isGreen &&= code === 0
+  }
+  return isGreen
 }
 
 if (process.argv[1] === import.meta.filename) {
+  const isWhole = process.argv.includes('--all')
   if (process.argv.includes('--fix')) {
     await run('oxfmt', ['.'], { cwd: ROOT, show: true })
     await run('oxlint', ['--fix'], { cwd: ROOT, show: true })
   }
-  const results = await staticChecks()
-  const unit = await run('vitest', ['run', '--project', 'unit'], { cwd: ROOT, show: true })
-  process.exit(results.every(({ passed }) => passed) && unit.code === 0 ? 0 : 1)
+  const results = await staticChecks(isWhole)
+  const tests = isWhole
+    ? (await run('vitest', ['run', '--project', 'unit'], { cwd: ROOT, show: true })).code === 0
+    : await runRelatedTests()
+  process.exit(tests && results.every(({ passed }) => passed) ? 0 : 1)
 }

@@ -7,12 +7,14 @@ import { buildConsole, buildWorker } from './local/build.ts'
 import { installDirectoryTools, installNetworkTools, installSamba } from './local/network-tools.ts'
 import { ROOT } from './local/paths.ts'
 import { run } from './local/run.ts'
+import { SEED } from '../tests/support/selection.ts'
 
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
 
 /**
- * `npm test`: every suite, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`, and files of
- * them: `npm test -- workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: agents, hubs and the libSQL
+ * `npm test`: every suite, cheapest first, and one closing line. It takes an eighth of what only repeats, chosen by the tree
+ * (tests/support/depth.ts); `full` takes all. Other arguments name suites: `npm test -- unit web`, and files of them:
+ * `npm test -- full workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: agents, hubs and the libSQL
  * server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs root, and
  * Samba.
  */
@@ -55,7 +57,8 @@ const MESSAGE_LENGTH = 600
 const isFile = (argument: string) => argument.includes('/')
 /** As this process found it: a build sets NODE_ENV, which tests must not see. */
 const INHERITED = { ...process.env }
-const chosen = process.argv.slice(2).filter((argument) => !isFile(argument))
+const isFull = process.argv.includes('full')
+const chosen = process.argv.slice(2).filter((argument) => !isFile(argument) && argument !== 'full')
 const files = process.argv.slice(2).filter(isFile)
 const isChosen = (name: string) => (chosen.length === 0 && name !== 'ad') || chosen.includes(name)
 const total = { passed: 0, failed: 0, skipped: 0 }
@@ -67,7 +70,7 @@ const secondsSince = (start: number) => Math.round((performance.now() - start) /
 
 if (isChosen('check')) {
   await timed('check', async () => {
-    for (const { name, passed } of await staticChecks()) {
+    for (const { name, passed } of await staticChecks(true)) {
       total[passed ? 'passed' : 'failed']++
       if (!passed) failures.push(`check: ${name}`)
     }
@@ -81,8 +84,9 @@ for (const stage of STAGES) {
 rmSync(temporary, { recursive: true, force: true })
 
 if (failures.length > 0) process.stdout.write(`\nfailed:\n${failures.join('\n')}\n`)
+const depth = isFull ? 'full' : `an eighth, TEST_SEED=${SEED}`
 process.stdout.write(
-  `\n${seconds.map(([name, taken]) => `${name} ${taken} s`).join(', ')}; ${secondsSince(begun)} s in all\n`,
+  `\n${seconds.map(([name, taken]) => `${name} ${taken} s`).join(', ')}; ${secondsSince(begun)} s in all (${depth})\n`,
 )
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`)
@@ -119,6 +123,7 @@ async function runSuite(suite: Suite): Promise<void> {
     ...INHERITED,
     TMPDIR: temporary,
     NODE_OPTIONS,
+    TEST_DEPTH: isFull ? 'full' : 'eighth',
     SCREENSHOTS: join(tmpdir(), 'netloom-screenshots'), // are looked at afterwards
   }
   if (suite === 'agent') await installNetworkTools()

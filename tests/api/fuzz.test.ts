@@ -6,17 +6,15 @@ import { RESULT } from '../../worker/contract/result.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { clientLogin, createClients } from '../support/clients.ts'
 import { createMainAccount, createNetwork, createRouter, createSubAccount } from '../support/fixtures.ts'
+import { repetitions, seedsOf } from '../support/depth.ts'
 import { createRandom } from '../support/random.ts'
 import { type FuzzedRequest, type Target, fuzzedRequest, numberSweep } from '../support/fuzz/requests.ts'
 import { request } from '../support/test-worker.ts'
 
-/** `FUZZ_SEED=7 npm test -- workerd tests/api/fuzz.test.ts` asks other things. A call on libSQL takes several times as long. */
-const calls = Number(env.FUZZ_CALLS) || (env.LIBSQL_URL ? 1_500 : 24_000)
-const seed = Number(env.FUZZ_SEED) || 20_261_122
-
+const CALLS = repetitions(24_000)
 const CALLS_PER_FIXTURES = 100
 /** Enough for any number of calls on a busy machine. */
-const TIMEOUT_MS = Math.max(600_000, 200 * calls)
+const TIMEOUT_MS = Math.max(600_000, 200 * CALLS)
 
 const TARGETS: readonly Target[] = [
   ...API.map((spec) => ({ mount: '/api/v1', spec })),
@@ -38,25 +36,28 @@ async function findFault({ path, init }: FuzzedRequest): Promise<readonly string
   return [`${sent} → ${response.status} ${text.slice(0, 100)}`]
 }
 
-it('every number of every endpoint as every hostile number: never a fault', async () => {
-  const random = createRandom(seed)
-  const { callers, ids } = await createFixtures()
-  const faults: string[] = []
-  for (const target of TARGETS) {
-    const token = target.mount === '/ops/v1' ? env.OPERATOR_TOKEN : callers[0]
-    for (const sent of numberSweep(random, target, token, ids)) faults.push(...(await findFault(sent)))
-  }
-  expect(faults).toEqual([])
-})
+it.each(seedsOf('fuzz'))(
+  'every number of every endpoint as every hostile number: never a fault (seed %i)',
+  async (seed) => {
+    const random = createRandom(seed)
+    const { callers, ids } = await createFixtures()
+    const faults: string[] = []
+    for (const target of TARGETS) {
+      const token = target.mount === '/ops/v1' ? env.OPERATOR_TOKEN : callers[0]
+      for (const sent of numberSweep(random, target, token, ids)) faults.push(...(await findFault(sent)))
+    }
+    expect(faults).toEqual([])
+  },
+)
 
-it(
-  `${calls} fuzzed calls over every endpoint: always the envelope, never a fault`,
+it.each(seedsOf('fuzz'))(
+  `${CALLS} fuzzed calls over every endpoint: always the envelope, never a fault (seed %i)`,
   { timeout: TIMEOUT_MS },
-  async () => {
+  async (seed) => {
     const random = createRandom(seed)
     let fixtures = await createFixtures()
     const faults: string[] = []
-    for (let call = 0; call < calls; call++) {
+    for (let call = 0; call < CALLS; call++) {
       // Some calls sign out, delete or disable what others need.
       if (call > 0 && call % CALLS_PER_FIXTURES === 0) fixtures = await createFixtures()
       const target = TARGETS[call % TARGETS.length] as Target

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { oneInTurn } from '../support/depth.ts'
 import { findSerious } from './axe.ts'
 import { findForeign } from './foreign-text.ts'
 import { chooseTheme, resize, sideScroll, THEMES, type Theme, WIDTHS } from './browser-harness.ts'
@@ -12,6 +13,8 @@ const BLANK_BYTES = 8_000 // a blank screenshot is smaller
 /** Where a page, a panel or a dialog is another one; between them a page only has to fit. */
 export const PANEL_WIDTHS: readonly number[] = [WIDTHS.wide, WIDTHS.phone]
 export const PAGE_WIDTHS = [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone]
+/** A flow is walked at one of them, in turn from run to run. */
+export const FLOW_WIDTHS = oneInTurn(PAGE_WIDTHS)
 /** Colours move nothing: what is laid out in light is looked at in dark only where a page becomes another one. */
 const widthsOf = (theme: Theme, widths: readonly number[]) =>
   theme === 'light' ? widths : widths.filter((width) => PANEL_WIDTHS.includes(width))

@@ -2,6 +2,7 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { connectionLogs } from '../../worker/db/schema/connection-logs.ts'
+import { repetitions } from '../support/depth.ts'
 import { db } from '../support/test-worker.ts'
 import {
   type DeviceSocket,
@@ -14,7 +15,7 @@ import {
   until,
 } from './support.ts'
 
-const AGENTS = 200
+const AGENTS = repetitions(200)
 const AT_ONCE = 50
 const MINUTE = 60_000
 

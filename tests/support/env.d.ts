@@ -5,8 +5,6 @@ declare global {
     interface Env {
       DB: D1Database
       MIGRATIONS: D1Migration[]
-      FUZZ_CALLS: string
-      FUZZ_SEED: string
     }
   }
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
 import { FAILURE_WORK, LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
+import { sampleOf } from '../../support/depth.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
 import { createCaptcha, nextAddress } from '../../support/identity.ts'
 import { NAMES, PHONE, TEXT, type Step, type Stranger, ask, pass, play, times } from '../../support/strangers.ts'
@@ -98,41 +99,49 @@ describe('account 2 · sign-in answers a known and an unknown name alike', () =>
   }
   const others = Object.keys(NAMES).filter((kind) => kind !== 'phone') as (keyof typeof NAMES)[]
 
-  it.each(PHONE.flatMap((_, n) => NAMED.map((sequence) => [n, sequence] as const)))(
-    'phone in spelling %i: %s',
-    async (n, sequence) => {
-      const { known, unknown } = await tellBoth(NAMES.phone(), { n, sequence, spellings: PHONE })
-      expect(unknown).toEqual(known)
-    },
-  )
-  it.each(others.flatMap((kind) => NAMED.map((sequence, n) => [kind, sequence, n] as const)))(
-    '%s: %s',
-    async (kind, sequence, n) => {
-      const spellings = kind.startsWith('phone') ? PHONE : TEXT
-      const { known, unknown } = await tellBoth(NAMES[kind](), { n, sequence, spellings })
-      expect(unknown).toEqual(known)
-    },
-  )
-  it.each(NAMED.map((sequence, n) => [sequence, n] as const))(
-    'sub-account by its own form: %s',
-    async (sequence, n) => {
-      const played = { n, sequence, spellings: TEXT, form: 'ram' } as const
-      const { known, unknown } = await tellBoth(NAMES['sub-account'](), played)
-      expect(unknown).toEqual(known)
-    },
-  )
-  it.each(NAMED.map((sequence, n) => [sequence, n] as const))(
-    'a second factor changes nothing: %s',
-    async (sequence, n) => {
-      const names = async () => {
-        const main = await createMainAccount()
-        await enableTotp(main)
-        return [main.username, unique()]
-      }
-      const { known, unknown } = await tellBoth(names(), { n, sequence, spellings: TEXT })
-      expect(unknown).toEqual(known)
-    },
-  )
+  it.each(
+    sampleOf(
+      'same answer',
+      PHONE.flatMap((_, n) => NAMED.map((sequence) => [n, sequence] as const)),
+    ),
+  )('phone in spelling %i: %s', async (n, sequence) => {
+    const { known, unknown } = await tellBoth(NAMES.phone(), { n, sequence, spellings: PHONE })
+    expect(unknown).toEqual(known)
+  })
+  it.each(
+    sampleOf(
+      'same answer',
+      others.flatMap((kind) => NAMED.map((sequence, n) => [kind, sequence, n] as const)),
+    ),
+  )('%s: %s', async (kind, sequence, n) => {
+    const spellings = kind.startsWith('phone') ? PHONE : TEXT
+    const { known, unknown } = await tellBoth(NAMES[kind](), { n, sequence, spellings })
+    expect(unknown).toEqual(known)
+  })
+  it.each(
+    sampleOf(
+      'same answer',
+      NAMED.map((sequence, n) => [sequence, n] as const),
+    ),
+  )('sub-account by its own form: %s', async (sequence, n) => {
+    const played = { n, sequence, spellings: TEXT, form: 'ram' } as const
+    const { known, unknown } = await tellBoth(NAMES['sub-account'](), played)
+    expect(unknown).toEqual(known)
+  })
+  it.each(
+    sampleOf(
+      'same answer',
+      NAMED.map((sequence, n) => [sequence, n] as const),
+    ),
+  )('a second factor changes nothing: %s', async (sequence, n) => {
+    const names = async () => {
+      const main = await createMainAccount()
+      await enableTotp(main)
+      return [main.username, unique()]
+    }
+    const { known, unknown } = await tellBoth(names(), { n, sequence, spellings: TEXT })
+    expect(unknown).toEqual(known)
+  })
   it.each([
     ['phone', PHONE, 'account'],
     ['user name', TEXT, 'account'],

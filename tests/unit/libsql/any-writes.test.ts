@@ -7,6 +7,7 @@ import { NETWORK } from '../../../worker/contract/limits.ts'
 import { HUB_OUTBOX } from '../../../worker/contract/hub-limits.ts'
 import { deliverOutbox } from '../../../worker/db/hub-outbox.ts'
 import { selectDueEntries } from '../../../worker/jobs/queries.ts'
+import { repetitions, seedsOf } from '../../support/depth.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { NOW, createAccount, createRouters, createService, db, run } from '../../support/libsql.ts'
 import { type Documents, compileAll, compileSelected, documents, selectNodeHubs } from './documents.ts'
@@ -91,14 +92,14 @@ async function checkWrites(steps: readonly Step[], fates: Iterator<'delivered' |
 
 const fates = fc.infiniteStream(fc.constantFrom('delivered', 'lost', 'swept'))
 
-describe('any sequence of writes', () => {
+describe.each(seedsOf('any writes'))('any sequence of writes (seed %i)', (seed) => {
   it('notifies exactly the routers whose document changed, and the sweep delivers lost notices', async () => {
     const first = fc.array(firstCreation, { minLength: 2, maxLength: 3 })
     const then = fc.array(anyStep, { maxLength: 14, size: 'max' })
     const check = fc.asyncProperty(first, then, fates, async (a, b, stream) => {
       expect(await checkWrites([...a, ...b], stream)).toEqual([])
     })
-    await fc.assert(check, { numRuns: 50 })
+    await fc.assert(check, { numRuns: repetitions(50), seed })
   }, 180_000)
 
   it('also of a network with a POP resource', async () => {
@@ -107,14 +108,14 @@ describe('any sequence of writes', () => {
     const check = fc.asyncProperty(first, then, fates, async (a, b, stream) => {
       expect(await checkWrites([...a, ...b], stream)).toEqual([])
     })
-    await fc.assert(check, { numRuns: 50 })
+    await fc.assert(check, { numRuns: repetitions(50), seed })
   }, 180_000)
 
   it('also when another write comes between what one reads and what it writes', async () => {
     const check = fc.asyncProperty(fullCreation, race, fates, async (a, b, stream) => {
       expect(await checkWrites([a, b], stream)).toEqual([])
     })
-    await fc.assert(check, { numRuns: 100 })
+    await fc.assert(check, { numRuns: repetitions(100), seed })
   }, 180_000)
 })
 

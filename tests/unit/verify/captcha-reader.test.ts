@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../../worker/domain/verify/glyphs.ts'
+import { isInTurn } from '../../support/depth.ts'
 import { type Sample, trainReader } from './letter-reader.ts'
 
 /** Uniform in [0, 1), the same in every run. */
@@ -26,11 +27,13 @@ function successOf(trained: number, shape: (random: () => number) => () => numbe
   return tried.filter(({ text, pixels }) => read(pixels) === text).length / tried.length
 }
 
-it('a plain classifier with 1,500 labelled pictures reads less than half of them', { timeout: 120_000 }, () => {
+const RUN = { timeout: 120_000, skip: !isInTurn('captcha reader') }
+
+it('a plain classifier with 1,500 labelled pictures reads less than half of them', RUN, () => {
   expect(successOf(1_500, (random) => random)).toBeLessThan(0.5)
 })
 
-it('the same classifier reads letters that stand still', { timeout: 120_000 }, () => {
+it('the same classifier reads letters that stand still', RUN, () => {
   const nearlyStill = (random: () => number) => () => 0.48 + random() * 0.04
   expect(successOf(1_000, nearlyStill)).toBeGreaterThan(0.8)
 })

@@ -183,7 +183,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
     'directory 6',
     'sub-account: no directory',
     'api/ldap/ldap.test.ts › a sub-account sees none of it',
-    'browser/roles.test.ts › gives a sub-account with every flag what the main account has, but not its own pages',
+    'browser/flows/roles.test.ts › gives a sub-account with every flag what the main account has, but not its own pages',
   ],
   [
     'directory 6',
@@ -207,7 +207,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
     'directory 6',
     'a role limited to networks',
     'api/ram-role/isolation.test.ts › by no sequence of calls changes another network or learns of it (sequences from %i)',
-    'browser/roles.test.ts › shows a limited sub-account its network only',
+    'browser/flows/roles.test.ts › shows a limited sub-account its network only',
   ],
   [
     'directory 6',

@@ -99,7 +99,7 @@ export const ANSWER_RULES: readonly Rule[] = [
     'directory 8',
     'refresh failure',
     'api/login/refresh.test.ts › answers expired for an expired session',
-    'browser/roles.test.ts › a role that is narrowed while its pages are open loses what they show at once, and a session that ends its page (%i px)',
+    'browser/flows/roles.test.ts › a role that is narrowed while its pages are open loses what they show at once, and a session that ends its page (%i px)',
   ],
   [
     'directory 8',

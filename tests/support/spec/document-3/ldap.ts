@@ -84,7 +84,7 @@ export const LDAP_RULES: readonly Rule[] = [
     'directory 2',
     'form: proof of the domain by a named file',
     'api/ldap/ldap.test.ts › is proved by its file; the file is the account’s own',
-    'browser/directory.test.ts › a company has to prove its domain before its directory is reached by the internet',
+    'browser/flows/directory.test.ts › a company has to prove its domain before its directory is reached by the internet',
   ],
   [
     'directory 2',
@@ -163,13 +163,13 @@ export const LDAP_RULES: readonly Rule[] = [
     'directory 4',
     'import marks a user as 已导入',
     'api/ldap/members.test.ts › user lists ten a page, import takes one or several, a stale hash is 204',
-    'browser/directory.test.ts › a company connects its directory through a router, looks at the plan, imports, and takes it back (%i px)',
+    'browser/flows/directory.test.ts › a company connects its directory through a router, looks at the plan, imports, and takes it back (%i px)',
   ],
   [
     'directory 4',
     'removal deletes the row',
     'api/ldap/members.test.ts › remove_all deletes all whom the directory disabled or lost, once, and undo gives them back',
-    'browser/directory.test.ts › a company connects its directory through a router, looks at the plan, imports, and takes it back (%i px)',
+    'browser/flows/directory.test.ts › a company connects its directory through a router, looks at the plan, imports, and takes it back (%i px)',
   ],
   [
     'directory 4',

@@ -12,7 +12,7 @@ export const SAAS_RULES: readonly Rule[] = [
     'directory 2',
     'note and bandwidth by dialogs',
     'api/saas/saas.test.ts › is set, in the document and in the audit',
-    'browser/saas.test.ts › bandwidth: wrong values are named at the field, a right one is saved; the note keeps markup as text',
+    'browser/flows/saas.test.ts › bandwidth: wrong values are named at the field, a right one is saved; the note keeps markup as text',
   ],
   [
     'directory 2',
@@ -24,7 +24,7 @@ export const SAAS_RULES: readonly Rule[] = [
     'directory 2',
     'detail: shares and charts of a day',
     'durable/saas.test.ts › are stored, acknowledged, and read; the hour that goes on is asked for when somebody looks',
-    'browser/saas.test.ts › a day of a device by application and address: chart, shares that are together 100.00, and a range too old (%i px)',
+    'browser/flows/saas.test.ts › a day of a device by application and address: chart, shares that are together 100.00, and a range too old (%i px)',
   ],
   [
     'directory 2',

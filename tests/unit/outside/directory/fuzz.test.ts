@@ -18,12 +18,12 @@ import {
   referenceReply,
 } from '../../../support/directory/ldap-replies.ts'
 import { createMemoryPipe } from '../../../support/directory/memory-pipe.ts'
+import { repetitions, seedsOf } from '../../../support/depth.ts'
 import { createRandom } from '../../../support/random.ts'
 
 // Random and mutated bytes: what reads them ends soon, and with a reason of ours.
 
-const SEED = Number(process.env['FUZZ_SEED'] || Date.now() % 1_000_000_000)
-const ROUNDS = 3_000
+const ROUNDS = repetitions(3_000)
 
 /** Bytes of lengths, tags and ends of ranges are likelier than others. */
 const TELLING = [0, 1, 4, 0x30, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xff]
@@ -64,13 +64,13 @@ function reasonOf(work: () => unknown): string | null {
     return null
   } catch (error) {
     if (error instanceof DirectoryError) return error.reason
-    throw new Error(`seed ${SEED}`, { cause: error })
+    throw new Error('not a reason of ours', { cause: error })
   }
 }
 
-describe(`with seed ${SEED}`, () => {
+describe.each(seedsOf('readers of a directory'))('with seed %i', (seed) => {
   it('a reply of LDAP is read or refused', () => {
-    const random = createRandom(SEED).below
+    const random = createRandom(seed).below
     const elements = vi.spyOn(BerReader.prototype as unknown as { enter(): void }, 'enter')
     for (let i = 0; i < ROUNDS * 10; i++) {
       const bytes = i % 4 === 0 ? noise(random) : mutate(REPLIES[i % REPLIES.length] ?? ENTRY, random)
@@ -82,7 +82,7 @@ describe(`with seed ${SEED}`, () => {
   })
 
   it('a server that sends such bytes ends the listing with a reason', async () => {
-    const random = createRandom(SEED + 1).below
+    const random = createRandom(seed + 1).below
     const limits = { ...DIRECTORY, searchMs: 20, bindMs: 20, messageBytes: 65_536, listingBytes: 1 << 20 }
     for (let i = 0; i < ROUNDS / 10; i++) {
       const reasons: (string | null)[] = []
@@ -114,7 +114,7 @@ describe(`with seed ${SEED}`, () => {
   })
 
   it('a certificate file is read or refused', () => {
-    const random = createRandom(SEED + 2).below
+    const random = createRandom(seed + 2).below
     const files = [leaf().der, Buffer.from(leaf().pem), Buffer.from(leaf().pem + root.pem), root.der]
     for (let i = 0; i < ROUNDS; i++) {
       const bytes = i % 5 === 0 ? noise(random) : mutate(files[i % files.length] ?? root.der, random)
@@ -124,7 +124,7 @@ describe(`with seed ${SEED}`, () => {
   })
 
   it('a chain of such certificates is trusted only where nothing that counts was changed', () => {
-    const random = createRandom(SEED + 3).below
+    const random = createRandom(seed + 3).below
     const own = leaf()
     const check = createChainCheck({ name: NAME, anchors: [new X509Certificate(root.der)], now: Date.now() })
     for (let i = 0; i < ROUNDS; i++) {
@@ -133,14 +133,14 @@ describe(`with seed ${SEED}`, () => {
       if (parsed === null) continue
       const reason = reasonOf(() => check([parsed]))
       // A byte that is replaced by itself, or one behind the certificate, changes nothing.
-      if (reason === null && !parsed.raw.equals(own.der)) throw new Error(`seed ${SEED}: ${bytes.toString('base64')}`)
+      if (reason === null && !parsed.raw.equals(own.der)) throw new Error(bytes.toString('base64'))
       reasonOf(() => readFields(parsed))
     }
     expect(reasonOf(() => check([new X509Certificate(own.der)]))).toBeNull()
   })
 
   it('the fields of a certificate are read or refused', () => {
-    const random = createRandom(SEED + 4).below
+    const random = createRandom(seed + 4).below
     for (let i = 0; i < ROUNDS * 3; i++) {
       const raw = i % 6 === 0 ? noise(random) : mutate(leafDer, random)
       expect([null, 'certificate_invalid']).toContain(reasonOf(() => readFields({ raw })))

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
-import { callEndpoint } from '../../infra/local/api.ts'
-import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import type { RouterDocument } from '../../worker/contract/router-document.ts'
-import { LINK_PREFERENCE } from '../../worker/domain/network/links.ts'
-import { type Device, useDevices } from './devices.ts'
-import { startSession, useBrowserHarness } from './browser-harness.ts'
+import { callEndpoint } from '../../../infra/local/api.ts'
+import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import type { RouterDocument } from '../../../worker/contract/router-document.ts'
+import { LINK_PREFERENCE } from '../../../worker/domain/network/links.ts'
+import { type Device, useDevices } from '../devices.ts'
+import { startSession, useBrowserHarness } from '../browser-harness.ts'
 import {
   NAME,
   FIRST,
@@ -26,7 +26,7 @@ import {
   chooseGateway,
   order,
   assignAreas,
-} from './network-steps.ts'
+} from '../network-steps.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const { ops, newAccount } = useDevices(origin)

@@ -1,9 +1,9 @@
 import { expect, inject, it } from 'vitest'
-import { callEndpoint } from '../../infra/local/api.ts'
-import { monitorApi } from '../../worker/contract/monitor.ts'
-import type { Arrival } from '../support/fakes/arrivals.ts'
-import { field, startSession, useBrowserHarness } from './browser-harness.ts'
-import { useDevices } from './devices.ts'
+import { callEndpoint } from '../../../infra/local/api.ts'
+import { monitorApi } from '../../../worker/contract/monitor.ts'
+import type { Arrival } from '../../support/fakes/arrivals.ts'
+import { field, startSession, useBrowserHarness } from '../browser-harness.ts'
+import { useDevices } from '../devices.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
 const { newAccount } = useDevices(origin)

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { callEndpoint } from '../../infra/local/api.ts'
-import { accountApi } from '../../worker/contract/account.ts'
-import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { liveApi } from '../../worker/contract/live.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { findNetworkPath, openFromMenu, recordFrames, startSession, useBrowserHarness } from './browser-harness.ts'
-import { useDevices } from './devices.ts'
-import { PAGE_WIDTHS } from './inspector.ts'
+import { callEndpoint } from '../../../infra/local/api.ts'
+import { accountApi } from '../../../worker/contract/account.ts'
+import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
+import { liveApi } from '../../../worker/contract/live.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { findNetworkPath, openFromMenu, recordFrames, startSession, useBrowserHarness } from '../browser-harness.ts'
+import { useDevices } from '../devices.ts'
+import { FLOW_WIDTHS } from '../inspector.ts'
 
 const HOME = '总部与分支互联'
 const SHOPS = '全国门店收银网'
@@ -87,7 +87,7 @@ it('isolates two tenants in pages, addresses and sockets', async () => {
   expect(frames.filter((frame) => /NL80C|NL22P|NL22S/.test(frame))).toEqual([])
 })
 
-it.each(PAGE_WIDTHS)(
+it.each(FLOW_WIDTHS)(
   'a role that is narrowed while its pages are open loses what they show at once, and a session that ends its page (%i px)',
   async (width) => {
     const account = await newAccount()

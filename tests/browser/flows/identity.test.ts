@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest'
-import { outboxCode } from '../../infra/local/api.ts'
-import { FAILURE_WORK, TOTP } from '../../worker/contract/limits.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { useOps } from './ops.ts'
-import { totpCodeAt } from '../support/authenticator.ts'
-import { findSerious } from './axe.ts'
-import { WIDTHS, field, openPublicPage, readCaptcha, sideScroll, signIn, useBrowserHarness } from './browser-harness.ts'
+import { outboxCode } from '../../../infra/local/api.ts'
+import { FAILURE_WORK, TOTP } from '../../../worker/contract/limits.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { useOps } from '../ops.ts'
+import { totpCodeAt } from '../../support/authenticator.ts'
+import { findSerious } from '../axe.ts'
+import {
+  WIDTHS,
+  field,
+  openPublicPage,
+  readCaptcha,
+  sideScroll,
+  signIn,
+  useBrowserHarness,
+} from '../browser-harness.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
 const ops = useOps(origin)

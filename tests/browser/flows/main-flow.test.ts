@@ -2,9 +2,9 @@ import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
-import { parseDefaultRoute, parseNetDev } from '../../infra/agent/machine/proc-net.ts'
-import { viewerFrame } from '../../worker/contract/protocol.ts'
-import { chooseFromMenu, chooseMember, field, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
+import { parseDefaultRoute, parseNetDev } from '../../../infra/agent/machine/proc-net.ts'
+import { viewerFrame } from '../../../worker/contract/protocol.ts'
+import { chooseFromMenu, chooseMember, field, recordFrames, signIn, useBrowserHarness } from '../browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const POINTS = ['北京分公司', '广州分公司'] as const

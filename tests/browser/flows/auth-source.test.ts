@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { callEndpoint } from '../../infra/local/api.ts'
-import { authSourceApi } from '../../worker/contract/auth-source.ts'
-import { clientAuthApi } from '../../worker/contract/client-auth.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { routerApi } from '../../worker/contract/router.ts'
-import { FAKE_APPS } from '../support/fakes/sign-in/desk.ts'
-import { WIDTHS, field, startSession, useBrowserHarness } from './browser-harness.ts'
-import { PAGE_WIDTHS, expectSound, findFaults } from './inspector.ts'
-import { useOps } from './ops.ts'
+import { callEndpoint } from '../../../infra/local/api.ts'
+import { authSourceApi } from '../../../worker/contract/auth-source.ts'
+import { clientAuthApi } from '../../../worker/contract/client-auth.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { FAKE_APPS } from '../../support/fakes/sign-in/desk.ts'
+import { WIDTHS, field, startSession, useBrowserHarness } from '../browser-harness.ts'
+import { FLOW_WIDTHS, PAGE_WIDTHS, expectSound, findFaults } from '../inspector.ts'
+import { useOps } from '../ops.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const ops = useOps(origin)
@@ -52,7 +52,7 @@ async function beginSignIn(code: string) {
   return { url, poll: () => call(clientAuthApi.token, { request_id, verifier }) }
 }
 
-it.each(PAGE_WIDTHS)('an administrator adds WeCom, and a member signs in with it (%i px)', async (width) => {
+it.each(FLOW_WIDTHS)('an administrator adds WeCom, and a member signs in with it (%i px)', async (width) => {
   const company = await createCompany()
   const page = await visitor({ width })
   await startSession(page, origin, company.username)

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
-import { callEndpoint } from '../../infra/local/api.ts'
-import { clientApi } from '../../worker/contract/client.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { ldapModify } from '../support/directory/ldap-modify.ts'
-import { modifyEntry } from '../support/directory/ldif.ts'
-import { ADMIN, READER, SUFFIX, toPerson } from '../support/directory/people.ts'
-import { chooseFromMenu, chooseInRow, field, startSession, useBrowserHarness } from './browser-harness.ts'
-import { useDevices } from './devices.ts'
-import { PAGE_WIDTHS, expectSound } from './inspector.ts'
+import { callEndpoint } from '../../../infra/local/api.ts'
+import { clientApi } from '../../../worker/contract/client.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { ldapModify } from '../../support/directory/ldap-modify.ts'
+import { modifyEntry } from '../../support/directory/ldif.ts'
+import { ADMIN, READER, SUFFIX, toPerson } from '../../support/directory/people.ts'
+import { chooseFromMenu, chooseInRow, field, startSession, useBrowserHarness } from '../browser-harness.ts'
+import { useDevices } from '../devices.ts'
+import { FLOW_WIDTHS, expectSound } from '../inspector.ts'
 
 const directory = inject('directory')
 const { origin, visitor } = useBrowserHarness()
@@ -20,7 +20,7 @@ const SEATS = 30
 const confirmation = (page: Page) => page.getByRole('alertdialog')
 
 // Without an installed slapd it is skipped: npm test says what to install.
-it.skipIf(directory === null).each(PAGE_WIDTHS)(
+it.skipIf(directory === null).each(FLOW_WIDTHS)(
   'a company connects its directory through a router, looks at the plan, imports, and takes it back (%i px)',
   async (width) => {
     const { ldapsPort, caFile } = directory!

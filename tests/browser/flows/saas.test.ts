@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { field, openFromMenu, startSession, useBrowserHarness } from './browser-harness.ts'
-import { PAGE_WIDTHS, expectSound } from './inspector.ts'
-import { watchMarkup } from './markup-watch.ts'
+import { field, openFromMenu, startSession, useBrowserHarness } from '../browser-harness.ts'
+import { FLOW_WIDTHS, expectSound } from '../inspector.ts'
+import { watchMarkup } from '../markup-watch.ts'
 
 const { origin, visitor } = useBrowserHarness()
 
@@ -50,7 +50,7 @@ it('devices stand under the names of their groups; a search finds them, and what
   expect(await watch.found()).toEqual([])
 })
 
-it.each(PAGE_WIDTHS)(
+it.each(FLOW_WIDTHS)(
   'a day of a device by application and address: chart, shares that are together 100.00, and a range too old (%i px)',
   async (width) => {
     const page = await openAs(DEVICE, { width })

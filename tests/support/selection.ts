@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
+
+/** Every suite whole; `npm test -- full` sets it. */
+export const IS_FULL = process.env['TEST_DEPTH'] === 'full'
+
+const PARTS = 8
+const SEED_WITHOUT_GIT = 20_261_122
+
+/** Made from the hash of the tree, so that each commit runs another eighth; `TEST_SEED` repeats one. */
+export const SEED = Number(process.env['TEST_SEED']) || readTreeSeed()
+
+function readTreeSeed(): number {
+  try {
+    const hash = execFileSync('git', ['rev-parse', 'HEAD^{tree}'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return Number.parseInt(hash.slice(0, 7), 16)
+  } catch {
+    return SEED_WITHOUT_GIT
+  }
+}
+
+/** Files of a pattern that belong to the eighth of this run; a file's part hangs on its path alone. */
+export const filesInTurn = (pattern: string): string[] =>
+  globSync(pattern).filter((file) => createHash('sha1').update(file).digest().readUInt32BE() % PARTS === SEED % PARTS)
