@@ -59,7 +59,7 @@ const AGENT_BUNDLE = '.wrangler/build/agent.mjs'
 
 /** The agent as one file for any Node, with everything that it imports: no executable per architecture. */
 export async function buildAgent(): Promise<string> {
-  const sources = ['infra/agent', 'infra/simulator', 'worker/contract', 'worker/domain', 'package.json']
+  const sources = ['infra/agent', 'infra/simulator', 'worker/contract', 'worker/domain']
   await unlessUnchanged('agent', [...sources, 'infra/local/build.ts', 'infra/local/licenses.ts'], [AGENT_BUNDLE], () =>
     viteBuild({
       configFile: false,
@@ -87,7 +87,7 @@ async function unlessUnchanged(
   work: () => Promise<unknown>,
 ): Promise<void> {
   const marker = inRoot('.wrangler', 'build-marks', name)
-  const hash = hashSources([...sources, 'package-lock.json'])
+  const hash = hashSources([...sources, 'package.json', 'package-lock.json'])
   const isFresh =
     existsSync(marker) && readFileSync(marker, 'utf8') === hash && results.every((file) => existsSync(inRoot(file)))
   if (isFresh) return
