@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { type Plugin, defineConfig } from 'vite'
 import { licenses } from './infra/local/licenses.ts'
+import { replaceModules, requireModules } from './infra/local/module-rules.ts'
+import { inRoot } from './infra/local/paths.ts'
 import { semiLabels } from './infra/local/semi-labels.ts'
 import packageJson from './package.json' with { type: 'json' }
 
@@ -16,26 +17,45 @@ const icon: Plugin = {
   ],
 }
 
+/** Modules of the session, which every page needs: split by who else imports a part, they compress worse. */
+const SESSION = [
+  'worker/contract/fields.ts',
+  'worker/contract/dial-codes.json',
+  'web/lib/session.ts',
+  'web/lib/toast.ts',
+  'web/lib/toast.css',
+  'web/lib/call.ts',
+  'web/lib/save-file.ts',
+  'web/lib/use-latest.ts',
+]
+
+/** Refusals that only the server finds: their sentences come with its answers. */
+const SERVER_REFUSALS = ['worker/contract/handbook-errors.ts', 'worker/contract/ldap-errors.ts']
+
+/** Modules that stand in for those of zod. */
+const ZOD = 'web/lib/zod.ts'
+const NO_LOCALE = 'web/lib/no-zod-locale.ts'
+const NO_JSON_SCHEMA = 'web/lib/no-zod-json-schema.ts'
+
+const sessionPaths = new Set(SESSION.map((path) => inRoot(path)))
+
 /** The SPA: sources in web/, output in dist/ which the Worker serves as static assets. */
 export default defineConfig({
   root: 'web',
-  plugins: [react(), icon, licenses, semiLabels],
+  plugins: [
+    react(),
+    icon,
+    licenses,
+    semiLabels,
+    replaceModules(SERVER_REFUSALS, 'web/lib/no-server-errors.ts'),
+    requireModules([...SESSION, ...SERVER_REFUSALS, ZOD, NO_LOCALE, NO_JSON_SCHEMA]),
+  ],
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(packageJson.version) },
   resolve: {
     alias: [
-      { find: /^zod$/, replacement: fileURLToPath(new URL('web/lib/zod.ts', import.meta.url)) },
-      {
-        find: /^\.\.\/locales\/en\.js$/,
-        replacement: fileURLToPath(new URL('web/lib/no-zod-locale.ts', import.meta.url)),
-      },
-      {
-        find: /^\.\.\/core\/(json-schema-processors|to-json-schema)\.js$/,
-        replacement: fileURLToPath(new URL('web/lib/no-zod-json-schema.ts', import.meta.url)),
-      },
-      {
-        find: /^\.\/(handbook|ldap)-errors\.ts$/,
-        replacement: fileURLToPath(new URL('web/lib/no-server-errors.ts', import.meta.url)),
-      },
+      { find: /^zod$/, replacement: inRoot(ZOD) },
+      { find: /^\.\.\/locales\/en\.js$/, replacement: inRoot(NO_LOCALE) },
+      { find: /^\.\.\/core\/(json-schema-processors|to-json-schema)\.js$/, replacement: inRoot(NO_JSON_SCHEMA) },
     ],
   },
   build: {
@@ -45,17 +65,13 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 700, // X6 is one lazy chunk of that size
     rolldownOptions: {
-      // What the session of every page needs is one file: split by who else imports a part of it, it compresses worse.
       output: {
         // The first page lists every chunk, and hashes do not compress: 42 bits are enough for one name, 30 for a style sheet's.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:5][extname]',
         codeSplitting: {
           groups: [
-            {
-              name: 'session',
-              test: /contract\/(fields|dial-codes)\.|lib\/(session|toast|call|save-file|use-latest)\./,
-            },
+            { name: 'session', test: (id) => sessionPaths.has(id.replace(/\?.*$/, '')) },
             { name: 'page', minShareCount: 60 }, // small modules of nearly every page: apart they compress worse
           ],
         },

@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, defineConfig } from 'vitest/config'
 import { writePublicRoots } from './infra/local/public-roots.ts'
@@ -21,12 +22,14 @@ const BINDINGS = {
   SEAL_KEYS: `test:${'5'.repeat(64)}`,
 }
 
+const PASSWORD_COST = 'worker/security/password-cost.ts'
+
 /** Suites that sign in thousands of times hash cheaply; unit tests and the browser suite hash as the product does. */
 const CHEAP_HASHES: Plugin = {
   name: 'cheap-hashes',
   enforce: 'pre',
   resolveId: (id) =>
-    id.endsWith('/password-cost.ts')
+    basename(id) === basename(PASSWORD_COST)
       ? fileURLToPath(new URL('tests/support/password-cost.ts', import.meta.url))
       : undefined,
 }

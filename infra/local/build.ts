@@ -20,6 +20,7 @@ export async function buildConsole(): Promise<void> {
       'vite.config.ts',
       'infra/local/build.ts',
       'infra/local/licenses.ts',
+      'infra/local/module-rules.ts',
     ],
     ['dist/index.html'],
     async () => {
@@ -106,8 +107,7 @@ function hashSources(sources: readonly string[]): string {
 
 function listFiles(source: string): string[] {
   if (/\.\w+$/.test(source)) return [source]
-  return readdirSync(inRoot(source), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
-    .toSorted()
+  const files = readdirSync(inRoot(source), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  if (files.length === 0) throw new Error(`No source in ${source}`)
+  return files.map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length)).toSorted()
 }

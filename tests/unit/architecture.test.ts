@@ -1,13 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
+import { listFiles, listSpecifiers, resolveImport } from '../support/source-files.ts'
 
 /** Who may import whom; `$1` is the feature's own name. A file that no line names may import nothing. */
 const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/contract\//, '^worker/contract/'],
   [/^worker\/domain\//, '^worker/(contract|domain)/|^infra/hosts\\.json$'],
   [/^worker\/(db|security)\//, '^worker/(contract|db|security)/'],
-  [/^worker\/outside\//, '^worker/(contract|domain|db|security|outside)/'],
+  [/^worker\/outside\//, '^worker/(contract|domain|db|security|outside)/|^\\.wrangler/public-roots\\.js$'],
   [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/'],
   [/^worker\/features\/([\w-]+)\//, '^worker/(contract|domain|db|security|http|outside|features/$1)/'],
   [/^worker\/jobs\//, '^worker/|^durable/(hubs|hash-pool/client)\\.ts$'],
@@ -19,16 +18,26 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^web\/(app\/|[\w-]+\.tsx?$)/, '^web/|^worker/contract/'],
 ]
 
-const files = ['web', 'worker', 'durable'].flatMap((root) =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => join(root, file)),
-)
+const CODE = /\.tsx?$/
+const files = ['web', 'worker', 'durable'].flatMap((root) => listFiles(root, CODE))
 
-const listImports = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(?) ?'(\.[^']+)'/g)].map((match) =>
-    normalize(join(dirname(file), match[1] ?? '')),
+const listImports = (file: string): readonly string[] =>
+  listSpecifiers(file).flatMap((specifier) => resolveImport(file, specifier) ?? [])
+
+it('every import of a source names a file that exists', () => {
+  const offenders = [...files, ...listFiles('infra', CODE), ...listFiles('tests', CODE)].flatMap((file) =>
+    listSpecifiers(file)
+      .filter((specifier) => resolveImport(file, specifier) === null)
+      .map((specifier) => `${file}: ${specifier}`),
   )
+  expect(offenders).toEqual([])
+})
+
+it('every layer has files, and imports', () => {
+  const withoutFiles = ALLOWED.filter(([from]) => !files.some((file) => from.test(file)))
+  expect(withoutFiles).toEqual([])
+  expect(files.flatMap(listImports).length).toBeGreaterThan(files.length)
+})
 
 it('a file imports only what its layer may', () => {
   const offenders = files.flatMap((file) => {

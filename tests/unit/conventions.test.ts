@@ -1,15 +1,13 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { HANDBOOK_ERRORS } from '../../worker/contract/handbook-errors.ts'
 import { LDAP_ERRORS } from '../../worker/contract/ldap-errors.ts'
+import { listFiles } from '../support/source-files.ts'
 
-const files = ['web', 'worker', 'durable'].flatMap((root) =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => join(root, file)),
-)
-const offenders = (pattern: RegExp, among = files) => among.filter((file) => pattern.test(readFileSync(file, 'utf8')))
+const CODE = /\.tsx?$/
+const files = ['web', 'worker', 'durable'].flatMap((root) => listFiles(root, CODE))
+const offenders = (pattern: RegExp, among: readonly string[] = files) =>
+  among.filter((file) => pattern.test(readFileSync(file, 'utf8')))
 
 it('refusals are compared by key (`reason`), never by message', () => {
   expect(
@@ -19,8 +17,7 @@ it('refusals are compared by key (`reason`), never by message', () => {
 
 it('the console names no refusal of catalogues that its build leaves out (vite.config.ts)', () => {
   const keys = Object.keys({ ...HANDBOOK_ERRORS, ...LDAP_ERRORS }).join('|')
-  const console = files.filter((file) => file.startsWith('web/'))
-  expect(offenders(new RegExp(`\\bERRORS\\.(${keys})\\b`), console)).toEqual([])
+  expect(offenders(new RegExp(`\\bERRORS\\.(${keys})\\b`), listFiles('web', CODE))).toEqual([])
 })
 
 it('no code branches on Chinese text', () => {
@@ -29,13 +26,13 @@ it('no code branches on Chinese text', () => {
 })
 
 it('zod is imported as a namespace: its named export `z` brings 260 kB of languages into the bundle', () => {
-  const bundled = files.filter((file) => !file.startsWith('web/'))
+  const bundled = ['worker', 'durable'].flatMap((root) => listFiles(root, CODE))
   expect(offenders(/^import \{[^}]*\bz\b[^}]*\} from 'zod'/m, bundled)).toEqual([])
   expect(offenders(/from 'zod\/(v4\/)?locales'/, bundled)).toEqual([])
 })
 
 it('a feature calls the server in its api.ts only', () => {
-  const others = files.filter((file) => file.startsWith('web/features/') && !file.endsWith('/api.ts'))
+  const others = listFiles('web/features', CODE).filter((file) => !file.endsWith('/api.ts'))
   expect(offenders(/\b(call|download|useQuery|useCommand|useRefresh)\(/, others)).toEqual([])
 })
 
@@ -46,22 +43,18 @@ it('a hub reads and writes its own storage in its storage.ts', () => {
 })
 
 it('tests build rows of members and networks in tests/support only', () => {
-  const tests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('support/'))
-    .map((file) => join('tests', file))
+  const tests = listFiles('tests', /\.ts$/).filter((file) => !file.startsWith('tests/support/'))
   expect(offenders(/\.insert\((devices|routers|networks|networkMembers|messages)\)/, tests)).toEqual([])
 })
 
 /** `account 7 · verify/code`: document and section of the specification, or the section of the design, that a test proves. */
 it('every describe of tests/api names the section that it proves', () => {
   const SECTION = { account: 9, network: 9, directory: 9, design: 13 }
-  const titles = readdirSync('tests/api', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .flatMap((file) =>
-      [...readFileSync(join('tests/api', file), 'utf8').matchAll(/^describe\w*[^']*'([^']*)'/gm)].map(
-        ([, title = '']) => `${file}: ${title}`,
-      ),
-    )
+  const titles = listFiles('tests/api', /\.test\.ts$/).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^describe\w*[^']*'([^']*)'/gm)].map(
+      ([, title = '']) => `${file}: ${title}`,
+    ),
+  )
   const isCited = (title: string) => {
     const [, document, section] = /: (account|network|directory|design) (\d+) · ./.exec(title) ?? []
     return (

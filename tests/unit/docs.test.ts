@@ -1,14 +1,11 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../worker/contract/states.ts'
+import { listFiles } from '../support/source-files.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-const inFolder = (folder: string, end: RegExp) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => end.test(name))
-    .map((name) => join(folder, name))
-const documents = ['README.md', ...inFolder('infra/docs', /\.md$/)].map((name) => ({
+const documents = ['README.md', ...listFiles('infra/docs', /\.md$/)].map((name) => ({
   name,
   text: readFileSync(name, 'utf8'),
 }))
@@ -42,7 +39,7 @@ it('links lead somewhere', () => {
 it('Chinese state words of infra/docs/hubs.md are those of the product', () => {
   const { text = '' } = documents.find(({ name }) => name === 'infra/docs/hubs.md') ?? {}
   const CHINESE = /[\u4e00-\u9fff]+/g
-  const sources = ['worker/contract', 'worker/domain', 'durable'].flatMap((folder) => inFolder(folder, /\.ts$/))
+  const sources = ['worker/contract', 'worker/domain', 'durable'].flatMap((folder) => listFiles(folder, /\.ts$/))
   const product = new Set(sources.flatMap((file) => readFileSync(file, 'utf8').match(CHINESE) ?? []))
   expect([...new Set(text.match(CHINESE))].filter((word) => !product.has(word))).toEqual([])
 

@@ -1,11 +1,12 @@
-import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { createClient } from '@libsql/client'
 import { describe, expect, it } from 'vitest'
 import { libsqlDatabase } from '../../infra/local/libsql.ts'
 import { migrate } from '../../infra/local/migrate.ts'
+import { listFiles } from '../support/source-files.ts'
 
-const files = readdirSync('migrations')
-  .filter((name) => name.endsWith('.sql'))
+const files = listFiles('migrations', /\.sql$/)
+  .map((file) => basename(file))
   .toSorted()
 
 describe('migrations on libSQL', () => {

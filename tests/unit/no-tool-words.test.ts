@@ -1,6 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { listFiles } from '../support/source-files.ts'
 
 /**
  * Directives of the tools that carry networks. A document describes the network; the files of the
@@ -60,11 +60,7 @@ const DIRECTIVES = [
 ]
 const pattern = new RegExp(`(?<![\\w-])(?:${DIRECTIVES.join('|')})`, 'i')
 
-const files = ['web', 'worker', 'durable'].flatMap((root) =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(tsx?|json|css|html)$/.test(file))
-    .map((file) => join(root, file)),
-)
+const files = ['web', 'worker', 'durable'].flatMap((root) => listFiles(root, /\.(tsx?|json|css|html)$/))
 
 it('no configuration text of a tool stands outside the agent', () => {
   const found = files.flatMap((file) => {
@@ -77,8 +73,8 @@ it('no configuration text of a tool stands outside the agent', () => {
 })
 
 it('the list is of directives that are rendered', () => {
-  const rendered = readdirSync('tests/agent/golden')
-    .map((file) => readFileSync(join('tests/agent/golden', file), 'utf8'))
+  const rendered = listFiles('tests/agent/golden', /./)
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const notRendered = DIRECTIVES.filter((directive) => !new RegExp(directive).test(rendered))
   expect(notRendered).toEqual([])

@@ -1,9 +1,9 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Endpoint } from '../../worker/contract/endpoint.ts'
 import { API } from '../../worker/contract/index.ts'
+import { listFiles } from '../support/source-files.ts'
 import { CALLS } from '../support/spec/calls.ts'
 import { FIELDS } from '../support/spec/fields.ts'
 import { ROUTES } from '../support/spec/routes.ts'
@@ -14,9 +14,9 @@ const FILE = 'tests/support/spec/standing.json'
 type Standing = Readonly<Record<string, readonly string[]>>
 
 const sources = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(tsx?|json|md)$/.test(file) && !file.startsWith('features/local/')) // samples of the kit
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  listFiles(folder, /\.(tsx?|json|md)$/)
+    .filter((file) => !file.startsWith('web/features/local/')) // samples of the kit
+    .map((file) => readFileSync(file, 'utf8'))
 
 const written = ['worker', 'web', 'durable'].flatMap(sources)
 const addresses = [...sources('web/app'), ...sources('web/lib')].join('\n')

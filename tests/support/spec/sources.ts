@@ -1,17 +1,16 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Endpoint } from '../../../worker/contract/endpoint.ts'
+import { listFiles } from '../source-files.ts'
 
 /** Texts of the tests below a folder. */
 export const readTests = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.test\.tsx?$/.test(file))
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  listFiles(folder, /\.test\.tsx?$/).map((file) => readFileSync(file, 'utf8'))
 
-const OPS = 'ops.ts' // its paths are another server's
-const modules = readdirSync('worker/contract')
-  .filter((file) => file.endsWith('.ts') && file !== OPS)
-  .map((file) => import(`../../../worker/contract/${file.slice(0, -3)}.ts`) as Promise<Record<string, object>>)
+const OPS = /^worker\/contract\/ops[./]/ // its paths are another server's
+const modules = listFiles('worker/contract', /\.ts$/)
+  .filter((file) => !OPS.test(file))
+  .map((file) => import(/* @vite-ignore */ resolve(file)) as Promise<Record<string, object>>)
 
 /** `POST account/edit_phone` → `accountApi.editPhone`. */
 const CODE_NAMES = new Map<string, string>(

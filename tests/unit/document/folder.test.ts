@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { HANDBOOK_FOLDER, readHandbook } from '../../../infra/local/handbook.ts'
 import { handbookOps } from '../../../worker/contract/ops/handbook.ts'
 import { renderHandbook } from '../../../worker/domain/document/handbook.ts'
+import { listFiles } from '../../support/source-files.ts'
 
 const { digest, chapters, images } = readHandbook(HANDBOOK_FOLDER)
 const stored = images.map(({ path }) => ({ path, key: `${'0'.repeat(64)}.png`, width: 1, height: 1 }))
@@ -46,9 +47,9 @@ describe('the handbook of the product', () => {
 describe('labels of the console in the articles', () => {
   const sources = ['web', 'worker', 'durable', 'infra/demo']
     .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('features/local/')) // samples of the kit
-        .map((name) => readFileSync(join(folder, name), 'utf8')),
+      listFiles(folder, /\.tsx?$/)
+        .filter((file) => !file.startsWith('web/features/local/')) // samples of the kit
+        .map((file) => readFileSync(file, 'utf8')),
     )
     .join('\n')
   const quoted = articles.flatMap(({ path, markdown }) =>

@@ -1,5 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { listFiles } from '../../support/source-files.ts'
 import { ROWS } from './rows.ts'
 
 export interface Migration {
@@ -8,10 +10,9 @@ export interface Migration {
 }
 
 /** The files of migrations/, in the order in which they are applied. */
-export const MIGRATIONS: readonly Migration[] = readdirSync('migrations')
-  .filter((name) => name.endsWith('.sql'))
+export const MIGRATIONS: readonly Migration[] = listFiles('migrations', /\.sql$/)
   .toSorted()
-  .map((name) => ({ name, sql: readFileSync(`migrations/${name}`, 'utf8') }))
+  .map((file) => ({ name: basename(file), sql: readFileSync(file, 'utf8') }))
 
 /** A database as D1 keeps it: foreign keys are enforced, each file is one transaction. */
 export function databaseAt(migrations: readonly Migration[]): DatabaseSync {

@@ -1,11 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { listFiles } from '../../support/source-files.ts'
 
 /** Sources of the Worker and its hubs that hold this. */
 const filesWith = (text: RegExp): string[] =>
   ['worker', 'durable']
-    .flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`))
-    .filter((file) => file.endsWith('.ts') && text.test(readFileSync(file, 'utf8')))
+    .flatMap((root) => listFiles(root, /\.ts$/))
+    .filter((file) => text.test(readFileSync(file, 'utf8')))
 
 it('nothing in the Worker or its hubs calls fetch() past outbound', () => {
   expect(filesWith(/(?<![.\w]|async )(globalThis\.|self\.)?fetch\(/)).toEqual(['worker/outside/outbound.ts'])

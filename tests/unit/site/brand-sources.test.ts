@@ -1,16 +1,12 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import config from '../../../infra/hosts.json' with { type: 'json' }
+import { listFiles } from '../../support/source-files.ts'
 
 // A customer reads one brand: that of the account's host, or of the host asked. Brands are data, and whatever writes to a
 // customer is driven by tests/durable/brands.test.ts for every host.
 
-const files = ['worker', 'durable', 'web'].flatMap((root) =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(tsx?|html)$/.test(file))
-    .map((file) => join(root, file)),
-)
+const files = ['worker', 'durable', 'web'].flatMap((root) => listFiles(root, /\.(tsx?|html)$/))
 const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8'))).toSorted()
 
 it('no source names a brand: infra/hosts.json alone does', () => {

@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { expect, it } from 'vitest'
+import { listFiles } from '../../support/source-files.ts'
 
 /** Global style sheets stay loaded: the rules of one apply to every page shown after it. */
-const SHEETS = readdirSync('web', { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.css'))
-  .map((path) => ({ path, text: readFileSync(join('web', path), 'utf8').replaceAll(/\/\*.*?\*\//gs, '') }))
+const SHEETS = listFiles('web', /\.css$/).map((file) => ({
+  path: relative('web', file),
+  text: readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\//gs, ''),
+}))
 
 /** May restyle classes of other sheets: touch target sizes, rows of a table on a phone. */
 const RESTYLING = new Set(['touch.css', 'ui/data-table-phone.css'])
