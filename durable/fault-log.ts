@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { addressBlock } from '../worker/domain/login/address-block.ts'
+import { addressBlock } from '#domain/login/address-block.ts'
 
 /** Id of the request whose upgrade or RPC is being handled; of a cron run where that delivers to hubs. */
 const requestIds = new AsyncLocalStorage<string | undefined>()

@@ -1,5 +1,5 @@
-import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '../worker/contract/hubs.ts'
-import { placeOf } from '../worker/security/hub-name.ts'
+import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '#contract/hubs.ts'
+import { placeOf } from '#security/hub-name.ts'
 import { currentRequestId } from './fault-log.ts'
 import type { Hub } from './hub.ts'
 

@@ -1,7 +1,7 @@
-import { STREAM } from '../worker/contract/hub-limits.ts'
+import { STREAM } from '#contract/hub-limits.ts'
 import { logFault } from './fault-log.ts'
-import type { HubName, Viewer } from '../worker/contract/hubs.ts'
-import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../worker/contract/protocol.ts'
+import type { HubName, Viewer } from '#contract/hubs.ts'
+import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '#contract/protocol.ts'
 import { admitFrame, parseFrame, rememberNonce } from './socket-guard.ts'
 import { type Credit, acknowledge, INITIAL_CREDIT, offer } from './viewer-credit.ts'
 

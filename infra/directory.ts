@@ -1,4 +1,4 @@
-import { READER, SUFFIX, toPerson } from '../tests/support/directory/people.ts'
+import { READER, SUFFIX, toPerson } from '#tests/support/directory/people.ts'
 import { describeDirectory, startDemoDirectory } from './local/demo-directory.ts'
 import { prepareData } from './local/paths.ts'
 

@@ -1,4 +1,4 @@
-import { openapiDocument } from '../worker/features/openapi/document.ts'
+import { openapiDocument } from '#features/openapi/document.ts'
 
 process.stdout.on('error', () => process.exit(0)) // EPIPE, e.g. `| head`
 process.stdout.write(`${JSON.stringify(openapiDocument(), null, 2)}\n`)

@@ -85,7 +85,7 @@ async function openDirectory(): Promise<DemoDirectory | null> {
 }
 
 async function openFakes(from: number) {
-  const { startFakes, startRobots, startSignIn } = await import('../tests/support/fakes/start.ts')
+  const { startFakes, startRobots, startSignIn } = await import('#tests/support/fakes/start.ts')
   const startSome = options.robots ? startRobots : startSignIn
   if (!options.fakes) return { ...(await startSome(await freePort(from))), readMail: undefined }
   const started = await startFakes(await freePort(from))

@@ -7,7 +7,7 @@ import { buildConsole, buildWorker } from './local/build.ts'
 import { installDirectoryTools, installNetworkTools, installSamba } from './local/network-tools.ts'
 import { ROOT } from './local/paths.ts'
 import { run } from './local/run.ts'
-import { SEED } from '../tests/support/selection.ts'
+import { SEED } from '#tests/support/selection.ts'
 
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
 

@@ -1,8 +1,8 @@
-import type { AccountHub } from '../durable/account-hub/account-hub.ts'
-import type { DirectoryHub } from '../durable/directory-hub/directory-hub.ts'
-import type { HashPool } from '../durable/hash-pool/hash-pool.ts'
-import type { NetworkHub } from '../durable/network-hub/network-hub.ts'
-import type { RouterHub } from '../durable/router-hub/router-hub.ts'
+import type { AccountHub } from '#durable/account-hub/account-hub.ts'
+import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
+import type { HashPool } from '#durable/hash-pool/hash-pool.ts'
+import type { NetworkHub } from '#durable/network-hub/network-hub.ts'
+import type { RouterHub } from '#durable/router-hub/router-hub.ts'
 
 /** Bindings and secrets of wrangler.toml, .dev.vars and `wrangler secret put` (infra/docs/deploy.md). */
 interface Bindings {

@@ -1,14 +1,14 @@
-import { createPasswordHasher } from '../durable/hash-pool/client.ts'
-import { createHubs } from '../durable/hubs.ts'
+import { createPasswordHasher } from '#durable/hash-pool/client.ts'
+import { createHubs } from '#durable/hubs.ts'
 import { createApp } from './app.ts'
 import { runJobs } from './jobs/jobs.ts'
 import { createOutside } from './outside/adapters.ts'
 
-export { AccountHub } from '../durable/account-hub/account-hub.ts'
-export { DirectoryHub } from '../durable/directory-hub/directory-hub.ts'
-export { HashPool } from '../durable/hash-pool/hash-pool.ts'
-export { NetworkHub } from '../durable/network-hub/network-hub.ts'
-export { RouterHub } from '../durable/router-hub/router-hub.ts'
+export { AccountHub } from '#durable/account-hub/account-hub.ts'
+export { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
+export { HashPool } from '#durable/hash-pool/hash-pool.ts'
+export { NetworkHub } from '#durable/network-hub/network-hub.ts'
+export { RouterHub } from '#durable/router-hub/router-hub.ts'
 
 const app = createApp({ hubs: createHubs, outside: createOutside, passwords: createPasswordHasher })
 

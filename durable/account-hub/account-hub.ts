@@ -1,5 +1,5 @@
-import type { MemberPaths, NetworkHealth } from '../../worker/contract/health.ts'
-import type { AlertQuestion, AlertTask, DeliveryQuestion } from '../../worker/contract/alert-questions.ts'
+import type { MemberPaths, NetworkHealth } from '#contract/health.ts'
+import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/alert-questions.ts'
 import type {
   AccountHubRpc,
   HealthAnswer,
@@ -9,17 +9,17 @@ import type {
   OutboxEntry,
   StateMove,
   Viewer,
-} from '../../worker/contract/hubs.ts'
-import { HEALTH, PRESENCE } from '../../worker/contract/hub-limits.ts'
-import { CLOSE } from '../../worker/contract/protocol.ts'
-import { mapLimit } from '../../worker/db/map-limit.ts'
-import { within } from '../../worker/db/timeout.ts'
-import { SingleFlight, Throttle } from '../async.ts'
-import { FailureLog, logFault } from '../fault-log.ts'
-import { Hub } from '../hub.ts'
-import type { ViewerBody } from '../viewers.ts'
-import { noConfig } from '../../worker/domain/router/presence.ts'
-import { ALERT } from '../../worker/contract/alert.ts'
+} from '#contract/hubs.ts'
+import { HEALTH, PRESENCE } from '#contract/hub-limits.ts'
+import { CLOSE } from '#contract/protocol.ts'
+import { mapLimit } from '#db/map-limit.ts'
+import { within } from '#db/timeout.ts'
+import { SingleFlight, Throttle } from '#durable/async.ts'
+import { FailureLog, logFault } from '#durable/fault-log.ts'
+import { Hub } from '#durable/hub.ts'
+import type { ViewerBody } from '#durable/viewers.ts'
+import { noConfig } from '#domain/router/presence.ts'
+import { ALERT } from '#contract/alert.ts'
 import { Alerts } from './alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'

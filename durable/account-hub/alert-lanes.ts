@@ -1,13 +1,6 @@
-import { ALERT_RETRY, type BucketKind } from '../../worker/contract/alert.ts'
-import {
-  type Delivery,
-  type SendResult,
-  laneDue,
-  planLane,
-  resend,
-  applyResult,
-} from '../../worker/domain/alert/delivery.ts'
-import { logFault } from '../fault-log.ts'
+import { ALERT_RETRY, type BucketKind } from '#contract/alert.ts'
+import { type Delivery, type SendResult, laneDue, planLane, resend, applyResult } from '#domain/alert/delivery.ts'
+import { logFault } from '#durable/fault-log.ts'
 import type { AlertChannels } from './alert-channels.ts'
 import type { AlertStorage } from './alert-storage.ts'
 

@@ -5,15 +5,15 @@ import type {
   AlertTaskState,
   DeliveryAnswer,
   DeliveryQuestion,
-} from '../../worker/contract/alert-questions.ts'
+} from '#contract/alert-questions.ts'
 
-import { isOfRouter } from '../../worker/contract/alert.ts'
-import type { AlertChildRow, AlertRow } from '../../worker/contract/monitor.ts'
-import type { DeliveryRow, UnsentRow } from '../../worker/contract/monitor-deliveries.ts'
-import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
-import { type Delivery, laneOf } from '../../worker/domain/alert/delivery.ts'
-import { type Alert, type Child, MANY } from '../../worker/domain/alert/state.ts'
-import { alertTitle } from '../../worker/domain/alert/text.ts'
+import { isOfRouter } from '#contract/alert.ts'
+import type { AlertChildRow, AlertRow } from '#contract/monitor.ts'
+import type { DeliveryRow, UnsentRow } from '#contract/monitor-deliveries.ts'
+import { coversAnyNetwork } from '#contract/permissions.ts'
+import { type Delivery, laneOf } from '#domain/alert/delivery.ts'
+import { type Alert, type Child, MANY } from '#domain/alert/state.ts'
+import { alertTitle } from '#domain/alert/text.ts'
 
 const CHILDREN_SHOWN = 500
 type Networks = readonly string[] | null

@@ -1,19 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { accounts } from '../../worker/db/schema/accounts.ts'
-import { routers } from '../../worker/db/schema/routers.ts'
-import type { HubName } from '../../worker/contract/hubs.ts'
-import { type Db, openPrimary } from '../../worker/db/client.ts'
-import { isOneOf } from '../../worker/db/columns.ts'
-import { selectRecipients } from '../../worker/db/contacts.ts'
-import {
-  isOfHub,
-  selectAlertCommands,
-  selectChosenRouters,
-  selectMonitor,
-  selectMutes,
-} from '../../worker/db/monitor.ts'
-import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '../../worker/domain/alert/state.ts'
-import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '../../worker/domain/monitor/settings.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import type { HubName } from '#contract/hubs.ts'
+import { type Db, openPrimary } from '#db/client.ts'
+import { isOneOf } from '#db/columns.ts'
+import { selectRecipients } from '#db/contacts.ts'
+import { isOfHub, selectAlertCommands, selectChosenRouters, selectMonitor, selectMutes } from '#db/monitor.ts'
+import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '#domain/alert/state.ts'
+import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '#domain/monitor/settings.ts'
 
 /** Database rows that the account's hub uses from one read to the next. */
 export interface MonitorRead {

@@ -1,7 +1,7 @@
-import { ALERT, type AlertChannel, type BucketKind } from '../../worker/contract/alert.ts'
-import { isSameJson } from '../../worker/contract/same-json.ts'
-import { type Delivery, type Lane, laneOf, newLane } from '../../worker/domain/alert/delivery.ts'
-import { applyChange } from '../../worker/domain/alert/draft.ts'
+import { ALERT, type AlertChannel, type BucketKind } from '#contract/alert.ts'
+import { isSameJson } from '#contract/same-json.ts'
+import { type Delivery, type Lane, laneOf, newLane } from '#domain/alert/delivery.ts'
+import { applyChange } from '#domain/alert/draft.ts'
 import {
   type Alert,
   type AlertState,
@@ -10,8 +10,8 @@ import {
   type Pending,
   emptyAlerts,
   keyOf,
-} from '../../worker/domain/alert/state.ts'
-import { alertTitle } from '../../worker/domain/alert/text.ts'
+} from '#domain/alert/state.ts'
+import { alertTitle } from '#domain/alert/text.ts'
 import type { MonitorRead } from './alert-rows.ts'
 
 type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync'>

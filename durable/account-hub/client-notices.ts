@@ -1,9 +1,9 @@
-import { mapLimit } from '../../worker/db/map-limit.ts'
-import type { ClientChange, HubName, Hubs, StateMove } from '../../worker/contract/hubs.ts'
-import { CLIENT_NOTICES } from '../../worker/contract/hub-limits.ts'
-import { moveBetween } from '../../worker/domain/health/history.ts'
-import { toPresenceView } from '../../worker/domain/router/presence.ts'
-import { SingleFlight } from '../async.ts'
+import { mapLimit } from '#db/map-limit.ts'
+import type { ClientChange, HubName, Hubs, StateMove } from '#contract/hubs.ts'
+import { CLIENT_NOTICES } from '#contract/hub-limits.ts'
+import { moveBetween } from '#domain/health/history.ts'
+import { toPresenceView } from '#domain/router/presence.ts'
+import { SingleFlight } from '#durable/async.ts'
 import type { MovedClient } from './database.ts'
 
 /** Networks called at the same time. */

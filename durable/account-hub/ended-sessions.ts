@@ -1,5 +1,5 @@
-import type { Hubs } from '../../worker/contract/hubs.ts'
-import { mapLimit } from '../../worker/db/map-limit.ts'
+import type { Hubs } from '#contract/hubs.ts'
+import { mapLimit } from '#db/map-limit.ts'
 import type { SessionRegister } from './storage.ts'
 
 /** Hubs called at the same time. */

@@ -1,7 +1,7 @@
-import type { NetworkHealth } from '../../worker/contract/health.ts'
-import type { AccountHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { coversAnyNetwork, coversNetwork } from '../../worker/contract/permissions.ts'
-import type { ViewerBody } from '../viewers.ts'
+import type { NetworkHealth } from '#contract/health.ts'
+import type { AccountHubRpc, Viewer } from '#contract/hubs.ts'
+import { coversAnyNetwork, coversNetwork } from '#contract/permissions.ts'
+import type { ViewerBody } from '#durable/viewers.ts'
 import type { ChangedTicket } from './ticket-changes.ts'
 
 export type RouterChange = Pick<

@@ -1,8 +1,8 @@
-import type { Hubs, OutboxEntry } from '../../worker/contract/hubs.ts'
-import { HUB_OUTBOX } from '../../worker/contract/hub-limits.ts'
-import { openPrimary } from '../../worker/db/client.ts'
-import { type EntriesByTask, addEntries, deliverOutbox } from '../../worker/db/hub-outbox.ts'
-import { logFault } from '../fault-log.ts'
+import type { Hubs, OutboxEntry } from '#contract/hubs.ts'
+import { HUB_OUTBOX } from '#contract/hub-limits.ts'
+import { openPrimary } from '#db/client.ts'
+import { type EntriesByTask, addEntries, deliverOutbox } from '#db/hub-outbox.ts'
+import { logFault } from '#durable/fault-log.ts'
 
 /** Hubs whose rows are deleted together. */
 const PORTION = 200

@@ -1,5 +1,5 @@
-import { TICKET_FRAMES } from '../../worker/contract/hub-limits.ts'
-import type { TicketStatus } from '../../worker/contract/ticket.ts'
+import { TICKET_FRAMES } from '#contract/hub-limits.ts'
+import type { TicketStatus } from '#contract/ticket.ts'
 
 /** A support ticket that moved lately. */
 export interface ChangedTicket {

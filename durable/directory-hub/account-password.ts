@@ -1,6 +1,6 @@
-import type { DirectoryCandidate } from '../../worker/contract/directory-hub.ts'
-import { ldapPasswordPlace } from '../../worker/security/ldap-password.ts'
-import { openSealed } from '../../worker/security/sealed.ts'
+import type { DirectoryCandidate } from '#contract/directory-hub.ts'
+import { ldapPasswordPlace } from '#security/ldap-password.ts'
+import { openSealed } from '#security/sealed.ts'
 import type { Owner } from './database.ts'
 
 /** Password of the directory's account, with which the hub binds; '' where none is stored. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { CheckAnswer, DirectoryCandidate } from '../../worker/contract/directory-hub.ts'
-import { LDAP } from '../../worker/contract/ldap-limits.ts'
-import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
-import type { DirectoryValues } from '../../worker/domain/ldap/form.ts'
-import { toMembers } from '../../worker/domain/ldap/mapping.ts'
-import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
-import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
+import type { CheckAnswer, DirectoryCandidate } from '#contract/directory-hub.ts'
+import { LDAP } from '#contract/ldap-limits.ts'
+import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
+import type { DirectoryValues } from '#domain/ldap/form.ts'
+import { toMembers } from '#domain/ldap/mapping.ts'
+import { type Plan, VERIFY } from '#domain/ldap/plan.ts'
+import type { DirectoryServer } from '#outside/directory/connection.ts'
 
 /** Answer of a connection check: the server, and the first users as they would be imported. */
 export function toCheckAnswer(

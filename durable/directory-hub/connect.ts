@@ -1,10 +1,10 @@
-import { DIRECTORY, type DirectoryLimits } from '../../worker/contract/directory-limits.ts'
-import type { UserQuery } from '../../worker/domain/ldap/directory-entry.ts'
-import type { DirectoryValues } from '../../worker/domain/ldap/form.ts'
-import { type DirectoryConnection, openDirectory } from '../../worker/outside/directory/connection.ts'
-import { failDirectory } from '../../worker/outside/directory/failure.ts'
-import type { Dial } from '../../worker/outside/directory/pipe.ts'
-import { createPublicDial } from '../../worker/outside/directory/public-dial.ts'
+import { DIRECTORY, type DirectoryLimits } from '#contract/directory-limits.ts'
+import type { UserQuery } from '#domain/ldap/directory-entry.ts'
+import type { DirectoryValues } from '#domain/ldap/form.ts'
+import { type DirectoryConnection, openDirectory } from '#outside/directory/connection.ts'
+import { failDirectory } from '#outside/directory/failure.ts'
+import type { Dial } from '#outside/directory/pipe.ts'
+import { createPublicDial } from '#outside/directory/public-dial.ts'
 
 /** Opens the directory of these values; tests put their own in its place. */
 export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>

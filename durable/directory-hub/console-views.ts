@@ -1,9 +1,9 @@
-import type { DirectoryHubRpc, DirectoryState, PlanKind, UserRow } from '../../worker/contract/directory-hub.ts'
-import { toWireBoolean } from '../../worker/contract/fields.ts'
-import { LDAP } from '../../worker/contract/ldap-limits.ts'
-import type { MemberFields } from '../../worker/domain/ldap/mapping.ts'
-import { type Plan, VERIFY, compareNames } from '../../worker/domain/ldap/plan.ts'
-import { type Run, isActive } from '../../worker/domain/ldap/run.ts'
+import type { DirectoryHubRpc, DirectoryState, PlanKind, UserRow } from '#contract/directory-hub.ts'
+import { toWireBoolean } from '#contract/fields.ts'
+import { LDAP } from '#contract/ldap-limits.ts'
+import type { MemberFields } from '#domain/ldap/mapping.ts'
+import { type Plan, VERIFY, compareNames } from '#domain/ldap/plan.ts'
+import { type Run, isActive } from '#domain/ldap/run.ts'
 import type { HubState } from './storage.ts'
 
 type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]

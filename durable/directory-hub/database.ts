@@ -1,8 +1,8 @@
-import type { HubName } from '../../worker/contract/hubs.ts'
-import { openPrimary } from '../../worker/db/client.ts'
-import { countImported, selectKnownMembers } from '../../worker/db/ldap-members.ts'
-import { selectOwner, selectTunnelRouter, selectValues } from '../../worker/db/ldap.ts'
-import type { KnownMember } from '../../worker/domain/ldap/plan.ts'
+import type { HubName } from '#contract/hubs.ts'
+import { openPrimary } from '#db/client.ts'
+import { countImported, selectKnownMembers } from '#db/ldap-members.ts'
+import { selectOwner, selectTunnelRouter, selectValues } from '#db/ldap.ts'
+import type { KnownMember } from '#domain/ldap/plan.ts'
 
 /** The account of a directory's hub with its configuration; null where the account is gone. */
 export async function readOwner(env: Env, hub: HubName, now: number) {

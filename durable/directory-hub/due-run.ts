@@ -1,6 +1,6 @@
-import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
-import { type Run, createRun, isActive, step } from '../../worker/domain/ldap/run.ts'
-import { randomHex } from '../../worker/security/secrets.ts'
+import { LDAP, LDAP_SYNC } from '#contract/ldap-limits.ts'
+import { type Run, createRun, isActive, step } from '#domain/ldap/run.ts'
+import { randomHex } from '#security/secrets.ts'
 import type { Owner } from './database.ts'
 import type { HubState } from './storage.ts'
 

@@ -1,9 +1,9 @@
-import type { Answer } from '../../worker/contract/directory-hub.ts'
-import { type ErrorKey, Refusal } from '../../worker/contract/errors.ts'
-import type { LdapMode } from '../../worker/contract/ldap-limits.ts'
-import { type Violation, violation } from '../../worker/contract/result.ts'
-import { minuteText } from '../../worker/contract/time-text.ts'
-import { DirectoryError, type DirectoryFailure } from '../../worker/outside/directory/failure.ts'
+import type { Answer } from '#contract/directory-hub.ts'
+import { type ErrorKey, Refusal } from '#contract/errors.ts'
+import type { LdapMode } from '#contract/ldap-limits.ts'
+import { type Violation, violation } from '#contract/result.ts'
+import { minuteText } from '#contract/time-text.ts'
+import { DirectoryError, type DirectoryFailure } from '#outside/directory/failure.ts'
 
 export const refused = (key: ErrorKey, params: Violation['params'] = {}): { readonly refused: Violation } => ({
   refused: violation(key, params),

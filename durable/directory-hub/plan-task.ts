@@ -1,8 +1,8 @@
-import type { Applied, DirectoryTask } from '../../worker/contract/directory-hub.ts'
-import { toMessage } from '../../worker/contract/errors.ts'
-import { violation } from '../../worker/contract/result.ts'
-import type { Outside } from '../../worker/domain/ldap/outside.ts'
-import { type Plan, VERIFY } from '../../worker/domain/ldap/plan.ts'
+import type { Applied, DirectoryTask } from '#contract/directory-hub.ts'
+import { toMessage } from '#contract/errors.ts'
+import { violation } from '#contract/result.ts'
+import type { Outside } from '#domain/ldap/outside.ts'
+import { type Plan, VERIFY } from '#domain/ldap/plan.ts'
 import { NO_WORK, type Work } from './write-portions.ts'
 
 interface Planned {

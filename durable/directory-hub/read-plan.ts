@@ -1,4 +1,4 @@
-import { type Plan, planRun } from '../../worker/domain/ldap/plan.ts'
+import { type Plan, planRun } from '#domain/ldap/plan.ts'
 import { type Owner, readMembers } from './database.ts'
 import type { DirectoryStorage } from './storage.ts'
 

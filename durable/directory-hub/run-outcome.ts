@@ -1,14 +1,14 @@
-import type { DirectoryTrouble } from '../../worker/contract/hubs.ts'
-import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
+import type { DirectoryTrouble } from '#contract/hubs.ts'
+import { LDAP, LDAP_SYNC } from '#contract/ldap-limits.ts'
 import {
   type DirectoryMessage,
   certificateReason,
   failedMessage,
   stopMessage,
   stopReason,
-} from '../../worker/domain/ldap/messages.ts'
-import { type Run, type RunCounts, nextRunAt } from '../../worker/domain/ldap/run.ts'
-import type { DirectoryServer } from '../../worker/outside/directory/connection.ts'
+} from '#domain/ldap/messages.ts'
+import { type Run, type RunCounts, nextRunAt } from '#domain/ldap/run.ts'
+import type { DirectoryServer } from '#outside/directory/connection.ts'
 import type { Owner } from './database.ts'
 
 export interface Seen {

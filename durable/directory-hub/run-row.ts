@@ -1,6 +1,6 @@
-import type { ldapRuns } from '../../worker/db/schema/ldap.ts'
-import type { OutsideCount } from '../../worker/domain/ldap/outside.ts'
-import type { RunCounts } from '../../worker/domain/ldap/run.ts'
+import type { ldapRuns } from '#db/schema/ldap.ts'
+import type { OutsideCount } from '#domain/ldap/outside.ts'
+import type { RunCounts } from '#domain/ldap/run.ts'
 
 type Row = typeof ldapRuns.$inferInsert
 

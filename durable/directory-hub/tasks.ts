@@ -1,9 +1,9 @@
-import type { Answer, Applied, DirectoryActor, DirectoryTask } from '../../worker/contract/directory-hub.ts'
-import { LDAP, LDAP_SYNC } from '../../worker/contract/ldap-limits.ts'
-import { violation } from '../../worker/contract/result.ts'
-import { auditRow } from '../../worker/db/audit.ts'
-import { batch } from '../../worker/db/batch.ts'
-import { type Db, openPrimary } from '../../worker/db/client.ts'
+import type { Answer, Applied, DirectoryActor, DirectoryTask } from '#contract/directory-hub.ts'
+import { LDAP, LDAP_SYNC } from '#contract/ldap-limits.ts'
+import { violation } from '#contract/result.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { type Db, openPrimary } from '#db/client.ts'
 import {
   deleteConfig,
   endUndo,
@@ -15,10 +15,10 @@ import {
   selectWholeConfig,
   updateDue,
   updateSyncMode,
-} from '../../worker/db/ldap.ts'
-import { type Outside, countOutside } from '../../worker/domain/ldap/outside.ts'
-import type { KnownMember, Plan } from '../../worker/domain/ldap/plan.ts'
-import { randomHex } from '../../worker/security/secrets.ts'
+} from '#db/ldap.ts'
+import { type Outside, countOutside } from '#domain/ldap/outside.ts'
+import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
+import { randomHex } from '#security/secrets.ts'
 import { NO_WORK, sizeOf } from './write-portions.ts'
 import type { Owner } from './database.ts'
 import { actorOf } from './write-context.ts'

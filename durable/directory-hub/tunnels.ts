@@ -1,9 +1,9 @@
-import type { Hubs, TunnelIdentity } from '../../worker/contract/hubs.ts'
-import { TUNNEL } from '../../worker/contract/tunnel-frames.ts'
-import { DirectoryError, failDirectory } from '../../worker/outside/directory/failure.ts'
-import type { Dial } from '../../worker/outside/directory/pipe.ts'
-import { openTunnelPipe } from '../../worker/outside/directory/tunnel-pipe.ts'
-import { timingSafeEqual, randomHex } from '../../worker/security/secrets.ts'
+import type { Hubs, TunnelIdentity } from '#contract/hubs.ts'
+import { TUNNEL } from '#contract/tunnel-frames.ts'
+import { DirectoryError, failDirectory } from '#outside/directory/failure.ts'
+import type { Dial } from '#outside/directory/pipe.ts'
+import { openTunnelPipe } from '#outside/directory/tunnel-pipe.ts'
+import { timingSafeEqual, randomHex } from '#security/secrets.ts'
 import { readTunnelRouter } from './database.ts'
 
 /** A tunnel that a device was asked for and has not opened yet. */

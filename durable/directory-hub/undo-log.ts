@@ -1,9 +1,9 @@
-import { LDAP } from '../../worker/contract/ldap-limits.ts'
-import type { KeptRow } from '../../worker/db/ldap-members.ts'
-import type { ldapConfigs } from '../../worker/db/schema/ldap.ts'
-import type { Change, Touched } from '../../worker/domain/ldap/plan.ts'
-import type { Outside } from '../../worker/domain/ldap/outside.ts'
-import { NO_COUNTS, type RunCounts } from '../../worker/domain/ldap/run.ts'
+import { LDAP } from '#contract/ldap-limits.ts'
+import type { KeptRow } from '#db/ldap-members.ts'
+import type { ldapConfigs } from '#db/schema/ldap.ts'
+import type { Change, Touched } from '#domain/ldap/plan.ts'
+import type { Outside } from '#domain/ldap/outside.ts'
+import { NO_COUNTS, type RunCounts } from '#domain/ldap/run.ts'
 
 /** Undo record of one portion of a write. */
 export type UndoPart =

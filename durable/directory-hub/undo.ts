@@ -1,4 +1,4 @@
-import type { Change, KnownMember, Touched } from '../../worker/domain/ldap/plan.ts'
+import type { Change, KnownMember, Touched } from '#domain/ldap/plan.ts'
 import type { Work } from './write-portions.ts'
 import type { UndoPart } from './undo-log.ts'
 

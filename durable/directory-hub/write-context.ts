@@ -1,10 +1,10 @@
-import type { DirectoryActor } from '../../worker/contract/directory-hub.ts'
-import type { HubName, OutboxEntry } from '../../worker/contract/hubs.ts'
-import { PERMISSIONS } from '../../worker/contract/permissions.ts'
-import { violation } from '../../worker/contract/result.ts'
-import type { Scope } from '../../worker/contract/session.ts'
-import { type AuditActor, type AuditContext, auditRows, systemFor } from '../../worker/db/audit.ts'
-import type { Touched } from '../../worker/domain/ldap/plan.ts'
+import type { DirectoryActor } from '#contract/directory-hub.ts'
+import type { HubName, OutboxEntry } from '#contract/hubs.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { violation } from '#contract/result.ts'
+import type { Scope } from '#contract/session.ts'
+import { type AuditActor, type AuditContext, auditRows, systemFor } from '#db/audit.ts'
+import type { Touched } from '#domain/ldap/plan.ts'
 
 /** Context of every write to members of a directory: database, account, and the person who asked (null: a run). */
 export interface WriteContext extends Omit<AuditContext, 'session'> {

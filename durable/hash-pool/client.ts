@@ -1,6 +1,6 @@
-import { refuse } from '../../worker/contract/errors.ts'
-import type { HashPoolRpc, Passwords } from '../../worker/contract/passwords.ts'
-import { stubIn, withRetry } from '../hubs.ts'
+import { refuse } from '#contract/errors.ts'
+import type { HashPoolRpc, Passwords } from '#contract/passwords.ts'
+import { stubIn, withRetry } from '#durable/hubs.ts'
 
 /** Password hashing by the pool of Durable Objects: all requests of an account go to the same object. */
 export function createPasswordHasher(env: Env): Passwords {

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import { HASH_POOL } from '../../worker/contract/limits.ts'
-import type { HashClient, HashPoolRpc, HashResult, HashTask } from '../../worker/contract/passwords.ts'
-import { hashPassword, isPassword } from '../../worker/security/password.ts'
+import { HASH_POOL } from '#contract/limits.ts'
+import type { HashClient, HashPoolRpc, HashResult, HashTask } from '#contract/passwords.ts'
+import { hashPassword, isPassword } from '#security/password.ts'
 import { EMPTY_QUEUE, type HashQueue, type HashRequest, enqueue, finish, nextRequest, start } from './queue.ts'
 
 interface Work {

@@ -1,7 +1,7 @@
-import type { HubName, Hubs, NetworkHealthReport } from '../../worker/contract/hubs.ts'
-import { HEALTH } from '../../worker/contract/hub-limits.ts'
-import { SingleFlight, Throttle } from '../async.ts'
-import { logFault } from '../fault-log.ts'
+import type { HubName, Hubs, NetworkHealthReport } from '#contract/hubs.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
+import { SingleFlight, Throttle } from '#durable/async.ts'
+import { logFault } from '#durable/fault-log.ts'
 
 const RETRY_MS = 30_000
 const SENT_KEY = 'health'

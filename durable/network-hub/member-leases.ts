@@ -1,7 +1,7 @@
-import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
-import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
-import { mapLimit } from '../../worker/db/map-limit.ts'
-import { isPresent } from '../../worker/domain/health/member.ts'
+import type { HubName, Hubs } from '#contract/hubs.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import { mapLimit } from '#db/map-limit.ts'
+import { isPresent } from '#domain/health/member.ts'
 import type { HubMember } from './projection.ts'
 
 const SUSPECT_GAP_MS = 10_000

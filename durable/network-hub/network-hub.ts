@@ -1,20 +1,14 @@
-import { LINK_DEBOUNCE_MS, PRESENCE } from '../../worker/contract/hub-limits.ts'
-import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
-import type {
-  ClientChange,
-  NetworkHealthReport,
-  NetworkHubRpc,
-  RouterLinks,
-  Viewer,
-} from '../../worker/contract/hubs.ts'
-import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
-import { evaluateNetwork } from '../../worker/domain/health/network.ts'
-import { NO_PATHS, findPaths } from '../../worker/domain/health/paths.ts'
-import { Throttle } from '../async.ts'
-import { logFault } from '../fault-log.ts'
-import { Hub } from '../hub.ts'
-import { PendingRead } from '../pending-read.ts'
-import type { ViewerBody } from '../viewers.ts'
+import { LINK_DEBOUNCE_MS, PRESENCE } from '#contract/hub-limits.ts'
+import type { MemberPaths, NetworkSummary } from '#contract/health.ts'
+import type { ClientChange, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '#contract/hubs.ts'
+import { CLOSE, type NetworkView } from '#contract/protocol.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
+import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
+import { Throttle } from '#durable/async.ts'
+import { logFault } from '#durable/fault-log.ts'
+import { Hub } from '#durable/hub.ts'
+import { PendingRead } from '#durable/pending-read.ts'
+import type { ViewerBody } from '#durable/viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
 import { HealthPush } from './health-push.ts'
 import { MemberLeases } from './member-leases.ts'

@@ -1,6 +1,6 @@
-import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
-import type { selectRouter } from '../../worker/db/document-rows.ts'
-import { type NetworkRows, groupNetworkRows } from '../../worker/domain/network/compile/rows.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { selectRouter } from '#db/document-rows.ts'
+import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
 
 type RouterRows = Awaited<ReturnType<typeof selectRouter>>
 

@@ -1,5 +1,5 @@
-import { CONFIG_PUSH } from '../../worker/contract/hub-limits.ts'
-import type { AgentFrame, ConfigState, ConfigView } from '../../worker/contract/protocol.ts'
+import { CONFIG_PUSH } from '#contract/hub-limits.ts'
+import type { AgentFrame, ConfigState, ConfigView } from '#contract/protocol.ts'
 
 interface VersionHash {
   readonly version: number

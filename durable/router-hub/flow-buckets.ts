@@ -1,5 +1,5 @@
-import type { FlowSlot } from '../../worker/contract/flow-frames.ts'
-import { FLOWS } from '../../worker/contract/hub-limits.ts'
+import type { FlowSlot } from '#contract/flow-frames.ts'
+import { FLOWS } from '#contract/hub-limits.ts'
 import { HOUR_MS, startOfDay } from './series-time.ts'
 
 /** Bytes of one application or LAN address. */

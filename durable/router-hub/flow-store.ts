@@ -1,5 +1,5 @@
-import type { FlowsFrame } from '../../worker/contract/flow-frames.ts'
-import { FLOWS, SERIES } from '../../worker/contract/hub-limits.ts'
+import type { FlowsFrame } from '#contract/flow-frames.ts'
+import { FLOWS, SERIES } from '#contract/hub-limits.ts'
 import {
   FLOW_KINDS,
   type FlowBucket,

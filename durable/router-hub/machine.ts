@@ -1,10 +1,10 @@
-import type { Viewer } from '../../worker/contract/hubs.ts'
-import { PRESENCE, ROUTER_OUTBOX } from '../../worker/contract/hub-limits.ts'
-import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
-import { CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
-import { isSameJson } from '../../worker/contract/same-json.ts'
-import { moveBetween } from '../../worker/domain/health/history.ts'
-import { findWanAddress } from '../../worker/domain/router/interfaces.ts'
+import type { Viewer } from '#contract/hubs.ts'
+import { PRESENCE, ROUTER_OUTBOX } from '#contract/hub-limits.ts'
+import { coversAnyNetwork } from '#contract/permissions.ts'
+import { CLOSE, type Hello, type HubFrame, type LinkReport } from '#contract/protocol.ts'
+import { isSameJson } from '#contract/same-json.ts'
+import { moveBetween } from '#domain/health/history.ts'
+import { findWanAddress } from '#domain/router/interfaces.ts'
 import {
   type NewCommand,
   addCommand,

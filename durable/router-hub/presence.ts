@@ -1,7 +1,7 @@
-import { PRESENCE, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
-import { CLOSE, type PresenceState, type PresenceView } from '../../worker/contract/protocol.ts'
-import { isOnline } from '../../worker/domain/health/member.ts'
-import { stateOfStatus } from '../../worker/domain/router/presence.ts'
+import { PRESENCE, SOCKET_GUARD } from '#contract/hub-limits.ts'
+import { CLOSE, type PresenceState, type PresenceView } from '#contract/protocol.ts'
+import { isOnline } from '#domain/health/member.ts'
+import { stateOfStatus } from '#domain/router/presence.ts'
 
 /** Presence of the device. Everything but `epoch` is about the newest socket that was accepted. */
 export interface Presence {

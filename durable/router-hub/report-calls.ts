@@ -1,7 +1,7 @@
-import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '../../worker/contract/hubs.ts'
-import type { TrafficRange } from '../../worker/contract/hub-limits.ts'
-import { Hub } from '../hub.ts'
-import type { ViewerBody } from '../viewers.ts'
+import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/hubs.ts'
+import type { TrafficRange } from '#contract/hub-limits.ts'
+import { Hub } from '#durable/hub.ts'
+import type { ViewerBody } from '#durable/viewers.ts'
 import type { DeviceReports } from './device-reports.ts'
 
 type Shown = Pick<Awaited<ReturnType<RouterHubRpc['traffic']>>, 'presence' | 'config'>

@@ -1,7 +1,7 @@
-import { STREAM } from '../../worker/contract/hub-limits.ts'
-import type { RatePoint } from '../../worker/contract/protocol.ts'
-import { Throttle } from '../async.ts'
-import type { ViewerBody } from '../viewers.ts'
+import { STREAM } from '#contract/hub-limits.ts'
+import type { RatePoint } from '#contract/protocol.ts'
+import { Throttle } from '#durable/async.ts'
+import type { ViewerBody } from '#durable/viewers.ts'
 
 type Rates = Readonly<Record<string, RatePoint>>
 

@@ -1,12 +1,12 @@
-import type { ConfigView } from '../../worker/contract/protocol.ts'
-import { isPresent } from '../../worker/domain/health/member.ts'
+import type { ConfigView } from '#contract/protocol.ts'
+import { isPresent } from '#domain/health/member.ts'
 import {
   DEVICE_SETTING_KEYS,
   type DeviceSettingKey,
   unsupportedSettings,
   unsupportedText,
-} from '../../worker/domain/network/device-settings.ts'
-import { unsupportedJobs } from '../../worker/domain/network/jobs.ts'
+} from '#domain/network/device-settings.ts'
+import { unsupportedJobs } from '#domain/network/jobs.ts'
 import { configView } from './config-push.ts'
 import { presenceView } from './presence.ts'
 import type { RouterState } from './storage.ts'

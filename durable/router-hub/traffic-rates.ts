@@ -1,6 +1,6 @@
-import { SERIES } from '../../worker/contract/hub-limits.ts'
-import { TRAFFIC } from '../../worker/contract/limits.ts'
-import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
+import { SERIES } from '#contract/hub-limits.ts'
+import { TRAFFIC } from '#contract/limits.ts'
+import type { Counters, RatePoint } from '#contract/protocol.ts'
 import { dayOf } from './series-time.ts'
 
 /** The last counters of the device: what the next ones are compared with. */

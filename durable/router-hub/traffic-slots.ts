@@ -1,6 +1,6 @@
-import { SERIES } from '../../worker/contract/hub-limits.ts'
-import { TRAFFIC } from '../../worker/contract/limits.ts'
-import type { RatePoint } from '../../worker/contract/protocol.ts'
+import { SERIES } from '#contract/hub-limits.ts'
+import { TRAFFIC } from '#contract/limits.ts'
+import type { RatePoint } from '#contract/protocol.ts'
 import { HOUR_MS, MINUTE_MS, hourOf } from './series-time.ts'
 import { type Interval, type Volume, type Window, toRate } from './traffic-rates.ts'
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Output } from '../../worker/contract/endpoint.ts'
-import type { clientAuthApi } from '../../worker/contract/client-auth.ts'
-import type { clientApi } from '../../worker/contract/client.ts'
+import type { Output } from '#contract/endpoint.ts'
+import type { clientAuthApi } from '#contract/client-auth.ts'
+import type { clientApi } from '#contract/client.ts'
 import { Refused, pollAuth, readSources, startAuth } from './client-api.ts'
 import type { ClientLine } from './client-options.ts'
 

@@ -1,12 +1,12 @@
-import { type RouterDocument, routerDocument } from '../../worker/contract/router-document.ts'
+import { type RouterDocument, routerDocument } from '#contract/router-document.ts'
 import {
   type DeviceSettingKey,
   unsupportedSettings,
   unsupportedText,
   usedSettings,
-} from '../../worker/domain/network/device-settings.ts'
-import { ipNumber } from '../../worker/contract/ipv4.ts'
-import { parseRange } from '../../worker/domain/network/segments.ts'
+} from '#domain/network/device-settings.ts'
+import { ipNumber } from '#contract/ipv4.ts'
+import { parseRange } from '#domain/network/segments.ts'
 import { type Failure, checkFailure } from './config-machine.ts'
 
 /** Fields as a console names them. A reason carries these words and no text of the document. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { clientAuthApi } from '../../worker/contract/client-auth.ts'
-import { clientApi } from '../../worker/contract/client.ts'
-import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
-import { RESULT } from '../../worker/contract/result.ts'
-import { verifyApi } from '../../worker/contract/verify.ts'
-import { hasZeroBits } from '../../worker/domain/verify/proof-of-work.ts'
+import { clientAuthApi } from '#contract/client-auth.ts'
+import { clientApi } from '#contract/client.ts'
+import type { Endpoint, Input, Output } from '#contract/endpoint.ts'
+import { RESULT } from '#contract/result.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
 
 /** A refusal of the service, in its own words. */
 export class Refused extends Error {

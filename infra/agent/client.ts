@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import pkg from '../../package.json' with { type: 'json' }
-import type { clientApi } from '../../worker/contract/client.ts'
-import type { Output } from '../../worker/contract/endpoint.ts'
+import pkg from '#package.json' with { type: 'json' }
+import type { clientApi } from '#contract/client.ts'
+import type { Output } from '#contract/endpoint.ts'
 import { signInByBrowser } from './browser-sign-in.ts'
 import { Refused, login, logout, readProfile, refresh } from './client-api.ts'
 import type { ClientLine } from './client-options.ts'

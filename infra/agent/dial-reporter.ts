@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DIAL } from '../../worker/contract/hub-limits.ts'
-import { DIALS_PER_FRAME, type DialReport } from '../../worker/contract/protocol.ts'
+import { DIAL } from '#contract/hub-limits.ts'
+import { DIALS_PER_FRAME, type DialReport } from '#contract/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { Store } from './store.ts'
 

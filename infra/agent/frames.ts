@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type HubFrame, hubFrame } from '../../worker/contract/protocol.ts'
-import { DOCUMENT } from '../../worker/contract/hub-limits.ts'
-import { canonicalJson } from '../../worker/domain/network/compile/compile.ts'
+import { type HubFrame, hubFrame } from '#contract/protocol.ts'
+import { DOCUMENT } from '#contract/hub-limits.ts'
+import { canonicalJson } from '#domain/network/compile/compile.ts'
 
 const KNOWN: ReadonlySet<unknown> = new Set(hubFrame.options.map((option) => option.shape.t.value))
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
-import pkg from '../../package.json' with { type: 'json' }
+import pkg from '#package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './activation-code.ts'
 import { Agent } from './agent.ts'
 import { CLIENT_USAGE, parseClientLine } from './client-options.ts'
@@ -12,7 +12,7 @@ import { openWebSocket } from './hub-socket.ts'
 import { type Log, messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
 import { type CommandLine, EXIT, USAGE, parseCommandLine } from './options.ts'
-import { virtualDials } from '../simulator/virtual-dials.ts'
+import { virtualDials } from '#infra/simulator/virtual-dials.ts'
 import { openProber } from './probe/open-prober.ts'
 import { folderStore } from './store.ts'
 import { lockFolder } from './lock.ts'

@@ -1,5 +1,5 @@
-import { CLOSE } from '../../worker/contract/protocol.ts'
-import { AGENT } from '../../worker/contract/hub-limits.ts'
+import { CLOSE } from '#contract/protocol.ts'
+import { AGENT } from '#contract/hub-limits.ts'
 
 export interface Ending {
   /** Close code; 1006 where there was none. */

@@ -1,5 +1,5 @@
-import type { Counters, HubFrame } from '../../worker/contract/protocol.ts'
-import { AGENT, STREAM } from '../../worker/contract/hub-limits.ts'
+import type { Counters, HubFrame } from '#contract/protocol.ts'
+import { AGENT, STREAM } from '#contract/hub-limits.ts'
 import type { Clock } from './clock.ts'
 
 export interface TelemetryPorts {

@@ -1,5 +1,5 @@
 import { type CDPSession, type Page, chromium } from 'playwright-core'
-import { findChromium } from '../local/chromium.ts'
+import { findChromium } from '#infra/local/chromium.ts'
 import { refreshCookie } from './bundles.ts'
 import { type Finding, print } from './report.ts'
 import { INTERFACES, flood, openRouter, scrollToCharts } from './router-page.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, compileRouter } from '../../worker/domain/network/compile/compile.ts'
-import type { DocumentMember, NetworkRows } from '../../worker/domain/network/compile/rows.ts'
-import { movedDocuments } from '../../worker/domain/network/impact.ts'
-import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '../../worker/domain/network/stored-settings.ts'
-import { createLinkKeys } from '../../worker/security/link-key.ts'
+import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
+import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
+import { movedDocuments } from '#domain/network/impact.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
+import { createLinkKeys } from '#security/link-key.ts'
 import { type Finding, median, print } from './report.ts'
 
 const CENTERS = 2

@@ -1,6 +1,6 @@
-import { documentApi } from '../../worker/contract/document.ts'
-import { handbookOps } from '../../worker/contract/ops/handbook.ts'
-import { callEndpoint } from '../local/api.ts'
+import { documentApi } from '#contract/document.ts'
+import { handbookOps } from '#contract/ops/handbook.ts'
+import { callEndpoint } from '#infra/local/api.ts'
 import { type Finding, median, p99, print } from './report.ts'
 import type { Stack } from './stack.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { loginApi } from '../../worker/contract/login.ts'
-import { siteApi } from '../../worker/contract/site.ts'
-import { verifyApi } from '../../worker/contract/verify.ts'
-import { outboxCode } from '../local/api.ts'
+import { loginApi } from '#contract/login.ts'
+import { siteApi } from '#contract/site.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { outboxCode } from '#infra/local/api.ts'
 import { type Finding, median, p99, print } from './report.ts'
 import type { Stack } from './stack.ts'
 

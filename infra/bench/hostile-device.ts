@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
-import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
-import { type AgentFrame, type InterfaceInfo, LINKS_PER_FRAME, hubFrame } from '../../worker/contract/protocol.ts'
-import type { DeviceIdentity } from '../agent/identity.ts'
+import { FRAME_MAX_BYTES, SOCKET_GUARD } from '#contract/hub-limits.ts'
+import { type AgentFrame, type InterfaceInfo, LINKS_PER_FRAME, hubFrame } from '#contract/protocol.ts'
+import type { DeviceIdentity } from '#infra/agent/identity.ts'
 import { connectDevice, createHello } from './device.ts'
 import type { Server } from './stack.ts'
 

@@ -1,5 +1,5 @@
 import { Miniflare, convertV4MiniflareOptions } from 'miniflare'
-import { signIn } from '../demo/load.ts'
+import { signIn } from '#infra/demo/load.ts'
 import { cpuSeconds, descendants } from './cpu.ts'
 import { type Finding, median, print } from './report.ts'
 import type { Stack } from './stack.ts'

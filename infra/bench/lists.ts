@@ -1,6 +1,6 @@
 import { type Page, chromium } from 'playwright-core'
-import { findChromium } from '../local/chromium.ts'
-import { inRoot } from '../local/paths.ts'
+import { findChromium } from '#infra/local/chromium.ts'
+import { inRoot } from '#infra/local/paths.ts'
 import { type Finding, median, print } from './report.ts'
 import type { Stack } from './stack.ts'
 

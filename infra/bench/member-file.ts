@@ -1,9 +1,9 @@
-import type { Output } from '../../worker/contract/endpoint.ts'
-import { FILE_TYPES } from '../../worker/contract/file.ts'
-import { RESULT } from '../../worker/contract/result.ts'
-import { routerApi } from '../../worker/contract/router.ts'
-import { ADD_TEMPLATE, DELETE_TEMPLATE } from '../../worker/domain/router/member-file.ts'
-import { createWorkbookStream } from '../../worker/http/workbook-writer.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { FILE_TYPES } from '#contract/file.ts'
+import { RESULT } from '#contract/result.ts'
+import { routerApi } from '#contract/router.ts'
+import { ADD_TEMPLATE, DELETE_TEMPLATE } from '#domain/router/member-file.ts'
+import { createWorkbookStream } from '#http/workbook-writer.ts'
 import type { Server } from './stack.ts'
 
 /** Suffix of the account that has them. */

@@ -1,5 +1,5 @@
-import { clientApi } from '../../worker/contract/client.ts'
-import { callEndpoint } from '../local/api.ts'
+import { clientApi } from '#contract/client.ts'
+import { callEndpoint } from '#infra/local/api.ts'
 import { readDatabase } from './database.ts'
 import { type BenchMember, SIGN } from './member-file.ts'
 import { type Finding, median } from './report.ts'

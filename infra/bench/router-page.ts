@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import type { Output } from '../../worker/contract/endpoint.ts'
-import type { routerApi } from '../../worker/contract/router.ts'
-import { inRoot } from '../local/paths.ts'
+import type { Output } from '#contract/endpoint.ts'
+import type { routerApi } from '#contract/router.ts'
+import { inRoot } from '#infra/local/paths.ts'
 
 const NAME = 'NLBENCH'
 const AT_ONCE = 20 // frames between two drawn ones

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ROOT, inRoot } from '../local/paths.ts'
-import { writePublicRoots } from '../local/public-roots.ts'
-import { run } from '../local/run.ts'
-import { writeRunLock } from '../local/run-lock.ts'
-import { startRuntime } from '../local/runtime.ts'
-import { localSecrets } from '../local/secrets.ts'
+import { ROOT, inRoot } from '#infra/local/paths.ts'
+import { writePublicRoots } from '#infra/local/public-roots.ts'
+import { run } from '#infra/local/run.ts'
+import { writeRunLock } from '#infra/local/run-lock.ts'
+import { startRuntime } from '#infra/local/runtime.ts'
+import { localSecrets } from '#infra/local/secrets.ts'
 
 /** `<entry> [--inspector <port>] [--v8-flags <flags>]`: the local stack with this Worker in the product's place; the bench stops it by a signal. */
 const { values, positionals } = parseArgs({

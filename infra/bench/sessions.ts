@@ -1,7 +1,7 @@
-import { WRITE_BUDGET } from '../../worker/contract/call-limits.ts'
-import { loginApi } from '../../worker/contract/login.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { callEndpoint } from '../local/api.ts'
+import { WRITE_BUDGET } from '#contract/call-limits.ts'
+import { loginApi } from '#contract/login.ts'
+import { opsApi } from '#contract/ops.ts'
+import { callEndpoint } from '#infra/local/api.ts'
 import type { Server } from './stack.ts'
 
 /** Another session of an account, by a token link: no captcha, and no limit of sign-ins. */

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { verifyApi } from '../../worker/contract/verify.ts'
-import { localSecrets } from '../local/secrets.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { localSecrets } from '#infra/local/secrets.ts'
 import { descendants } from './cpu.ts'
 
 /** What a client of the stack needs. */

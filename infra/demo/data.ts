@@ -1,7 +1,7 @@
-import type { Input } from '../../worker/contract/endpoint.ts'
-import type { MessageType } from '../../worker/contract/limits.ts'
-import type { opsApi } from '../../worker/contract/ops.ts'
-import type { ticketApi } from '../../worker/contract/ticket.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { MessageType } from '#contract/limits.ts'
+import type { opsApi } from '#contract/ops.ts'
+import type { ticketApi } from '#contract/ticket.ts'
 import { type DemoDevice, STORE_DEVICES, device } from './devices.ts'
 import { type DemoNetwork, FACTORY, HEADQUARTERS, PORT_STORAGE, RESEARCH, STORES } from './networks.ts'
 

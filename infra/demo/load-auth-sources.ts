@@ -1,7 +1,7 @@
-import { authSourceApi } from '../../worker/contract/auth-source.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { FAKE_APPS } from '../../tests/support/fakes/sign-in/desk.ts'
-import type { Call } from '../local/api.ts'
+import { authSourceApi } from '#contract/auth-source.ts'
+import { opsApi } from '#contract/ops.ts'
+import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
+import type { Call } from '#infra/local/api.ts'
 
 /** The account's applications at the three vendors, as the fakes of sign-in know them. */
 export async function loadAuthSources(account: string, api: Call, ops: Call): Promise<void> {

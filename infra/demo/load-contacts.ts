@@ -1,6 +1,6 @@
-import { contactsApi } from '../../worker/contract/contacts.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { type Call, callEndpoint, outboxMail } from '../local/api.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { opsApi } from '#contract/ops.ts'
+import { type Call, callEndpoint, outboxMail } from '#infra/local/api.ts'
 import type { DemoContact } from './data.ts'
 
 const DAY_MS = 86_400_000

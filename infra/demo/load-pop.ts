@@ -1,7 +1,7 @@
-import { networkApi } from '../../worker/contract/network.ts'
-import { networkFrApi } from '../../worker/contract/network-fr.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import type { Call } from '../local/api.ts'
+import { networkApi } from '#contract/network.ts'
+import { networkFrApi } from '#contract/network-fr.ts'
+import { opsApi } from '#contract/ops.ts'
+import type { Call } from '#infra/local/api.ts'
 import type { DemoDevice } from './devices.ts'
 import { AREAS, type DemoOrder, ORDERS } from './pop.ts'
 

@@ -1,6 +1,6 @@
-import { opsApi } from '../../worker/contract/ops.ts'
-import { ticketApi } from '../../worker/contract/ticket.ts'
-import type { Call } from '../local/api.ts'
+import { opsApi } from '#contract/ops.ts'
+import { ticketApi } from '#contract/ticket.ts'
+import type { Call } from '#infra/local/api.ts'
 import type { DemoTicket } from './data.ts'
 
 /** Tickets of one person, as far as each has come: replies of both sides, then a status or an appraisal. */

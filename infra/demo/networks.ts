@@ -1,6 +1,6 @@
-import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import type { Call } from '../local/api.ts'
+import type { Endpoint, Input } from '#contract/endpoint.ts'
+import { networkApi } from '#contract/network.ts'
+import type { Call } from '#infra/local/api.ts'
 import { STORE_DEVICES } from './devices.ts'
 
 /** Network that the demo data has, with its members by serial and its settings. */

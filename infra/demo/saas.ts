@@ -1,6 +1,6 @@
-import type { Input } from '../../worker/contract/endpoint.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import type { Call } from '../local/api.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { opsApi } from '#contract/ops.ts'
+import type { Call } from '#infra/local/api.ts'
 
 const DAY_MS = 86_400_000
 const POOL = { name: '海外加速池', max: 150 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Plugin, build as viteBuild } from 'vite'
-import packageJson from '../../package.json' with { type: 'json' }
+import packageJson from '#package.json' with { type: 'json' }
 import { licenseComment } from './licenses.ts'
 import { ROOT, inRoot } from './paths.ts'
 import { writePublicRoots } from './public-roots.ts'

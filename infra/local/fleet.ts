@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
-import type { ProvisionedDevice } from '../demo/load.ts'
+import type { ProvisionedDevice } from '#infra/demo/load.ts'
 import { inData, inRoot } from './paths.ts'
 
 /** Demo routers: a process for each real agent, one for all virtual ones; restarted when they exit. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { HEADQUARTERS, RESEARCH, STORES } from '../demo/networks.ts'
+import { HEADQUARTERS, RESEARCH, STORES } from '#infra/demo/networks.ts'
 
 /** A selector, shown with a margin, or a part of the window. */
 export type Area = string | { readonly x: number; readonly y: number; readonly width: number; readonly height: number }

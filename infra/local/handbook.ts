@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Input } from '../../worker/contract/endpoint.ts'
-import { HANDBOOK } from '../../worker/contract/handbook-limits.ts'
-import { handbookOps } from '../../worker/contract/ops/handbook.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { HANDBOOK } from '#contract/handbook-limits.ts'
+import { handbookOps } from '#contract/ops/handbook.ts'
 import type { Call } from './api.ts'
 import { inRoot } from './paths.ts'
 

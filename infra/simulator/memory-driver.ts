@@ -1,7 +1,7 @@
-import type { RouterDocument } from '../../worker/contract/router-document.ts'
-import { canonicalJson } from '../../worker/domain/network/compile/compile.ts'
-import { DEVICE_SETTING_KEYS } from '../../worker/domain/network/device-settings.ts'
-import type { Driver } from '../agent/drivers/driver.ts'
+import type { RouterDocument } from '#contract/router-document.ts'
+import { canonicalJson } from '#domain/network/compile/compile.ts'
+import { DEVICE_SETTING_KEYS } from '#domain/network/device-settings.ts'
+import type { Driver } from '#infra/agent/drivers/driver.ts'
 
 /** Keeps nothing but the document itself. */
 export function memoryDriver(): Driver {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import type { Output } from '../../worker/contract/endpoint.ts'
-import type { networkApi } from '../../worker/contract/network.ts'
-import type { LinkState, MemberView, PresenceState } from '../../worker/contract/protocol.ts'
-import { evaluateNetwork } from '../../worker/domain/health/network.ts'
+import type { Output } from '#contract/endpoint.ts'
+import type { networkApi } from '#contract/network.ts'
+import type { LinkState, MemberView, PresenceState } from '#contract/protocol.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
 import { NOTHING_SET, NOTHING_SET_FOR_MEMBER } from './sample-settings.ts'
 
 type NetworkReply = Output<typeof networkApi.info>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { DIAL } from '../../worker/contract/hub-limits.ts'
-import type { SentDocument } from '../../worker/contract/router-document.ts'
-import type { Clock } from '../agent/clock.ts'
-import type { Dial } from '../agent/dial-reporter.ts'
-import type { DialSource } from '../agent/dial-source.ts'
+import { DIAL } from '#contract/hub-limits.ts'
+import type { SentDocument } from '#contract/router-document.ts'
+import type { Clock } from '#infra/agent/clock.ts'
+import type { Dial } from '#infra/agent/dial-reporter.ts'
+import type { DialSource } from '#infra/agent/dial-source.ts'
 
 /** Average time that a virtual client stays, and is away. */
 const STAY_MS = 40 * 60_000

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { FlowSlot } from '../../worker/contract/flow-frames.ts'
-import { FLOWS } from '../../worker/contract/hub-limits.ts'
-import type { Clock } from '../agent/clock.ts'
-import type { FlowLog } from '../agent/flows/flow-log.ts'
+import type { FlowSlot } from '#contract/flow-frames.ts'
+import { FLOWS } from '#contract/hub-limits.ts'
+import type { Clock } from '#infra/agent/clock.ts'
+import type { FlowLog } from '#infra/agent/flows/flow-log.ts'
 import { type Profile, bytesBetween } from './traffic.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Counters, InterfaceInfo } from '../../worker/contract/protocol.ts'
-import type { Clock } from '../agent/clock.ts'
-import { declaredLan } from '../agent/machine/declared-lan.ts'
-import { interfaceUuid } from '../agent/machine/ip-addr.ts'
-import type { Machine } from '../agent/machine/machine.ts'
+import type { Counters, InterfaceInfo } from '#contract/protocol.ts'
+import type { Clock } from '#infra/agent/clock.ts'
+import { declaredLan } from '#infra/agent/machine/declared-lan.ts'
+import { interfaceUuid } from '#infra/agent/machine/ip-addr.ts'
+import type { Machine } from '#infra/agent/machine/machine.ts'
 import { type Direction, type Profile, bytesBetween } from './traffic.ts'
 
 export interface VirtualHardware {

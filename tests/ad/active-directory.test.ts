@@ -1,11 +1,11 @@
 import { connect } from 'cloudflare:sockets'
 import { expect, inject, it } from 'vitest'
-import type { DirectoryEntry, UserQuery } from '../../worker/domain/ldap/directory-entry.ts'
-import { type DirectoryConnection, openDirectory } from '../../worker/outside/directory/connection.ts'
-import { dialSocket } from '../../worker/outside/directory/socket.ts'
-import { catchFailure } from '../directory/failures.ts'
-import { SERVER_NAME } from '../support/directory/pki.ts'
-import { AD, type AdState, toAdUser } from '../support/directory/samba.ts'
+import type { DirectoryEntry, UserQuery } from '#domain/ldap/directory-entry.ts'
+import { type DirectoryConnection, openDirectory } from '#outside/directory/connection.ts'
+import { dialSocket } from '#outside/directory/socket.ts'
+import { catchFailure } from '#tests/directory/failures.ts'
+import { SERVER_NAME } from '#tests/support/directory/pki.ts'
+import { AD, type AdState, toAdUser } from '#tests/support/directory/samba.ts'
 
 const { ca } = inject('ad')
 const QUERY: UserQuery = { baseDn: AD.suffix, filter: null, usernameAttribute: null, phoneAttribute: null }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startControl } from '../support/directory/control.ts'
-import type { CompanyServer } from '../support/directory/driver.ts'
-import { isSambaInstalled, startSamba } from '../support/directory/samba.ts'
-import { createServerTls } from '../support/directory/start.ts'
+import { startControl } from '#tests/support/directory/control.ts'
+import type { CompanyServer } from '#tests/support/directory/driver.ts'
+import { isSambaInstalled, startSamba } from '#tests/support/directory/samba.ts'
+import { createServerTls } from '#tests/support/directory/start.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
-import { ACTIVE_DIRECTORY } from '../support/directory/ad-driver.ts'
-import { describeRefusals } from '../support/directory/refusal-suite.ts'
+import { ACTIVE_DIRECTORY } from '#tests/support/directory/ad-driver.ts'
+import { describeRefusals } from '#tests/support/directory/refusal-suite.ts'
 
 const ad = inject('ad')
 

@@ -5,11 +5,11 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DialDocument } from '../../worker/contract/client.ts'
-import { hasZeroBits } from '../../worker/domain/verify/proof-of-work.ts'
-import { sha256 } from '../../worker/security/secrets.ts'
-import { runClient } from '../../infra/agent/client.ts'
-import { parseClientLine } from '../../infra/agent/client-options.ts'
+import type { DialDocument } from '#contract/client.ts'
+import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
+import { sha256 } from '#security/secrets.ts'
+import { runClient } from '#infra/agent/client.ts'
+import { parseClientLine } from '#infra/agent/client-options.ts'
 
 interface Reply {
   readonly code: number

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../infra/agent/clock.ts'
-import { ConntrackFlows } from '../../infra/agent/flows/conntrack-flows.ts'
-import { silentLog } from '../../infra/agent/log.ts'
-import { memoryStore } from '../../infra/agent/store.ts'
-import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
+import { systemClock } from '#infra/agent/clock.ts'
+import { ConntrackFlows } from '#infra/agent/flows/conntrack-flows.ts'
+import { silentLog } from '#infra/agent/log.ts'
+import { memoryStore } from '#infra/agent/store.ts'
+import type { InterfaceInfo } from '#contract/protocol.ts'
 
 const TOOLS = ['/usr/sbin/conntrack', '/usr/sbin/ip', '/usr/sbin/nft']
 const BYTES = 8_000_000

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { interfaceInfo } from '../../worker/contract/protocol.ts'
-import { declaredLan } from '../../infra/agent/machine/declared-lan.ts'
-import { parseIpAddr } from '../../infra/agent/machine/ip-addr.ts'
-import { linuxMachine } from '../../infra/agent/machine/linux.ts'
-import { parseDefaultRoute, parseNetDev } from '../../infra/agent/machine/proc-net.ts'
+import { interfaceInfo } from '#contract/protocol.ts'
+import { declaredLan } from '#infra/agent/machine/declared-lan.ts'
+import { parseIpAddr } from '#infra/agent/machine/ip-addr.ts'
+import { linuxMachine } from '#infra/agent/machine/linux.ts'
+import { parseDefaultRoute, parseNetDev } from '#infra/agent/machine/proc-net.ts'
 
 const NET_DEV = `Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed

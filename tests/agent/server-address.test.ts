@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { serverProblem } from '../../infra/agent/server-address.ts'
+import { serverProblem } from '#infra/agent/server-address.ts'
 
 it.each([
   ['https://console.example.com', null, null],

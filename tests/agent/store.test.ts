@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { systemClock } from '../../infra/agent/clock.ts'
-import { openProber } from '../../infra/agent/probe/open-prober.ts'
-import { folderStore, memoryStore } from '../../infra/agent/store.ts'
+import { systemClock } from '#infra/agent/clock.ts'
+import { openProber } from '#infra/agent/probe/open-prober.ts'
+import { folderStore, memoryStore } from '#infra/agent/store.ts'
 import { atEnd, closeAll } from './support/agents.ts'
 
 let folder: string

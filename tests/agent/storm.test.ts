@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { isOnline, nextDue, step } from '../../durable/router-hub/machine.ts'
-import { presenceView } from '../../durable/router-hub/presence.ts'
-import { type RouterState, blankRouter, unknownRouter } from '../../durable/router-hub/storage.ts'
-import { type Ending, retryDelayMs } from '../../infra/agent/retry.ts'
-import { PRESENCE } from '../../worker/contract/hub-limits.ts'
-import { createRandom } from '../support/random.ts'
+import { isOnline, nextDue, step } from '#durable/router-hub/machine.ts'
+import { presenceView } from '#durable/router-hub/presence.ts'
+import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
+import { type Ending, retryDelayMs } from '#infra/agent/retry.ts'
+import { PRESENCE } from '#contract/hub-limits.ts'
+import { createRandom } from '#tests/support/random.ts'
 
 const AGENTS = 1_000
 const T0 = 1_800_000_000_000

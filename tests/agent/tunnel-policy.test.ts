@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { parseCommandLine } from '../../infra/agent/options.ts'
-import { DialError, dialDirectory } from '../../infra/agent/tunnel/dial-directory.ts'
-import { isAddressAllowed, isPortAllowed } from '../../infra/agent/tunnel/directory-policy.ts'
+import { parseCommandLine } from '#infra/agent/options.ts'
+import { DialError, dialDirectory } from '#infra/agent/tunnel/dial-directory.ts'
+import { isAddressAllowed, isPortAllowed } from '#infra/agent/tunnel/directory-policy.ts'
 
 const NONE = { targets: new Set<string>(), lans: [] }
 const LANS = { targets: new Set<string>(), lans: [{ ip: '203.0.113.1', mask: 24 }] }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../worker/db/client.ts'
-import { attachFiles } from '../../worker/db/files.ts'
-import { SCOPED_TABLES, scopeProblem } from '../support/account-scope.ts'
+import { openDb } from '#db/client.ts'
+import { attachFiles } from '#db/files.ts'
+import { SCOPED_TABLES, scopeProblem } from '#tests/support/account-scope.ts'
 
 // Every write of the Worker in every API test passes this check: tests/support/test-worker.ts refuses the others.
 

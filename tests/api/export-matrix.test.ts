@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LOG_EXPORTS, type LogExport, logsApi } from '../../worker/contract/logs.ts'
-import { routerApi } from '../../worker/contract/router.ts'
+import { LOG_EXPORTS, type LogExport, logsApi } from '#contract/logs.ts'
+import { routerApi } from '#contract/router.ts'
 import {
   type Caller,
   createMainAccount,
   createRouter,
   createSoftwareRouter,
   createSubAccount,
-} from '../support/fixtures.ts'
-import { insertLogRows } from '../support/log-exports.ts'
-import { RIGHTS, networksOf, type Scope } from '../support/rights.ts'
-import { insertMember, insertNetwork } from '../support/rows.ts'
-import { readWorkbookText } from '../support/workbooks.ts'
+} from '#tests/support/fixtures.ts'
+import { insertLogRows } from '#tests/support/log-exports.ts'
+import { RIGHTS, networksOf, type Scope } from '#tests/support/rights.ts'
+import { insertMember, insertNetwork } from '#tests/support/rows.ts'
+import { readWorkbookText } from '#tests/support/workbooks.ts'
 
 /** Only the account holder's (directory 7). */
 const OF_MAIN: readonly LogExport[] = ['software_login', 'audit']

@@ -2,18 +2,18 @@ import { and, eq } from 'drizzle-orm'
 import { SignJWT } from 'jose'
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Endpoint, bodyKinds } from '../../worker/contract/endpoint.ts'
-import { RESULT } from '../../worker/contract/result.ts'
-import { API, OPS } from '../../worker/contract/index.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
-import { accounts, attempts, auditLogs } from '../../worker/db/schema/accounts.ts'
-import { personKey } from '../../worker/domain/account/person.ts'
-import { routers } from '../../worker/db/schema/routers.ts'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { networkTickets } from '../../worker/db/schema/pop.ts'
-import { tickets } from '../../worker/db/schema/tickets.ts'
-import { clientLogin, createClients } from '../support/clients.ts'
+import { type Endpoint, bodyKinds } from '#contract/endpoint.ts'
+import { RESULT } from '#contract/result.ts'
+import { API, OPS } from '#contract/index.ts'
+import { networkApi } from '#contract/network.ts'
+import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
+import { accounts, attempts, auditLogs } from '#db/schema/accounts.ts'
+import { personKey } from '#domain/account/person.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { networkTickets } from '#db/schema/pop.ts'
+import { tickets } from '#db/schema/tickets.ts'
+import { clientLogin, createClients } from '#tests/support/clients.ts'
 import {
   type Caller,
   createMainAccount,
@@ -21,11 +21,11 @@ import {
   createSession,
   createSubAccount,
   unique,
-} from '../support/fixtures.ts'
-import { type Ids, NAMES, toInput } from '../support/example-input.ts'
-import { nextAddress } from '../support/identity.ts'
-import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '../support/rows.ts'
-import { call, db, refusal } from '../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { type Ids, NAMES, toInput } from '#tests/support/example-input.ts'
+import { nextAddress } from '#tests/support/identity.ts'
+import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '#tests/support/rows.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
 const closed = API.filter(({ access }) => access !== 'public')
 const withIds = closed.filter(

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../worker/contract/endpoint.ts'
-import { API } from '../../worker/contract/index.ts'
-import type { Access, Permission } from '../../worker/contract/permissions.ts'
-import { NAMES, toInput } from '../support/example-input.ts'
-import { type Caller, createMainAccount, createSession, createSubAccount } from '../support/fixtures.ts'
-import { RIGHTS, type Scope, networksOf } from '../support/rights.ts'
-import { insertNetwork } from '../support/rows.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { API } from '#contract/index.ts'
+import type { Access, Permission } from '#contract/permissions.ts'
+import { NAMES, toInput } from '#tests/support/example-input.ts'
+import { type Caller, createMainAccount, createSession, createSubAccount } from '#tests/support/fixtures.ts'
+import { RIGHTS, type Scope, networksOf } from '#tests/support/rights.ts'
+import { insertNetwork } from '#tests/support/rows.ts'
 
 const closed = API.filter(({ access }) => access !== 'public')
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { is } from 'drizzle-orm'
 import { SQLiteTable, getTableConfig } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
-import { schema } from '../../worker/db/client.ts'
+import { schema } from '#db/client.ts'
 
 const tables = Object.values(schema)
   .filter((table) => is(table, SQLiteTable))

@@ -1,20 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { liveApi } from '../../worker/contract/live.ts'
-import {
-  IMPACT_RATE,
-  PERSON_WRITE_BUDGET,
-  RESEND_RATE,
-  ROUTER_RATE,
-  WRITE_BUDGET,
-} from '../../worker/contract/call-limits.ts'
-import { loginApi } from '../../worker/contract/login.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import { routerApi } from '../../worker/contract/router.ts'
-import { attempts } from '../../worker/db/schema/accounts.ts'
-import { type Caller, createFleet, createNetwork, createSession, createSubAccount } from '../support/fixtures.ts'
-import { fakeHubs } from '../support/fake-hubs.ts'
-import { createTestWorker, db, refusal } from '../support/test-worker.ts'
+import { liveApi } from '#contract/live.ts'
+import { IMPACT_RATE, PERSON_WRITE_BUDGET, RESEND_RATE, ROUTER_RATE, WRITE_BUDGET } from '#contract/call-limits.ts'
+import { loginApi } from '#contract/login.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { attempts } from '#db/schema/accounts.ts'
+import { type Caller, createFleet, createNetwork, createSession, createSubAccount } from '#tests/support/fixtures.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 const at = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
 

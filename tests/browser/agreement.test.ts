@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { callEndpoint } from '../../infra/local/api.ts'
-import { PRESENCE } from '../../worker/contract/hub-limits.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
+import { callEndpoint } from '#infra/local/api.ts'
+import { PRESENCE } from '#contract/hub-limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
 import { startSession, useBrowserHarness } from './browser-harness.ts'
 import { type Device, useDevices } from './devices.ts'
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { openLink } from '../../infra/demo/load-contacts.ts'
-import { callEndpoint, outboxMail } from '../../infra/local/api.ts'
-import { localSecrets } from '../../infra/local/secrets.ts'
-import { contactsApi } from '../../worker/contract/contacts.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { signUnsubscribe } from '../../worker/security/contact-links.ts'
+import { openLink } from '#infra/demo/load-contacts.ts'
+import { callEndpoint, outboxMail } from '#infra/local/api.ts'
+import { localSecrets } from '#infra/local/secrets.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { opsApi } from '#contract/ops.ts'
+import { signUnsubscribe } from '#security/contact-links.ts'
 import { findSerious } from './axe.ts'
 import {
   chooseTheme,

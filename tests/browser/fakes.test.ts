@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Arrival } from '../support/fakes/arrivals.ts'
+import type { Arrival } from '#tests/support/fakes/arrivals.ts'
 import { field, openPublicPage, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { SERVICES } from '../../infra/agent/flows/services.ts'
+import { SERVICES } from '#infra/agent/flows/services.ts'
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? []
 

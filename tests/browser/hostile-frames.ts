@@ -1,4 +1,4 @@
-import type { Dealer } from '../support/hostile/dealer.ts'
+import type { Dealer } from '#tests/support/hostile/dealer.ts'
 import type { HostileDevice } from './hostile-device.ts'
 
 interface Who {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import config from '../../infra/hosts.json' with { type: 'json' }
+import config from '#infra/hosts.json' with { type: 'json' }
 import { useBrowserHarness } from './browser-harness.ts'
 
 const PORT = 8861

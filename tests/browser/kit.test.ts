@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import config from '../../infra/hosts.json'
+import config from '#infra/hosts.json'
 import { findSerious } from './axe.ts'
 import { chooseTheme, THEMES, type Theme, useBrowserHarness } from './browser-harness.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { LicenseEntry } from '../../infra/local/licenses.ts'
+import type { LicenseEntry } from '#infra/local/licenses.ts'
 import {
   chooseFromMenu,
   chooseTheme,

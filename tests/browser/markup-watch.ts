@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { EVIL } from '../support/hostile/payloads.ts'
+import { EVIL } from '#tests/support/hostile/payloads.ts'
 
 declare global {
   interface Window {

@@ -1,8 +1,8 @@
-import { loginApi } from '../../worker/contract/login.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
-import { callEndpoint } from '../../infra/local/api.ts'
-import { localSecrets } from '../../infra/local/secrets.ts'
+import { loginApi } from '#contract/login.ts'
+import { opsApi } from '#contract/ops.ts'
+import type { Endpoint, Input, Output } from '#contract/endpoint.ts'
+import { callEndpoint } from '#infra/local/api.ts'
+import { localSecrets } from '#infra/local/secrets.ts'
 
 const PASSWORD = 'Pass2026'
 

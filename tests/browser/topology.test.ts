@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openSampleNetwork, sampleAddress, SAMPLE_CENTERS } from '../../infra/simulator/sample-network.ts'
+import { openSampleNetwork, sampleAddress, SAMPLE_CENTERS } from '#infra/simulator/sample-network.ts'
 import { resize, startSession, useBrowserHarness, WIDTHS } from './browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()

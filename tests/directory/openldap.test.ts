@@ -1,15 +1,15 @@
 import { connect } from 'cloudflare:sockets'
 import { describe, expect, inject, it } from 'vitest'
-import type { DirectoryEntry, UserQuery } from '../../worker/domain/ldap/directory-entry.ts'
+import type { DirectoryEntry, UserQuery } from '#domain/ldap/directory-entry.ts'
 import {
   type DirectoryAccount,
   type DirectoryConnection,
   type DirectoryTarget,
   openDirectory,
-} from '../../worker/outside/directory/connection.ts'
-import { dialSocket } from '../../worker/outside/directory/socket.ts'
-import { READER, SUFFIX, toPerson } from '../support/directory/people.ts'
-import { SERVER_NAME } from '../support/directory/pki.ts'
+} from '#outside/directory/connection.ts'
+import { dialSocket } from '#outside/directory/socket.ts'
+import { READER, SUFFIX, toPerson } from '#tests/support/directory/people.ts'
+import { SERVER_NAME } from '#tests/support/directory/pki.ts'
 import { catchFailure } from './failures.ts'
 
 const slapd = inject('slapd')

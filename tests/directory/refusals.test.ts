@@ -1,7 +1,7 @@
 import { beforeAll, inject } from 'vitest'
-import { changeServer } from '../support/directory/company.ts'
-import { LIMITED, OPENLDAP, addLimited } from '../support/directory/openldap-driver.ts'
-import { describeRefusals } from '../support/directory/refusal-suite.ts'
+import { changeServer } from '#tests/support/directory/company.ts'
+import { LIMITED, OPENLDAP, addLimited } from '#tests/support/directory/openldap-driver.ts'
+import { describeRefusals } from '#tests/support/directory/refusal-suite.ts'
 
 const company = inject('company')
 

@@ -1,11 +1,11 @@
 import { connect } from 'cloudflare:sockets'
 import { expect, inject, it } from 'vitest'
-import { DIRECTORY } from '../../worker/contract/directory-limits.ts'
-import type { DirectoryEntry } from '../../worker/domain/ldap/directory-entry.ts'
-import { openDirectory } from '../../worker/outside/directory/connection.ts'
-import { dialSocket } from '../../worker/outside/directory/socket.ts'
-import { FAKE_ACCOUNT, FAKE_BASE, FAKE_USERS } from '../support/directory/fake-ldap.ts'
-import { SERVER_NAME } from '../support/directory/pki.ts'
+import { DIRECTORY } from '#contract/directory-limits.ts'
+import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
+import { openDirectory } from '#outside/directory/connection.ts'
+import { dialSocket } from '#outside/directory/socket.ts'
+import { FAKE_ACCOUNT, FAKE_BASE, FAKE_USERS } from '#tests/support/directory/fake-ldap.ts'
+import { SERVER_NAME } from '#tests/support/directory/pki.ts'
 import { catchFailure } from './failures.ts'
 
 const { ports, authorities } = inject('tls')

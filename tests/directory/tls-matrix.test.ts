@@ -1,10 +1,10 @@
 import { connect } from 'cloudflare:sockets'
 import { expect, inject, it } from 'vitest'
-import { openDirectory } from '../../worker/outside/directory/connection.ts'
-import type { DirectoryFailure } from '../../worker/outside/directory/failure.ts'
-import { dialSocket } from '../../worker/outside/directory/socket.ts'
-import { FAKE_ACCOUNT } from '../support/directory/fake-ldap.ts'
-import { SERVER_NAME } from '../support/directory/pki.ts'
+import { openDirectory } from '#outside/directory/connection.ts'
+import type { DirectoryFailure } from '#outside/directory/failure.ts'
+import { dialSocket } from '#outside/directory/socket.ts'
+import { FAKE_ACCOUNT } from '#tests/support/directory/fake-ldap.ts'
+import { SERVER_NAME } from '#tests/support/directory/pki.ts'
 import { catchFailure } from './failures.ts'
 
 const { ports, authorities } = inject('tls')

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { inArray } from 'drizzle-orm'
-import { RouterHub } from '../../durable/router-hub/router-hub.ts'
-import { insertOutboxEntries } from '../../worker/db/hub-outbox.ts'
-import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
-import { newHubName } from '../../worker/security/hub-name.ts'
-import { randomHex } from '../../worker/security/secrets.ts'
-import { db } from '../support/test-worker.ts'
+import { RouterHub } from '#durable/router-hub/router-hub.ts'
+import { insertOutboxEntries } from '#db/hub-outbox.ts'
+import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { newHubName } from '#security/hub-name.ts'
+import { randomHex } from '#security/secrets.ts'
+import { db } from '#tests/support/test-worker.ts'
 import { accountStub, createAccount, until } from './support.ts'
 
 const hubs = Array.from({ length: 40 }, () => newHubName('default'))

@@ -2,11 +2,11 @@ import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject 
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import type { ConfigPush } from '../../durable/router-hub/config-push.ts'
-import { routerStates } from '../../worker/db/schema/routers.ts'
-import { networkMembers } from '../../worker/db/schema/networks.ts'
-import { repetitions, seedsOf } from '../support/depth.ts'
-import { db } from '../support/test-worker.ts'
+import type { ConfigPush } from '#durable/router-hub/config-push.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { networkMembers } from '#db/schema/networks.ts'
+import { repetitions, seedsOf } from '#tests/support/depth.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
   connectDevice,

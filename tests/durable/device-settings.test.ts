@@ -1,12 +1,12 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { HealthAnswer } from '../../worker/contract/hubs.ts'
-import { routers } from '../../worker/db/schema/routers.ts'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { db } from '../support/test-worker.ts'
-import { DEVICE_SETTING_KEYS } from '../../worker/domain/network/device-settings.ts'
-import { JOB_CAPABILITIES } from '../../worker/domain/network/jobs.ts'
+import type { HealthAnswer } from '#contract/hubs.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { db } from '#tests/support/test-worker.ts'
+import { DEVICE_SETTING_KEYS } from '#domain/network/device-settings.ts'
+import { JOB_CAPABILITIES } from '#domain/network/jobs.ts'
 import {
   type TestAccount,
   type TestNetwork,

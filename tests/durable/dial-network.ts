@@ -1,6 +1,6 @@
-import type { DialReport } from '../../worker/contract/protocol.ts'
-import { createSoftwareRouter, unique } from '../support/fixtures.ts'
-import { insertMember } from '../support/rows.ts'
+import type { DialReport } from '#contract/protocol.ts'
+import { createSoftwareRouter, unique } from '#tests/support/fixtures.ts'
+import { insertMember } from '#tests/support/rows.ts'
 import {
   connectOnlineDevice,
   createHubNetwork,

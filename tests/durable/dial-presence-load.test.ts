@@ -1,10 +1,10 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { sql } from 'drizzle-orm'
 import { expect, it, vi } from 'vitest'
-import { CLIENT_NOTICES, DIAL } from '../../worker/contract/hub-limits.ts'
-import { DIALS_PER_FRAME, type DialReport, type PresenceState } from '../../worker/contract/protocol.ts'
-import { insertSoftwareRouters } from '../support/rows.ts'
-import { db } from '../support/test-worker.ts'
+import { CLIENT_NOTICES, DIAL } from '#contract/hub-limits.ts'
+import { DIALS_PER_FRAME, type DialReport, type PresenceState } from '#contract/protocol.ts'
+import { insertSoftwareRouters } from '#tests/support/rows.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   accountStub,
   connectViewer,

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it, vi } from 'vitest'
-import { breakDatabase } from '../support/directory-database.ts'
-import { createImported, createTestDirectory, entries, runNow } from '../support/directory.ts'
+import { breakDatabase } from '#tests/support/directory-database.ts'
+import { createImported, createTestDirectory, entries, runNow } from '#tests/support/directory.ts'
 
 const UNCHANGED_ROWS_MAX = 5
 const IMPORT = { users: 20_000, tripsMax: 10 } as const

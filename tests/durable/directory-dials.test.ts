@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { dialLogs } from '../../worker/db/schema/clients.ts'
-import { type TestDirectory, createTestDirectory, entries, runNow, saveTestConfig } from '../support/directory.ts'
-import { insertNetwork } from '../support/rows.ts'
-import { db } from '../support/test-worker.ts'
+import { dialLogs } from '#db/schema/clients.ts'
+import { type TestDirectory, createTestDirectory, entries, runNow, saveTestConfig } from '#tests/support/directory.ts'
+import { insertNetwork } from '#tests/support/rows.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
   connectOnlineDevice,

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { ldapConfigs, ldapRuns } from '../../worker/db/schema/ldap.ts'
-import type { DirectoryTask } from '../../worker/contract/directory-hub.ts'
-import { STATEMENT, attempt, breakDatabase } from '../support/directory-database.ts'
+import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
+import type { DirectoryTask } from '#contract/directory-hub.ts'
+import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import {
   type TestDirectory,
   createTestDirectory,
@@ -12,8 +12,8 @@ import {
   runNow,
   saveTestConfig,
   statusOf,
-} from '../support/directory.ts'
-import { db } from '../support/test-worker.ts'
+} from '#tests/support/directory.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 const BUSY = { refused: { key: 'LDAP_BUSY' } }
 const DONE = { refused: null }

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createHubs } from '../../durable/hubs.ts'
-import { ERRORS } from '../../worker/contract/errors.ts'
-import { LDAP, LDAP_SIGN_IN } from '../../worker/contract/ldap-limits.ts'
-import { ldapHubs, ldapRuns } from '../../worker/db/schema/ldap.ts'
-import { messages } from '../../worker/db/schema/notices.ts'
-import type { Run } from '../../worker/domain/ldap/run.ts'
-import { wakeDirectories } from '../../worker/jobs/directories.ts'
-import { STATEMENT, attempt, breakDatabase } from '../support/directory-database.ts'
+import { createHubs } from '#durable/hubs.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { LDAP, LDAP_SIGN_IN } from '#contract/ldap-limits.ts'
+import { ldapHubs, ldapRuns } from '#db/schema/ldap.ts'
+import { messages } from '#db/schema/notices.ts'
+import type { Run } from '#domain/ldap/run.ts'
+import { wakeDirectories } from '#jobs/directories.ts'
+import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import {
   CANDIDATE,
   type TestDirectory,
@@ -20,9 +20,9 @@ import {
   runNow,
   statusOf,
   useDirectory,
-} from '../support/directory.ts'
-import { createServed, serve } from '../support/directory-server.ts'
-import { db } from '../support/test-worker.ts'
+} from '#tests/support/directory.ts'
+import { createServed, serve } from '#tests/support/directory-server.ts'
+import { db } from '#tests/support/test-worker.ts'
 import { until } from './support.ts'
 
 /** Limits whose passing a test waits for. */

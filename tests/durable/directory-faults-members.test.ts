@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '../../worker/contract/errors.ts'
-import { services } from '../../worker/db/schema/accounts.ts'
-import { ldapConfigs } from '../../worker/db/schema/ldap.ts'
-import { routers } from '../../worker/db/schema/routers.ts'
-import { DirectoryError } from '../../worker/outside/directory/failure.ts'
-import { attempt, breakDatabase } from '../support/directory-database.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { services } from '#db/schema/accounts.ts'
+import { ldapConfigs } from '#db/schema/ldap.ts'
+import { routers } from '#db/schema/routers.ts'
+import { DirectoryError } from '#outside/directory/failure.ts'
+import { attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import {
   type TestDirectory,
   createImported,
@@ -15,8 +15,8 @@ import {
   entry,
   runNow,
   statusOf,
-} from '../support/directory.ts'
-import { db } from '../support/test-worker.ts'
+} from '#tests/support/directory.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 // Listings that would take people away, and writes of others in between: no member is lost, and the page says why.
 

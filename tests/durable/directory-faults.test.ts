@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ERRORS, type ErrorKey } from '../../worker/contract/errors.ts'
-import type { DirectoryLimits } from '../../worker/contract/directory-limits.ts'
+import { ERRORS, type ErrorKey } from '#contract/errors.ts'
+import type { DirectoryLimits } from '#contract/directory-limits.ts'
 import {
   type Server,
   createServed,
@@ -9,9 +9,15 @@ import {
   userReply,
   usersReply,
   uuidOf,
-} from '../support/directory-server.ts'
-import { bindReply, doneReply, entryReply, extendedReply, referenceReply } from '../support/directory/ldap-replies.ts'
-import { runNow, statusOf } from '../support/directory.ts'
+} from '#tests/support/directory-server.ts'
+import {
+  bindReply,
+  doneReply,
+  entryReply,
+  extendedReply,
+  referenceReply,
+} from '#tests/support/directory/ldap-replies.ts'
+import { runNow, statusOf } from '#tests/support/directory.ts'
 
 // Faults of a server, spoken to by the hub's own client: no member is lost or disabled, and the page says why.
 

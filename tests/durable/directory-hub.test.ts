@@ -1,14 +1,14 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { LDAP } from '../../worker/contract/ldap-limits.ts'
-import { auditLogs } from '../../worker/db/schema/accounts.ts'
-import { clientSessions } from '../../worker/db/schema/clients.ts'
-import { ldapConfigs, ldapHubs, ldapMembers, ldapRuns } from '../../worker/db/schema/ldap.ts'
-import { routerStates, routers } from '../../worker/db/schema/routers.ts'
-import { networkMembers } from '../../worker/db/schema/networks.ts'
-import { messages } from '../../worker/db/schema/notices.ts'
-import { DirectoryError } from '../../worker/outside/directory/failure.ts'
+import { LDAP } from '#contract/ldap-limits.ts'
+import { auditLogs } from '#db/schema/accounts.ts'
+import { clientSessions } from '#db/schema/clients.ts'
+import { ldapConfigs, ldapHubs, ldapMembers, ldapRuns } from '#db/schema/ldap.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { networkMembers } from '#db/schema/networks.ts'
+import { messages } from '#db/schema/notices.ts'
+import { DirectoryError } from '#outside/directory/failure.ts'
 import {
   CANDIDATE,
   type TestDirectory,
@@ -19,9 +19,9 @@ import {
   runNow,
   saveTestConfig,
   statusOf,
-} from '../support/directory.ts'
-import { insertNetwork } from '../support/rows.ts'
-import { db } from '../support/test-worker.ts'
+} from '#tests/support/directory.ts'
+import { insertNetwork } from '#tests/support/rows.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 const actionsOf = async ({ accountId }: TestDirectory) =>
   (

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, describe, it } from 'vitest'
-import type { DirectoryHub } from '../../durable/directory-hub/directory-hub.ts'
-import { accounts } from '../../worker/db/schema/accounts.ts'
-import { ldapHubs } from '../../worker/db/schema/ldap.ts'
-import { type TestDirectory, createTestDirectory, createImported, saveTestConfig } from '../support/directory.ts'
-import { db } from '../support/test-worker.ts'
+import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { ldapHubs } from '#db/schema/ldap.ts'
+import { type TestDirectory, createTestDirectory, createImported, saveTestConfig } from '#tests/support/directory.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 /** How many users of a listing and runs to undo the hub has stored, and whether it will wake. */
 const stored = ({ stub }: TestDirectory) =>

@@ -1,12 +1,12 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ERRORS, toMessage } from '../../worker/contract/errors.ts'
-import { ldapApi } from '../../worker/contract/ldap.ts'
-import { violation } from '../../worker/contract/result.ts'
-import { auditLogs, services } from '../../worker/db/schema/accounts.ts'
-import { ldapConfigs, ldapRuns } from '../../worker/db/schema/ldap.ts'
-import { networks } from '../../worker/db/schema/networks.ts'
-import { STATEMENT, attempt, breakDatabase } from '../support/directory-database.ts'
+import { ERRORS, toMessage } from '#contract/errors.ts'
+import { ldapApi } from '#contract/ldap.ts'
+import { violation } from '#contract/result.ts'
+import { auditLogs, services } from '#db/schema/accounts.ts'
+import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
+import { networks } from '#db/schema/networks.ts'
+import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import {
   type TestDirectory,
   createImported,
@@ -16,9 +16,9 @@ import {
   entry,
   runNow,
   statusOf,
-} from '../support/directory.ts'
-import { insertNetwork } from '../support/rows.ts'
-import { db } from '../support/test-worker.ts'
+} from '#tests/support/directory.ts'
+import { insertNetwork } from '#tests/support/rows.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 // What the list of runs says of each: asking, done, failed, and what was written.
 

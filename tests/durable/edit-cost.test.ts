@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../worker/contract/network.ts'
-import { createFleet, createNetwork, networkRow } from '../support/fixtures.ts'
-import { createTestWorker, db } from '../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { createFleet, createNetwork, networkRow } from '#tests/support/fixtures.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
 
 const POINTS = 1_990
 

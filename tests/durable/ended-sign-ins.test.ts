@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { createHubs } from '../../durable/hubs.ts'
-import { accountApi } from '../../worker/contract/account.ts'
-import { CLOSE } from '../../worker/contract/protocol.ts'
-import { accounts } from '../../worker/db/schema/accounts.ts'
-import { proveByPhone, signInAgain } from '../support/own-contact.ts'
-import { createPhone } from '../support/otp.ts'
-import { createTestWorker, db } from '../support/test-worker.ts'
+import { createHubs } from '#durable/hubs.ts'
+import { accountApi } from '#contract/account.ts'
+import { CLOSE } from '#contract/protocol.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { proveByPhone, signInAgain } from '#tests/support/own-contact.ts'
+import { createPhone } from '#tests/support/otp.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import {
   type ViewerSocket,
   accountStub,

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createHubs } from '../../durable/hubs.ts'
-import { routerApi } from '../../worker/contract/router.ts'
-import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
-import { runJobs } from '../../worker/jobs/jobs.ts'
-import { createTestWorker, db } from '../support/test-worker.ts'
+import { createHubs } from '#durable/hubs.ts'
+import { routerApi } from '#contract/router.ts'
+import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { runJobs } from '#jobs/jobs.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { type TestNetwork, createHubNetwork, createViewer, until } from './support.ts'
 
 /** The database as the Worker reaches it, while it is away for the hubs. */

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { createPasswordHasher } from '../../durable/hash-pool/client.ts'
-import { HASH_POOL } from '../../worker/contract/limits.ts'
-import type { Refusal } from '../../worker/contract/errors.ts'
-import type { HashClient, HashPoolRpc } from '../../worker/contract/passwords.ts'
-import { isPassword } from '../../worker/security/password.ts'
-import { unique } from '../support/fixtures.ts'
+import { createPasswordHasher } from '#durable/hash-pool/client.ts'
+import { HASH_POOL } from '#contract/limits.ts'
+import type { Refusal } from '#contract/errors.ts'
+import type { HashClient, HashPoolRpc } from '#contract/passwords.ts'
+import { isPassword } from '#security/password.ts'
+import { unique } from '#tests/support/fixtures.ts'
 
 const person = (over: Partial<HashClient> = {}): HashClient => {
   const name = unique()

@@ -1,10 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { HealthAnswer } from '../../worker/contract/hubs.ts'
-import { accounts } from '../../worker/db/schema/accounts.ts'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { db } from '../support/test-worker.ts'
+import type { HealthAnswer } from '#contract/hubs.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type TestNetwork,
   accountStub,

@@ -1,10 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { NetworkHub } from '../../durable/network-hub/network-hub.ts'
-import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
-import { routerStates } from '../../worker/db/schema/routers.ts'
-import { linkId } from '../../worker/domain/network/links.ts'
+import { NetworkHub } from '#durable/network-hub/network-hub.ts'
+import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '#contract/hub-limits.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { linkId } from '#domain/network/links.ts'
 import {
   createHello,
   createHubNetwork,
@@ -17,7 +17,7 @@ import {
   routerStub,
   until,
 } from './support.ts'
-import { db } from '../support/test-worker.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 /** In one second, beside its hello. */
 const FRAMES = SOCKET_GUARD.framesPerSecond - 2

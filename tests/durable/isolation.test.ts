@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { HubFrame, InterfaceInfo, PresenceView } from '../../worker/contract/protocol.ts'
-import { routerStates, routers } from '../../worker/db/schema/routers.ts'
-import { mapLimit } from '../../worker/db/map-limit.ts'
-import { db } from '../support/test-worker.ts'
-import { unique } from '../support/fixtures.ts'
-import { insertDevice, insertRouter } from '../support/rows.ts'
+import type { HubFrame, InterfaceInfo, PresenceView } from '#contract/protocol.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { mapLimit } from '#db/map-limit.ts'
+import { db } from '#tests/support/test-worker.ts'
+import { unique } from '#tests/support/fixtures.ts'
+import { insertDevice, insertRouter } from '#tests/support/rows.ts'
 import {
   type DeviceSocket,
   type TestNetwork,

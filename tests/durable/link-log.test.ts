@@ -1,12 +1,12 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { routerApi } from '../../worker/contract/router.ts'
-import { dialLogs } from '../../worker/db/schema/clients.ts'
-import { connectionLogs } from '../../worker/db/schema/connection-logs.ts'
-import { networks } from '../../worker/db/schema/networks.ts'
-import { linkId } from '../../worker/domain/network/links.ts'
-import { endDials } from '../../worker/jobs/expiry.ts'
-import { db } from '../support/test-worker.ts'
+import { routerApi } from '#contract/router.ts'
+import { dialLogs } from '#db/schema/clients.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { networks } from '#db/schema/networks.ts'
+import { linkId } from '#domain/network/links.ts'
+import { endDials } from '#jobs/expiry.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
   type TestRouter,

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test'
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LOG_SEARCH } from '../../worker/contract/log-limits.ts'
-import { logsApi } from '../../worker/contract/logs.ts'
-import { createMainAccount } from '../support/fixtures.ts'
-import { db, refusal } from '../support/test-worker.ts'
+import { LOG_SEARCH } from '#contract/log-limits.ts'
+import { logsApi } from '#contract/logs.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -1,14 +1,14 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { PRESENCE, ROUTER_OUTBOX } from '../../worker/contract/hub-limits.ts'
-import { loadRevision } from '../../durable/network-hub/storage.ts'
-import { linkId } from '../../worker/domain/network/links.ts'
-import { NEVER_SEEN, noConfig } from '../../worker/domain/router/presence.ts'
-import { networks } from '../../worker/db/schema/networks.ts'
-import { db } from '../support/test-worker.ts'
-import { insertNetwork } from '../support/rows.ts'
+import type { ViewerFrame } from '#contract/protocol.ts'
+import { PRESENCE, ROUTER_OUTBOX } from '#contract/hub-limits.ts'
+import { loadRevision } from '#durable/network-hub/storage.ts'
+import { linkId } from '#domain/network/links.ts'
+import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
+import { networks } from '#db/schema/networks.ts'
+import { db } from '#tests/support/test-worker.ts'
+import { insertNetwork } from '#tests/support/rows.ts'
 import {
   type TestNetwork,
   createHubNetwork,

@@ -1,8 +1,8 @@
 import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { db } from '../support/test-worker.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   createHubNetwork,
   createHubRouter,

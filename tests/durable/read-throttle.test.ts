@@ -1,13 +1,13 @@
 import { abortAllDurableObjects, env, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { HUB_READ } from '../../worker/contract/hub-limits.ts'
-import { routers } from '../../worker/db/schema/routers.ts'
-import { insertOutboxEntries, deliverOutbox } from '../../worker/db/hub-outbox.ts'
-import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
-import { createHubs } from '../../durable/hubs.ts'
-import { randomHex } from '../../worker/security/secrets.ts'
-import { db } from '../support/test-worker.ts'
+import { HUB_READ } from '#contract/hub-limits.ts'
+import { routers } from '#db/schema/routers.ts'
+import { insertOutboxEntries, deliverOutbox } from '#db/hub-outbox.ts'
+import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { createHubs } from '#durable/hubs.ts'
+import { randomHex } from '#security/secrets.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
   type TestNetwork,

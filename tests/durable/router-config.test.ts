@@ -8,14 +8,14 @@ import {
 } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { type RouterState, loadDocument, saveDocument } from '../../durable/router-hub/storage.ts'
-import { NETWORK } from '../../worker/contract/limits.ts'
-import { HUB_READ } from '../../worker/contract/hub-limits.ts'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { canonicalJson } from '../../worker/domain/network/compile/compile.ts'
-import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
-import { runJobs } from '../../worker/jobs/jobs.ts'
-import { db } from '../support/test-worker.ts'
+import { type RouterState, loadDocument, saveDocument } from '#durable/router-hub/storage.ts'
+import { NETWORK } from '#contract/limits.ts'
+import { HUB_READ } from '#contract/hub-limits.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { canonicalJson } from '#domain/network/compile/compile.ts'
+import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { runJobs } from '#jobs/jobs.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type TestRouter,
   connectDevice,

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it, vi } from 'vitest'
-import { HEALTH } from '../../worker/contract/hub-limits.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
 import {
   type TestRouter,
   accountStub,
@@ -12,7 +12,7 @@ import {
   routerStub,
   until,
 } from './support.ts'
-import { linkId } from '../../worker/domain/network/links.ts'
+import { linkId } from '#domain/network/links.ts'
 
 it('hubs.md, Health · transitions of one member are answered without those of others, the newest only', async () => {
   const account = await createAccount()

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { JOB } from '../../worker/contract/limits.ts'
-import { selectRouter } from '../../worker/db/document-rows.ts'
-import { networkJobs } from '../../worker/db/schema/network-jobs.ts'
-import { insertJob } from '../../worker/db/network-jobs.ts'
-import { batch } from '../../worker/db/batch.ts'
-import { randomHex } from '../../worker/security/secrets.ts'
-import { db } from '../support/test-worker.ts'
+import { JOB } from '#contract/limits.ts'
+import { selectRouter } from '#db/document-rows.ts'
+import { networkJobs } from '#db/schema/network-jobs.ts'
+import { insertJob } from '#db/network-jobs.ts'
+import { batch } from '#db/batch.ts'
+import { randomHex } from '#security/secrets.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type TestNetwork,
   accountStub,

@@ -7,9 +7,9 @@ import {
 } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { devices, routers } from '../../worker/db/schema/routers.ts'
-import { db } from '../support/test-worker.ts'
-import { AGENT, PRESENCE } from '../../worker/contract/hub-limits.ts'
+import { devices, routers } from '#db/schema/routers.ts'
+import { db } from '#tests/support/test-worker.ts'
+import { AGENT, PRESENCE } from '#contract/hub-limits.ts'
 import {
   accountStub,
   connectDevice,

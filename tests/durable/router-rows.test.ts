@@ -1,14 +1,14 @@
 import { env, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { readRouter } from '../../durable/router-hub/database.ts'
-import { selectRouter } from '../../worker/db/document-rows.ts'
-import { HUB_READ } from '../../worker/contract/hub-limits.ts'
-import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
-import { routers } from '../../worker/db/schema/routers.ts'
-import { networkMembers } from '../../worker/db/schema/networks.ts'
-import { lanPort } from '../support/fixtures.ts'
-import { db } from '../support/test-worker.ts'
+import { readRouter } from '#durable/router-hub/database.ts'
+import { selectRouter } from '#db/document-rows.ts'
+import { HUB_READ } from '#contract/hub-limits.ts'
+import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networkMembers } from '#db/schema/networks.ts'
+import { lanPort } from '#tests/support/fixtures.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   createHubNetwork,
   createHubRouter,

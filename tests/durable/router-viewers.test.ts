@@ -1,11 +1,11 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { packDay, packHour, unpackHour } from '../../durable/router-hub/traffic-packing.ts'
-import { sessions } from '../../worker/db/schema/accounts.ts'
-import { db } from '../support/test-worker.ts'
-import { unique } from '../support/fixtures.ts'
+import type { ViewerFrame } from '#contract/protocol.ts'
+import { packDay, packHour, unpackHour } from '#durable/router-hub/traffic-packing.ts'
+import { sessions } from '#db/schema/accounts.ts'
+import { db } from '#tests/support/test-worker.ts'
+import { unique } from '#tests/support/fixtures.ts'
 import {
   connectViewer,
   accountStub,

@@ -1,13 +1,13 @@
 import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createHubs } from '../../durable/hubs.ts'
-import { SERIES } from '../../worker/contract/hub-limits.ts'
-import type { FlowSlot, FlowsFrame } from '../../worker/contract/flow-frames.ts'
-import { saasApi } from '../../worker/contract/saas.ts'
-import { createSession } from '../support/fixtures.ts'
-import { createRandom } from '../support/random.ts'
-import { sellSaas } from '../support/saas.ts'
-import { createTestWorker } from '../support/test-worker.ts'
+import { createHubs } from '#durable/hubs.ts'
+import { SERIES } from '#contract/hub-limits.ts'
+import type { FlowSlot, FlowsFrame } from '#contract/flow-frames.ts'
+import { saasApi } from '#contract/saas.ts'
+import { createSession } from '#tests/support/fixtures.ts'
+import { createRandom } from '#tests/support/random.ts'
+import { sellSaas } from '#tests/support/saas.ts'
+import { createTestWorker } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
   connectOnlineDevice,

@@ -1,11 +1,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadDocument } from '../../durable/router-hub/storage.ts'
-import { connectionLogs } from '../../worker/db/schema/connection-logs.ts'
-import { saasDevices } from '../../worker/db/schema/saas.ts'
-import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
-import { db } from '../support/test-worker.ts'
+import { loadDocument } from '#durable/router-hub/storage.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { saasDevices } from '#db/schema/saas.ts'
+import type { InterfaceInfo } from '#contract/protocol.ts'
+import { db } from '#tests/support/test-worker.ts'
 import { type TestRouter, connectOnlineDevice, counters, isFrame, later, readNow, until, useRouter } from './support.ts'
 
 const HOUR = 3_600_000

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createHubs } from '../../durable/hubs.ts'
-import type { Input } from '../../worker/contract/endpoint.ts'
-import { liveApi } from '../../worker/contract/live.ts'
-import { createSubAccount } from '../support/fixtures.ts'
-import { RIGHTS, networksOf } from '../support/rights.ts'
-import { insertMessage, insertNetwork } from '../support/rows.ts'
-import { createTestWorker } from '../support/test-worker.ts'
+import { createHubs } from '#durable/hubs.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { liveApi } from '#contract/live.ts'
+import { createSubAccount } from '#tests/support/fixtures.ts'
+import { RIGHTS, networksOf } from '#tests/support/rights.ts'
+import { insertMessage, insertNetwork } from '#tests/support/rows.ts'
+import { createTestWorker } from '#tests/support/test-worker.ts'
 import {
   TestSocket,
   type TestRouter,

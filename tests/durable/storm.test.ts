@@ -1,9 +1,9 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { connectionLogs } from '../../worker/db/schema/connection-logs.ts'
-import { repetitions } from '../support/depth.ts'
-import { db } from '../support/test-worker.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { repetitions } from '#tests/support/depth.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
   type TestRouter,

@@ -1,23 +1,17 @@
 import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, vi } from 'vitest'
-import { keyFingerprint } from '../../worker/security/device-key.ts'
-import { randomHex } from '../../worker/security/secrets.ts'
-import { type Caller, createMainAccount, unique } from '../support/fixtures.ts'
-import { insertDevice, insertMember, insertNetwork, insertRouter } from '../support/rows.ts'
-import { db } from '../support/test-worker.ts'
-import { sessions } from '../../worker/db/schema/accounts.ts'
-import { connectionLogs } from '../../worker/db/schema/connection-logs.ts'
-import { routerStates } from '../../worker/db/schema/routers.ts'
-import {
-  type DeviceIdentity,
-  HUB_HEADER,
-  type HealthAnswer,
-  type HubName,
-  type Viewer,
-} from '../../worker/contract/hubs.ts'
-import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '../../worker/contract/protocol.ts'
-import { PERMISSIONS } from '../../worker/contract/permissions.ts'
+import { keyFingerprint } from '#security/device-key.ts'
+import { randomHex } from '#security/secrets.ts'
+import { type Caller, createMainAccount, unique } from '#tests/support/fixtures.ts'
+import { insertDevice, insertMember, insertNetwork, insertRouter } from '#tests/support/rows.ts'
+import { db } from '#tests/support/test-worker.ts'
+import { sessions } from '#db/schema/accounts.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { type DeviceIdentity, HUB_HEADER, type HealthAnswer, type HubName, type Viewer } from '#contract/hubs.ts'
+import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '#contract/protocol.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
 
 export interface TestAccount {
   readonly accountId: number

@@ -1,8 +1,8 @@
 import { inArray } from 'drizzle-orm'
-import type { HubName } from '../../worker/contract/hubs.ts'
-import { TRAFFIC_RANGES } from '../../worker/contract/hub-limits.ts'
-import { routerStates } from '../../worker/db/schema/routers.ts'
-import { db } from '../support/test-worker.ts'
+import type { HubName } from '#contract/hubs.ts'
+import { TRAFFIC_RANGES } from '#contract/hub-limits.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { db } from '#tests/support/test-worker.ts'
 import { type TestAccount, type TestRouter, accountStub, networkStub, routerStub } from './support.ts'
 
 /** An account from its creation to its deletion; all names in its rows and frames carry its mark. */

@@ -1,9 +1,9 @@
 import { eq, inArray } from 'drizzle-orm'
-import type { AgentFrame, HubFrame, InterfaceInfo } from '../../worker/contract/protocol.ts'
-import { accounts } from '../../worker/db/schema/accounts.ts'
-import { routerStates, routers } from '../../worker/db/schema/routers.ts'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { lanPort, unique } from '../support/fixtures.ts'
+import type { AgentFrame, HubFrame, InterfaceInfo } from '#contract/protocol.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { lanPort, unique } from '#tests/support/fixtures.ts'
 import {
   insertAccount,
   insertDevice,
@@ -11,8 +11,8 @@ import {
   insertMessage,
   insertNetwork,
   insertRouter,
-} from '../support/rows.ts'
-import { db } from '../support/test-worker.ts'
+} from '#tests/support/rows.ts'
+import { db } from '#tests/support/test-worker.ts'
 import { type Owned, type Tenant, findLeaks, foreignText } from './tenant-leaks.ts'
 import {
   type DeviceSocket,

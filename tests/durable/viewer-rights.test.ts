@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { SOCKET_GUARD, STREAM } from '../../worker/contract/hub-limits.ts'
-import { CLOSE } from '../../worker/contract/protocol.ts'
-import { sessions } from '../../worker/db/schema/accounts.ts'
-import { routers } from '../../worker/db/schema/routers.ts'
-import { networkMembers } from '../../worker/db/schema/networks.ts'
-import { runJobs } from '../../worker/jobs/jobs.ts'
-import { randomHex } from '../../worker/security/secrets.ts'
-import { db } from '../support/test-worker.ts'
+import { SOCKET_GUARD, STREAM } from '#contract/hub-limits.ts'
+import { CLOSE } from '#contract/protocol.ts'
+import { sessions } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networkMembers } from '#db/schema/networks.ts'
+import { runJobs } from '#jobs/jobs.ts'
+import { randomHex } from '#security/secrets.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   accountStub,
   createHubNetwork,

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { createAlertChannels } from '../../durable/account-hub/alert-channels.ts'
-import { WEBHOOK_TYPES, type WebhookType } from '../../worker/contract/outside.ts'
-import { webhookApi } from '../../worker/contract/webhook.ts'
-import { saveWebhook, sealWebhook } from '../../worker/db/webhooks.ts'
-import type { Delivery } from '../../worker/domain/alert/delivery.ts'
-import type { Zone } from '../support/fakes/sinks.ts'
-import { createMainAccount, unique } from '../support/fixtures.ts'
-import { createTestWorker, db } from '../support/test-worker.ts'
-import { spellAddress } from '../unit/outside/ssrf-corpus.ts'
+import { createAlertChannels } from '#durable/account-hub/alert-channels.ts'
+import { WEBHOOK_TYPES, type WebhookType } from '#contract/outside.ts'
+import { webhookApi } from '#contract/webhook.ts'
+import { saveWebhook, sealWebhook } from '#db/webhooks.ts'
+import type { Delivery } from '#domain/alert/delivery.ts'
+import type { Zone } from '#tests/support/fakes/sinks.ts'
+import { createMainAccount, unique } from '#tests/support/fixtures.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
+import { spellAddress } from '#tests/unit/outside/ssrf-corpus.ts'
 
 // Nothing is replaced here: the Worker's own fetch is behind webhook/setting, webhook/test and the delivery of an alert, and
 // the sinks are real sockets on this machine.

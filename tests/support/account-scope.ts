@@ -1,6 +1,6 @@
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
-import { schema } from '../../worker/db/client.ts'
-import type { Statement } from '../../worker/db/driver.ts'
+import { schema } from '#db/client.ts'
+import type { Statement } from '#db/driver.ts'
 
 /** Rows that a secret opens before anybody is signed in: a code, a recovery, a link, the ticket of a second factor, a state. */
 const OPENED_BY_SECRET = ['codes', 'recoveries', 'token_links', 'login_tickets', 'auth_requests']

@@ -1,6 +1,6 @@
-import type { AuthSourceType } from '../../worker/contract/auth-source.ts'
-import type { AuthVendor, VendorCredentials, VendorIdentity, VendorRefusal } from '../../worker/contract/auth-vendor.ts'
-import type { Outside } from '../../worker/contract/outside.ts'
+import type { AuthSourceType } from '#contract/auth-source.ts'
+import type { AuthVendor, VendorCredentials, VendorIdentity, VendorRefusal } from '#contract/auth-vendor.ts'
+import type { Outside } from '#contract/outside.ts'
 
 export const SECRET = 'right-secret-0123456789'
 

@@ -1,11 +1,11 @@
-import { EXAMPLE, type Endpoint } from '../../worker/contract/endpoint.ts'
-import { liveApi } from '../../worker/contract/live.ts'
-import { LOG_EXPORTS, logsApi } from '../../worker/contract/logs.ts'
-import { monitorApi } from '../../worker/contract/monitor.ts'
-import { IMPACT_CALLS } from '../../worker/contract/network-impact.ts'
-import { API } from '../../worker/contract/index.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import { routerApi } from '../../worker/contract/router.ts'
+import { EXAMPLE, type Endpoint } from '#contract/endpoint.ts'
+import { liveApi } from '#contract/live.ts'
+import { LOG_EXPORTS, logsApi } from '#contract/logs.ts'
+import { monitorApi } from '#contract/monitor.ts'
+import { IMPACT_CALLS } from '#contract/network-impact.ts'
+import { API } from '#contract/index.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
 
 const [network, router] = [EXAMPLE.network_number, EXAMPLE.router_name]
 /** A range that holds every row of a test, also those that begin while it runs. */

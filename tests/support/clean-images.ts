@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { cleanImage } from '../../worker/domain/file/image/clean-image.ts'
+import { cleanImage } from '#domain/file/image/clean-image.ts'
 
 export interface ImageToClean {
   readonly what: string

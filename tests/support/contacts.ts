@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { contactsApi } from '../../worker/contract/contacts.ts'
-import { outbox } from '../../worker/db/schema/accounts.ts'
-import { contacts } from '../../worker/db/schema/contacts.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { outbox } from '#db/schema/accounts.ts'
+import { contacts } from '#db/schema/contacts.ts'
 import { type Caller, unique } from './fixtures.ts'
 import { call, db } from './test-worker.ts'
 

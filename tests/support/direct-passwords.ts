@@ -1,5 +1,5 @@
-import type { HashClient, HashTask, Passwords } from '../../worker/contract/passwords.ts'
-import { hashPassword, isPassword } from '../../worker/security/password.ts'
+import type { HashClient, HashTask, Passwords } from '#contract/passwords.ts'
+import { hashPassword, isPassword } from '#security/password.ts'
 
 /** Hashes at once, without the pool's queue, and remembers who asked for what. */
 export function directPasswords() {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
-import { createHubs } from '../../durable/hubs.ts'
-import type { LdapForm } from '../../worker/contract/ldap-form.ts'
-import { ldapApi } from '../../worker/contract/ldap.ts'
-import { insertDomain } from '../../worker/db/ldap.ts'
+import { createHubs } from '#durable/hubs.ts'
+import type { LdapForm } from '#contract/ldap-form.ts'
+import { ldapApi } from '#contract/ldap.ts'
+import { insertDomain } from '#db/ldap.ts'
 import { createTestDirectory, entries } from './directory.ts'
 import { createTestWorker, db } from './test-worker.ts'
 

@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
-import type { DirectoryHub } from '../../durable/directory-hub/directory-hub.ts'
+import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 import type { TestDirectory } from './directory.ts'
 
 /** What happens to a round trip of the hub to D1. */

@@ -1,7 +1,7 @@
-import { toCompilerRows } from '../../durable/router-hub/compiler-rows.ts'
-import { selectRouter } from '../../worker/db/document-rows.ts'
-import type { RouterDocument } from '../../worker/contract/router-document.ts'
-import { compileRouter } from '../../worker/domain/network/compile/compile.ts'
+import { toCompilerRows } from '#durable/router-hub/compiler-rows.ts'
+import { selectRouter } from '#db/document-rows.ts'
+import type { RouterDocument } from '#contract/router-document.ts'
+import { compileRouter } from '#domain/network/compile/compile.ts'
 import { db } from './test-worker.ts'
 
 /** The document of a router, compiled from the rows that its hub selects. */

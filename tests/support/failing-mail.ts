@@ -1,5 +1,5 @@
-import type { Outside } from '../../worker/contract/outside.ts'
-import { createOutside } from '../../worker/outside/adapters.ts'
+import type { Outside } from '#contract/outside.ts'
+import { createOutside } from '#outside/adapters.ts'
 
 /** The local outbox behind a mail server that refuses while it is down. */
 export const mailThat =

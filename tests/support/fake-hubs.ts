@@ -1,7 +1,7 @@
-import type { HubKind, HubName } from '../../worker/contract/hubs.ts'
-import { evaluateNetwork } from '../../worker/domain/health/network.ts'
-import { NEVER_SEEN, noConfig } from '../../worker/domain/router/presence.ts'
-import type { LiveHubs } from '../../worker/http/context.ts'
+import type { HubKind, HubName } from '#contract/hubs.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
+import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
+import type { LiveHubs } from '#http/context.ts'
 
 export interface HubCall {
   readonly kind: HubKind | 'directory'

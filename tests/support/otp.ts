@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { codes } from '../../worker/db/schema/accounts.ts'
+import { codes } from '#db/schema/accounts.ts'
 import { db } from './test-worker.ts'
 
 let last = 0

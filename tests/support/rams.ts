@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import type { Input } from '../../worker/contract/endpoint.ts'
-import { ramRoleApi, type RoleAuth } from '../../worker/contract/ram-role.ts'
-import { ramApi } from '../../worker/contract/ram.ts'
-import { ramAccounts, ramRoles } from '../../worker/db/schema/accounts.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { ramRoleApi, type RoleAuth } from '#contract/ram-role.ts'
+import { ramApi } from '#contract/ram.ts'
+import { ramAccounts, ramRoles } from '#db/schema/accounts.ts'
 import { type Caller, createMainAccount, unique } from './fixtures.ts'
 import { createTestWorker, db, hubCalls } from './test-worker.ts'
 

@@ -1,13 +1,8 @@
 import { connect } from 'cloudflare:sockets'
-import { HUB_HEADER, type TunnelIdentity } from '../../worker/contract/hubs.ts'
-import {
-  TUNNEL,
-  type TunnelControl,
-  type TunnelFailure,
-  parseTunnelControl,
-} from '../../worker/contract/tunnel-frames.ts'
-import { Credit } from '../../worker/domain/ldap/credit.ts'
-import { type DeviceSocket, isFrame } from '../durable/support.ts'
+import { HUB_HEADER, type TunnelIdentity } from '#contract/hubs.ts'
+import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/tunnel-frames.ts'
+import { Credit } from '#domain/ldap/credit.ts'
+import { type DeviceSocket, isFrame } from '#tests/durable/support.ts'
 import { directoryStub } from './directory.ts'
 
 /** The upgrade of a tunnel's socket as the Worker hands it on. */

@@ -1,6 +1,6 @@
 import * as XLSX from 'xlsx'
-import { FILE_TYPES } from '../../worker/contract/file.ts'
-import { createWorkbookStream } from '../../worker/http/workbook-writer.ts'
+import { FILE_TYPES } from '#contract/file.ts'
+import { createWorkbookStream } from '#http/workbook-writer.ts'
 
 /** An upload whose first row is the header. */
 export async function createMemberFile(rows: readonly (readonly string[])[], name = 'members.xlsx'): Promise<File> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listFiles, listSpecifiers, resolveImport } from '../support/source-files.ts'
+import { listFiles, listSpecifiers, resolveImport } from '#tests/support/source-files.ts'
 
 /** Who may import whom; `$1` is the feature's own name. A file that no line names may import nothing. */
 const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [

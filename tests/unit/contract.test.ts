@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { API, OPS } from '../../worker/contract/index.ts'
-import { list, sortBy } from '../../worker/contract/list.ts'
-import { openapiDocument } from '../../worker/features/openapi/document.ts'
+import { API, OPS } from '#contract/index.ts'
+import { list, sortBy } from '#contract/list.ts'
+import { openapiDocument } from '#features/openapi/document.ts'
 
 describe('endpoint table', () => {
   const all = [...API, ...OPS]

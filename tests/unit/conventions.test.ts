@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { HANDBOOK_ERRORS } from '../../worker/contract/handbook-errors.ts'
-import { LDAP_ERRORS } from '../../worker/contract/ldap-errors.ts'
-import { listFiles } from '../support/source-files.ts'
+import { HANDBOOK_ERRORS } from '#contract/handbook-errors.ts'
+import { LDAP_ERRORS } from '#contract/ldap-errors.ts'
+import { listFiles } from '#tests/support/source-files.ts'
 
 const CODE = /\.tsx?$/
 const files = ['web', 'worker', 'durable'].flatMap((root) => listFiles(root, CODE))

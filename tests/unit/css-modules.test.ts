@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { listFiles, resolveImport } from '../support/source-files.ts'
+import { listFiles, resolveImport } from '#tests/support/source-files.ts'
 
 const components = listFiles('web', /\.tsx$/)
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CALLS } from '../support/spec/calls.ts'
-import { OF_PAGES, PROOFS } from '../support/spec/document-1.ts'
-import { hasTitle, isCalled, isWrittenIn, readTests } from '../support/spec/sources.ts'
-import { TEXTS } from '../support/spec/texts.ts'
+import { CALLS } from '#tests/support/spec/calls.ts'
+import { OF_PAGES, PROOFS } from '#tests/support/spec/document-1.ts'
+import { hasTitle, isCalled, isWrittenIn, readTests } from '#tests/support/spec/sources.ts'
+import { TEXTS } from '#tests/support/spec/texts.ts'
 
 // What document 1 asks of the server, and documents 2 and 3 of its public pages, has a test that names its section.
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CALLS } from '../support/spec/calls.ts'
-import { ALSO_NAMED, OF_PAGES, RULES } from '../support/spec/document-3.ts'
-import { hasTitle, isCalled, isWrittenIn, readTests } from '../support/spec/sources.ts'
-import { TEXTS } from '../support/spec/texts.ts'
+import { CALLS } from '#tests/support/spec/calls.ts'
+import { ALSO_NAMED, OF_PAGES, RULES } from '#tests/support/spec/document-3.ts'
+import { hasTitle, isCalled, isWrittenIn, readTests } from '#tests/support/spec/sources.ts'
+import { TEXTS } from '#tests/support/spec/texts.ts'
 
 // What document 3 asks for is tested on the server, where that has a say, and seen on a page.
 

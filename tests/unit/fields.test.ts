@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { note, displayText } from '../../worker/contract/fields.ts'
-import { networkName } from '../../worker/contract/network.ts'
+import { note, displayText } from '#contract/fields.ts'
+import { networkName } from '#contract/network.ts'
 
 describe('text that people see', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MARKDOWN, PAYLOADS } from '../support/hostile/payloads.ts'
-import { STORED_TEXTS, isNotKept, listTextFields } from '../support/hostile/stored-texts.ts'
+import { MARKDOWN, PAYLOADS } from '#tests/support/hostile/payloads.ts'
+import { STORED_TEXTS, isNotKept, listTextFields } from '#tests/support/hostile/stored-texts.ts'
 
 describe('text that strangers write', () => {
   it('every field that takes any text is stored and shown by tests/browser/hostile-text.test.ts, or kept by nobody', () => {

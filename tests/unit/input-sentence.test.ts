@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { deviceApi } from '../../worker/contract/device.ts'
-import type { Endpoint } from '../../worker/contract/endpoint.ts'
-import { FIELD_NAMES } from '../../worker/contract/field-names.ts'
-import { API, OPS } from '../../worker/contract/index.ts'
-import { networkApi } from '../../worker/contract/network.ts'
-import { createInputSentence } from '../../worker/contract/input-sentence.ts'
-import { OUTER_FIELD_NAMES } from '../../worker/contract/ops/field-names.ts'
+import { deviceApi } from '#contract/device.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { FIELD_NAMES } from '#contract/field-names.ts'
+import { API, OPS } from '#contract/index.ts'
+import { networkApi } from '#contract/network.ts'
+import { createInputSentence } from '#contract/input-sentence.ts'
+import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
 
 z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })
 

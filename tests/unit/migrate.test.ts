@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { createClient } from '@libsql/client'
 import { describe, expect, it } from 'vitest'
-import { libsqlDatabase } from '../../infra/local/libsql.ts'
-import { migrate } from '../../infra/local/migrate.ts'
-import { listFiles } from '../support/source-files.ts'
+import { libsqlDatabase } from '#infra/local/libsql.ts'
+import { migrate } from '#infra/local/migrate.ts'
+import { listFiles } from '#tests/support/source-files.ts'
 
 const files = listFiles('migrations', /\.sql$/)
   .map((file) => basename(file))

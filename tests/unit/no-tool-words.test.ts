@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { listFiles } from '../support/source-files.ts'
+import { listFiles } from '#tests/support/source-files.ts'
 
 /**
  * Directives of the tools that carry networks. A document describes the network; the files of the

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Machine, chooseNode } from '../../infra/node-binary.mjs'
+import { type Machine, chooseNode } from '#infra/node-binary.mjs'
 
 const MAC: Machine = {
   locked: null,

@@ -1,4 +1,4 @@
-import { navigation } from '../lib/navigation.ts'
+import { navigation } from '#lib/navigation.ts'
 import { isPrefetching } from './prefetch.ts'
 
 const RELOADED_BY = 'netloom.reloaded-by'

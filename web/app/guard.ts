@@ -1,6 +1,6 @@
-import { type Access, type Grants, isAllowed } from '../../worker/contract/permissions.ts'
+import { type Access, type Grants, isAllowed } from '#contract/permissions.ts'
 import { toAccess, isKnown, NOT_FOUND } from './pages.ts'
-import { publicPaths } from '../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 
 export type GuardResult =
   | { readonly kind: 'allow' }

@@ -1,8 +1,8 @@
-import type { UserInfo } from '../../worker/contract/user-info.ts'
-import { isAllowed } from '../../worker/contract/permissions.ts'
-import { toGrants } from '../lib/session.ts'
+import type { UserInfo } from '#contract/user-info.ts'
+import { isAllowed } from '#contract/permissions.ts'
+import { toGrants } from '#lib/session.ts'
 import { toAccess } from './pages.ts'
-import { publicPaths } from '../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 
 export interface MenuEntry {
   readonly path: string

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Access } from '../../worker/contract/permissions.ts'
+import type { Access } from '#contract/permissions.ts'
 
 /** `public`: sign-in and the like; `second`: a plain header; `console`: menu and header; `bare`: the page alone. */
 export type LayoutName = 'public' | 'second' | 'console' | 'bare'
@@ -26,7 +26,7 @@ function page(layout: LayoutName, access: Access, path: string, title: string, l
   return { path, title, layout, access, load, ...more }
 }
 
-const login: Load = () => import('../features/login/pages/login-page.tsx').then((m) => m.LoginPage)
+const login: Load = () => import('#pages/login/pages/login-page.tsx').then((m) => m.LoginPage)
 
 /**
  * A page behind the sign-in. Which chunks it needs stands in a chunk of its noun, which loads first: in the first load of
@@ -39,22 +39,22 @@ const chunk =
   ): Load =>
   () =>
     loadNoun().then(({ CHUNKS }) => CHUNKS[name]())
-const dashboard = () => import('../features/dashboard/chunks.ts')
-const account = () => import('../features/account/chunks.ts')
-const message = () => import('../features/message/chunks.ts')
-const contacts = () => import('../features/contacts/chunks.ts')
-const announcements = () => import('../features/announcements/chunks.ts')
-const ticket = () => import('../features/ticket/chunks.ts')
-const monitor = () => import('../features/monitor/chunks.ts')
-const network = () => import('../features/network/chunks.ts')
-const router = () => import('../features/router/chunks.ts')
-const authSource = () => import('../features/auth-source/chunks.ts')
-const ldap = () => import('../features/ldap/chunks.ts')
-const ram = () => import('../features/ram/chunks.ts')
-const ramRole = () => import('../features/ram-role/chunks.ts')
-const saas = () => import('../features/saas/chunks.ts')
-const bandwidthPool = () => import('../features/bandwidth-pool/chunks.ts')
-const logs = () => import('../features/logs/chunks.ts')
+const dashboard = () => import('#pages/dashboard/chunks.ts')
+const account = () => import('#pages/account/chunks.ts')
+const message = () => import('#pages/message/chunks.ts')
+const contacts = () => import('#pages/contacts/chunks.ts')
+const announcements = () => import('#pages/announcements/chunks.ts')
+const ticket = () => import('#pages/ticket/chunks.ts')
+const monitor = () => import('#pages/monitor/chunks.ts')
+const network = () => import('#pages/network/chunks.ts')
+const router = () => import('#pages/router/chunks.ts')
+const authSource = () => import('#pages/auth-source/chunks.ts')
+const ldap = () => import('#pages/ldap/chunks.ts')
+const ram = () => import('#pages/ram/chunks.ts')
+const ramRole = () => import('#pages/ram-role/chunks.ts')
+const saas = () => import('#pages/saas/chunks.ts')
+const bandwidthPool = () => import('#pages/bandwidth-pool/chunks.ts')
+const logs = () => import('#pages/logs/chunks.ts')
 const preloadDetail: PageEntry['preload'] = (query) => network().then((m) => m.preloadDetail(query))
 
 /** Every address of the console (account 2, network 2, directory 2), in the order of the documents. */
@@ -62,31 +62,31 @@ export const PAGES: readonly PageEntry[] = [
   page('public', 'public', '/login', '登录', login),
   page('public', 'public', '/login/index', '登录', login),
   page('public', 'public', '/register', '注册', () =>
-    import('../features/register/pages/register-page.tsx').then((m) => m.RegisterPage),
+    import('#pages/register/pages/register-page.tsx').then((m) => m.RegisterPage),
   ),
   page('public', 'public', '/reset', '找回密码', () =>
-    import('../features/reset/pages/reset-page.tsx').then((m) => m.ResetPage),
+    import('#pages/reset/pages/reset-page.tsx').then((m) => m.ResetPage),
   ),
   page('second', 'public', '/clause', '服务条款', () =>
-    import('../features/legal/pages/clause-page.tsx').then((m) => m.ClausePage),
+    import('#pages/legal/pages/clause-page.tsx').then((m) => m.ClausePage),
   ),
   page('second', 'public', '/privacy', '隐私政策', () =>
-    import('../features/legal/pages/privacy-page.tsx').then((m) => m.PrivacyPage),
+    import('#pages/legal/pages/privacy-page.tsx').then((m) => m.PrivacyPage),
   ),
   page('second', 'public', '/licenses', '开源声明', () =>
-    import('../features/legal/pages/licenses-page.tsx').then((m) => m.LicensesPage),
+    import('#pages/legal/pages/licenses-page.tsx').then((m) => m.LicensesPage),
   ),
   page('second', 'public', '/handbook', '帮助手册', () =>
-    import('../features/handbook/pages/handbook-page.tsx').then((m) => m.HandbookPage),
+    import('#pages/handbook/pages/handbook-page.tsx').then((m) => m.HandbookPage),
   ),
   page('second', 'public', '/download', '客户端下载', () =>
-    import('../features/download/pages/download-page.tsx').then((m) => m.DownloadPage),
+    import('#pages/download/pages/download-page.tsx').then((m) => m.DownloadPage),
   ),
   page('second', 'public', '/validate/email', '邮箱验证', () =>
-    import('../features/contacts/pages/validate-email-page.tsx').then((m) => m.ValidateEmailPage),
+    import('#pages/contacts/pages/validate-email-page.tsx').then((m) => m.ValidateEmailPage),
   ),
   page('second', 'public', '/validate/unsubscribe', '退订告警通知', () =>
-    import('../features/contacts/pages/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
+    import('#pages/contacts/pages/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
   ),
 
   page('console', 'session', '/dashboard', '概览', chunk(dashboard, 'DashboardPage')),

@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, useRouteError } from 'react-router'
-import { SENTENCE, RESULT } from '../../worker/contract/result.ts'
-import type { Access } from '../../worker/contract/permissions.ts'
-import { currentBrand } from '../lib/brand.ts'
-import { toGrants, knownSession, probableSession } from '../lib/session.ts'
-import { ApiError, networkError } from '../lib/transport.ts'
+import { SENTENCE, RESULT } from '#contract/result.ts'
+import type { Access } from '#contract/permissions.ts'
+import { currentBrand } from '#lib/brand.ts'
+import { toGrants, knownSession, probableSession } from '#lib/session.ts'
+import { ApiError, networkError } from '#lib/transport.ts'
 import { ErrorPage } from './error-pages/error-page.tsx'
 import { guardRoute } from './guard.ts'
 import { LoadingScreen } from './layouts/loading-screen.tsx'
@@ -31,7 +31,7 @@ async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<n
 }
 
 /** Not in the first chunk, which everybody loads before the login page. */
-const NoPermission = lazy(() => import('../ui/states.tsx').then((m) => ({ default: m.NoPermission })))
+const NoPermission = lazy(() => import('#ui/states.tsx').then((m) => ({ default: m.NoPermission })))
 
 function RouteError() {
   const error = useRouteError()
@@ -80,7 +80,7 @@ const kit: RouteObject = {
     if (!import.meta.env.DEV && currentBrand().environment !== 'local') throw redirect(NOT_FOUND)
     return null
   },
-  lazy: { Component: () => import('../features/local/pages/kit-page.tsx').then((m) => m.KitPage) },
+  lazy: { Component: () => import('#pages/local/pages/kit-page.tsx').then((m) => m.KitPage) },
 }
 
 export const ROUTES: RouteObject[] = [

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Output } from '../../worker/contract/endpoint.ts'
-import { siteApi } from '../../worker/contract/site.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { siteApi } from '#contract/site.ts'
 import { send } from './transport.ts'
 
 export type Brand = Output<typeof siteApi.config>

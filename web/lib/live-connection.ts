@@ -1,7 +1,7 @@
-import { PONG, type ViewerFrame, viewerFrame } from '../../worker/contract/protocol.ts'
-import { RESULT } from '../../worker/contract/result.ts'
-import { CONSOLE_SOCKET } from '../../worker/contract/hub-limits.ts'
-import { liveApi } from '../../worker/contract/live.ts'
+import { PONG, type ViewerFrame, viewerFrame } from '#contract/protocol.ts'
+import { RESULT } from '#contract/result.ts'
+import { CONSOLE_SOCKET } from '#contract/hub-limits.ts'
+import { liveApi } from '#contract/live.ts'
 import { ApiError, call } from './call.ts'
 import { type LiveTarget, TICK_MS, liveAddress, toMessage } from './live-socket.ts'
 import {

@@ -1,6 +1,6 @@
-import type { Input } from '../../worker/contract/endpoint.ts'
-import type { liveApi } from '../../worker/contract/live.ts'
-import { PING, type ViewerRequest } from '../../worker/contract/protocol.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { liveApi } from '#contract/live.ts'
+import { PING, type ViewerRequest } from '#contract/protocol.ts'
 import type { StreamEffect } from './live-stream.ts'
 
 // What every live socket of a console does alike, in the browser and in the crash test.

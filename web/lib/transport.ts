@@ -1,7 +1,7 @@
-import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
-import type { ErrorKey } from '../../worker/contract/errors.ts'
-import { RESULT } from '../../worker/contract/result.ts'
-import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
+import type { Endpoint, Extra, Input, Output } from '#contract/endpoint.ts'
+import type { ErrorKey } from '#contract/errors.ts'
+import { RESULT } from '#contract/result.ts'
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { encodeInput } from './encode-input.ts'
 
 const MOUNT = '/api/v1/'

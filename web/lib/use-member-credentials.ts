@@ -1,7 +1,7 @@
-import { accountApi } from '../../worker/contract/account.ts'
-import { countryApi } from '../../worker/contract/country.ts'
-import { routerApi } from '../../worker/contract/router.ts'
-import { verifyApi } from '../../worker/contract/verify.ts'
+import { accountApi } from '#contract/account.ts'
+import { countryApi } from '#contract/country.ts'
+import { routerApi } from '#contract/router.ts'
+import { verifyApi } from '#contract/verify.ts'
 import { useCommand, useQuery } from './use-endpoint.ts'
 
 /** Dialogs show the refusal themselves. */

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import * as z from 'zod'
-import { toMessage } from '../../worker/contract/errors.ts'
-import type { Violation } from '../../worker/contract/result.ts'
-import { bandwidthField } from '../../worker/contract/saas.ts'
+import { toMessage } from '#contract/errors.ts'
+import type { Violation } from '#contract/result.ts'
+import { bandwidthField } from '#contract/saas.ts'
 import { BandwidthField } from './bandwidth-field.tsx'
 import { SimpleFormDialog } from './simple-form-dialog.tsx'
 

@@ -1,6 +1,6 @@
-import { STATUS_POLL_MS } from '../../worker/contract/limits.ts'
-import { CHANNEL_DOWN } from '../lib/live.ts'
-import { useOnline } from '../lib/online.ts'
+import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { CHANNEL_DOWN } from '#lib/live.ts'
+import { useOnline } from '#lib/online.ts'
 import { Notice } from './notice.tsx'
 
 interface ChannelNoticeProps {

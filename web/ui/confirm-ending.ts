@@ -1,5 +1,5 @@
-import type { ErrorKey } from '../../worker/contract/errors.ts'
-import { ApiError } from '../lib/transport.ts'
+import type { ErrorKey } from '#contract/errors.ts'
+import { ApiError } from '#lib/transport.ts'
 import { type Question, confirm } from './confirm.tsx'
 
 /** What is in use is turned off, too. */

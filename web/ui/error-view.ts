@@ -1,6 +1,6 @@
-import { SENTENCE, RESULT } from '../../worker/contract/result.ts'
-import type { ErrorKey } from '../../worker/contract/errors.ts'
-import { ApiError } from '../lib/transport.ts'
+import { SENTENCE, RESULT } from '#contract/result.ts'
+import type { ErrorKey } from '#contract/errors.ts'
+import { ApiError } from '#lib/transport.ts'
 
 const OUTDATED: readonly ErrorKey[] = ['SETTING_CHANGED', 'NETWORK_CHANGED']
 const QUOTAS: readonly ErrorKey[] = ['MEMBER_LIMIT_REACHED', 'SOFTWARE_LIMIT_REACHED', 'DNS_LIMIT_REACHED']

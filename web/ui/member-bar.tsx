@@ -1,6 +1,6 @@
-import type { PresenceState } from '../../worker/contract/protocol.ts'
-import { PRESENCE_WORD } from '../../worker/contract/states.ts'
-import { countText } from '../lib/format-unit.ts'
+import type { PresenceState } from '#contract/protocol.ts'
+import { PRESENCE_WORD } from '#contract/states.ts'
+import { countText } from '#lib/format-unit.ts'
 import './member-bar.css'
 
 interface StateShare {

@@ -1,4 +1,4 @@
-import { memberLabel } from '../lib/member-label.ts'
+import { memberLabel } from '#lib/member-label.ts'
 import { CopyText } from './copy-text.tsx'
 import { IdentityCell, type IdentityCellProps } from './identity-cell.tsx'
 

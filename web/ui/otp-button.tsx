@@ -1,9 +1,9 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
-import { OTP } from '../../worker/contract/limits.ts'
+import { OTP } from '#contract/limits.ts'
 import './otp-button.css'
 import { toErrorView } from './error-view.ts'
-import { useLatest } from '../lib/use-latest.ts'
+import { useLatest } from '#lib/use-latest.ts'
 import { useCountdown } from './use-countdown.ts'
 
 interface OtpButtonProps {

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import { countText } from '../lib/format-unit.ts'
+import { countText } from '#lib/format-unit.ts'
 import './selection-bar.css'
 
 interface SelectionBarProps {

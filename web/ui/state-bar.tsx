@@ -1,7 +1,7 @@
 import SemiTooltip from '@douyinfe/semi-ui/lib/es/tooltip'
-import type { RouterEvents } from '../../worker/contract/router-views.ts'
-import { PRESENCE_WORD } from '../../worker/contract/states.ts'
-import { briefDuration, shortTimeText, durationText } from '../lib/format-time.ts'
+import type { RouterEvents } from '#contract/router-views.ts'
+import { PRESENCE_WORD } from '#contract/states.ts'
+import { briefDuration, shortTimeText, durationText } from '#lib/format-time.ts'
 import './state-bar.css'
 import { type StateSegment, stateShares, toSegments } from './state-segments.ts'
 

@@ -1,5 +1,5 @@
-import type { RouterEvents } from '../../worker/contract/router-views.ts'
-import type { PresenceState } from '../../worker/contract/protocol.ts'
+import type { RouterEvents } from '#contract/router-views.ts'
+import type { PresenceState } from '#contract/protocol.ts'
 
 /** A stretch of time in one state; null: not known. */
 export interface StateSegment {

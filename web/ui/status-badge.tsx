@@ -1,14 +1,8 @@
 import { Fragment } from 'react'
-import type { NetworkHealth } from '../../worker/contract/health.ts'
-import { SENTENCE } from '../../worker/contract/result.ts'
-import {
-  CONFIG_WORD,
-  LINK_WORD,
-  NETWORK_HEALTH_WORD,
-  PRESENCE_WORD,
-  SINGLE_CENTER_WORD,
-} from '../../worker/contract/states.ts'
-import { timeText } from '../lib/format-time.ts'
+import type { NetworkHealth } from '#contract/health.ts'
+import { SENTENCE } from '#contract/result.ts'
+import { CONFIG_WORD, LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { timeText } from '#lib/format-time.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
 import { Tooltip } from './tooltip.tsx'
 import './status.css'

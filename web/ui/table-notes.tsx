@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { countText } from '../lib/format-unit.ts'
+import { countText } from '#lib/format-unit.ts'
 import type { DataTableProps, TableQuery } from './data-table.tsx'
 import './text.css'
 

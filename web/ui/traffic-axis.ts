@@ -1,6 +1,6 @@
-import { SHANGHAI_OFFSET_MS } from '../../worker/contract/limits.ts'
-import { dateText, timeText } from '../lib/format-time.ts'
-import { RATE_UNIT, type TrafficUnit } from '../lib/format-unit.ts'
+import { SHANGHAI_OFFSET_MS } from '#contract/limits.ts'
+import { dateText, timeText } from '#lib/format-time.ts'
+import { RATE_UNIT, type TrafficUnit } from '#lib/format-unit.ts'
 import type { TimeSpan, TrafficFrame } from './traffic-series.ts'
 
 /** A label of an axis and its place along it, 0 to 1. */

@@ -1,4 +1,4 @@
-import { RATE_UNIT, rateNumber } from '../lib/format-unit.ts'
+import { RATE_UNIT, rateNumber } from '#lib/format-unit.ts'
 import { downOf, downPeakOf, type RateOf, stats, type TrafficPoint, upOf, upPeakOf } from './traffic-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'
 import { useTrafficView } from './traffic-view.ts'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
-import type { PresenceState } from '../../worker/contract/protocol.ts'
-import { timeText } from '../lib/format-time.ts'
+import type { PresenceState } from '#contract/protocol.ts'
+import { timeText } from '#lib/format-time.ts'
 import './state-bar.css'
 import { StatusBadge } from './status-badge.tsx'
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { useLatest } from '../lib/use-latest.ts'
+import { useLatest } from '#lib/use-latest.ts'
 
 const stack: (() => void)[] = []
 const CAPTURE = { capture: true } as const

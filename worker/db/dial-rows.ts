@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { HubName } from '../contract/hubs.ts'
+import type { HubName } from '#contract/hubs.ts'
 import type { Db } from './client.ts'
-import { DIAL_ENDED, DIAL_LOST } from '../contract/states.ts'
+import { DIAL_ENDED, DIAL_LOST } from '#contract/states.ts'
 import { insertPresenceNotices, updateDialPresence } from './dial-presence.ts'
 import { toRefreshEntries } from './hub-outbox.ts'
 

@@ -1,5 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { randomId } from '../security/secrets.ts'
+import { randomId } from '#security/secrets.ts'
 import type { Db } from './client.ts'
 import { ramAccounts } from './schema/accounts.ts'
 

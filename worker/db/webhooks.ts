@@ -1,6 +1,6 @@
 import { type SQL, eq } from 'drizzle-orm'
-import type { WebhookTarget } from '../contract/outside.ts'
-import { type SealedPlace, openSealed, seal } from '../security/sealed.ts'
+import type { WebhookTarget } from '#contract/outside.ts'
+import { type SealedPlace, openSealed, seal } from '#security/sealed.ts'
 import { as } from './columns.ts'
 import type { Db } from './client.ts'
 import { accounts } from './schema/accounts.ts'

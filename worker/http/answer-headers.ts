@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { listedHost } from '../domain/site/brand.ts'
+import { listedHost } from '#domain/site/brand.ts'
 import type { HonoEnv } from './context.ts'
 
 /** Of every answer; files that the platform serves without the Worker get the same from web/public/_headers. */

@@ -1,6 +1,6 @@
-import { HEALTH } from '../contract/hub-limits.ts'
-import type { HubName } from '../contract/hubs.ts'
-import { within } from '../db/timeout.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
+import type { HubName } from '#contract/hubs.ts'
+import { within } from '#db/timeout.ts'
 import { faultText, log } from './log.ts'
 
 /** Answer of an account's hub that a page can do without; null, and a line in the log, where it does not answer. */

@@ -1,4 +1,4 @@
-import { listedHost } from '../domain/site/brand.ts'
+import { listedHost } from '#domain/site/brand.ts'
 
 /** The origin of a console's address; null if it is none of ours. Plain http only on this machine. */
 export function consoleOrigin(wanted: string): string | null {

@@ -1,7 +1,7 @@
-import { DOMAIN_BAD } from '../contract/domain-name.ts'
-import { refuse } from '../contract/errors.ts'
+import { DOMAIN_BAD } from '#contract/domain-name.ts'
+import { refuse } from '#contract/errors.ts'
 import { type Ctx, requireAccountId } from './context.ts'
-import { hmac } from '../security/secrets.ts'
+import { hmac } from '#security/secrets.ts'
 
 /** An international name as DNS has it; the form has checked its shape. */
 export function toAsciiName(domain: string, field = 'domain'): string {

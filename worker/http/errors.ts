@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { ERRORS, fieldOf, toMessage, Refusal } from '../contract/errors.ts'
-import { type ErrorEntry, type Violation, violation } from '../contract/result.ts'
-import { parseGuardFailure } from '../db/guard.ts'
+import { ERRORS, fieldOf, toMessage, Refusal } from '#contract/errors.ts'
+import { type ErrorEntry, type Violation, violation } from '#contract/result.ts'
+import { parseGuardFailure } from '#db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault, logRefusal } from './request-log.ts'
 

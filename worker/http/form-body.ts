@@ -1,5 +1,5 @@
-import { refuse } from '../contract/errors.ts'
-import { FORM } from '../contract/limits.ts'
+import { refuse } from '#contract/errors.ts'
+import { FORM } from '#contract/limits.ts'
 
 type Tree = Map<string, Tree | unknown>
 

@@ -1,8 +1,8 @@
-import { FILE_TYPES } from '../contract/file.ts'
-import { HANDBOOK } from '../contract/handbook-limits.ts'
-import { Refusal, refuse } from '../contract/errors.ts'
-import type { UploadedFile } from '../contract/uploads.ts'
-import { checkUpload } from '../domain/file/check-upload.ts'
+import { FILE_TYPES } from '#contract/file.ts'
+import { HANDBOOK } from '#contract/handbook-limits.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { UploadedFile } from '#contract/uploads.ts'
+import { checkUpload } from '#domain/file/check-upload.ts'
 import type { Ctx } from './context.ts'
 import type { FileReply } from './file-reply.ts'
 

@@ -1,6 +1,6 @@
-import type { HashClient, Passwords } from '../contract/passwords.ts'
-import { memberPasswordPlace, openSealed } from '../security/sealed.ts'
-import { timingSafeEqual } from '../security/secrets.ts'
+import type { HashClient, Passwords } from '#contract/passwords.ts'
+import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
+import { timingSafeEqual } from '#security/secrets.ts'
 
 /** A software member as its sign-in reads it. */
 export interface MemberCredential {

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
-import { refuse, throwIf } from '../contract/errors.ts'
-import { TOTP, TOTP_GUARD } from '../contract/limits.ts'
+import { refuse, throwIf } from '#contract/errors.ts'
+import { TOTP, TOTP_GUARD } from '#contract/limits.ts'
 import {
   deleteRecoveryCodes,
   forgetTotpTries,
@@ -11,14 +11,14 @@ import {
   selectTotpFactor,
   consumeRecoveryCode,
   consumeTotpStep,
-} from '../db/totp.ts'
-import { personKey } from '../domain/account/person.ts'
-import { type Attempts, checkAttempts } from '../domain/login/guard.ts'
-import { checkTotpStep } from '../domain/login/second-step.ts'
-import { displayName } from '../domain/site/brand.ts'
-import { createRecoveryCodes, recoveryCodeHash } from '../security/recovery-codes.ts'
-import { openSealed, seal } from '../security/sealed.ts'
-import { createTotpSecret, findTotpStep, totpSecretPlace, totpSetupPlace, totpUri } from '../security/totp.ts'
+} from '#db/totp.ts'
+import { personKey } from '#domain/account/person.ts'
+import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
+import { checkTotpStep } from '#domain/login/second-step.ts'
+import { displayName } from '#domain/site/brand.ts'
+import { createRecoveryCodes, recoveryCodeHash } from '#security/recovery-codes.ts'
+import { openSealed, seal } from '#security/sealed.ts'
+import { createTotpSecret, findTotpStep, totpSecretPlace, totpSetupPlace, totpUri } from '#security/totp.ts'
 import type { Ctx } from './context.ts'
 
 /** Whose second factor it is. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { METHOD, type ZipMember, centralHeader, endRecord, localHeader } from '../domain/workbook/zip-record.ts'
+import { METHOD, type ZipMember, centralHeader, endRecord, localHeader } from '#domain/workbook/zip-record.ts'
 
 /** A ZIP of these files without compression. */
 export function createStoredZip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Uint8Array {

@@ -1,9 +1,9 @@
-import type { MailPort } from '../contract/outside.ts'
-import { within } from '../db/timeout.ts'
-import type { Db } from '../db/client.ts'
-import { type DueReplyMail, finishReplyMail } from '../db/ticket-mails.ts'
-import { hostOfAccount, toConsoleOrigin } from '../domain/site/brand.ts'
-import { replyMail, ticketUrl } from '../domain/ticket/notices.ts'
+import type { MailPort } from '#contract/outside.ts'
+import { within } from '#db/timeout.ts'
+import type { Db } from '#db/client.ts'
+import { type DueReplyMail, finishReplyMail } from '#db/ticket-mails.ts'
+import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
+import { replyMail, ticketUrl } from '#domain/ticket/notices.ts'
 import { faultText, log } from './log.ts'
 
 const MAIL_MS = 10_000

@@ -1,11 +1,11 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import type * as SheetJS from 'xlsx'
 import type { CellObject, WorkSheet } from 'xlsx'
-import { Refusal, refuse } from '../contract/errors.ts'
-import { WORKBOOK } from '../contract/limits.ts'
-import { inspectWorkbook, isPlainXml } from '../domain/workbook/workbook-parts.ts'
-import { hasValuesBeyond } from '../domain/workbook/sheet-rows.ts'
-import type { ZipEntry } from '../domain/workbook/zip-directory.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import { WORKBOOK } from '#contract/limits.ts'
+import { inspectWorkbook, isPlainXml } from '#domain/workbook/workbook-parts.ts'
+import { hasValuesBeyond } from '#domain/workbook/sheet-rows.ts'
+import type { ZipEntry } from '#domain/workbook/zip-directory.ts'
 import { createStoredZip } from './stored-zip.ts'
 
 /** Where a workbook may keep its sheets; drawings have rows of another kind. */

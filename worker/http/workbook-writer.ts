@@ -1,5 +1,5 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
-import { WORKBOOK } from '../contract/limits.ts'
+import { WORKBOOK } from '#contract/limits.ts'
 import {
   type CellValue,
   SHEET_PART,
@@ -8,7 +8,7 @@ import {
   toSheetHeadXml,
   toRowXml,
   workbookParts,
-} from '../domain/workbook/sheet-xml.ts'
+} from '#domain/workbook/sheet-xml.ts'
 import {
   METHOD,
   type ZipMember,
@@ -16,7 +16,7 @@ import {
   dataDescriptor,
   endRecord,
   localHeader,
-} from '../domain/workbook/zip-record.ts'
+} from '#domain/workbook/zip-record.ts'
 
 export interface WorkbookContent {
   readonly sheetName: string

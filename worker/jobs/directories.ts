@@ -1,7 +1,7 @@
-import type { Hubs } from '../contract/hubs.ts'
-import type { Db } from '../db/client.ts'
-import { selectOverdue } from '../db/ldap.ts'
-import { mapLimit } from '../db/map-limit.ts'
+import type { Hubs } from '#contract/hubs.ts'
+import type { Db } from '#db/client.ts'
+import { selectOverdue } from '#db/ldap.ts'
+import { mapLimit } from '#db/map-limit.ts'
 
 /** Hubs that one run of the cron wakes, and how late a run must be: hubs have an alarm of their own. */
 const PORTION = 100

@@ -1,12 +1,12 @@
-import type { CronRun } from '../db/audit.ts'
-import { batch } from '../db/batch.ts'
-import type { Db } from '../db/client.ts'
-import { deliverNotices } from '../db/dial-presence.ts'
-import { type OutboxContext, notifyHubs, refreshTasks, toRefreshEntries } from '../db/hub-outbox.ts'
-import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
-import { updateLapsed } from '../db/pop-terms.ts'
-import { type SuspensionWarning, insertSuspensionWarnings, selectDueSuspensions } from '../db/suspension-warnings.ts'
-import { suspensionMessage } from '../domain/network/suspension.ts'
+import type { CronRun } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import type { Db } from '#db/client.ts'
+import { deliverNotices } from '#db/dial-presence.ts'
+import { type OutboxContext, notifyHubs, refreshTasks, toRefreshEntries } from '#db/hub-outbox.ts'
+import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '#db/network-status.ts'
+import { updateLapsed } from '#db/pop-terms.ts'
+import { type SuspensionWarning, insertSuspensionWarnings, selectDueSuspensions } from '#db/suspension-warnings.ts'
+import { suspensionMessage } from '#domain/network/suspension.ts'
 import {
   PORTION,
   deleteExpired,

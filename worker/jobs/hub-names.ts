@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { batch } from '../db/batch.ts'
-import { type Db, schema } from '../db/client.ts'
+import { batch } from '#db/batch.ts'
+import { type Db, schema } from '#db/client.ts'
 
 /**
  * Backfills the `hub` column: a release without it may still write during a deploy and after a rollback. Routers and

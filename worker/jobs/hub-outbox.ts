@@ -1,8 +1,8 @@
-import { createHubs } from '../../durable/hubs.ts'
-import type { Hubs } from '../contract/hubs.ts'
-import { HUB_OUTBOX } from '../contract/hub-limits.ts'
-import { type Db, createDriver, openDb } from '../db/client.ts'
-import { deliverOutbox } from '../db/hub-outbox.ts'
+import { createHubs } from '#durable/hubs.ts'
+import type { Hubs } from '#contract/hubs.ts'
+import { HUB_OUTBOX } from '#contract/hub-limits.ts'
+import { type Db, createDriver, openDb } from '#db/client.ts'
+import { deliverOutbox } from '#db/hub-outbox.ts'
 import { selectDueEntries, selectEntriesAfter } from './queries.ts'
 
 /** Entries that are read at once. */

@@ -1,5 +1,5 @@
-import type { MailPort } from '../contract/outside.ts'
-import type { Db } from '../db/client.ts'
+import type { MailPort } from '#contract/outside.ts'
+import type { Db } from '#db/client.ts'
 
 /** Context in which a cron run sends mails that are due. */
 export interface MailContext {

@@ -1,10 +1,10 @@
-import { Refusal } from '../contract/errors.ts'
-import { SEALED_PASSWORDS } from '../contract/limits.ts'
-import type { Passwords } from '../contract/passwords.ts'
-import type { Db } from '../db/client.ts'
-import { pause } from '../db/timeout.ts'
-import { faultText, log } from '../http/log.ts'
-import { memberPasswordPlace, openSealed } from '../security/sealed.ts'
+import { Refusal } from '#contract/errors.ts'
+import { SEALED_PASSWORDS } from '#contract/limits.ts'
+import type { Passwords } from '#contract/passwords.ts'
+import type { Db } from '#db/client.ts'
+import { pause } from '#db/timeout.ts'
+import { faultText, log } from '#http/log.ts'
+import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
 import { saveHashes, selectSealedPasswords } from './queries.ts'
 
 interface HashRun {

@@ -1,7 +1,7 @@
-import { CHANNELS, type Outside } from '../contract/outside.ts'
-import type { Db } from '../db/client.ts'
-import { claimCheck, recordDown, recordUp } from '../db/provider-status.ts'
-import { DeliveryError } from '../outside/delivery-error.ts'
+import { CHANNELS, type Outside } from '#contract/outside.ts'
+import type { Db } from '#db/client.ts'
+import { claimCheck, recordDown, recordUp } from '#db/provider-status.ts'
+import { DeliveryError } from '#outside/delivery-error.ts'
 
 /** Asks the providers of mail and SMS whether they work, without sending: what they answer depends on nobody's name. */
 export async function checkProviders(db: Db, outside: Pick<Outside, 'mail' | 'sms'>, now: number): Promise<void> {

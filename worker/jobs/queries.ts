@@ -1,12 +1,12 @@
 import { type SQL, and, asc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { DIAL } from '../contract/hub-limits.ts'
-import { LOG_DAYS, MESSAGE, SIGN_IN_ORIGINS } from '../contract/limits.ts'
-import { DIAL_LOST } from '../contract/states.ts'
-import { type Db, schema } from '../db/client.ts'
-import { isOneOf } from '../db/columns.ts'
-import { endDials } from '../db/dial-presence.ts'
-import { entryColumns } from '../db/hub-outbox.ts'
+import { DIAL } from '#contract/hub-limits.ts'
+import { LOG_DAYS, MESSAGE, SIGN_IN_ORIGINS } from '#contract/limits.ts'
+import { DIAL_LOST } from '#contract/states.ts'
+import { type Db, schema } from '#db/client.ts'
+import { isOneOf } from '#db/columns.ts'
+import { endDials } from '#db/dial-presence.ts'
+import { entryColumns } from '#db/hub-outbox.ts'
 
 const {
   accounts,

@@ -1,9 +1,9 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
-import { TICKET_STATUS, type TicketStatus } from '../contract/ticket.ts'
-import { type CronRun, auditSystemRows } from '../db/audit.ts'
-import type { Db } from '../db/client.ts'
-import { accounts } from '../db/schema/accounts.ts'
-import { tickets } from '../db/schema/tickets.ts'
+import { TICKET_STATUS, type TicketStatus } from '#contract/ticket.ts'
+import { type CronRun, auditSystemRows } from '#db/audit.ts'
+import type { Db } from '#db/client.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { tickets } from '#db/schema/tickets.ts'
 
 /** Tickets that something is to happen with now, the longest due first. */
 export const selectDueTickets = (db: Db, now: number, limit: number) =>

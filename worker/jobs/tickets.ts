@@ -1,9 +1,9 @@
-import { TICKET_STATUS } from '../contract/ticket.ts'
-import type { CronRun } from '../db/audit.ts'
-import { batch } from '../db/batch.ts'
-import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
-import { closedMessage, warningMessage } from '../domain/ticket/notices.ts'
-import { dueTime, nextStep } from '../domain/ticket/schedule.ts'
+import { TICKET_STATUS } from '#contract/ticket.ts'
+import type { CronRun } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { type OutboxContext, notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { closedMessage, warningMessage } from '#domain/ticket/notices.ts'
+import { dueTime, nextStep } from '#domain/ticket/schedule.ts'
 import {
   type DueTicket,
   type TicketStep,

@@ -1,5 +1,5 @@
-import { hmacSha256, toHex } from '../security/hmac-sha256.ts'
-import { sha256 } from '../security/secrets.ts'
+import { hmacSha256, toHex } from '#security/hmac-sha256.ts'
+import { sha256 } from '#security/secrets.ts'
 
 /** Signature version 3 of Alibaba Cloud's API, RPC style (ACS3-HMAC-SHA256). */
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { PROVIDER } from '../contract/limits.ts'
-import { randomHex } from '../security/secrets.ts'
+import { PROVIDER } from '#contract/limits.ts'
+import { randomHex } from '#security/secrets.ts'
 import { type AliyunCall, signAliyun } from './aliyun-signature.ts'
 import { DeliveryError, type FaultOf, misconfigured } from './delivery-error.ts'
 import { type Provider, signedHost } from './outbound-url.ts'

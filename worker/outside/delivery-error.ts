@@ -1,4 +1,4 @@
-import { safeWords } from '../domain/outbound/safe-words.ts'
+import { safeWords } from '#domain/outbound/safe-words.ts'
 
 /**
  * Whose fault a failed delivery is: of the provider or its settings, so that the next one fails too; of this recipient alone;

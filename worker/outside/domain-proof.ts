@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { DomainPort } from '../contract/outside.ts'
-import { isPublicHostName } from '../domain/outbound/host-name.ts'
-import { timingSafeEqual } from '../security/secrets.ts'
+import type { DomainPort } from '#contract/outside.ts'
+import { isPublicHostName } from '#domain/outbound/host-name.ts'
+import { timingSafeEqual } from '#security/secrets.ts'
 import type { Outbound } from './outbound.ts'
 
 /** Of a token's file; a longer one is another page. */

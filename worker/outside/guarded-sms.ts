@@ -1,8 +1,8 @@
-import { throwIf } from '../contract/errors.ts'
-import type { SmsPort } from '../contract/outside.ts'
-import { batch } from '../db/batch.ts'
-import type { Db } from '../db/client.ts'
-import { type SmsCount, checkSmsQuota, countSms, selectSmsQuota } from '../db/sms-countries.ts'
+import { throwIf } from '#contract/errors.ts'
+import type { SmsPort } from '#contract/outside.ts'
+import { batch } from '#db/batch.ts'
+import type { Db } from '#db/client.ts'
+import { type SmsCount, checkSmsQuota, countSms, selectSmsQuota } from '#db/sms-countries.ts'
 
 /**
  * Every SMS passes here, whatever asks for it: closed countries and full days are refused before the provider is asked. What

@@ -1,5 +1,5 @@
-import { toLine } from '../domain/mail/compose.ts'
-import { toBase64 } from '../security/hmac-sha256.ts'
+import { toLine } from '#domain/mail/compose.ts'
+import { toBase64 } from '#security/hmac-sha256.ts'
 
 /** A mail as SMTP carries it (RFC 5322, 2045, 2047): ASCII, lines of at most 76 characters, bodies in base64. */
 export interface MimeMail {

@@ -1,5 +1,5 @@
-import { refuse } from '../contract/errors.ts'
-import { isPublicHostName } from '../domain/outbound/host-name.ts'
+import { refuse } from '#contract/errors.ts'
+import { isPublicHostName } from '#domain/outbound/host-name.ts'
 
 const URL_MAX = 2048
 const PORTS: readonly string[] = ['', '8443'] // '' is 443, which URL leaves out

@@ -1,7 +1,7 @@
-import { type ErrorKey, Refusal, refuse } from '../contract/errors.ts'
-import { violation } from '../contract/result.ts'
-import { OUTBOUND } from '../contract/limits.ts'
-import { isPublicAddress } from '../domain/outbound/public-address.ts'
+import { type ErrorKey, Refusal, refuse } from '#contract/errors.ts'
+import { violation } from '#contract/result.ts'
+import { OUTBOUND } from '#contract/limits.ts'
+import { isPublicAddress } from '#domain/outbound/public-address.ts'
 import { type Resolver, createResolver } from './dns-over-https.ts'
 import {
   type Provider,

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { ROWS_MAX } from '../contract/limits.ts'
-import type { Db } from '../db/client.ts'
-import { outbox } from '../db/schema/accounts.ts'
+import { ROWS_MAX } from '#contract/limits.ts'
+import type { Db } from '#db/client.ts'
+import { outbox } from '#db/schema/accounts.ts'
 
 export interface OutboxFilter {
   readonly kind?: (typeof outbox.$inferSelect)['kind'] | undefined

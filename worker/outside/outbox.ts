@@ -1,6 +1,6 @@
-import type { Outside } from '../contract/outside.ts'
-import type { Db } from '../db/client.ts'
-import { codeSms } from '../domain/mail/code.ts'
+import type { Outside } from '#contract/outside.ts'
+import type { Db } from '#db/client.ts'
+import { codeSms } from '#domain/mail/code.ts'
 import { insertNoOutboxRow, insertOutboxRow } from './outbox-table.ts'
 
 type Outbox = Pick<Outside, 'mail' | 'sms' | 'sendNothing' | 'captchaLog'>

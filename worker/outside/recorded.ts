@@ -1,6 +1,6 @@
-import type { Channel, MailPort, SmsPort } from '../contract/outside.ts'
-import type { Db } from '../db/client.ts'
-import { recordFailure, recordSuccess } from '../db/provider-status.ts'
+import type { Channel, MailPort, SmsPort } from '#contract/outside.ts'
+import type { Db } from '#db/client.ts'
+import { recordFailure, recordSuccess } from '#db/provider-status.ts'
 import { DeliveryError } from './delivery-error.ts'
 
 /** Deliveries record how they went, for the operator (`ops provider-status`) and for what is known to fail. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { DIAL_CODE_DEFAULT } from '../contract/limits.ts'
-import type { Channel } from '../contract/outside.ts'
-import type { CodePurpose } from '../contract/verify.ts'
-import { isMailbox } from '../domain/mail/address.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/limits.ts'
+import type { Channel } from '#contract/outside.ts'
+import type { CodePurpose } from '#contract/verify.ts'
+import { isMailbox } from '#domain/mail/address.ts'
 import { DeliveryError, misconfigured, noSender } from './delivery-error.ts'
 
 /** Under which name each host's mails and SMS go out: MAIL_SENDERS and SMS_SENDERS, JSON by host name (infra/docs/deploy.md). */

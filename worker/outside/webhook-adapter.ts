@@ -1,7 +1,7 @@
-import type { WebhookMessage, WebhookResult, WebhookTarget } from '../contract/outside.ts'
-import { WEBHOOK } from '../contract/limits.ts'
-import { toLine } from '../domain/mail/compose.ts'
-import { safeWords } from '../domain/outbound/safe-words.ts'
+import type { WebhookMessage, WebhookResult, WebhookTarget } from '#contract/outside.ts'
+import { WEBHOOK } from '#contract/limits.ts'
+import { toLine } from '#domain/mail/compose.ts'
+import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Provider } from './outbound-url.ts'
 import type { OutboundReply } from './outbound.ts'
 

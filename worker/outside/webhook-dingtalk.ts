@@ -1,5 +1,5 @@
-import { WEBHOOK } from '../contract/limits.ts'
-import { hmacSha256, toBase64 } from '../security/hmac-sha256.ts'
+import { WEBHOOK } from '#contract/limits.ts'
+import { hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
 
 const URL_PATTERN = /^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=([\w-]{8,128})$/

@@ -1,4 +1,4 @@
-import type { HubName } from '../contract/hubs.ts'
+import type { HubName } from '#contract/hubs.ts'
 import { randomHex } from './secrets.ts'
 
 /** The name of a hub that has never been: `place` (contract/hubs.ts; empty is `default`) and 128 random bits. */

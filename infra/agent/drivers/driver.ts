@@ -1,5 +1,5 @@
-import type { RouterDocument } from '../../../worker/contract/router-document.ts'
-import type { DeviceSettingKey } from '../../../worker/domain/network/device-settings.ts'
+import type { RouterDocument } from '#contract/router-document.ts'
+import type { DeviceSettingKey } from '#domain/network/device-settings.ts'
 import type { Failure } from '../config-machine.ts'
 
 /** A staged document, not yet applied. */

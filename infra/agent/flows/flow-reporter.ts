@@ -1,6 +1,6 @@
-import type { FlowSlot, FlowsFrame } from '../../../worker/contract/flow-frames.ts'
-import { FLOWS } from '../../../worker/contract/hub-limits.ts'
-import type { SentDocument } from '../../../worker/contract/router-document.ts'
+import type { FlowSlot, FlowsFrame } from '#contract/flow-frames.ts'
+import { FLOWS } from '#contract/hub-limits.ts'
+import type { SentDocument } from '#contract/router-document.ts'
 import type { Clock } from '../clock.ts'
 import { type FlowLog, isSaas } from './flow-log.ts'
 

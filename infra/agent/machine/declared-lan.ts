@@ -1,6 +1,6 @@
-import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
-import { ipNumber } from '../../../worker/contract/ipv4.ts'
-import { hostAddress, parseRange } from '../../../worker/domain/network/segments.ts'
+import type { InterfaceInfo } from '#contract/protocol.ts'
+import { ipNumber } from '#contract/ipv4.ts'
+import { hostAddress, parseRange } from '#domain/network/segments.ts'
 
 /**
  * Parses `--lan name=a.b.c.d/n` (demo): a LAN segment without an interface of this machine. It carries no traffic, and

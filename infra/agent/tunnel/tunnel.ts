@@ -1,11 +1,6 @@
 import type { Socket } from 'node:net'
-import {
-  TUNNEL,
-  type TunnelControl,
-  type TunnelFailure,
-  parseTunnelControl,
-} from '../../../worker/contract/tunnel-frames.ts'
-import { Credit } from '../../../worker/domain/ldap/credit.ts'
+import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/tunnel-frames.ts'
+import { Credit } from '#domain/ldap/credit.ts'
 import type { Clock } from '../clock.ts'
 import { DialError } from './dial-directory.ts'
 import type { TunnelEvents, TunnelSocket } from './tunnel-socket.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../agent/clock.ts'
+import type { Clock } from '#infra/agent/clock.ts'
 import type { Counts, MeterReply } from './counts.ts'
 
 const STUCK_MS = 30_000

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
-import type { Endpoint, Input, Output } from '../../../worker/contract/endpoint.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { callEndpoint } from '../../local/api.ts'
+import type { Endpoint, Input, Output } from '#contract/endpoint.ts'
+import { loginApi } from '#contract/login.ts'
+import { opsApi } from '#contract/ops.ts'
+import { callEndpoint } from '#infra/local/api.ts'
 import type { Stack } from '../stack.ts'
 
 /** `code` 0: no answer came; -1: nothing listened, so that nothing was sent. */

@@ -1,5 +1,5 @@
-import type { PresenceState } from '../../../worker/contract/protocol.ts'
-import { isPresent } from '../../../worker/domain/health/member.ts'
+import type { PresenceState } from '#contract/protocol.ts'
+import { isPresent } from '#domain/health/member.ts'
 
 export type Compare = (what: string, actual: unknown, expected: unknown) => void
 

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
-import { RESULT } from '../../../worker/contract/result.ts'
-import { liveApi } from '../../../worker/contract/live.ts'
+import { RESULT } from '#contract/result.ts'
+import { liveApi } from '#contract/live.ts'
 import {
   type ConfigView,
   type LinkView,
@@ -8,10 +8,10 @@ import {
   PONG,
   type PresenceView,
   type ViewerFrame,
-} from '../../../worker/contract/protocol.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { type LiveTarget, TICK_MS, liveAddress, toMessage } from '../../../web/lib/live-socket.ts'
-import { INITIAL, type Stream, type StreamEffect, type StreamEvent, step } from '../../../web/lib/live-stream.ts'
+} from '#contract/protocol.ts'
+import { routerApi } from '#contract/router.ts'
+import { type LiveTarget, TICK_MS, liveAddress, toMessage } from '#lib/live-socket.ts'
+import { INITIAL, type Stream, type StreamEffect, type StreamEvent, step } from '#lib/live-stream.ts'
 import type { Session } from './api.ts'
 
 type RoutersFrame = Extract<ViewerFrame, { readonly type: 'routers' }>

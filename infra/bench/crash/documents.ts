@@ -1,6 +1,6 @@
-import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import { type NetworkRows, toNetworkRows } from '../../../worker/domain/network/compile/rows.ts'
-import { createLinkKeys } from '../../../worker/security/link-key.ts'
+import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
+import { type NetworkRows, toNetworkRows } from '#domain/network/compile/rows.ts'
+import { createLinkKeys } from '#security/link-key.ts'
 import type { AccountRows } from './rows.ts'
 
 /** Canonical document of every hardware router of an account, compiled from all of its rows: hubs read only a part of them. */

@@ -1,5 +1,5 @@
-import type { PresenceState } from '../../../worker/contract/protocol.ts'
-import type { SettingRow } from '../../../worker/domain/network/stored-settings.ts'
+import type { PresenceState } from '#contract/protocol.ts'
+import type { SettingRow } from '#domain/network/stored-settings.ts'
 import { type Select, readDatabase } from '../database.ts'
 
 export interface MemberRow {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canonicalJson } from '../../../worker/domain/network/compile/compile.ts'
-import { type Fleet, startFleet } from '../../simulator/fleet.ts'
+import { canonicalJson } from '#domain/network/compile/compile.ts'
+import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
 
 /**
  * An agent draws its delays in [0, 1) of their range; these draw in [0, 0.2), so that after a restart all are back within

@@ -1,5 +1,5 @@
-import { READER, SUFFIX, toPerson } from '../../../tests/support/directory/people.ts'
-import type { Slapd } from '../../../tests/support/directory/slapd.ts'
+import { READER, SUFFIX, toPerson } from '#tests/support/directory/people.ts'
+import type { Slapd } from '#tests/support/directory/slapd.ts'
 import type { Finding } from '../report.ts'
 import { listByPeer, signInByPeer } from './peer.ts'
 import { startClient } from './runtime.ts'

@@ -1,5 +1,5 @@
 import { Client } from 'ldapts'
-import { listAttributes } from '../../../worker/domain/ldap/attributes.ts'
+import { listAttributes } from '#domain/ldap/attributes.ts'
 import type { Measured, Task } from './task.ts'
 
 /** The same by ldapts on Node, whose TLS is OpenSSL's. */

@@ -1,5 +1,5 @@
-import type { Slapd } from '../../../tests/support/directory/slapd.ts'
-import { freePort } from '../../local/runtime.ts'
+import type { Slapd } from '#tests/support/directory/slapd.ts'
+import { freePort } from '#infra/local/runtime.ts'
 import type { Finding } from '../report.ts'
 import { startStack } from '../stack.ts'
 import { type Company, OTHER, createCompany } from './company.ts'

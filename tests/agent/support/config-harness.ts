@@ -1,8 +1,8 @@
-import type { RouterDocument } from '../../../worker/contract/router-document.ts'
-import type { ConfigDocument, Outcome } from '../../../infra/agent/config-machine.ts'
-import { ConfigRunner, readConfigRecord } from '../../../infra/agent/config-runner.ts'
-import type { Driver } from '../../../infra/agent/drivers/driver.ts'
-import type { Store } from '../../../infra/agent/store.ts'
+import type { RouterDocument } from '#contract/router-document.ts'
+import type { ConfigDocument, Outcome } from '#infra/agent/config-machine.ts'
+import { ConfigRunner, readConfigRecord } from '#infra/agent/config-runner.ts'
+import type { Driver } from '#infra/agent/drivers/driver.ts'
+import type { Store } from '#infra/agent/store.ts'
 import { FakeClock, flushPromises } from './fake-clock.ts'
 
 /** A disk, a device and a hub that outlive the agent's process, which can be killed between any two of its actions. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../infra/agent/clock.ts'
+import type { Clock } from '#infra/agent/clock.ts'
 
 /** Fake clock: timers fire in order on `advance`, with promises flushed between. */
 export class FakeClock implements Clock {

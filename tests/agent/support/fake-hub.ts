@@ -2,18 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type JWK, importJWK, jwtVerify } from 'jose'
 import { type WebSocket, WebSocketServer } from 'ws'
-import {
-  type AgentFrame,
-  CLOSE,
-  type HubFrame,
-  PING,
-  PONG,
-  agentFrame,
-  hubFrame,
-} from '../../../worker/contract/protocol.ts'
-import { TUNNEL } from '../../../worker/contract/tunnel-frames.ts'
-import type { RouterDocument } from '../../../worker/contract/router-document.ts'
-import { documentHash } from '../../../infra/agent/frames.ts'
+import { type AgentFrame, CLOSE, type HubFrame, PING, PONG, agentFrame, hubFrame } from '#contract/protocol.ts'
+import { TUNNEL } from '#contract/tunnel-frames.ts'
+import type { RouterDocument } from '#contract/router-document.ts'
+import { documentHash } from '#infra/agent/frames.ts'
 
 export interface FakeDevice {
   readonly socket: WebSocket

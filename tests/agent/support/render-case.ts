@@ -1,6 +1,6 @@
-import { renderDocument } from '../../../infra/agent/drivers/render/render.ts'
-import { NO_SLOTS, assignSlots } from '../../../infra/agent/drivers/render/slots.ts'
-import type { Target } from '../../../infra/agent/drivers/render/target.ts'
+import { renderDocument } from '#infra/agent/drivers/render/render.ts'
+import { NO_SLOTS, assignSlots } from '#infra/agent/drivers/render/slots.ts'
+import type { Target } from '#infra/agent/drivers/render/target.ts'
 import { CASES } from './tunnel-documents.ts'
 
 export const TARGET: Target = { wan: ['wan0'], lan: ['lan0', 'lan1'], probePort: 40_000 }

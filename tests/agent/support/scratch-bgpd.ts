@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type Socket, connect } from 'node:net'
 import { join } from 'node:path'
-import { NETWORK_TOOLS } from '../../../infra/local/network-tools.ts'
+import { NETWORK_TOOLS } from '#infra/local/network-tools.ts'
 
 /** What bgpd says to a line: 0 done, 1 warning, 2 unknown command, 13 refused. */
 export interface Answer {

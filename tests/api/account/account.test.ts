@@ -1,19 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { selectAudit } from '../../support/identity.ts'
+import { accountApi } from '#contract/account.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networkApi } from '#contract/network.ts'
+import { networks } from '#db/schema/networks.ts'
+import { selectAudit } from '#tests/support/identity.ts'
 import {
   createMainAccount,
   createService,
   createSoftwareRouter,
   createSubAccount,
   unique,
-} from '../../support/fixtures.ts'
-import { insertMember, insertMessage, insertNetwork } from '../../support/rows.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { insertMember, insertMessage, insertNetwork } from '#tests/support/rows.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 describe('account 7 · account/info', () => {
   it('answers the user, masked, with the unread count, in one round trip', async () => {

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { refuse } from '../../../worker/contract/errors.ts'
-import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { createOutside } from '../../../worker/outside/adapters.ts'
-import { PASSWORD, createMainAccount, unique } from '../../support/fixtures.ts'
-import { openSessions, selectAudit } from '../../support/identity.ts'
-import { createPhone } from '../../support/otp.ts'
+import { accountApi } from '#contract/account.ts'
+import { refuse } from '#contract/errors.ts'
+import { LOGIN_GUARD } from '#contract/limits.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { createOutside } from '#outside/adapters.ts'
+import { PASSWORD, createMainAccount, unique } from '#tests/support/fixtures.ts'
+import { openSessions, selectAudit } from '#tests/support/identity.ts'
+import { createPhone } from '#tests/support/otp.ts'
 import {
   createPerson,
   lastText,
@@ -16,8 +16,8 @@ import {
   selectMessages,
   sendNewCode,
   signInAgain,
-} from '../../support/own-contact.ts'
-import { createTestWorker, db, hashes, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/own-contact.ts'
+import { createTestWorker, db, hashes, refusal } from '#tests/support/test-worker.ts'
 
 const toInput = (phone: string) => ({ area_code: '86', phone: phone.slice(4) })
 const createEmail = () => `${unique('new')}@example.com`

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { OTP, SESSION } from '../../../worker/contract/limits.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { accounts, codes, recoveries, sessions } from '../../../worker/db/schema/accounts.ts'
-import { PASSWORD, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { lastCode, openSessions, selectAudit, signIn } from '../../support/identity.ts'
-import { createPhone, tooSoon } from '../../support/otp.ts'
+import { accountApi } from '#contract/account.ts'
+import { OTP, SESSION } from '#contract/limits.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { accounts, codes, recoveries, sessions } from '#db/schema/accounts.ts'
+import { PASSWORD, createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
+import { lastCode, openSessions, selectAudit, signIn } from '#tests/support/identity.ts'
+import { createPhone, tooSoon } from '#tests/support/otp.ts'
 import {
   createPerson,
   lastText,
@@ -15,8 +15,8 @@ import {
   selectMessages,
   sendNewCode,
   signInAgain,
-} from '../../support/own-contact.ts'
-import { call, createTestWorker, db, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/own-contact.ts'
+import { call, createTestWorker, db, hashes, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const byPhone = { send_type: 'phone', verify_type: 'verify_phone' } as const
 const byEmail = { send_type: 'email', verify_type: 'verify_email' } as const

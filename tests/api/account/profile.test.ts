@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { INDUSTRIES } from '../../../worker/contract/industries.ts'
-import { latestBirthday } from '../../../worker/domain/account/birthday.ts'
-import { createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { INDUSTRIES } from '#contract/industries.ts'
+import { latestBirthday } from '#domain/account/birthday.ts'
+import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { refusal } from '#tests/support/test-worker.ts'
 
 const saved = { nickname: '张三', birthday: '1990-02-28', industry: 'I13', occupation: '网络工程师' } as const
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { contactsApi } from '../../../worker/contract/contacts.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { sampleOf } from '../../support/depth.ts'
-import { PASSWORD, createMainAccount, unique } from '../../support/fixtures.ts'
-import { NAMES, PHONE, type Step, TEXT, ask, createNumber, pass, play, times } from '../../support/strangers.ts'
+import { accountApi } from '#contract/account.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { sampleOf } from '#tests/support/depth.ts'
+import { PASSWORD, createMainAccount, unique } from '#tests/support/fixtures.ts'
+import { NAMES, PHONE, type Step, TEXT, ask, createNumber, pass, play, times } from '#tests/support/strangers.ts'
 
 // Whoever is signed in asks about a contact that another account has, and about one that nobody has.
 

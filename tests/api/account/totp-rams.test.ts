@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountTotpApi } from '../../../worker/contract/account-totp.ts'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { createPerson, lastText, selectMessages } from '../../support/own-contact.ts'
-import { hubCalls, refusal } from '../../support/test-worker.ts'
-import { beginSignIn, complete, enableTotp } from '../../support/totp.ts'
+import { accountTotpApi } from '#contract/account-totp.ts'
+import { accountApi } from '#contract/account.ts'
+import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { createPerson, lastText, selectMessages } from '#tests/support/own-contact.ts'
+import { hubCalls, refusal } from '#tests/support/test-worker.ts'
+import { beginSignIn, complete, enableTotp } from '#tests/support/totp.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // a code is that of one time step
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { announcementsApi } from '../../../worker/contract/announcements.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { call, refusal } from '../../support/test-worker.ts'
+import { announcementsApi } from '#contract/announcements.ts'
+import { opsApi } from '#contract/ops.ts'
+import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { call, refusal } from '#tests/support/test-worker.ts'
 
 describe('account 7 · announcements/lists and announcements/info', () => {
   it('pages what the operator published, newest first, for any session', async () => {

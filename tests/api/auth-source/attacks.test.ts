@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { AUTH_SOURCE_TYPES } from '../../../worker/contract/auth-source.ts'
-import { clientSessions } from '../../../worker/db/schema/clients.ts'
-import { CHANGED } from '../../support/auth-attacks/changed.ts'
-import { CROSSED, FOREIGN } from '../../support/auth-attacks/crossed.ts'
-import { FORGED, REPLAYED } from '../../support/auth-attacks/forged.ts'
-import { asPerson, createScene } from '../../support/auth-attacks/scene.ts'
-import { DINGTALK, FEISHU, WECHAT } from '../../support/auth-attacks/vendors.ts'
-import { db } from '../../support/test-worker.ts'
+import { AUTH_SOURCE_TYPES } from '#contract/auth-source.ts'
+import { clientSessions } from '#db/schema/clients.ts'
+import { CHANGED } from '#tests/support/auth-attacks/changed.ts'
+import { CROSSED, FOREIGN } from '#tests/support/auth-attacks/crossed.ts'
+import { FORGED, REPLAYED } from '#tests/support/auth-attacks/forged.ts'
+import { asPerson, createScene } from '#tests/support/auth-attacks/scene.ts'
+import { DINGTALK, FEISHU, WECHAT } from '#tests/support/auth-attacks/vendors.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 const EVERYWHERE = [...FORGED, ...REPLAYED, ...CROSSED, ...FOREIGN, ...CHANGED]
 const ALONE = { wechat: WECHAT, feishu: FEISHU, dingtalk: DINGTALK }

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { AUTH_LOGIN } from '../../../worker/contract/auth-source-limits.ts'
-import { authBindings, authRequests } from '../../../worker/db/schema/auth-sources.ts'
-import { batch } from '../../../worker/db/batch.ts'
-import { deleteExpired } from '../../../worker/jobs/queries.ts'
-import { begin, createCompany, createLoginWorker, personOf, signInAs } from '../../support/auth-logins.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { db } from '../../support/test-worker.ts'
+import { AUTH_LOGIN } from '#contract/auth-source-limits.ts'
+import { authBindings, authRequests } from '#db/schema/auth-sources.ts'
+import { batch } from '#db/batch.ts'
+import { deleteExpired } from '#jobs/queries.ts'
+import { begin, createCompany, createLoginWorker, personOf, signInAs } from '#tests/support/auth-logins.ts'
+import { routerApi } from '#contract/router.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 const worker = createLoginWorker()
 const requests = (sourceId: number) => db.$count(authRequests, eq(authRequests.sourceId, sourceId))

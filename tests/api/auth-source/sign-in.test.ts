@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { AUTH_LOGIN } from '../../../worker/contract/auth-source-limits.ts'
-import { AUTH_SOURCE_TYPES, authSourceApi } from '../../../worker/contract/auth-source.ts'
-import { clientAuthApi } from '../../../worker/contract/client-auth.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { authBindings, authRequests, authSources } from '../../../worker/db/schema/auth-sources.ts'
-import { clientSessions } from '../../../worker/db/schema/clients.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
+import { AUTH_LOGIN } from '#contract/auth-source-limits.ts'
+import { AUTH_SOURCE_TYPES, authSourceApi } from '#contract/auth-source.ts'
+import { clientAuthApi } from '#contract/client-auth.ts'
+import { opsApi } from '#contract/ops.ts'
+import { authBindings, authRequests, authSources } from '#db/schema/auth-sources.ts'
+import { clientSessions } from '#db/schema/clients.ts'
+import { routers } from '#db/schema/routers.ts'
 import {
   begin,
   comeBack,
@@ -16,14 +16,14 @@ import {
   personOf,
   setMember,
   signInAs,
-} from '../../support/auth-logins.ts'
-import { FORMS, createSource } from '../../support/auth-sources.ts'
-import { SECRET } from '../../support/auth-vendors.ts'
-import { loginRecords, readProfile, refreshClient } from '../../support/clients.ts'
-import { compileDocument } from '../../support/documents.ts'
-import { createMany, createNetwork, createRouter, selectAudits } from '../../support/fixtures.ts'
-import { nextAddress } from '../../support/identity.ts'
-import { call as callWorker, db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/auth-logins.ts'
+import { FORMS, createSource } from '#tests/support/auth-sources.ts'
+import { SECRET } from '#tests/support/auth-vendors.ts'
+import { loginRecords, readProfile, refreshClient } from '#tests/support/clients.ts'
+import { compileDocument } from '#tests/support/documents.ts'
+import { createMany, createNetwork, createRouter, selectAudits } from '#tests/support/fixtures.ts'
+import { nextAddress } from '#tests/support/identity.ts'
+import { call as callWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 const worker = createLoginWorker()
 const { call, vendors } = worker

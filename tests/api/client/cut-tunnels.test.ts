@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { networkMembers } from '../../../worker/db/schema/networks.ts'
-import { createClient, clientLogin, readProfile } from '../../support/clients.ts'
-import { compileDocument } from '../../support/documents.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { routerApi } from '#contract/router.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networkMembers } from '#db/schema/networks.ts'
+import { createClient, clientLogin, readProfile } from '#tests/support/clients.ts'
+import { compileDocument } from '#tests/support/documents.ts'
 import {
   type TestRouter,
   createMainAccount,
@@ -17,11 +17,11 @@ import {
   refreshed,
   toHubs,
   unique,
-} from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { insertSoftwareRouters } from '../../support/rows.ts'
-import { call, db, hubCalls } from '../../support/test-worker.ts'
-import { createMemberFile } from '../../support/workbooks.ts'
+} from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { insertSoftwareRouters } from '#tests/support/rows.ts'
+import { call, db, hubCalls } from '#tests/support/test-worker.ts'
+import { createMemberFile } from '#tests/support/workbooks.ts'
 
 /** Two software members that dial the centre and, by their area, the node; the account has an e-mail address. */
 async function createDialled() {

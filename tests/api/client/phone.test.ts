@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { clientApi } from '../../../worker/contract/client.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { createClients, loginRecords, readProfile, solvedChallenge } from '../../support/clients.ts'
-import { lastCode, nextAddress } from '../../support/identity.ts'
-import { createNumber } from '../../support/strangers.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
-import { solveWork } from '../../support/work.ts'
+import { clientApi } from '#contract/client.ts'
+import { routers } from '#db/schema/routers.ts'
+import { routerApi } from '#contract/router.ts'
+import { createClients, loginRecords, readProfile, solvedChallenge } from '#tests/support/clients.ts'
+import { lastCode, nextAddress } from '#tests/support/identity.ts'
+import { createNumber } from '#tests/support/strangers.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
+import { solveWork } from '#tests/support/work.ts'
 
 async function sendCode(phone: string) {
   const reply = await call(clientApi.phone, { phone, ...(await solvedChallenge()) }, { ip: nextAddress() })

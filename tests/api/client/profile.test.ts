@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkFrApi } from '../../../worker/contract/network-fr.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { clientLogin, createClients, readProfile } from '../../support/clients.ts'
-import { createNetwork, createRouter, networkRow } from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { call, db } from '../../support/test-worker.ts'
+import { networkFrApi } from '#contract/network-fr.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { networks } from '#db/schema/networks.ts'
+import { clientLogin, createClients, readProfile } from '#tests/support/clients.ts'
+import { createNetwork, createRouter, networkRow } from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { call, db } from '#tests/support/test-worker.ts'
 
 /** A network of two centres, one of them with a public address, and a software member that is signed in. */
 async function createClientNetworks() {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { clientApi } from '../../../worker/contract/client.ts'
-import { FAILURE_WORK, LOGIN_GUARD, OTP } from '../../../worker/contract/limits.ts'
-import { createClients, solvedChallenge } from '../../support/clients.ts'
-import { sampleOf } from '../../support/depth.ts'
-import { createNumber, type Step, ask, pass, play, times } from '../../support/strangers.ts'
-import { nextAddress } from '../../support/identity.ts'
-import { createTestWorker } from '../../support/test-worker.ts'
+import { clientApi } from '#contract/client.ts'
+import { FAILURE_WORK, LOGIN_GUARD, OTP } from '#contract/limits.ts'
+import { createClients, solvedChallenge } from '#tests/support/clients.ts'
+import { sampleOf } from '#tests/support/depth.ts'
+import { createNumber, type Step, ask, pass, play, times } from '#tests/support/strangers.ts'
+import { nextAddress } from '#tests/support/identity.ts'
+import { createTestWorker } from '#tests/support/test-worker.ts'
 
 // A stranger signs in at the client by a name or a phone that somebody has, and by one that nobody has.
 

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { env } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { clientApi } from '../../../worker/contract/client.ts'
-import { CLIENT, FAILURE_WORK, LOGIN_GUARD } from '../../../worker/contract/limits.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { logsApi } from '../../../worker/contract/logs.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { accounts, services } from '../../../worker/db/schema/accounts.ts'
-import { clientSessions } from '../../../worker/db/schema/clients.ts'
-import { routerStates, routers } from '../../../worker/db/schema/routers.ts'
-import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
+import { clientApi } from '#contract/client.ts'
+import { CLIENT, FAILURE_WORK, LOGIN_GUARD } from '#contract/limits.ts'
+import { loginApi } from '#contract/login.ts'
+import { logsApi } from '#contract/logs.ts'
+import { routerApi } from '#contract/router.ts'
+import { accounts, services } from '#db/schema/accounts.ts'
+import { clientSessions } from '#db/schema/clients.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { memberPasswordPlace, seal } from '#security/sealed.ts'
 import {
   clientLogin,
   createClients,
@@ -17,10 +17,10 @@ import {
   loginRecords,
   readProfile,
   solvedChallenge,
-} from '../../support/clients.ts'
-import { PASSWORD, createSubAccount } from '../../support/fixtures.ts'
-import { nextAddress } from '../../support/identity.ts'
-import { call, createTestWorker, db, hashes, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/clients.ts'
+import { PASSWORD, createSubAccount } from '#tests/support/fixtures.ts'
+import { nextAddress } from '#tests/support/identity.ts'
+import { call, createTestWorker, db, hashes, refusal } from '#tests/support/test-worker.ts'
 
 const wrong = { password: 'Wrong2026' }
 /** Where the hash itself is not what a test is about. */

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { contactsApi } from '../../../worker/contract/contacts.ts'
-import { CONTACT } from '../../../worker/contract/limits.ts'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { selectMailTarget } from '../../../worker/db/contacts.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { contacts } from '../../../worker/db/schema/contacts.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { CONTACT } from '#contract/limits.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { selectMailTarget } from '#db/contacts.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { contacts } from '#db/schema/contacts.ts'
 import {
   contactRow,
   createContact,
@@ -13,10 +13,10 @@ import {
   lastSecret,
   mailsTo,
   uniqueEmail,
-} from '../../support/contacts.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/contacts.ts'
+import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const MISSING = '00000000-0000-4000-8000-000000000000'
 

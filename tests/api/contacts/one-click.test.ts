@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { contactsApi } from '../../../worker/contract/contacts.ts'
-import { UNSUBSCRIBE_PATH } from '../../../worker/domain/contact/mails.ts'
-import { signUnsubscribe } from '../../../worker/security/contact-links.ts'
-import { contactRow, createVerifiedContact } from '../../support/contacts.ts'
-import { createMainAccount } from '../../support/fixtures.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { call, hubCalls, request } from '../../support/test-worker.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { UNSUBSCRIBE_PATH } from '#domain/contact/mails.ts'
+import { signUnsubscribe } from '#security/contact-links.ts'
+import { contactRow, createVerifiedContact } from '#tests/support/contacts.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { call, hubCalls, request } from '#tests/support/test-worker.ts'
 
 const tokenOf = async (uuid: string) => {
   const { accountId, email } = await contactRow(uuid)

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { contactsApi } from '../../../worker/contract/contacts.ts'
-import { CONTACT } from '../../../worker/contract/limits.ts'
-import { signUnsubscribe } from '../../../worker/security/contact-links.ts'
-import { contactRow, createContact, createVerifiedContact, lastSecret } from '../../support/contacts.ts'
-import { createMainAccount } from '../../support/fixtures.ts'
-import { nextAddress } from '../../support/identity.ts'
-import { TEXT, ask } from '../../support/strangers.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { CONTACT } from '#contract/limits.ts'
+import { signUnsubscribe } from '#security/contact-links.ts'
+import { contactRow, createContact, createVerifiedContact, lastSecret } from '#tests/support/contacts.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { nextAddress } from '#tests/support/identity.ts'
+import { TEXT, ask } from '#tests/support/strangers.ts'
 
 /** What a stranger may make of a link, beside its spellings. */
 const MADE_UP: readonly unknown[] = [

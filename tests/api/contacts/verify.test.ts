@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { contactsApi } from '../../../worker/contract/contacts.ts'
-import { CONTACT } from '../../../worker/contract/limits.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { messages } from '../../../worker/db/schema/notices.ts'
-import { signUnsubscribe } from '../../../worker/security/contact-links.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { CONTACT } from '#contract/limits.ts'
+import { opsApi } from '#contract/ops.ts'
+import { messages } from '#db/schema/notices.ts'
+import { signUnsubscribe } from '#security/contact-links.ts'
 import {
   contactRow,
   createContact,
@@ -13,11 +13,11 @@ import {
   lastSecret,
   mailsTo,
   uniqueEmail,
-} from '../../support/contacts.ts'
-import { mailThat } from '../../support/failing-mail.ts'
-import { createMainAccount, createSession } from '../../support/fixtures.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { call, createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/contacts.ts'
+import { mailThat } from '#tests/support/failing-mail.ts'
+import { createMainAccount, createSession } from '#tests/support/fixtures.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { call, createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const DAY = 86_400_000
 const at = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { documentApi } from '../../../worker/contract/document.ts'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import { HANDBOOK } from '../../../worker/contract/handbook-limits.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { nextAddress, selectAudit } from '../../support/identity.ts'
-import { call, createTestWorker, refusal, request } from '../../support/test-worker.ts'
+import { documentApi } from '#contract/document.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { HANDBOOK } from '#contract/handbook-limits.ts'
+import { opsApi } from '#contract/ops.ts'
+import { nextAddress, selectAudit } from '#tests/support/identity.ts'
+import { call, createTestWorker, refusal, request } from '#tests/support/test-worker.ts'
 
 type Import = Input<typeof opsApi.importHandbook>
 type Article = Import['chapters'][number]['articles'][number]

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { type Build, RELEASE, downloadApi } from '../../../worker/contract/download.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { deleteOrphanFiles, sweptPart } from '../../../worker/features/file/orphans.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { publish, sha256 } from '../../support/releases.ts'
-import { call, createTestWorker, db, refusal, request } from '../../support/test-worker.ts'
+import { type Build, RELEASE, downloadApi } from '#contract/download.ts'
+import { opsApi } from '#contract/ops.ts'
+import { deleteOrphanFiles, sweptPart } from '#features/file/orphans.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { publish, sha256 } from '#tests/support/releases.ts'
+import { call, createTestWorker, db, refusal, request } from '#tests/support/test-worker.ts'
 
 const worker = createTestWorker()
 const versions = async () => (await call(downloadApi.versions, {})).data

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../../worker/contract/errors.ts'
-import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
-import { createWorkbookStream } from '../../../worker/http/workbook-writer.ts'
-import { forgeZip, sheetXml, workbookEntries } from '../../support/zip-builder.ts'
+import { Refusal } from '#contract/errors.ts'
+import { readWorkbook } from '#http/workbook-reader.ts'
+import { createWorkbookStream } from '#http/workbook-writer.ts'
+import { forgeZip, sheetXml, workbookEntries } from '#tests/support/zip-builder.ts'
 
 // The rules are tested in tests/unit/workbook; here, that workerd's zlib and streams behave as Node's do.
 

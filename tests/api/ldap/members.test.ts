@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
-import { ldapApi } from '../../../worker/contract/ldap.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { DirectoryError } from '../../../worker/outside/directory/failure.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { ldapApi } from '#contract/ldap.ts'
+import { networkApi } from '#contract/network.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { routerApi } from '#contract/router.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import { DirectoryError } from '#outside/directory/failure.ts'
 import {
   createDirectory,
   directoryStub,
@@ -16,12 +16,12 @@ import {
   entry,
   saveTestConfig,
   useDirectory,
-} from '../../support/directory.ts'
-import { createSubAccount } from '../../support/fixtures.ts'
-import { insertDevice, insertNetwork, insertRouter, unique } from '../../support/rows.ts'
-import { db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/directory.ts'
+import { createSubAccount } from '#tests/support/fixtures.ts'
+import { insertDevice, insertNetwork, insertRouter, unique } from '#tests/support/rows.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
 
-import { createCompany, createConnected, worker } from '../../support/directory-company.ts'
+import { createCompany, createConnected, worker } from '#tests/support/directory-company.ts'
 
 describe('directory 7 · members', () => {
   it('user lists ten a page, import takes one or several, a stale hash is 204', async () => {

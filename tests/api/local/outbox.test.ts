@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { nextAddress } from '../../support/identity.ts'
-import { createTestWorker, call, request } from '../../support/test-worker.ts'
-import { unique } from '../../support/fixtures.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { nextAddress } from '#tests/support/identity.ts'
+import { createTestWorker, call, request } from '#tests/support/test-worker.ts'
+import { unique } from '#tests/support/fixtures.ts'
 
 interface Item {
   kind: string

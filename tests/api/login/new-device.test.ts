@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { signInOrigins } from '../../../worker/db/schema/accounts.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { lastText, selectMessages } from '../../support/own-contact.ts'
-import { signIn } from '../../support/identity.ts'
-import { call, db, hubCalls } from '../../support/test-worker.ts'
+import { opsApi } from '#contract/ops.ts'
+import { loginApi } from '#contract/login.ts'
+import { signInOrigins } from '#db/schema/accounts.ts'
+import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { lastText, selectMessages } from '#tests/support/own-contact.ts'
+import { signIn } from '#tests/support/identity.ts'
+import { call, db, hubCalls } from '#tests/support/test-worker.ts'
 
 const agent = (text: string) => ({ headers: { 'user-agent': text } })
 const CHROME = agent('Mozilla/5.0 (Windows NT 10.0) Chrome/126.0 Safari/537.36')

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { SESSION } from '../../../worker/contract/limits.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { accounts, ramRoles, sessions } from '../../../worker/db/schema/accounts.ts'
-import { selectAudit, readCookie, openSessions, signIn } from '../../support/identity.ts'
-import { createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { SESSION } from '#contract/limits.ts'
+import { loginApi } from '#contract/login.ts'
+import { accounts, ramRoles, sessions } from '#db/schema/accounts.ts'
+import { selectAudit, readCookie, openSessions, signIn } from '#tests/support/identity.ts'
+import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
+import { createTestWorker, call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const refresh = (cookie: string) => call(loginApi.refresh, {}, { cookie })
 

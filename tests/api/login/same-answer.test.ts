@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
-import { FAILURE_WORK, LOGIN_GUARD } from '../../../worker/contract/limits.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { sampleOf } from '../../support/depth.ts'
-import { createMainAccount, unique } from '../../support/fixtures.ts'
-import { createCaptcha, nextAddress } from '../../support/identity.ts'
-import { NAMES, PHONE, TEXT, type Step, type Stranger, ask, pass, play, times } from '../../support/strangers.ts'
-import { createTestWorker } from '../../support/test-worker.ts'
-import { enableTotp } from '../../support/totp.ts'
+import type { Endpoint, Input } from '#contract/endpoint.ts'
+import { FAILURE_WORK, LOGIN_GUARD } from '#contract/limits.ts'
+import { loginApi } from '#contract/login.ts'
+import { sampleOf } from '#tests/support/depth.ts'
+import { createMainAccount, unique } from '#tests/support/fixtures.ts'
+import { createCaptcha, nextAddress } from '#tests/support/identity.ts'
+import { NAMES, PHONE, TEXT, type Step, type Stranger, ask, pass, play, times } from '#tests/support/strangers.ts'
+import { createTestWorker } from '#tests/support/test-worker.ts'
+import { enableTotp } from '#tests/support/totp.ts'
 
 // A stranger signs in by a name that somebody has and by one that nobody has: whatever comes back is equal to the byte.
 

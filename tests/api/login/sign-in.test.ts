@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { refuse } from '../../../worker/contract/errors.ts'
-import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
-import { hashPassword } from '../../../worker/security/password.ts'
-import { createCaptcha, nextAddress, readCookie, selectAudit, openSessions, signIn } from '../../support/identity.ts'
-import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { createTestWorker, call, db, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { refuse } from '#contract/errors.ts'
+import { LOGIN_GUARD } from '#contract/limits.ts'
+import { loginApi } from '#contract/login.ts'
+import { accounts, ramAccounts } from '#db/schema/accounts.ts'
+import { hashPassword } from '#security/password.ts'
+import { createCaptcha, nextAddress, readCookie, selectAudit, openSessions, signIn } from '#tests/support/identity.ts'
+import { PASSWORD, createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { createTestWorker, call, db, hashes, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const paused = { code: 429, msg: expect.stringMatching(/^登录失败次数过多，请\d+分钟后重试$/) }
 

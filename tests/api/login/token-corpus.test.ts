@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { SignJWT, UnsecuredJWT, base64url, exportJWK, generateKeyPair } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { signAccessToken } from '../../../worker/security/tokens.ts'
-import { readCookie, signIn } from '../../support/identity.ts'
-import { createMainAccount } from '../../support/fixtures.ts'
-import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
+import { loginApi } from '#contract/login.ts'
+import { networkApi } from '#contract/network.ts'
+import { signAccessToken } from '#security/tokens.ts'
+import { readCookie, signIn } from '#tests/support/identity.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { createTestWorker, call, refusal } from '#tests/support/test-worker.ts'
 
 const [KID = '', KEY] = env.JWT_KEYS.split(':')
 const SECRET = new TextEncoder().encode(KEY)

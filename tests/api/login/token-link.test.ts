@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { accounts, sessions, tokenLinks } from '../../../worker/db/schema/accounts.ts'
-import { selectAudit, readCookie, openSessions } from '../../support/identity.ts'
-import { createMainAccount } from '../../support/fixtures.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { loginApi } from '#contract/login.ts'
+import { opsApi } from '#contract/ops.ts'
+import { accounts, sessions, tokenLinks } from '#db/schema/accounts.ts'
+import { selectAudit, readCookie, openSessions } from '#tests/support/identity.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
 async function createLink(username: string, minutes = 60): Promise<string> {
   const { data } = await call(opsApi.tokenLink, { account: username, minutes })

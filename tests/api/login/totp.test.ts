@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { LOGIN_GUARD, LOGIN_TICKET, TOTP, TOTP_GUARD } from '../../../worker/contract/limits.ts'
-import { loginTotpApi } from '../../../worker/contract/login-totp.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { loginTickets } from '../../../worker/db/schema/totp.ts'
-import { type Caller, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
+import { accountApi } from '#contract/account.ts'
+import { LOGIN_GUARD, LOGIN_TICKET, TOTP, TOTP_GUARD } from '#contract/limits.ts'
+import { loginTotpApi } from '#contract/login-totp.ts'
+import { loginApi } from '#contract/login.ts'
+import { opsApi } from '#contract/ops.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { loginTickets } from '#db/schema/totp.ts'
+import { type Caller, createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
 import {
   createCaptcha,
   lastCode,
@@ -17,10 +17,10 @@ import {
   readCookie,
   selectAudit,
   signIn,
-} from '../../support/identity.ts'
-import { createPerson, lastText, selectMessages } from '../../support/own-contact.ts'
-import { call, createTestWorker, db, refusal } from '../../support/test-worker.ts'
-import { beginSignIn, complete, enableTotp, readTicket, reasonsOf, wrongCode } from '../../support/totp.ts'
+} from '#tests/support/identity.ts'
+import { createPerson, lastText, selectMessages } from '#tests/support/own-contact.ts'
+import { call, createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
+import { beginSignIn, complete, enableTotp, readTicket, reasonsOf, wrongCode } from '#tests/support/totp.ts'
 
 const STEP_MS = TOTP.periodSeconds * 1000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // a code is that of one time step

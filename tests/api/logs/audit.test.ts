@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { API } from '../../../worker/contract/index.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { logsApi } from '../../../worker/contract/logs.ts'
-import { auditLogs } from '../../../worker/db/schema/accounts.ts'
-import { createFleet, createMainAccount, createNetwork, createSubAccount } from '../../support/fixtures.ts'
-import { db, refusal } from '../../support/test-worker.ts'
+import { API } from '#contract/index.ts'
+import { networkApi } from '#contract/network.ts'
+import { logsApi } from '#contract/logs.ts'
+import { auditLogs } from '#db/schema/accounts.ts'
+import { createFleet, createMainAccount, createNetwork, createSubAccount } from '#tests/support/fixtures.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
 
 async function createAudits(accountId: number, rows: readonly Partial<typeof auditLogs.$inferInsert>[]) {
   const row = { accountId, actorKind: 'main' as const, actorName: 'boss', module: 'network', action: 'edit_data' }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { logsApi } from '../../../worker/contract/logs.ts'
-import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
-import { routers as routerTable } from '../../../worker/db/schema/routers.ts'
-import { createFleet, createMainAccount, createNetwork, createSubAccount, unique } from '../../support/fixtures.ts'
-import { db } from '../../support/test-worker.ts'
+import { logsApi } from '#contract/logs.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { routers as routerTable } from '#db/schema/routers.ts'
+import { createFleet, createMainAccount, createNetwork, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 async function createLines(accountId: number, rows: readonly Partial<typeof connectionLogs.$inferInsert>[]) {
   const row = { accountId, epoch: 1, online: 1, remoteIp: '203.0.113.5', remotePort: 40_001, version: '2.1.0' }

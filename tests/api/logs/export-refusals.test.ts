@@ -1,24 +1,24 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { LOG_EXPORT } from '../../../worker/contract/log-limits.ts'
-import { logsApi } from '../../../worker/contract/logs.ts'
-import { attempts } from '../../../worker/db/schema/accounts.ts'
-import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
+import { LOG_EXPORT } from '#contract/log-limits.ts'
+import { logsApi } from '#contract/logs.ts'
+import { attempts } from '#db/schema/accounts.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
 import {
   createFleet,
   createMainAccount,
   createNetwork,
   createSubAccount,
   selectAudits,
-} from '../../support/fixtures.ts'
+} from '#tests/support/fixtures.ts'
 import {
   LOGGED_AT as AT,
   LOGGED_RANGE as RANGE,
   createDials,
   createLogins,
   exportLog as exported,
-} from '../../support/log-exports.ts'
-import { db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/log-exports.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
 
 describe('directory 5 · logs/export: what it refuses', () => {
   it('nothing found stays on the page; nothing is audited', async () => {

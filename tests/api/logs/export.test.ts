@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { LOG_EXPORT } from '../../../worker/contract/log-limits.ts'
-import { auditLogs } from '../../../worker/db/schema/accounts.ts'
-import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
-import { createMainAccount, selectAudits } from '../../support/fixtures.ts'
-import { LOGGED_AT as AT, createDials, createLogins, exportLog as exported } from '../../support/log-exports.ts'
-import { db } from '../../support/test-worker.ts'
+import { LOG_EXPORT } from '#contract/log-limits.ts'
+import { auditLogs } from '#db/schema/accounts.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { createMainAccount, selectAudits } from '#tests/support/fixtures.ts'
+import { LOGGED_AT as AT, createDials, createLogins, exportLog as exported } from '#tests/support/log-exports.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 describe('directory 7 · logs/export', () => {
   it('software_login: a workbook of text cells, with times of Shanghai', async () => {

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { LOG_RANGE_MS } from '../../../worker/contract/limits.ts'
-import { logsApi } from '../../../worker/contract/logs.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { dialLogs, softwareLoginLogs } from '../../../worker/db/schema/clients.ts'
-import { type TestMember, clientLogin, createClients } from '../../support/clients.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { insertRouter } from '../../support/rows.ts'
-import { db, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { LOG_RANGE_MS } from '#contract/limits.ts'
+import { logsApi } from '#contract/logs.ts'
+import { routerApi } from '#contract/router.ts'
+import { dialLogs, softwareLoginLogs } from '#db/schema/clients.ts'
+import { type TestMember, clientLogin, createClients } from '#tests/support/clients.ts'
+import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { insertRouter } from '#tests/support/rows.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
 
 const HOUR_MS = 3_600_000
 

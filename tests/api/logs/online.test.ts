@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { logsApi } from '../../../worker/contract/logs.ts'
-import { dialLogs } from '../../../worker/db/schema/clients.ts'
-import { createFleet, createMainAccount, createNetwork, createSubAccount, unique } from '../../support/fixtures.ts'
-import { db, refusal } from '../../support/test-worker.ts'
+import { logsApi } from '#contract/logs.ts'
+import { dialLogs } from '#db/schema/clients.ts'
+import { createFleet, createMainAccount, createNetwork, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
 
 const DAY_MS = 86_400_000
 const FROM = Date.parse('2026-03-10T00:00:00+08:00')

@@ -1,14 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { BATCH_MAX } from '../../../worker/contract/limits.ts'
-import { messageApi } from '../../../worker/contract/message.ts'
-import { auditLogs } from '../../../worker/db/schema/accounts.ts'
-import { tickets } from '../../../worker/db/schema/tickets.ts'
-import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '../../support/fixtures.ts'
-import { submitTicket } from '../../support/tickets.ts'
-import { insertMember, insertMessage, insertNetwork } from '../../support/rows.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { BATCH_MAX } from '#contract/limits.ts'
+import { messageApi } from '#contract/message.ts'
+import { auditLogs } from '#db/schema/accounts.ts'
+import { tickets } from '#db/schema/tickets.ts'
+import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { submitTicket } from '#tests/support/tickets.ts'
+import { insertMember, insertMessage, insertNetwork } from '#tests/support/rows.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const readCount = async ({ call: ask }: Caller) => (await ask(accountApi.info, {})).data.message_count
 const titlesOf = async ({ call: ask }: Caller, input = {}) =>

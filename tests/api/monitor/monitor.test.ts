@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { monitorApi } from '../../../worker/contract/monitor.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { alertCommands } from '../../../worker/db/schema/monitor.ts'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { monitorApi } from '#contract/monitor.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { alertCommands } from '#db/schema/monitor.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,
   createMainAccount,
@@ -12,8 +12,8 @@ import {
   createSubAccount,
   selectAudits,
   unique,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 /** What a client of account 7 sends. */
 const form = (over: object = {}) => ({

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkFrApi } from '../../../worker/contract/network-fr.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { networkFrs } from '../../../worker/db/schema/pop.ts'
-import { createFleet, createNetwork, createSubAccount } from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { networkFrApi } from '#contract/network-fr.ts'
+import { opsApi } from '#contract/ops.ts'
+import { networkFrs } from '#db/schema/pop.ts'
+import { createFleet, createNetwork, createSubAccount } from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
 const DAY = 86_400_000
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { routers as routerTable } from '../../../worker/db/schema/routers.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { routers as routerTable } from '#db/schema/routers.ts'
 import {
   type Caller,
   createMainAccount,
@@ -13,8 +13,8 @@ import {
   memberRows,
   refreshed,
   toHubs,
-} from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const { editCenterGateway } = networkApi
 const segment = (gateway: string, mask = 24) => ({ gateway, mask })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { NETWORK } from '../../../worker/contract/limits.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
+import { networkApi } from '#contract/network.ts'
+import { NETWORK } from '#contract/limits.ts'
+import { networks } from '#db/schema/networks.ts'
 import {
   createRouter,
   createMany,
@@ -12,8 +12,8 @@ import {
   unique,
   memberRows,
   networkRow,
-} from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 import { eq } from 'drizzle-orm'
 
 const plan = (

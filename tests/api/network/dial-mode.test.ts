@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { createFleet, createNetwork, createSubAccount, refreshed } from '../../support/fixtures.ts'
-import { hubCalls, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { createFleet, createNetwork, createSubAccount, refreshed } from '#tests/support/fixtures.ts'
+import { hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 /** A centre, a point and a software member. */
 async function createMixedNetwork() {

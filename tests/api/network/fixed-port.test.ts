@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerStates } from '../../../worker/db/schema/routers.ts'
-import { portClaims } from '../../../worker/db/schema/settings.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { portClaims } from '#db/schema/settings.ts'
+import { networks } from '#db/schema/networks.ts'
 import {
   createFleet,
   createNetwork,
@@ -12,8 +12,8 @@ import {
   refreshed,
   selectAudits,
   toHubs,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const { fixedPort } = networkApi
 const pair = (static_port: number, over = {}) => ({ public_ip: '', public_port: static_port, static_port, ...over })

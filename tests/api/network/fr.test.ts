@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkFrApi } from '../../../worker/contract/network-fr.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { saveNetworkSetting } from '../../../worker/db/network-settings.ts'
-import { networkFrs, popMembers } from '../../../worker/db/schema/pop.ts'
-import { createFleet, createNetwork, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
-import { type TestPop, createPop, createTicket } from '../../support/pop.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { networkFrApi } from '#contract/network-fr.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { saveNetworkSetting } from '#db/network-settings.ts'
+import { networkFrs, popMembers } from '#db/schema/pop.ts'
+import { createFleet, createNetwork, networkRow, refreshed, selectAudits, toHubs } from '#tests/support/fixtures.ts'
+import { type TestPop, createPop, createTicket } from '#tests/support/pop.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const POOL = {
   gateway: '',

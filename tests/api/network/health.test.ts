@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
-import { createFleet, createNetwork, createRouter, networkRow } from '../../support/fixtures.ts'
-import { createTestWorker } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { createFleet, createNetwork, createRouter, networkRow } from '#tests/support/fixtures.ts'
+import { createTestWorker } from '#tests/support/test-worker.ts'
 
 const online = { presence: 'online', presenceSince: 1, lastSeenAt: 1 } as const
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { createFleet } from '../../support/fixtures.ts'
-import { db } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { createFleet } from '#tests/support/fixtures.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 /** Two centres and a point, of an account with every feature; a fourth router is in no network. */
 export async function createHistoryNetwork() {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import type { ImpactCall } from '../../../worker/contract/network-impact.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { routerStates } from '../../../worker/db/schema/routers.ts'
-import { createFleet, createSubAccount, networkRow, selectAudits } from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import type { ImpactCall } from '#contract/network-impact.ts'
+import { opsApi } from '#contract/ops.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { createFleet, createSubAccount, networkRow, selectAudits } from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 async function createImpactNetwork() {
   const { main, routers } = await createFleet({ centers: 2 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { saveNetworkSetting } from '../../../worker/db/network-settings.ts'
+import { networkApi } from '#contract/network.ts'
+import { saveNetworkSetting } from '#db/network-settings.ts'
 import {
   createMainAccount,
   createNetwork,
@@ -11,8 +11,8 @@ import {
   refreshed,
   selectAudits,
   toHubs,
-} from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const { ipAddressPool, editIpAddressPool } = networkApi
 const segment = (gateway: string, mask = 20) => ({ gateway, mask })

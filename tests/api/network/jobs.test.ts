@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { ROUTER_RATE } from '../../../worker/contract/call-limits.ts'
-import { JOB } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { routerStates, routers } from '../../../worker/db/schema/routers.ts'
-import { networkJobs } from '../../../worker/db/schema/network-jobs.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { ROUTER_RATE } from '#contract/call-limits.ts'
+import { JOB } from '#contract/limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { networkJobs } from '#db/schema/network-jobs.ts'
+import { networks } from '#db/schema/networks.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,
   createNetwork,
@@ -15,9 +15,9 @@ import {
   refreshed,
   selectAudits,
   toHubs,
-} from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { call, createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { call, createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 async function createJobNetwork() {
   const { main, routers: hardware, apps } = await createFleet()

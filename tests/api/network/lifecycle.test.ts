@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
+import { networkApi } from '#contract/network.ts'
+import { networks } from '#db/schema/networks.ts'
 import {
   createSubAccount,
   createFleet,
@@ -10,8 +10,8 @@ import {
   toHubs,
   networkRow,
   refreshed,
-} from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 describe('network 7 · network/delete', () => {
   it('deletes the network and leaves its members', async () => {

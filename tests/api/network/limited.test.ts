@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../../worker/contract/endpoint.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { createSubAccount, createFleet, createNetwork, memberRows } from '../../support/fixtures.ts'
-import { hubCalls, refusal } from '../../support/test-worker.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { networkApi } from '#contract/network.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { routerApi } from '#contract/router.ts'
+import { createSubAccount, createFleet, createNetwork, memberRows } from '#tests/support/fixtures.ts'
+import { hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 /** Two networks that share a router, and a role limited to the first of them. */
 async function createLimitedRole() {

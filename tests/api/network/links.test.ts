@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { pointLinks, portClaims } from '../../../worker/db/schema/settings.ts'
-import { fakeHubs, noAnswer } from '../../support/fake-hubs.ts'
-import { createFleet, createRouter, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { networks } from '#db/schema/networks.ts'
+import { pointLinks, portClaims } from '#db/schema/settings.ts'
+import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
+import { createFleet, createRouter, networkRow, refreshed, selectAudits, toHubs } from '#tests/support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 /** Whose links are what the rows say: the network's hub does not answer. */
 const rowsOnly = createTestWorker({ hubs: fakeHubs({ 'network.status': noAnswer }).hubs })

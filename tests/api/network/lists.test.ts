@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
-import { createRouter, createMainAccount, createService, createFleet, createNetwork } from '../../support/fixtures.ts'
+import { networkApi } from '#contract/network.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { createRouter, createMainAccount, createService, createFleet, createNetwork } from '#tests/support/fixtures.ts'
 
 const seenAt = Date.now() - 60_000
 const online = { presence: 'online', presenceSince: seenAt, lastSeenAt: seenAt, version: '1.4.0' } as const

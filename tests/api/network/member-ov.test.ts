@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { networkFrApi } from '../../../worker/contract/network-fr.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { createFleet, createNetwork, createSubAccount, networkRow, selectAudits } from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { networkFrApi } from '#contract/network-fr.ts'
+import { opsApi } from '#contract/ops.ts'
+import { networks } from '#db/schema/networks.ts'
+import { createFleet, createNetwork, createSubAccount, networkRow, selectAudits } from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
 async function createPopNetwork() {
   const { main, routers, apps } = await createFleet()

@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import type { NetworkSetting } from '../../../worker/contract/network-settings.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { saveMemberSettings, saveNetworkSetting } from '../../../worker/db/network-settings.ts'
-import { memberSettings, networkSettings, pointLinks, portClaims } from '../../../worker/db/schema/settings.ts'
-import { type Caller, createFleet, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import type { NetworkSetting } from '#contract/network-settings.ts'
+import { opsApi } from '#contract/ops.ts'
+import { routerApi } from '#contract/router.ts'
+import { saveMemberSettings, saveNetworkSetting } from '#db/network-settings.ts'
+import { memberSettings, networkSettings, pointLinks, portClaims } from '#db/schema/settings.ts'
+import { type Caller, createFleet, networkRow, refreshed, selectAudits, toHubs } from '#tests/support/fixtures.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 type Router = Awaited<ReturnType<typeof createFleet>>['routers'][number]
 let net: Awaited<ReturnType<typeof createTwin>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
+import { networkApi } from '#contract/network.ts'
 import {
   createRouter,
   createMany,
@@ -10,8 +10,8 @@ import {
   memberRows,
   networkRow,
   refreshed,
-} from '../../support/fixtures.ts'
-import { hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 describe('network 7 · network/edit', () => {
   it('keeps hosts and segments of remaining members, and writes the difference', async () => {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import type { Endpoint } from '../../../worker/contract/endpoint.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { createFleet } from '../../support/fixtures.ts'
-import { createPop } from '../../support/pop.ts'
-import { db } from '../../support/test-worker.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { createFleet } from '#tests/support/fixtures.ts'
+import { createPop } from '#tests/support/pop.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 async function createFixtures() {
   const { main, routers } = await createFleet({ hardware: 4 })

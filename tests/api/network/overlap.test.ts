@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
-import { routerStates } from '../../../worker/db/schema/routers.ts'
-import { HIDDEN_OWNER } from '../../../worker/domain/network/overlap.ts'
+import { networkApi } from '#contract/network.ts'
+import type { InterfaceInfo } from '#contract/protocol.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { HIDDEN_OWNER } from '#domain/network/overlap.ts'
 import {
   type Caller,
   type TestRouter,
@@ -13,8 +13,8 @@ import {
   createSubAccount,
   lanPort,
   memberRows,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 let main: Caller
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { createFleet, createNetwork } from '../../support/fixtures.ts'
-import { createPop } from '../../support/pop.ts'
-import { call, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { routerApi } from '#contract/router.ts'
+import { createFleet, createNetwork } from '#tests/support/fixtures.ts'
+import { createPop } from '#tests/support/pop.ts'
+import { call, refusal } from '#tests/support/test-worker.ts'
 
 /** An account of the operator's own: one of its routers is a node. */
 async function createHolder() {

@@ -1,19 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { networkFrApi } from '../../../worker/contract/network-fr.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { popMembers } from '../../../worker/db/schema/pop.ts'
-import { defaultSegments } from '../../../worker/domain/network/segments.ts'
+import { networkApi } from '#contract/network.ts'
+import { networkFrApi } from '#contract/network-fr.ts'
+import { opsApi } from '#contract/ops.ts'
+import { popMembers } from '#db/schema/pop.ts'
+import { defaultSegments } from '#domain/network/segments.ts'
 import {
   createMainAccount,
   createNetwork,
   createRouter,
   createSoftwareRouter,
   memberRows,
-} from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
 const segment = (gateway: string, mask = 24) => ({ gateway, mask })
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../../worker/contract/endpoint.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
-import { routerStates } from '../../../worker/db/schema/routers.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createRouter,
   createSoftwareRouter,
@@ -13,8 +13,8 @@ import {
   createMany,
   createFleet,
   createNetwork,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 const seenAt = Date.now() - 60_000
 const online = { presence: 'online', presenceSince: seenAt, lastSeenAt: seenAt, version: '1.4.0' } as const

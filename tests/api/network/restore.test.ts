@@ -1,11 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { fakeHubs, noAnswer } from '../../support/fake-hubs.ts'
-import { createNetwork, createSubAccount, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { networks } from '#db/schema/networks.ts'
+import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
+import {
+  createNetwork,
+  createSubAccount,
+  networkRow,
+  refreshed,
+  selectAudits,
+  toHubs,
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 import { createHistoryNetwork, versionsOf } from './history-network.ts'
 
 /** Whose links are what the rows say: the network's hub does not answer. */

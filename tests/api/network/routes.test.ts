@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { networkFrs } from '../../../worker/db/schema/pop.ts'
-import { createMainAccount, createRouter, createSoftwareRouter } from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { networks } from '#db/schema/networks.ts'
+import { networkFrs } from '#db/schema/pop.ts'
+import { createMainAccount, createRouter, createSoftwareRouter } from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
 async function createRoutedNetwork() {
   const main = await createMainAccount({ services: { network_member: 10 } })

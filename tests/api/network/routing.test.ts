@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { memberSettings } from '../../../worker/db/schema/settings.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
-import { createFleet, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { networks } from '#db/schema/networks.ts'
+import { memberSettings } from '#db/schema/settings.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { createFleet, networkRow, refreshed, selectAudits, toHubs } from '#tests/support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 type Flags = Partial<Pick<typeof accounts.$inferInsert, 'quagga' | 'quaggaAdvanced' | 'defaultRoute' | 'dnsQuantity'>>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerStates } from '../../../worker/db/schema/routers.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerStates } from '#db/schema/routers.ts'
 import {
   createRouter,
   createFleet,
@@ -9,8 +9,8 @@ import {
   selectAudits,
   memberRows,
   networkRow,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 /** A network of one centre, and two routers with the same LAN that are in none. */
 async function createRace() {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { accounts, auditLogs } from '../../../worker/db/schema/accounts.ts'
-import { hubOutbox } from '../../../worker/db/schema/hub-outbox.ts'
-import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
-import { memberSettings, networkSettings, networkVersions, portClaims } from '../../../worker/db/schema/settings.ts'
-import { createFleet, networkRow } from '../../support/fixtures.ts'
-import { type Answer, type Call, createTestWorker, db, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { accounts, auditLogs } from '#db/schema/accounts.ts'
+import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { memberSettings, networkSettings, networkVersions, portClaims } from '#db/schema/settings.ts'
+import { createFleet, networkRow } from '#tests/support/fixtures.ts'
+import { type Answer, type Call, createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 /** Two centres, a point, and a software member; the account may use everything. */
 async function createFaultNetwork() {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { memberSettings, networkSettings } from '../../../worker/db/schema/settings.ts'
-import { networkFrAreas, networkFrs, pops } from '../../../worker/db/schema/pop.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { saveMemberSettings, saveNetworkSetting } from '../../../worker/db/network-settings.ts'
-import { createFleet, createNetwork, networkRow, unique } from '../../support/fixtures.ts'
-import { db } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { memberSettings, networkSettings } from '#db/schema/settings.ts'
+import { networkFrAreas, networkFrs, pops } from '#db/schema/pop.ts'
+import { networks } from '#db/schema/networks.ts'
+import { saveMemberSettings, saveNetworkSetting } from '#db/network-settings.ts'
+import { createFleet, createNetwork, networkRow, unique } from '#tests/support/fixtures.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 async function aTwinNetwork() {
   const { main, routers } = await createFleet({ centers: 2, hardware: 3, software: 0 })

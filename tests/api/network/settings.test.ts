@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerStates } from '../../../worker/db/schema/routers.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { networks } from '#db/schema/networks.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,
   createNetwork,
@@ -12,8 +12,8 @@ import {
   refreshed,
   selectAudits,
   toHubs,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 async function createSettingsNetwork() {
   const { main, routers, apps } = await createFleet()

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { networkTickets } from '../../../worker/db/schema/pop.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { networks } from '#db/schema/networks.ts'
+import { networkTickets } from '#db/schema/pop.ts'
 import { eq } from 'drizzle-orm'
-import { createFleet, createNetwork, createSubAccount, selectAudits } from '../../support/fixtures.ts'
-import { type TestPop, createPop, createTicket, setTicketStatus, ticketRow } from '../../support/pop.ts'
-import { call, createTestWorker, db, refusal } from '../../support/test-worker.ts'
+import { createFleet, createNetwork, createSubAccount, selectAudits } from '#tests/support/fixtures.ts'
+import { type TestPop, createPop, createTicket, setTicketStatus, ticketRow } from '#tests/support/pop.ts'
+import { call, createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 let pop: TestPop
 let other: TestPop

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { createFleet, createMainAccount, createNetwork, selectAudits } from '../../support/fixtures.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { createFleet, createMainAccount, createNetwork, selectAudits } from '#tests/support/fixtures.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
 type Flags = Omit<Input<typeof opsApi.setAccountFlags>, 'account'>
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { announcementsApi } from '../../../worker/contract/announcements.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { createMainAccount, unique } from '../../support/fixtures.ts'
-import { call, createTestWorker, db, refusal, request } from '../../support/test-worker.ts'
+import { announcementsApi } from '#contract/announcements.ts'
+import { opsApi } from '#contract/ops.ts'
+import { deleteOrphanFiles } from '#features/file/orphans.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { createMainAccount, unique } from '#tests/support/fixtures.ts'
+import { call, createTestWorker, db, refusal, request } from '#tests/support/test-worker.ts'
 
 const publish = async (over: object = {}) => {
   const title = unique('公告')

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { devices } from '../../../worker/db/schema/routers.ts'
-import { activationHash } from '../../../worker/security/activation.ts'
-import { unique } from '../../support/fixtures.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { opsApi } from '#contract/ops.ts'
+import { devices } from '#db/schema/routers.ts'
+import { activationHash } from '#security/activation.ts'
+import { unique } from '#tests/support/fixtures.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
 describe('design 1 · ops · devices', () => {
   it('get a code that is shown once and kept as a hash', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { hubOutbox } from '../../../worker/db/schema/hub-outbox.ts'
-import { createMainAccount, createMany, createNetwork, createRouter, networkRow } from '../../support/fixtures.ts'
-import { call, db, hubCalls } from '../../support/test-worker.ts'
+import { opsApi } from '#contract/ops.ts'
+import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { createMainAccount, createMany, createNetwork, createRouter, networkRow } from '#tests/support/fixtures.ts'
+import { call, db, hubCalls } from '#tests/support/test-worker.ts'
 
 describe('design 8 · ops · hubs', () => {
   it('are all refreshed, page by page, through the outbox', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { createFleet, createMainAccount, createNetwork, selectAudits } from '../../support/fixtures.ts'
-import { call, hubCalls, refusal } from '../../support/test-worker.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import { routerApi } from '#contract/router.ts'
+import { createFleet, createMainAccount, createNetwork, selectAudits } from '#tests/support/fixtures.ts'
+import { call, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 describe('design 1 · ops · members', () => {
   it('are disabled and enabled as by their account, into its log', async () => {

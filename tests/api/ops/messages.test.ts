@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { messageApi } from '../../../worker/contract/message.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { messages } from '../../../worker/db/schema/notices.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { insertNetwork } from '../../support/rows.ts'
-import { call, db, hubCalls } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { messageApi } from '#contract/message.ts'
+import { opsApi } from '#contract/ops.ts'
+import { messages } from '#db/schema/notices.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { insertNetwork } from '#tests/support/rows.ts'
+import { call, db, hubCalls } from '#tests/support/test-worker.ts'
 
 describe('design 1 · ops · messages', () => {
   it('go to one account, and its account hub is notified', async () => {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { networkFrApi } from '../../../worker/contract/network-fr.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { messages } from '../../../worker/db/schema/notices.ts'
-import type { OutboxEntry } from '../../../worker/contract/hubs.ts'
-import { lapseResources } from '../../../worker/jobs/expiry.ts'
-import { networkFrs, popMembers } from '../../../worker/db/schema/pop.ts'
+import { networkApi } from '#contract/network.ts'
+import { networkFrApi } from '#contract/network-fr.ts'
+import { opsApi } from '#contract/ops.ts'
+import { messages } from '#db/schema/notices.ts'
+import type { OutboxEntry } from '#contract/hubs.ts'
+import { lapseResources } from '#jobs/expiry.ts'
+import { networkFrs, popMembers } from '#db/schema/pop.ts'
 import {
   createFleet,
   createNetwork,
@@ -15,9 +15,9 @@ import {
   refreshed,
   selectAudits,
   toHubs,
-} from '../../support/fixtures.ts'
-import { createPop, createTicket, setTicketStatus, ticketRow } from '../../support/pop.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createPop, createTicket, setTicketStatus, ticketRow } from '#tests/support/pop.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { popNodes, pops } from '../../../worker/db/schema/pop.ts'
+import { opsApi } from '#contract/ops.ts'
+import { popNodes, pops } from '#db/schema/pop.ts'
 import {
   createFleet,
   createNetwork,
@@ -9,9 +9,9 @@ import {
   createMainAccount,
   refreshed,
   unique,
-} from '../../support/fixtures.ts'
-import { createPop } from '../../support/pop.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createPop } from '#tests/support/pop.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const popRow = async (id: number) => (await db.select().from(pops).where(eq(pops.id, id)))[0]
 

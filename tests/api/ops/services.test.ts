@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { services } from '../../../worker/db/schema/accounts.ts'
-import { createMainAccount } from '../../support/fixtures.ts'
-import { call, db } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { opsApi } from '#contract/ops.ts'
+import { services } from '#db/schema/accounts.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { call, db } from '#tests/support/test-worker.ts'
 
 describe('design 1 · ops · services', () => {
   const day = 86_400_000

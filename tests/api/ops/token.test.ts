@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { OPS } from '../../../worker/contract/index.ts'
-import { OPERATOR_GUARD } from '../../../worker/contract/limits.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { attempts } from '../../../worker/db/schema/accounts.ts'
-import { nextAddress } from '../../support/identity.ts'
-import { createMainAccount } from '../../support/fixtures.ts'
-import { createTestWorker, call, db, refusal, request } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { OPS } from '#contract/index.ts'
+import { OPERATOR_GUARD } from '#contract/limits.ts'
+import { opsApi } from '#contract/ops.ts'
+import { attempts } from '#db/schema/accounts.ts'
+import { nextAddress } from '#tests/support/identity.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { createTestWorker, call, db, refusal, request } from '#tests/support/test-worker.ts'
 
 describe('design 1 · ops · operator token', () => {
   it('is asked for on every path of /ops/v1, known or not', async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { createPerson, lastText, selectMessages } from '../../support/own-contact.ts'
-import { call, refusal } from '../../support/test-worker.ts'
-import { beginSignIn, enableTotp } from '../../support/totp.ts'
+import { accountApi } from '#contract/account.ts'
+import { opsApi } from '#contract/ops.ts'
+import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { createPerson, lastText, selectMessages } from '#tests/support/own-contact.ts'
+import { call, refusal } from '#tests/support/test-worker.ts'
+import { beginSignIn, enableTotp } from '#tests/support/totp.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // a code is that of one time step
 

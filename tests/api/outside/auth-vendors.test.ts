@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AuthSourceType } from '../../../worker/contract/auth-source.ts'
-import type { VendorCredentials } from '../../../worker/contract/auth-vendor.ts'
-import { createVendorApi } from '../../../worker/outside/auth-source/vendor-api.ts'
-import { createAuthVendors } from '../../../worker/outside/auth-source/vendors.ts'
-import { createWechat } from '../../../worker/outside/auth-source/wechat.ts'
-import { openFakes } from '../../support/fake-services.ts'
-import { FAKE_APPS } from '../../support/fakes/sign-in/desk.ts'
-import { RELAY_KEY } from '../../support/fakes/sign-in/relay.ts'
+import type { AuthSourceType } from '#contract/auth-source.ts'
+import type { VendorCredentials } from '#contract/auth-vendor.ts'
+import { createVendorApi } from '#outside/auth-source/vendor-api.ts'
+import { createAuthVendors } from '#outside/auth-source/vendors.ts'
+import { createWechat } from '#outside/auth-source/wechat.ts'
+import { openFakes } from '#tests/support/fake-services.ts'
+import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
+import { RELAY_KEY } from '#tests/support/fakes/sign-in/relay.ts'
 
 const { clearFakes, fakes, setModes } = openFakes('auth')
 const vendors = createAuthVendors({ ...env, ...fakes.bindings })

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { WebhookMessage, WebhookTarget, WebhookType } from '../../../worker/contract/outside.ts'
-import { createOutbound } from '../../../worker/outside/outbound.ts'
-import { createWebhooks } from '../../../worker/outside/webhook.ts'
-import { openFakes } from '../../support/fake-services.ts'
-import { ROBOT_SECRET } from '../../support/fakes/keys.ts'
-import { unique } from '../../support/fixtures.ts'
+import type { WebhookMessage, WebhookTarget, WebhookType } from '#contract/outside.ts'
+import { createOutbound } from '#outside/outbound.ts'
+import { createWebhooks } from '#outside/webhook.ts'
+import { openFakes } from '#tests/support/fake-services.ts'
+import { ROBOT_SECRET } from '#tests/support/fakes/keys.ts'
+import { unique } from '#tests/support/fixtures.ts'
 
 const { arrived, clearFakes, fakes, setModes } = openFakes('robots')
 

@@ -1,13 +1,13 @@
 import { connect } from 'cloudflare:sockets'
 import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { OutgoingMail } from '../../../worker/contract/outside.ts'
-import { codeMail } from '../../../worker/domain/mail/code.ts'
-import type { DeliveryError } from '../../../worker/outside/delivery-error.ts'
-import { createSmtpMail } from '../../../worker/outside/mail-smtp.ts'
-import type { Arrival } from '../../support/fakes/arrivals.ts'
-import { openFakes } from '../../support/fake-services.ts'
-import { unique } from '../../support/fixtures.ts'
+import type { OutgoingMail } from '#contract/outside.ts'
+import { codeMail } from '#domain/mail/code.ts'
+import type { DeliveryError } from '#outside/delivery-error.ts'
+import { createSmtpMail } from '#outside/mail-smtp.ts'
+import type { Arrival } from '#tests/support/fakes/arrivals.ts'
+import { openFakes } from '#tests/support/fake-services.ts'
+import { unique } from '#tests/support/fixtures.ts'
 
 const { arrived, clearFakes, fakes, setModes } = openFakes('smtp')
 

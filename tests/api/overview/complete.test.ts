@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { monitorSettings } from '../../../worker/db/schema/monitor.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { networkFrs } from '../../../worker/db/schema/pop.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { networkApi } from '#contract/network.ts'
+import { monitorSettings } from '#db/schema/monitor.ts'
+import { networks } from '#db/schema/networks.ts'
+import { networkFrs } from '#db/schema/pop.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,
   createMainAccount,
@@ -13,8 +13,8 @@ import {
   createSoftwareRouter,
   createSubAccount,
   networkRow,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { open, setLan, state, summaryOf } from './evaluated-worker.ts'
 
 async function createOnlineNetwork(name: string) {

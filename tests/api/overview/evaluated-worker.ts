@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
-import type { PathProblem } from '../../../worker/contract/health.ts'
-import type { HealthAnswer } from '../../../worker/contract/hubs.ts'
-import { overviewApi } from '../../../worker/contract/overview.ts'
-import type { LinkView, MemberView } from '../../../worker/contract/protocol.ts'
-import { routerStates } from '../../../worker/db/schema/routers.ts'
-import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
-import { fakeHubs, noAnswer } from '../../support/fake-hubs.ts'
-import { type Caller, type createSubAccount, lanPort } from '../../support/fixtures.ts'
-import { createTestWorker, db } from '../../support/test-worker.ts'
+import type { PathProblem } from '#contract/health.ts'
+import type { HealthAnswer } from '#contract/hubs.ts'
+import { overviewApi } from '#contract/overview.ts'
+import type { LinkView, MemberView } from '#contract/protocol.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
+import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
+import { type Caller, type createSubAccount, lanPort } from '#tests/support/fixtures.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
 
 export const since = Date.now() - 3_600_000
 export const state = (presence: 'online' | 'offline' | 'flapping' | 'disabled', over: object = {}) => ({

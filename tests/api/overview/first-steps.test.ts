@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { monitorApi } from '../../../worker/contract/monitor.ts'
-import { type FirstStep, overviewApi } from '../../../worker/contract/overview.ts'
+import { monitorApi } from '#contract/monitor.ts'
+import { type FirstStep, overviewApi } from '#contract/overview.ts'
 import {
   type Caller,
   createMainAccount,
   createRouter,
   createSession,
   createSubAccount,
-} from '../../support/fixtures.ts'
-import { selectAudit } from '../../support/identity.ts'
-import { refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { selectAudit } from '#tests/support/identity.ts'
+import { refusal } from '#tests/support/test-worker.ts'
 
 const { info, dismissSteps } = overviewApi
 const stepsOf = async (caller: Pick<Caller, 'call'>) => {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { overviewApi } from '../../../worker/contract/overview.ts'
-import { HEALTH } from '../../../worker/contract/hub-limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { services } from '../../../worker/db/schema/accounts.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { overviewApi } from '#contract/overview.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { services } from '#db/schema/accounts.ts'
+import { networks } from '#db/schema/networks.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,
   createMainAccount,
@@ -16,8 +16,8 @@ import {
   createSoftwareRouter,
   createSubAccount,
   networkRow,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { open, setLan, since, state, workerWith } from './evaluated-worker.ts'
 
 describe('design 12 · overview/info', () => {

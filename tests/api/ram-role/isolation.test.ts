@@ -3,17 +3,17 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { EXAMPLE, type Endpoint, type Output, bodyKinds } from '../../../worker/contract/endpoint.ts'
-import { API } from '../../../worker/contract/index.ts'
-import { liveApi } from '../../../worker/contract/live.ts'
-import { logsApi } from '../../../worker/contract/logs.ts'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { mapLimit } from '../../../worker/db/map-limit.ts'
-import { ramAccounts, ramRoles, sessions } from '../../../worker/db/schema/accounts.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
-import { networkTickets } from '../../../worker/db/schema/pop.ts'
-import { signAccessToken } from '../../../worker/security/tokens.ts'
+import { EXAMPLE, type Endpoint, type Output, bodyKinds } from '#contract/endpoint.ts'
+import { API } from '#contract/index.ts'
+import { liveApi } from '#contract/live.ts'
+import { logsApi } from '#contract/logs.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { mapLimit } from '#db/map-limit.ts'
+import { ramAccounts, ramRoles, sessions } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { networkTickets } from '#db/schema/pop.ts'
+import { signAccessToken } from '#security/tokens.ts'
 import {
   type Caller,
   createMainAccount,
@@ -21,14 +21,14 @@ import {
   createSoftwareRouter,
   createSubAccount,
   unique,
-} from '../../support/fixtures.ts'
-import { inputsOf } from '../../support/call-inputs.ts'
-import { insertLogRows } from '../../support/log-exports.ts'
-import { authOf, quickHash } from '../../support/rams.ts'
-import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '../../support/rows.ts'
-import { db } from '../../support/test-worker.ts'
-import { readWorkbookText } from '../../support/workbooks.ts'
-import { ramRoleApi } from '../../../worker/contract/ram-role.ts'
+} from '#tests/support/fixtures.ts'
+import { inputsOf } from '#tests/support/call-inputs.ts'
+import { insertLogRows } from '#tests/support/log-exports.ts'
+import { authOf, quickHash } from '#tests/support/rams.ts'
+import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '#tests/support/rows.ts'
+import { db } from '#tests/support/test-worker.ts'
+import { readWorkbookText } from '#tests/support/workbooks.ts'
+import { ramRoleApi } from '#contract/ram-role.ts'
 
 const SEQUENCES = 180
 const BATCHES = 3

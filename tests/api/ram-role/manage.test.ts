@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { ramRoleApi } from '../../../worker/contract/ram-role.ts'
-import { ramApi } from '../../../worker/contract/ram.ts'
-import { ramAccounts } from '../../../worker/db/schema/accounts.ts'
+import { accountApi } from '#contract/account.ts'
+import { networkApi } from '#contract/network.ts'
+import { ramRoleApi } from '#contract/ram-role.ts'
+import { ramApi } from '#contract/ram.ts'
+import { ramAccounts } from '#db/schema/accounts.ts'
 import {
   type Caller,
   createFleet,
@@ -12,11 +12,11 @@ import {
   createNetwork,
   createSession,
   createSubAccount,
-} from '../../support/fixtures.ts'
-import { openSessions, selectAudit } from '../../support/identity.ts'
-import { authOf, createRole, quickHash, ramInput, selectRole } from '../../support/rams.ts'
-import { insertNetwork } from '../../support/rows.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { openSessions, selectAudit } from '#tests/support/identity.ts'
+import { authOf, createRole, quickHash, ramInput, selectRole } from '#tests/support/rams.ts'
+import { insertNetwork } from '#tests/support/rows.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const roleOf = async ({ ramId }: { readonly ramId: number }) =>
   (await db.select({ id: ramAccounts.roleId }).from(ramAccounts).where(eq(ramAccounts.id, ramId)))[0]!.id

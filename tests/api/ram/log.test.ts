@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { LOG_RANGE_MS } from '../../../worker/contract/limits.ts'
-import { ramApi } from '../../../worker/contract/ram.ts'
-import { auditLogs, ramAccounts } from '../../../worker/db/schema/accounts.ts'
-import { createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { db } from '../../support/test-worker.ts'
+import { LOG_RANGE_MS } from '#contract/limits.ts'
+import { ramApi } from '#contract/ram.ts'
+import { auditLogs, ramAccounts } from '#db/schema/accounts.ts'
+import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 type Line = Partial<typeof auditLogs.$inferInsert>
 

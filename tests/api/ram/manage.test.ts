@@ -1,13 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { ramApi } from '../../../worker/contract/ram.ts'
-import { services } from '../../../worker/db/schema/accounts.ts'
-import { messages } from '../../../worker/db/schema/notices.ts'
-import { openSessions, readCookie, selectAudit, signIn } from '../../support/identity.ts'
-import { createOwner, createRam, createRole, quickHash, ramInput, refreshesOf, selectRams } from '../../support/rams.ts'
-import { createTestWorker, db, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { loginApi } from '#contract/login.ts'
+import { ramApi } from '#contract/ram.ts'
+import { services } from '#db/schema/accounts.ts'
+import { messages } from '#db/schema/notices.ts'
+import { openSessions, readCookie, selectAudit, signIn } from '#tests/support/identity.ts'
+import {
+  createOwner,
+  createRam,
+  createRole,
+  quickHash,
+  ramInput,
+  refreshesOf,
+  selectRams,
+} from '#tests/support/rams.ts'
+import { createTestWorker, db, hashes, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 describe('directory 7 · ram/create', () => {
   it('makes a person who signs in with name, suffix and password', async () => {

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { refuse } from '../../../worker/contract/errors.ts'
-import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
-import { ramApi } from '../../../worker/contract/ram.ts'
-import { outbox } from '../../../worker/db/schema/accounts.ts'
-import { messages } from '../../../worker/db/schema/notices.ts'
-import { nextAddress, selectAudit, signIn } from '../../support/identity.ts'
-import { PASSWORD, createMainAccount, createSession, createSubAccount, unique } from '../../support/fixtures.ts'
-import { createTestWorker, db, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { refuse } from '#contract/errors.ts'
+import { LOGIN_GUARD } from '#contract/limits.ts'
+import { ramApi } from '#contract/ram.ts'
+import { outbox } from '#db/schema/accounts.ts'
+import { messages } from '#db/schema/notices.ts'
+import { nextAddress, selectAudit, signIn } from '#tests/support/identity.ts'
+import { PASSWORD, createMainAccount, createSession, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { createTestWorker, db, hashes, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const form = (over: object = {}) => ({
   old_password: PASSWORD,

@@ -1,22 +1,22 @@
 import { env } from 'cloudflare:test'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ACTIVATION_GUARD } from '../../../worker/contract/limits.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { attempts, codes } from '../../../worker/db/schema/accounts.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { otpHash } from '../../../worker/security/one-time.ts'
-import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
-import { isPassword } from '../../../worker/security/password.ts'
+import { ACTIVATION_GUARD } from '#contract/limits.ts'
+import { routerApi } from '#contract/router.ts'
+import { attempts, codes } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import { otpHash } from '#security/one-time.ts'
+import { activationHash, newActivationCode } from '#security/activation.ts'
+import { isPassword } from '#security/password.ts'
 import {
   createSoftwareRouter,
   createMainAccount,
   createSubAccount,
   unique,
   selectAudits,
-} from '../../support/fixtures.ts'
-import { insertDevice } from '../../support/rows.ts'
-import { db, refusal, hashes } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { insertDevice } from '#tests/support/rows.ts'
+import { db, refusal, hashes } from '#tests/support/test-worker.ts'
 
 /** A device as it comes out of the box. */
 async function createBox() {

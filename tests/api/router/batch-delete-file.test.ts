@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { routers } from '#db/schema/routers.ts'
 import {
   type Caller,
   createFleet,
@@ -11,10 +11,10 @@ import {
   createSubAccount,
   selectAudits,
   unique,
-} from '../../support/fixtures.ts'
-import { insertSoftwareRouters } from '../../support/rows.ts'
-import { db, refusal } from '../../support/test-worker.ts'
-import { createMemberFile } from '../../support/workbooks.ts'
+} from '#tests/support/fixtures.ts'
+import { insertSoftwareRouters } from '#tests/support/rows.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
+import { createMemberFile } from '#tests/support/workbooks.ts'
 
 async function anAccount() {
   const sign = unique('s')

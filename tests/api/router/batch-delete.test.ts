@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
-import { BATCH_MAX } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { BATCH_MAX } from '#contract/limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { routers } from '#db/schema/routers.ts'
 import {
   createFleet,
   createMainAccount,
@@ -14,8 +14,8 @@ import {
   memberRows,
   networkRow,
   selectAudits,
-} from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const countRouters = (accountId: number) => db.$count(routers, eq(routers.accountId, accountId))
 const removed = (...names: string[]) => names.map((router_name) => ({ router_name, deleted: 1, msg: '' }))

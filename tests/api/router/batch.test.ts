@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { memberPasswordPlace, openSealed } from '../../../worker/security/sealed.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { routerApi } from '#contract/router.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
 import {
   type Caller,
   createFleet,
@@ -19,10 +19,10 @@ import {
   selectAudits,
   toHubs,
   unique,
-} from '../../support/fixtures.ts'
-import { insertSoftwareRouters } from '../../support/rows.ts'
-import { createTestWorker, db, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
-import { createMemberFile } from '../../support/workbooks.ts'
+} from '#tests/support/fixtures.ts'
+import { insertSoftwareRouters } from '#tests/support/rows.ts'
+import { createTestWorker, db, hashes, hubCalls, refusal } from '#tests/support/test-worker.ts'
+import { createMemberFile } from '#tests/support/workbooks.ts'
 
 const HEADER = ['账号', '密码', '国家代码', '手机号码', '备注']
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { ROUTER_RATE } from '../../../worker/contract/call-limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { routers as routerTable } from '../../../worker/db/schema/routers.ts'
+import { ROUTER_RATE } from '#contract/call-limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { routers as routerTable } from '#db/schema/routers.ts'
 import {
   createFleet,
   createMainAccount,
@@ -15,8 +15,8 @@ import {
   refreshed,
   selectAudits,
   toHubs,
-} from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 describe('network 2 · bulk actions on hardware', () => {
   it('router/batch_note: the same note for all that may get it, with a result for each', async () => {

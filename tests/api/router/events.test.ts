@@ -1,20 +1,20 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { StateMove } from '../../../worker/contract/hubs.ts'
-import { HEALTH } from '../../../worker/contract/hub-limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import type { StateMove } from '#contract/hubs.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { routers } from '#db/schema/routers.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,
   createMainAccount,
   createNetwork,
   createRouter,
   createSubAccount,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 const HOUR = 3_600_000
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { MEMBER_FILE } from '../../../worker/contract/limits.ts'
-import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
+import { routerApi } from '#contract/router.ts'
+import { routers } from '#db/schema/routers.ts'
+import { MEMBER_FILE } from '#contract/limits.ts'
+import { readWorkbook } from '#http/workbook-reader.ts'
 import {
   createFleet,
   createMainAccount,
@@ -12,9 +12,9 @@ import {
   createSubAccount,
   selectAudits,
   unique,
-} from '../../support/fixtures.ts'
-import { insertSoftwareRouters } from '../../support/rows.ts'
-import { db, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { insertSoftwareRouters } from '#tests/support/rows.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
 
 const rowsOf = (answer: { readonly bytes?: ArrayBuffer }, rowsMax?: number) =>
   readWorkbook(new Uint8Array(answer.bytes!), rowsMax)

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { accounts, services } from '../../../worker/db/schema/accounts.ts'
-import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
-import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
+import { networkApi } from '#contract/network.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { routerApi } from '#contract/router.ts'
+import { accounts, services } from '#db/schema/accounts.ts'
+import { updateNetworkStatus } from '#db/network-status.ts'
+import { activationHash, newActivationCode } from '#security/activation.ts'
 import {
   type Caller,
   createFleet,
@@ -17,9 +17,9 @@ import {
   networkRow,
   selectAudits,
   unique,
-} from '../../support/fixtures.ts'
-import { insertDevice } from '../../support/rows.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { insertDevice } from '#tests/support/rows.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 async function createBox() {
   const [serial, code] = [unique('NL-').toUpperCase(), newActivationCode()]

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { NETWORK } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import type { LinkState, LinkView } from '../../../worker/contract/protocol.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { saveMemberSettings } from '../../../worker/db/network-settings.ts'
-import { networkFrs, popMembers } from '../../../worker/db/schema/pop.ts'
-import { defaultSegments, hostAddress } from '../../../worker/domain/network/segments.ts'
-import { linkId } from '../../../worker/domain/network/links.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { NETWORK } from '#contract/limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { opsApi } from '#contract/ops.ts'
+import type { LinkState, LinkView } from '#contract/protocol.ts'
+import { routerApi } from '#contract/router.ts'
+import { saveMemberSettings } from '#db/network-settings.ts'
+import { networkFrs, popMembers } from '#db/schema/pop.ts'
+import { defaultSegments, hostAddress } from '#domain/network/segments.ts'
+import { linkId } from '#domain/network/links.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,
   createNetwork,
@@ -17,9 +17,9 @@ import {
   memberRows,
   networkRow,
   type TestRouter,
-} from '../../support/fixtures.ts'
-import { createPop, createTicket } from '../../support/pop.ts'
-import { call, createTestWorker, db } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createPop, createTicket } from '#tests/support/pop.ts'
+import { call, createTestWorker, db } from '#tests/support/test-worker.ts'
 
 const link = (number: string, point: TestRouter, center: TestRouter, state: LinkState = 'up'): LinkView => ({
   id: linkId(number, point.name, center.name),

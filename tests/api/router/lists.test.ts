@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '../../../worker/contract/endpoint.ts'
-import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
-import { type RouterSort, routerApi } from '../../../worker/contract/router.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { type RouterSort, routerApi } from '#contract/router.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createRouter,
   createSoftwareRouter,
@@ -12,8 +12,8 @@ import {
   createNetwork,
   createSubAccount,
   unique,
-} from '../../support/fixtures.ts'
-import { createTestWorker, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, refusal } from '#tests/support/test-worker.ts'
 
 describe('network 7 · router/lists', () => {
   it('pages one kind, newest first', async () => {

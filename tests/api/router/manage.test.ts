@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { devices, routerStates, routers } from '../../../worker/db/schema/routers.ts'
-import { services } from '../../../worker/db/schema/accounts.ts'
-import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { devices, routerStates, routers } from '#db/schema/routers.ts'
+import { services } from '#db/schema/accounts.ts'
+import { updateNetworkStatus } from '#db/network-status.ts'
 import {
   createRouter,
   createMainAccount,
@@ -14,8 +14,8 @@ import {
   selectAudits,
   memberRows,
   networkRow,
-} from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 describe('network 7 · router/note', () => {
   it('stores the note, its history, and pushes to no device', async () => {

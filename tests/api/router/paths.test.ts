@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { MemberPaths } from '../../../worker/contract/health.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
-import { createFleet, createMainAccount, createNetwork, createSubAccount, networkRow } from '../../support/fixtures.ts'
-import { createTestWorker, refusal } from '../../support/test-worker.ts'
+import type { MemberPaths } from '#contract/health.ts'
+import { routerApi } from '#contract/router.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { createFleet, createMainAccount, createNetwork, createSubAccount, networkRow } from '#tests/support/fixtures.ts'
+import { createTestWorker, refusal } from '#tests/support/test-worker.ts'
 
 const paths = (up: number, total: number, single_center: 0 | 1 = 0): MemberPaths => ({ up, total, single_center })
 

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:test'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ACTIVATION_GUARD } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { saveMemberSettings } from '../../../worker/db/network-settings.ts'
-import { hubOutbox } from '../../../worker/db/schema/hub-outbox.ts'
-import { routerStates, routers } from '../../../worker/db/schema/routers.ts'
-import { memberSettings, pointLinks } from '../../../worker/db/schema/settings.ts'
-import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
-import { compileDocument } from '../../support/documents.ts'
+import { ACTIVATION_GUARD } from '#contract/limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { saveMemberSettings } from '#db/network-settings.ts'
+import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { memberSettings, pointLinks } from '#db/schema/settings.ts'
+import { activationHash, newActivationCode } from '#security/activation.ts'
+import { compileDocument } from '#tests/support/documents.ts'
 import {
   createMainAccount,
   createNetwork,
@@ -20,10 +20,10 @@ import {
   refreshed,
   selectAudits,
   unique,
-} from '../../support/fixtures.ts'
-import { createSites } from '../../support/sites.ts'
-import { insertDevice } from '../../support/rows.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createSites } from '#tests/support/sites.ts'
+import { insertDevice } from '#tests/support/rows.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 async function createBox() {
   const username = unique('NL-').toUpperCase()

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Permission } from '../../../worker/contract/permissions.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { clientSessions } from '../../../worker/db/schema/clients.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
-import { isPassword } from '../../../worker/security/password.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { routerApi } from '#contract/router.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { clientSessions } from '#db/schema/clients.ts'
+import { routers } from '#db/schema/routers.ts'
+import { isPassword } from '#security/password.ts'
 import {
   type Caller,
   createFleet,
@@ -16,10 +16,10 @@ import {
   createSubAccount,
   selectAudits,
   unique,
-} from '../../support/fixtures.ts'
-import { lastCode } from '../../support/identity.ts'
-import { createPhone } from '../../support/otp.ts'
-import { db, hashes, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { lastCode } from '#tests/support/identity.ts'
+import { createPhone } from '#tests/support/otp.ts'
+import { db, hashes, refusal } from '#tests/support/test-worker.ts'
 
 const routerRow = async (name: string) => (await db.select().from(routers).where(eq(routers.name, name)))[0]!
 const numberOf = (international: string) => international.split(' ')[1]!

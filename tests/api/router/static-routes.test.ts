@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { compileDocument } from '../../support/documents.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { compileDocument } from '#tests/support/documents.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createNetwork,
   createRouter,
@@ -12,9 +12,9 @@ import {
   refreshed,
   selectAudits,
   toHubs,
-} from '../../support/fixtures.ts'
-import { createSites } from '../../support/sites.ts'
-import { createTestWorker, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createSites } from '#tests/support/sites.ts'
+import { createTestWorker, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const ROUTE = { prefix: '10.20.0.0', mask: 16, via: '10.2.0.254' }
 

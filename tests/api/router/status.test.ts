@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { selectRouter } from '../../../worker/db/document-rows.ts'
-import { ROUTER_RATE } from '../../../worker/contract/call-limits.ts'
-import { liveApi } from '../../../worker/contract/live.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { routers } from '../../../worker/db/schema/routers.ts'
+import { selectRouter } from '#db/document-rows.ts'
+import { ROUTER_RATE } from '#contract/call-limits.ts'
+import { liveApi } from '#contract/live.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
 import {
   createFleet,
   createNetwork,
@@ -16,8 +16,8 @@ import {
   selectAudits,
   toHubs,
   unique,
-} from '../../support/fixtures.ts'
-import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const afterRate = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ROUTER_RATE.windowMs })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { LOG_RANGE_MS } from '../../../worker/contract/limits.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { dialLogs } from '../../../worker/db/schema/clients.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { insertNetwork } from '../../support/rows.ts'
-import { db } from '../../support/test-worker.ts'
+import { LOG_RANGE_MS } from '#contract/limits.ts'
+import { routerApi } from '#contract/router.ts'
+import { dialLogs } from '#db/schema/clients.ts'
+import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { insertNetwork } from '#tests/support/rows.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { addressApi } from '../../../worker/contract/address.ts'
-import { bandwidthPoolApi } from '../../../worker/contract/bandwidth-pool.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { bandwidthPools, saasDevices } from '../../../worker/db/schema/saas.ts'
+import { addressApi } from '#contract/address.ts'
+import { bandwidthPoolApi } from '#contract/bandwidth-pool.ts'
+import { opsApi } from '#contract/ops.ts'
+import { bandwidthPools, saasDevices } from '#db/schema/saas.ts'
 import {
   createMainAccount,
   createNetwork,
@@ -13,9 +13,9 @@ import {
   refreshed,
   selectAudits,
   unique,
-} from '../../support/fixtures.ts'
-import { sellSaas } from '../../support/saas.ts'
-import { call, createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { sellSaas } from '#tests/support/saas.ts'
+import { call, createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 async function createPool(max = 80) {
   const main = await createMainAccount({ username: unique('pool') })

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { saasApi } from '../../../worker/contract/saas.ts'
-import { connectionLogs } from '../../../worker/db/schema/connection-logs.ts'
-import { saasDevices } from '../../../worker/db/schema/saas.ts'
+import { opsApi } from '#contract/ops.ts'
+import { routerApi } from '#contract/router.ts'
+import { saasApi } from '#contract/saas.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { saasDevices } from '#db/schema/saas.ts'
 import {
   createFleet,
   createMainAccount,
@@ -14,10 +14,10 @@ import {
   refreshed,
   selectAudits,
   unique,
-} from '../../support/fixtures.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
-import { sellSaas } from '../../support/saas.ts'
-import { call, createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
+} from '#tests/support/fixtures.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { sellSaas } from '#tests/support/saas.ts'
+import { call, createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const DAY = 86_400_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestWorker, refusal, request } from '../../support/test-worker.ts'
+import { createTestWorker, refusal, request } from '#tests/support/test-worker.ts'
 
 const PATH = '/api/v1/site/config'
 const ask = async (host: string, worker = { request }) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { liveApi } from '../../../worker/contract/live.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
-import { readCookie, openSessions, signIn } from '../../support/identity.ts'
-import { createMainAccount } from '../../support/fixtures.ts'
-import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { liveApi } from '#contract/live.ts'
+import { loginApi } from '#contract/login.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { readCookie, openSessions, signIn } from '#tests/support/identity.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { createTestWorker, call, refusal } from '#tests/support/test-worker.ts'
 
 const production = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { siteApi } from '../../../worker/contract/site.ts'
-import { createTestWorker } from '../../support/test-worker.ts'
+import { siteApi } from '#contract/site.ts'
+import { createTestWorker } from '#tests/support/test-worker.ts'
 
 /** Local runs answer to local hosts alone. */
 const local = createTestWorker()

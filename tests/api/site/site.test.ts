@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import config from '../../../infra/hosts.json'
-import { countryApi } from '../../../worker/contract/country.ts'
-import { siteApi } from '../../../worker/contract/site.ts'
-import { createTestWorker, call } from '../../support/test-worker.ts'
+import config from '#infra/hosts.json'
+import { countryApi } from '#contract/country.ts'
+import { siteApi } from '#contract/site.ts'
+import { createTestWorker, call } from '#tests/support/test-worker.ts'
 
 const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" content="#fff"><title>x</title></head>
 <body><div id="root"></div><script type="module" src="/assets/main-abc.js"></script></body></html>`

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ticketApi } from '../../../worker/contract/ticket.ts'
-import { fakeHubs, noAnswer } from '../../support/fake-hubs.ts'
-import { createMainAccount, createRouter, createSubAccount } from '../../support/fixtures.ts'
-import { insertMember, insertNetwork } from '../../support/rows.ts'
-import { createTestWorker, refusal } from '../../support/test-worker.ts'
-import { FORM } from '../../support/tickets.ts'
+import { ticketApi } from '#contract/ticket.ts'
+import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
+import { createMainAccount, createRouter, createSubAccount } from '#tests/support/fixtures.ts'
+import { insertMember, insertNetwork } from '#tests/support/rows.ts'
+import { createTestWorker, refusal } from '#tests/support/test-worker.ts'
+import { FORM } from '#tests/support/tickets.ts'
 
 const LINK = { id: 'l', since: 1, reason: '中心点离线', rtt_ms: null, client_up: null, server_up: null } as const
 const MOVE = { from: 'online', to: 'offline', at: 1, reason: '心跳超时' } as const

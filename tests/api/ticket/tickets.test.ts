@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { ticketApi } from '../../../worker/contract/ticket.ts'
-import { TICKET } from '../../../worker/contract/ticket-limits.ts'
-import { ramAccounts } from '../../../worker/db/schema/accounts.ts'
-import { createMainAccount, createSubAccount, selectAudits } from '../../support/fixtures.ts'
-import { call, createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
-import { FORM, setTicket, submitTicket, ticketRow, uploadImage } from '../../support/tickets.ts'
+import { opsApi } from '#contract/ops.ts'
+import { ticketApi } from '#contract/ticket.ts'
+import { TICKET } from '#contract/ticket-limits.ts'
+import { ramAccounts } from '#db/schema/accounts.ts'
+import { createMainAccount, createSubAccount, selectAudits } from '#tests/support/fixtures.ts'
+import { call, createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
+import { FORM, setTicket, submitTicket, ticketRow, uploadImage } from '#tests/support/tickets.ts'
 
 const DAY_MS = 86_400_000
 const NUMBER = /^T20\d{6}\d{6}$/

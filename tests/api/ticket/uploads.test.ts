@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ERRORS, type ErrorKey, toMessage } from '../../../worker/contract/errors.ts'
-import { violation } from '../../../worker/contract/result.ts'
-import { IMAGE } from '../../../worker/contract/file.ts'
-import { ticketApi } from '../../../worker/contract/ticket.ts'
-import { TICKET } from '../../../worker/contract/ticket-limits.ts'
-import { concatBytes } from '../../../worker/domain/file/image/image-bytes.ts'
-import { attempts } from '../../../worker/db/schema/accounts.ts'
-import { files } from '../../../worker/db/schema/files.ts'
-import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
-import { type Caller, createMainAccount, createSubAccount, selectAudits } from '../../support/fixtures.ts'
+import { ERRORS, type ErrorKey, toMessage } from '#contract/errors.ts'
+import { violation } from '#contract/result.ts'
+import { IMAGE } from '#contract/file.ts'
+import { ticketApi } from '#contract/ticket.ts'
+import { TICKET } from '#contract/ticket-limits.ts'
+import { concatBytes } from '#domain/file/image/image-bytes.ts'
+import { attempts } from '#db/schema/accounts.ts'
+import { files } from '#db/schema/files.ts'
+import { deleteOrphanFiles } from '#features/file/orphans.ts'
+import { type Caller, createMainAccount, createSubAccount, selectAudits } from '#tests/support/fixtures.ts'
 import {
   GIF_END,
   JFIF,
@@ -32,10 +32,10 @@ import {
   latin1,
   pngChunk,
   pngHeader,
-} from '../../support/images.ts'
-import { db, refusal, request } from '../../support/test-worker.ts'
-import { forgeZip } from '../../support/zip-builder.ts'
-import { imageFile, submitTicket, uploadImage } from '../../support/tickets.ts'
+} from '#tests/support/images.ts'
+import { db, refusal, request } from '#tests/support/test-worker.ts'
+import { forgeZip } from '#tests/support/zip-builder.ts'
+import { imageFile, submitTicket, uploadImage } from '#tests/support/tickets.ts'
 
 const HOUR_MS = 3_600_000
 const payload = latin1(PAYLOAD)

@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { codes } from '../../../worker/db/schema/accounts.ts'
-import { nextAddress, lastCode } from '../../support/identity.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { OTP, OTP_LIMITS } from '#contract/limits.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { codes } from '#db/schema/accounts.ts'
+import { nextAddress, lastCode } from '#tests/support/identity.ts'
+import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { call, db, refusal } from '#tests/support/test-worker.ts'
 
-import { age, createPhone, tooSoon } from '../../support/otp.ts'
+import { age, createPhone, tooSoon } from '#tests/support/otp.ts'
 
 describe('account 7 · verify/send_code and verify/verify', () => {
   const to = (phone: string) => ({ send_type: 'phone', send_value: phone, verify_type: 'verify_phone' }) as const

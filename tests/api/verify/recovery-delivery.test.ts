@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { outbox } from '../../../worker/db/schema/accounts.ts'
-import { createOutside } from '../../../worker/outside/adapters.ts'
-import { unique } from '../../support/fixtures.ts'
-import { createRecoverable, openRecovery, sendRecoveryCode } from '../../support/recovery.ts'
-import { createTestWorker, call, db } from '../../support/test-worker.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { outbox } from '#db/schema/accounts.ts'
+import { createOutside } from '#outside/adapters.ts'
+import { unique } from '#tests/support/fixtures.ts'
+import { createRecoverable, openRecovery, sendRecoveryCode } from '#tests/support/recovery.ts'
+import { createTestWorker, call, db } from '#tests/support/test-worker.ts'
 
 describe('account 2 · delivery of a recovery code', () => {
   const names = async () => [(await createRecoverable()).username, unique('nobody')]

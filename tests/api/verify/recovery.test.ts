@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { FAILURE_WORK, OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { attempts, codes, recoveries } from '../../../worker/db/schema/accounts.ts'
-import { createCaptcha, nextAddress, selectAudit, lastCode, openSessions, signIn } from '../../support/identity.ts'
-import { PASSWORD, createSubAccount } from '../../support/fixtures.ts'
-import { lastText, selectMessages } from '../../support/own-contact.ts'
-import { createRecoverable, openRecovery, sendRecoveryCode } from '../../support/recovery.ts'
-import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { accountApi } from '#contract/account.ts'
+import { FAILURE_WORK, OTP, OTP_LIMITS } from '#contract/limits.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { attempts, codes, recoveries } from '#db/schema/accounts.ts'
+import { createCaptcha, nextAddress, selectAudit, lastCode, openSessions, signIn } from '#tests/support/identity.ts'
+import { PASSWORD, createSubAccount } from '#tests/support/fixtures.ts'
+import { lastText, selectMessages } from '#tests/support/own-contact.ts'
+import { createRecoverable, openRecovery, sendRecoveryCode } from '#tests/support/recovery.ts'
+import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const prove = (uniqid: string, code: string, send_type: 'phone' | 'email' = 'phone') =>
   call(verifyApi.authentication, { uniqid, send_type, code })

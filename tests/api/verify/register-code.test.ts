@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { codes, outbox } from '../../../worker/db/schema/accounts.ts'
-import { createOutside } from '../../../worker/outside/adapters.ts'
-import { createCaptcha, nextAddress, lastCode } from '../../support/identity.ts'
-import { createMainAccount, unique } from '../../support/fixtures.ts'
-import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
+import { OTP, OTP_LIMITS } from '#contract/limits.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { codes, outbox } from '#db/schema/accounts.ts'
+import { createOutside } from '#outside/adapters.ts'
+import { createCaptcha, nextAddress, lastCode } from '#tests/support/identity.ts'
+import { createMainAccount, unique } from '#tests/support/fixtures.ts'
+import { createTestWorker, call, db, refusal } from '#tests/support/test-worker.ts'
 
-import { age, createPhone, tooSoon } from '../../support/otp.ts'
+import { age, createPhone, tooSoon } from '#tests/support/otp.ts'
 
 describe('account 7 · verify/register', () => {
   const send = async (to: string, over: { ip?: string; captcha?: { uniqid: string; code: string } } = {}) => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
-import { FAILURE_WORK } from '../../../worker/contract/limits.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { sampleOf } from '../../support/depth.ts'
-import { createMainAccount, unique } from '../../support/fixtures.ts'
-import { createCaptcha } from '../../support/identity.ts'
-import { NAMES, PHONE, TEXT, type Step, ask, createNumber, pass, play, times } from '../../support/strangers.ts'
+import { accountApi } from '#contract/account.ts'
+import { FAILURE_WORK } from '#contract/limits.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { sampleOf } from '#tests/support/depth.ts'
+import { createMainAccount, unique } from '#tests/support/fixtures.ts'
+import { createCaptcha } from '#tests/support/identity.ts'
+import { NAMES, PHONE, TEXT, type Step, ask, createNumber, pass, play, times } from '#tests/support/strangers.ts'
 
 // A stranger asks for a name that somebody has and for one that nobody has: whatever comes back is equal to the byte.
 

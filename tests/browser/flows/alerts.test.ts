@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest'
-import { callEndpoint } from '../../../infra/local/api.ts'
-import { monitorApi } from '../../../worker/contract/monitor.ts'
-import type { Arrival } from '../../support/fakes/arrivals.ts'
+import { callEndpoint } from '#infra/local/api.ts'
+import { monitorApi } from '#contract/monitor.ts'
+import type { Arrival } from '#tests/support/fakes/arrivals.ts'
 import { field, startSession, useBrowserHarness } from '../browser-harness.ts'
 import { useDevices } from '../devices.ts'
 

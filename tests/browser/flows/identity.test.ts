@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { outboxCode } from '../../../infra/local/api.ts'
-import { FAILURE_WORK, TOTP } from '../../../worker/contract/limits.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
+import { outboxCode } from '#infra/local/api.ts'
+import { FAILURE_WORK, TOTP } from '#contract/limits.ts'
+import { opsApi } from '#contract/ops.ts'
 import { useOps } from '../ops.ts'
-import { totpCodeAt } from '../../support/authenticator.ts'
+import { totpCodeAt } from '#tests/support/authenticator.ts'
 import { findSerious } from '../axe.ts'
 import {
   WIDTHS,

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
-import { parseDefaultRoute, parseNetDev } from '../../../infra/agent/machine/proc-net.ts'
-import { viewerFrame } from '../../../worker/contract/protocol.ts'
+import { parseDefaultRoute, parseNetDev } from '#infra/agent/machine/proc-net.ts'
+import { viewerFrame } from '#contract/protocol.ts'
 import { chooseFromMenu, chooseMember, field, recordFrames, signIn, useBrowserHarness } from '../browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { authRequests } from '../../../worker/db/schema/auth-sources.ts'
+import { authRequests } from '#db/schema/auth-sources.ts'
 import { begin, challengeOf, comeBack, newVerifier } from '../auth-logins.ts'
 import { nextAddress } from '../identity.ts'
 import { db } from '../test-worker.ts'

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { type AuthSourceType, authSourceApi } from '../../../worker/contract/auth-source.ts'
-import type { VendorIdentity } from '../../../worker/contract/auth-vendor.ts'
-import { clientAuthApi } from '../../../worker/contract/client-auth.ts'
-import type { ErrorKey } from '../../../worker/contract/errors.ts'
-import { opsApi } from '../../../worker/contract/ops.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { authRequests } from '../../../worker/db/schema/auth-sources.ts'
+import { type AuthSourceType, authSourceApi } from '#contract/auth-source.ts'
+import type { VendorIdentity } from '#contract/auth-vendor.ts'
+import { clientAuthApi } from '#contract/client-auth.ts'
+import type { ErrorKey } from '#contract/errors.ts'
+import { opsApi } from '#contract/ops.ts'
+import { routerApi } from '#contract/router.ts'
+import { authRequests } from '#db/schema/auth-sources.ts'
 import {
   type Company,
   ORIGIN,

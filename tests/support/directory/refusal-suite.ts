@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ErrorKey } from '../../../worker/contract/errors.ts'
-import { ldapApi } from '../../../worker/contract/ldap.ts'
+import type { ErrorKey } from '#contract/errors.ts'
+import { ldapApi } from '#contract/ldap.ts'
 import { type Form, MODES, createRealCompany } from './company.ts'
 import type { CompanyServer, DirectoryDriver } from './driver.ts'
 

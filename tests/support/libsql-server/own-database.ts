@@ -1,5 +1,5 @@
 import { env, reset } from 'cloudflare:test'
-import { randomHex } from '../../../worker/security/secrets.ts'
+import { randomHex } from '#security/secrets.ts'
 
 /*
  * Setup file. The first test file of a runtime gives it a database of its own in place of the D1 of wrangler.toml; each file

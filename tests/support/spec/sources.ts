@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Endpoint } from '../../../worker/contract/endpoint.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { listFiles } from '../source-files.ts'
 
 /** Texts of the tests below a folder. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import countries from '../../../worker/contract/countries.json' with { type: 'json' }
-import { phoneProblem, usernameProblem } from '../../../worker/contract/fields.ts'
-import { readContact } from '../../../worker/domain/account/contact.ts'
-import { nameKey, readLoginName, readRamName } from '../../../worker/domain/account/login-name.ts'
-import { maskEmail, maskPhone } from '../../../worker/domain/account/mask.ts'
+import countries from '#contract/countries.json' with { type: 'json' }
+import { phoneProblem, usernameProblem } from '#contract/fields.ts'
+import { readContact } from '#domain/account/contact.ts'
+import { nameKey, readLoginName, readRamName } from '#domain/account/login-name.ts'
+import { maskEmail, maskPhone } from '#domain/account/mask.ts'
 
 it.each([
   ['86', '13800000000', '+86 138****0000'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SERVICE_KINDS } from '../../../worker/contract/service-limits.ts'
-import { STOPS_AT_EXPIRY, nextWarning, serviceState, warningMessage } from '../../../worker/domain/account/service.ts'
+import { SERVICE_KINDS } from '#contract/service-limits.ts'
+import { STOPS_AT_EXPIRY, nextWarning, serviceState, warningMessage } from '#domain/account/service.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000

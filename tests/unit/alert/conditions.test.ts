@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { StateMove } from '../../../worker/contract/hubs.ts'
-import type { ConfigState, PresenceState } from '../../../worker/contract/protocol.ts'
-import { popConditions, routerConditions } from '../../../worker/domain/alert/conditions.ts'
-import { mutedUntil, quietUntil } from '../../../worker/domain/alert/settings.ts'
-import { emptyAlerts } from '../../../worker/domain/alert/state.ts'
-import { alertTitle, durationText } from '../../../worker/domain/alert/text.ts'
+import type { StateMove } from '#contract/hubs.ts'
+import type { ConfigState, PresenceState } from '#contract/protocol.ts'
+import { popConditions, routerConditions } from '#domain/alert/conditions.ts'
+import { mutedUntil, quietUntil } from '#domain/alert/settings.ts'
+import { emptyAlerts } from '#domain/alert/state.ts'
+import { alertTitle, durationText } from '#domain/alert/text.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
 const HOUR = 3_600_000

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ALERT_RETRY, BUCKETS } from '../../../worker/contract/alert.ts'
-import { WEBHOOK } from '../../../worker/contract/limits.ts'
-import {
-  type Delivery,
-  type SendResult,
-  newLane,
-  planLane,
-  resend,
-  applyResult,
-} from '../../../worker/domain/alert/delivery.ts'
+import { ALERT_RETRY, BUCKETS } from '#contract/alert.ts'
+import { WEBHOOK } from '#contract/limits.ts'
+import { type Delivery, type SendResult, newLane, planLane, resend, applyResult } from '#domain/alert/delivery.ts'
 import { OK, Outbox, type Receiver } from './receivers.ts'
 
 const MINUTE = 60_000

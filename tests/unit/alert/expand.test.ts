@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Severity } from '../../../worker/contract/alert.ts'
-import { expandNotice } from '../../../worker/domain/alert/expand.ts'
-import type { Alert, Notice } from '../../../worker/domain/alert/state.ts'
+import type { Severity } from '#contract/alert.ts'
+import { expandNotice } from '#domain/alert/expand.ts'
+import type { Alert, Notice } from '#domain/alert/state.ts'
 
 const ALERT: Alert = {
   id: 'a1',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ALERT, type AlertRule, RULE_DEFAULTS } from '../../../worker/contract/alert.ts'
-import { expandNotice } from '../../../worker/domain/alert/expand.ts'
+import { ALERT, type AlertRule, RULE_DEFAULTS } from '#contract/alert.ts'
+import { expandNotice } from '#domain/alert/expand.ts'
 import { OK, Outbox } from './receivers.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 

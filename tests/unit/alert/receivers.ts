@@ -1,4 +1,4 @@
-import { type BucketKind } from '../../../worker/contract/alert.ts'
+import { type BucketKind } from '#contract/alert.ts'
 import {
   type Delivery,
   type Lane,
@@ -8,7 +8,7 @@ import {
   newLane,
   planLane,
   applyResult,
-} from '../../../worker/domain/alert/delivery.ts'
+} from '#domain/alert/delivery.ts'
 
 export type Receiver = (one: Delivery, now: number) => SendResult | 'crash'
 

@@ -1,5 +1,5 @@
-import { type AlertRule, RULE_DEFAULTS } from '../../../worker/contract/alert.ts'
-import { applyChange } from '../../../worker/domain/alert/draft.ts'
+import { type AlertRule, RULE_DEFAULTS } from '#contract/alert.ts'
+import { applyChange } from '#domain/alert/draft.ts'
 import {
   type Alert,
   type AlertEvent,
@@ -8,8 +8,8 @@ import {
   type Child,
   type Notice,
   emptyAlerts,
-} from '../../../worker/domain/alert/state.ts'
-import { alertsDue, step } from '../../../worker/domain/alert/step.ts'
+} from '#domain/alert/state.ts'
+import { alertsDue, step } from '#domain/alert/step.ts'
 
 interface SettingsOver extends Partial<Omit<AlertSettings, 'rules'>> {
   readonly rules?: Partial<AlertSettings['rules']>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthSourceForm } from '../../../worker/contract/auth-source.ts'
-import { sourceCode } from '../../../worker/contract/auth-source.ts'
-import { checkTenant, matchMember, phoneOf } from '../../../worker/domain/auth-source/match.ts'
-import { checkOwnDomain } from '../../../worker/domain/auth-source/own-domain.ts'
-import { signInPage } from '../../../worker/domain/auth-source/sign-in-page.ts'
-import { formatSourceCode, nameWithSource } from '../../../worker/domain/auth-source/source-code.ts'
+import type { AuthSourceForm } from '#contract/auth-source.ts'
+import { sourceCode } from '#contract/auth-source.ts'
+import { checkTenant, matchMember, phoneOf } from '#domain/auth-source/match.ts'
+import { checkOwnDomain } from '#domain/auth-source/own-domain.ts'
+import { signInPage } from '#domain/auth-source/sign-in-page.ts'
+import { formatSourceCode, nameWithSource } from '#domain/auth-source/source-code.ts'
 import {
   type SourceValues,
   checkSourceEdit,
@@ -12,8 +12,8 @@ import {
   nextTenant,
   refusedBy,
   toSourceValues,
-} from '../../../worker/domain/auth-source/source.ts'
-import { egressAddress, redirectUri, vendorPlace } from '../../../worker/domain/auth-source/vendor-place.ts'
+} from '#domain/auth-source/source.ts'
+import { egressAddress, redirectUri, vendorPlace } from '#domain/auth-source/vendor-place.ts'
 
 const VALUES: SourceValues = {
   type: 'wechat',

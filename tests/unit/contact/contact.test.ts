@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import {
-  UNVERIFIED,
-  authorizeAt,
-  dueWarning,
-  isExpired,
-  isVerified,
-} from '../../../worker/domain/contact/authorization.ts'
-import { expiryMail, unsubscribeUrl, verificationMail } from '../../../worker/domain/contact/mails.ts'
-import { verificationMailView } from '../../../worker/domain/contact/verification-mail-state.ts'
-import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '../../../worker/security/contact-links.ts'
+import { UNVERIFIED, authorizeAt, dueWarning, isExpired, isVerified } from '#domain/contact/authorization.ts'
+import { expiryMail, unsubscribeUrl, verificationMail } from '#domain/contact/mails.ts'
+import { verificationMailView } from '#domain/contact/verification-mail-state.ts'
+import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '#security/contact-links.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { HANDBOOK_FOLDER, readHandbook } from '../../../infra/local/handbook.ts'
-import { handbookOps } from '../../../worker/contract/ops/handbook.ts'
-import { renderHandbook } from '../../../worker/domain/document/handbook.ts'
-import { listFiles } from '../../support/source-files.ts'
+import { HANDBOOK_FOLDER, readHandbook } from '#infra/local/handbook.ts'
+import { handbookOps } from '#contract/ops/handbook.ts'
+import { renderHandbook } from '#domain/document/handbook.ts'
+import { listFiles } from '#tests/support/source-files.ts'
 
 const { digest, chapters, images } = readHandbook(HANDBOOK_FOLDER)
 const stored = images.map(({ path }) => ({ path, key: `${'0'.repeat(64)}.png`, width: 1, height: 1 }))

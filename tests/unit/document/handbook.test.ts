@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import type { handbookOps } from '../../../worker/contract/ops/handbook.ts'
-import { renderHandbook } from '../../../worker/domain/document/handbook.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { handbookOps } from '#contract/ops/handbook.ts'
+import { renderHandbook } from '#domain/document/handbook.ts'
 
 type Import = Input<typeof handbookOps.importHandbook>
 

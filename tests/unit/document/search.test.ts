@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HANDBOOK } from '../../../worker/contract/handbook-limits.ts'
-import { markHits, toExtract, toWords } from '../../../worker/domain/document/search.ts'
+import { HANDBOOK } from '#contract/handbook-limits.ts'
+import { markHits, toExtract, toWords } from '#domain/document/search.ts'
 
 it.each([
   ['', []],

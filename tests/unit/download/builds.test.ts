@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Build, LINUX_DISTRIBUTIONS, PLATFORMS } from '../../../worker/contract/download.ts'
-import { parseRange } from '../../../worker/domain/download/byte-range.ts'
-import { type ReleaseTarget, checkRelease } from '../../../worker/domain/download/check-release.ts'
-import { newestBuilds } from '../../../worker/domain/download/newest-builds.ts'
+import { type Build, LINUX_DISTRIBUTIONS, PLATFORMS } from '#contract/download.ts'
+import { parseRange } from '#domain/download/byte-range.ts'
+import { type ReleaseTarget, checkRelease } from '#domain/download/check-release.ts'
+import { newestBuilds } from '#domain/download/newest-builds.ts'
 
 const build = (version: string): Build => ({
   version,

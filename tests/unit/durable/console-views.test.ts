@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findPlanNames } from '../../../durable/directory-hub/console-views.ts'
-import { LDAP } from '../../../worker/contract/ldap-limits.ts'
-import { planRun } from '../../../worker/domain/ldap/plan.ts'
+import { findPlanNames } from '#durable/directory-hub/console-views.ts'
+import { LDAP } from '#contract/ldap-limits.ts'
+import { planRun } from '#domain/ldap/plan.ts'
 
 describe('directory 2 · names of the plan', () => {
   it('are in the order of names, numbers by their value, over all pages', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
-import type { RouterEvent } from '../../../durable/router-hub/machine-events.ts'
-import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
-import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
-import { isRepeatedByDevice } from '../../../durable/router-hub/state-change.ts'
-import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
-import { CONFIG_PUSH } from '../../../worker/contract/hub-limits.ts'
+import { isOnline, nextDue, step } from '#durable/router-hub/machine.ts'
+import type { RouterEvent } from '#durable/router-hub/machine-events.ts'
+import { isPending, withNotified, withSaved } from '#durable/router-hub/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
+import { isRepeatedByDevice } from '#durable/router-hub/state-change.ts'
+import type { AgentFrame, HubFrame } from '#contract/protocol.ts'
+import { CONFIG_PUSH } from '#contract/hub-limits.ts'
 
 /**
  * Model of the hub's machine, an agent, and a network between them that loses, repeats and reorders frames.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withRequestId } from '../../../durable/fault-log.ts'
-import { createHubs, isHubName } from '../../../durable/hubs.ts'
-import { newHubName } from '../../../worker/security/hub-name.ts'
+import { withRequestId } from '#durable/fault-log.ts'
+import { createHubs, isHubName } from '#durable/hubs.ts'
+import { newHubName } from '#security/hub-name.ts'
 
 const BITS = '0123456789abcdef'.repeat(2)
 

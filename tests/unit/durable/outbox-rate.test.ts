@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { step } from '../../../durable/router-hub/machine.ts'
+import { step } from '#durable/router-hub/machine.ts'
 import {
   type Outbox,
   arePeersDue,
@@ -12,9 +12,9 @@ import {
   withFailure,
   withNotified,
   withSaved,
-} from '../../../durable/router-hub/outbox.ts'
-import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
-import { ROUTER_OUTBOX } from '../../../worker/contract/hub-limits.ts'
+} from '#durable/router-hub/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
+import { ROUTER_OUTBOX } from '#contract/hub-limits.ts'
 
 const T0 = 1_700_000_000_000
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { flushOutbox } from '../../../durable/router-hub/outbox-flush.ts'
+import { flushOutbox } from '#durable/router-hub/outbox-flush.ts'
 import {
   addCommand,
   expireCommands,
@@ -9,7 +9,7 @@ import {
   endedCommands,
   newJobs,
   pendingCommands,
-} from '../../../durable/router-hub/commands.ts'
+} from '#durable/router-hub/commands.ts'
 import {
   type Outbox,
   emptyOutbox,
@@ -19,14 +19,14 @@ import {
   withFailure,
   withNotified,
   withSaved,
-} from '../../../durable/router-hub/outbox.ts'
-import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
-import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
-import { SingleFlight, Slots } from '../../../durable/async.ts'
-import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
-import type { Hubs } from '../../../worker/contract/hubs.ts'
-import { SOCKET_GUARD, STREAM } from '../../../worker/contract/hub-limits.ts'
-import { coversAnyNetwork } from '../../../worker/contract/permissions.ts'
+} from '#durable/router-hub/outbox.ts'
+import { limitReconnects, noReconnects } from '#durable/router-hub/presence.ts'
+import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
+import { SingleFlight, Slots } from '#durable/async.ts'
+import { acknowledge, INITIAL_CREDIT, offer } from '#durable/viewer-credit.ts'
+import type { Hubs } from '#contract/hubs.ts'
+import { SOCKET_GUARD, STREAM } from '#contract/hub-limits.ts'
+import { coversAnyNetwork } from '#contract/permissions.ts'
 
 const T0 = 1_800_000_000_000
 

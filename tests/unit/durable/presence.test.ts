@@ -9,8 +9,8 @@ import {
   presenceView,
   stepPresence,
   unseen,
-} from '../../../durable/router-hub/presence.ts'
-import { PRESENCE } from '../../../worker/contract/hub-limits.ts'
+} from '#durable/router-hub/presence.ts'
+import { PRESENCE } from '#contract/hub-limits.ts'
 
 const T0 = 1_800_000_000_000
 const seconds = (n: number) => T0 + n * 1000

@@ -10,11 +10,11 @@ import {
   toViews,
   withMember,
   withReports,
-} from '../../../durable/network-hub/projection.ts'
-import { ProjectionStore } from '../../../durable/network-hub/storage.ts'
-import { type PresenceState, linkView } from '../../../worker/contract/protocol.ts'
-import { LINK_DEBOUNCE_MS } from '../../../worker/contract/hub-limits.ts'
-import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
+} from '#durable/network-hub/projection.ts'
+import { ProjectionStore } from '#durable/network-hub/storage.ts'
+import { type PresenceState, linkView } from '#contract/protocol.ts'
+import { LINK_DEBOUNCE_MS } from '#contract/hub-limits.ts'
+import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const T0 = 1_800_000_000_000

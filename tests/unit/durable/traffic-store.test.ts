@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SERIES } from '../../../worker/contract/hub-limits.ts'
-import { packDay, packHour, unpackDay, unpackHour } from '../../../durable/router-hub/traffic-packing.ts'
-import { type Pending, TrafficStore } from '../../../durable/router-hub/traffic-store.ts'
-import { hourOf } from '../../../durable/router-hub/series-time.ts'
-import type { Reading } from '../../../durable/router-hub/traffic-rates.ts'
+import { SERIES } from '#contract/hub-limits.ts'
+import { packDay, packHour, unpackDay, unpackHour } from '#durable/router-hub/traffic-packing.ts'
+import { type Pending, TrafficStore } from '#durable/router-hub/traffic-store.ts'
+import { hourOf } from '#durable/router-hub/series-time.ts'
+import type { Reading } from '#durable/router-hub/traffic-rates.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { UPLOAD } from '../../../worker/contract/limits.ts'
-import { concatBytes } from '../../../worker/domain/file/image/image-bytes.ts'
+import { UPLOAD } from '#contract/limits.ts'
+import { concatBytes } from '#domain/file/image/image-bytes.ts'
 import {
   GIF_END,
   JPEG_END,
@@ -17,8 +17,8 @@ import {
   pngChunk,
   pngHeader,
   PNG_SIGNATURE,
-} from '../../support/images.ts'
-import type { CleanedImage, ImageToClean } from '../../support/clean-images.ts'
+} from '#tests/support/images.ts'
+import type { CleanedImage, ImageToClean } from '#tests/support/clean-images.ts'
 
 const MB = 1_048_576
 /** As many times as an upload has room for. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanImage } from '../../../worker/domain/file/image/clean-image.ts'
-import { readOrientation } from '../../../worker/domain/file/image/exif.ts'
-import { type CleanImage, concatBytes } from '../../../worker/domain/file/image/image-bytes.ts'
+import { cleanImage } from '#domain/file/image/clean-image.ts'
+import { readOrientation } from '#domain/file/image/exif.ts'
+import { type CleanImage, concatBytes } from '#domain/file/image/image-bytes.ts'
 import {
   JFIF,
   JPEG_END,
@@ -20,7 +20,7 @@ import {
   jpegSegment,
   latin1,
   pngChunk,
-} from '../../support/images.ts'
+} from '#tests/support/images.ts'
 
 const payload = latin1(PAYLOAD)
 const MAKERS = { png: createPng, gif: createGif, jpg: createJpeg } as const

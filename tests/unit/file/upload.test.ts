@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '../../../worker/contract/file.ts'
-import { checkUpload } from '../../../worker/domain/file/check-upload.ts'
-import { toFileName } from '../../../worker/domain/file/file-name.ts'
-import { detectFileType } from '../../../worker/domain/file/file-type.ts'
-import { forgeZip, workbookEntries } from '../../support/zip-builder.ts'
+import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '#contract/file.ts'
+import { checkUpload } from '#domain/file/check-upload.ts'
+import { toFileName } from '#domain/file/file-name.ts'
+import { detectFileType } from '#domain/file/file-type.ts'
+import { forgeZip, workbookEntries } from '#tests/support/zip-builder.ts'
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const utf8 = (text: string) => new Uint8Array(Buffer.from(text))

@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { ATTENTION_KINDS, type NetworkHealth, type PathProblem } from '../../../worker/contract/health.ts'
-import {
-  CONFIG_STATES,
-  PRESENCE_STATES,
-  type ConfigState,
-  type PresenceState,
-} from '../../../worker/contract/protocol.ts'
+import { ATTENTION_KINDS, type NetworkHealth, type PathProblem } from '#contract/health.ts'
+import { CONFIG_STATES, PRESENCE_STATES, type ConfigState, type PresenceState } from '#contract/protocol.ts'
 import {
   type AttentionFacts,
   type AttentionMember,
   type AttentionNetwork,
   listAttention,
-} from '../../../worker/domain/health/attention.ts'
-import { NO_LINKS } from '../../../worker/domain/health/link.ts'
-import { NO_MEMBERS } from '../../../worker/domain/health/member.ts'
+} from '#domain/health/attention.ts'
+import { NO_LINKS } from '#domain/health/link.ts'
+import { NO_MEMBERS } from '#domain/health/member.ts'
 
 const NOW = 1_800_000_000_000
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
-import { availability, presenceCurve, stateAt } from '../../../worker/domain/health/history.ts'
+import { PRESENCE_STATES, type PresenceState } from '#contract/protocol.ts'
+import { availability, presenceCurve, stateAt } from '#domain/health/history.ts'
 
 const move = (from: PresenceState, to: PresenceState, at: number) => ({ from, to, at })
 

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LINK_STATES, PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
-import {
-  type LinkEnd,
-  type Path,
-  countLinks,
-  countOpened,
-  isSingleCenter,
-  toLinkState,
-} from '../../../worker/domain/health/link.ts'
+import { LINK_STATES, PRESENCE_STATES, type PresenceState } from '#contract/protocol.ts'
+import { type LinkEnd, type Path, countLinks, countOpened, isSingleCenter, toLinkState } from '#domain/health/link.ts'
 
 const end = (state: PresenceState, up: boolean | null): LinkEnd => ({ name: state, presence: state, up })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIG_STATES, PRESENCE_STATES } from '../../../worker/contract/protocol.ts'
+import { CONFIG_STATES, PRESENCE_STATES } from '#contract/protocol.ts'
 import {
   MEMBER_STATES,
   NO_MEMBERS,
@@ -9,7 +9,7 @@ import {
   stableState,
   toStateShares,
   sumGroups,
-} from '../../../worker/domain/health/member.ts'
+} from '#domain/health/member.ts'
 
 describe('health of a member', () => {
   it.each([

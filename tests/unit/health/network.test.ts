@@ -5,9 +5,9 @@ import {
   type LinkState,
   PRESENCE_STATES,
   type PresenceState,
-} from '../../../worker/contract/protocol.ts'
-import { toLinkState } from '../../../worker/domain/health/link.ts'
-import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
+} from '#contract/protocol.ts'
+import { toLinkState } from '#domain/health/link.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
 
 const T0 = 1_800_000_000_000
 const member = (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LinkState, PresenceState } from '../../../worker/contract/protocol.ts'
-import { findPaths, sumPaths } from '../../../worker/domain/health/paths.ts'
+import type { LinkState, PresenceState } from '#contract/protocol.ts'
+import { findPaths, sumPaths } from '#domain/health/paths.ts'
 
 const link = (router_name: string, center_router_name: string, state: LinkState) => ({
   router_name,

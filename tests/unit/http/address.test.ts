@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import type { HonoEnv } from '../../../worker/http/context.ts'
-import { readClientAddress } from '../../../worker/http/request-context.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { readClientAddress } from '#http/request-context.ts'
 
 const app = new Hono<HonoEnv>().get('/', (c) => c.text(readClientAddress(c)))
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { ERRORS, Refusal } from '../../../worker/contract/errors.ts'
-import { violation } from '../../../worker/contract/result.ts'
-import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '../../../worker/contract/call-limits.ts'
-import { encodeFullWindow, encodeRefusal, parseGuardFailure } from '../../../worker/db/guard.ts'
-import { writeBudgetStatements } from '../../../worker/db/rate-limit.ts'
+import { ERRORS, Refusal } from '#contract/errors.ts'
+import { violation } from '#contract/result.ts'
+import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '#contract/call-limits.ts'
+import { encodeFullWindow, encodeRefusal, parseGuardFailure } from '#db/guard.ts'
+import { writeBudgetStatements } from '#db/rate-limit.ts'
 
 const failWith = (path: string) =>
   parseGuardFailure(new Error(`D1_ERROR: bad JSON path: '${path.replaceAll("'", "''")}': SQLITE_ERROR`))

@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { endpoint } from '../../../worker/contract/endpoint.ts'
-import { ERRORS, refuse } from '../../../worker/contract/errors.ts'
-import { nothing } from '../../../worker/contract/fields.ts'
-import { list } from '../../../worker/contract/list.ts'
-import { uploadedFile, SHEET_RULE } from '../../../worker/contract/uploads.ts'
-import type { Ctx, HonoEnv } from '../../../worker/http/context.ts'
-import { onError } from '../../../worker/http/errors.ts'
-import { mount } from '../../../worker/http/mount.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { ERRORS, refuse } from '#contract/errors.ts'
+import { nothing } from '#contract/fields.ts'
+import { list } from '#contract/list.ts'
+import { uploadedFile, SHEET_RULE } from '#contract/uploads.ts'
+import type { Ctx, HonoEnv } from '#http/context.ts'
+import { onError } from '#http/errors.ts'
+import { mount } from '#http/mount.ts'
 
 const base = { access: 'public', summary: '' } as const
 const prefix = z.array(z.object({ ip: z.string(), mask: z.coerce.number().int().min(8).max(32) })).min(1)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createApp } from '../../../worker/app.ts'
-import type { Outside } from '../../../worker/contract/outside.ts'
-import { directPasswords } from '../../support/direct-passwords.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
+import { createApp } from '#worker/app.ts'
+import type { Outside } from '#contract/outside.ts'
+import { directPasswords } from '#tests/support/direct-passwords.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
 
 it('all routes are matched by one regular expression, not by the slower trie', () => {
   const app = createApp({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { countsText, failedText } from '../../../worker/domain/ldap/counts-text.ts'
-import { failedMessage } from '../../../worker/domain/ldap/messages.ts'
-import { NO_COUNTS } from '../../../worker/domain/ldap/run.ts'
+import { countsText, failedText } from '#domain/ldap/counts-text.ts'
+import { failedMessage } from '#domain/ldap/messages.ts'
+import { NO_COUNTS } from '#domain/ldap/run.ts'
 
 const WRITTEN = { ...NO_COUNTS, added: 100, disabled: 1 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { TUNNEL } from '../../../worker/contract/tunnel-frames.ts'
-import { Credit } from '../../../worker/domain/ldap/credit.ts'
+import { TUNNEL } from '#contract/tunnel-frames.ts'
+import { Credit } from '#domain/ldap/credit.ts'
 
 /** The same numbers for the same seed. */
 function createRandom(seed: number): () => number {

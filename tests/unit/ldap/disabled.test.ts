@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isEntryDisabled } from '../../../worker/domain/ldap/disabled.ts'
+import { isEntryDisabled } from '#domain/ldap/disabled.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 /** 100 ns since 1601, as Active Directory writes it. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { isReadableAttribute, listAttributes } from '../../../worker/domain/ldap/attributes.ts'
-import { entryId, idFilter, toGuid } from '../../../worker/domain/ldap/entry-id.ts'
-import { toDirectoryEntry } from '../../../worker/domain/ldap/to-entry.ts'
+import { isReadableAttribute, listAttributes } from '#domain/ldap/attributes.ts'
+import { entryId, idFilter, toGuid } from '#domain/ldap/entry-id.ts'
+import { toDirectoryEntry } from '#domain/ldap/to-entry.ts'
 
 const UUID = '0b5e6a3c-8f1d-4c2b-9e7a-112233445566'
 const GUID_HEX = '3c6a5e0b1d8f2b4c9e7a112233445566'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DirectoryEntry } from '../../../worker/domain/ldap/directory-entry.ts'
-import { type KnownMember, type Plan, planRun } from '../../../worker/domain/ldap/plan.ts'
+import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
+import { type KnownMember, type Plan, planRun } from '#domain/ldap/plan.ts'
 
 const user = (id: string, over: Partial<DirectoryEntry> = {}): DirectoryEntry => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
-import { LDAP } from '../../../worker/contract/ldap-limits.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { LDAP } from '#contract/ldap-limits.ts'
 import {
   type DirectoryValues,
   NOTICE,
@@ -9,11 +9,11 @@ import {
   checkTls,
   noticesOf,
   securityOf,
-} from '../../../worker/domain/ldap/form.ts'
-import { isMemberName, toMembers, toNote, toPhone } from '../../../worker/domain/ldap/mapping.ts'
-import { type Run, type RunEvent, createRun, isStalled, nextRunAt, step } from '../../../worker/domain/ldap/run.ts'
-import { findStop, isConfirmed } from '../../../worker/domain/ldap/stop.ts'
-import { isPassword } from '../../../worker/security/password.ts'
+} from '#domain/ldap/form.ts'
+import { isMemberName, toMembers, toNote, toPhone } from '#domain/ldap/mapping.ts'
+import { type Run, type RunEvent, createRun, isStalled, nextRunAt, step } from '#domain/ldap/run.ts'
+import { findStop, isConfirmed } from '#domain/ldap/stop.ts'
+import { isPassword } from '#security/password.ts'
 
 const VALUES: DirectoryValues = {
   mode: 'public',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type UserFilter, parseUserFilter } from '../../../worker/domain/ldap/user-filter.ts'
+import { type UserFilter, parseUserFilter } from '#domain/ldap/user-filter.ts'
 
 const equals = (attribute: string, value: string): UserFilter => ({ kind: 'compare', attribute, operator: '=', value })
 const present = (attribute: string): UserFilter => ({ kind: 'present', attribute })

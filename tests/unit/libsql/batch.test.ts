@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { violation } from '../../../worker/contract/result.ts'
-import { batch } from '../../../worker/db/batch.ts'
-import { detectConflict, guardRevisions, retryOnConflict } from '../../../worker/db/conflict.ts'
-import { guard } from '../../../worker/db/guard.ts'
-import { type OutboxContext, notifyHubs, refreshTasks } from '../../../worker/db/hub-outbox.ts'
-import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { NOW, createAccount, db, run } from '../../support/libsql.ts'
+import { violation } from '#contract/result.ts'
+import { batch } from '#db/batch.ts'
+import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
+import { guard } from '#db/guard.ts'
+import { type OutboxContext, notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { NOW, createAccount, db, run } from '#tests/support/libsql.ts'
 
 describe('batch', () => {
   it('answers by name, in the order written, and leaves out what is undefined or false', async () => {

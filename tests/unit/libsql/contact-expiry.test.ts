@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { type OutboxContext } from '../../../worker/db/hub-outbox.ts'
-import type { OutgoingMail } from '../../../worker/contract/outside.ts'
-import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
-import { authorizeAt } from '../../../worker/domain/contact/authorization.ts'
-import { NOW, createAccount, db, run } from '../../support/libsql.ts'
+import { type OutboxContext } from '#db/hub-outbox.ts'
+import type { OutgoingMail } from '#contract/outside.ts'
+import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
+import { authorizeAt } from '#domain/contact/authorization.ts'
+import { NOW, createAccount, db, run } from '#tests/support/libsql.ts'
 
 const DAY = 86_400_000
 const MINUTE = 60_000

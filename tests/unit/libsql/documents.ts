@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { toCompilerRows } from '../../../durable/router-hub/compiler-rows.ts'
-import { selectRouter } from '../../../worker/db/document-rows.ts'
-import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
+import { toCompilerRows } from '#durable/router-hub/compiler-rows.ts'
+import { selectRouter } from '#db/document-rows.ts'
+import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import {
   type PointLinkRow,
   type StoredDocumentMember,
   type StoredPopNode,
   toNetworkRows,
-} from '../../../worker/domain/network/compile/rows.ts'
-import type { SettingRow } from '../../../worker/domain/network/stored-settings.ts'
-import { db, run } from '../../support/libsql.ts'
+} from '#domain/network/compile/rows.ts'
+import type { SettingRow } from '#domain/network/stored-settings.ts'
+import { db, run } from '#tests/support/libsql.ts'
 
 const toLinkKey = (secret: string, link: string) =>
   createHash('sha256')

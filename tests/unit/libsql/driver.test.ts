@@ -1,8 +1,8 @@
 import { createClient } from '@libsql/client/web'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { d1Driver, libsqlDriver } from '../../../worker/db/driver.ts'
-import { PLANNED, type PipelineRequest } from '../../support/libsql-server/protocol.ts'
-import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server/server.ts'
+import { d1Driver, libsqlDriver } from '#db/driver.ts'
+import { PLANNED, type PipelineRequest } from '#tests/support/libsql-server/protocol.ts'
+import { type LibsqlServer, startLibsqlServer } from '#tests/support/libsql-server/server.ts'
 
 const TOKEN = 'token'
 let server: LibsqlServer

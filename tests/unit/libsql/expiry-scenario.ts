@@ -1,5 +1,5 @@
-import { removeExpired } from '../../../worker/jobs/expiry.ts'
-import { NOW, createAccount, run } from '../../support/libsql.ts'
+import { removeExpired } from '#jobs/expiry.ts'
+import { NOW, createAccount, run } from '#tests/support/libsql.ts'
 import { texts } from './row-texts.ts'
 
 const DAY = 86_400_000

@@ -1,11 +1,11 @@
 import { inflateRawSync, constants } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { MEMBER_FILE } from '../../../worker/contract/limits.ts'
-import { openDb } from '../../../worker/db/client.ts'
-import type { Driver } from '../../../worker/db/driver.ts'
-import { SHEET_PART } from '../../../worker/domain/workbook/sheet-xml.ts'
-import { exportMembers } from '../../../worker/features/router/export.ts'
-import { createAccount, driver, run } from '../../support/libsql.ts'
+import { MEMBER_FILE } from '#contract/limits.ts'
+import { openDb } from '#db/client.ts'
+import type { Driver } from '#db/driver.ts'
+import { SHEET_PART } from '#domain/workbook/sheet-xml.ts'
+import { exportMembers } from '#features/router/export.ts'
+import { createAccount, driver, run } from '#tests/support/libsql.ts'
 
 const MEMBERS = 10_000
 

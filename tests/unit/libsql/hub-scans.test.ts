@@ -1,28 +1,23 @@
 import { expect, it } from 'vitest'
-import {
-  readAccount,
-  readMovedClients,
-  readPresentRouters,
-  saveNotified,
-} from '../../../durable/account-hub/database.ts'
-import { readAlertFacts, readAlertRows } from '../../../durable/account-hub/alert-rows.ts'
-import { addMembers } from '../../../durable/directory-hub/member-additions.ts'
-import { deleteMembers, restore } from '../../../durable/directory-hub/member-deletions.ts'
-import { changeMembers, setStatuses } from '../../../durable/directory-hub/member-writes.ts'
-import type { WriteContext } from '../../../durable/directory-hub/write-context.ts'
-import { readImportedCount, readMembers, readOwner } from '../../../durable/directory-hub/database.ts'
-import type { KeptRow } from '../../../worker/db/ldap-members.ts'
-import { guardConfig, selectOverdue, selectPortions, selectUndoable, updateDueOf } from '../../../worker/db/ldap.ts'
-import { readNetwork, readRevision } from '../../../durable/network-hub/database.ts'
-import { endUnreportedDials, readRouter, saveRouter } from '../../../durable/router-hub/database.ts'
-import { saveDials } from '../../../worker/db/dial-rows.ts'
-import { emptyOutbox } from '../../../durable/router-hub/outbox.ts'
-import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
-import { batch } from '../../../worker/db/batch.ts'
-import { openPrimary } from '../../../worker/db/client.ts'
-import { selectDirectoryOf } from '../../../worker/features/client/queries.ts'
-import { pinKey, selectDevice } from '../../../worker/features/device/queries.ts'
-import { type QueryPlan, planOf } from '../../support/query-plan.ts'
+import { readAccount, readMovedClients, readPresentRouters, saveNotified } from '#durable/account-hub/database.ts'
+import { readAlertFacts, readAlertRows } from '#durable/account-hub/alert-rows.ts'
+import { addMembers } from '#durable/directory-hub/member-additions.ts'
+import { deleteMembers, restore } from '#durable/directory-hub/member-deletions.ts'
+import { changeMembers, setStatuses } from '#durable/directory-hub/member-writes.ts'
+import type { WriteContext } from '#durable/directory-hub/write-context.ts'
+import { readImportedCount, readMembers, readOwner } from '#durable/directory-hub/database.ts'
+import type { KeptRow } from '#db/ldap-members.ts'
+import { guardConfig, selectOverdue, selectPortions, selectUndoable, updateDueOf } from '#db/ldap.ts'
+import { readNetwork, readRevision } from '#durable/network-hub/database.ts'
+import { endUnreportedDials, readRouter, saveRouter } from '#durable/router-hub/database.ts'
+import { saveDials } from '#db/dial-rows.ts'
+import { emptyOutbox } from '#durable/router-hub/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
+import { batch } from '#db/batch.ts'
+import { openPrimary } from '#db/client.ts'
+import { selectDirectoryOf } from '#features/client/queries.ts'
+import { pinKey, selectDevice } from '#features/device/queries.ts'
+import { type QueryPlan, planOf } from '#tests/support/query-plan.ts'
 
 // A hub writes and reads rows of its own: what it costs must not grow with the routers of other accounts.
 

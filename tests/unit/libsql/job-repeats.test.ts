@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type Db, openDb } from '../../../worker/db/client.ts'
-import { NOW, db, driver } from '../../support/libsql.ts'
+import { type Db, openDb } from '#db/client.ts'
+import { NOW, db, driver } from '#tests/support/libsql.ts'
 import { SCENARIOS, type Scenario } from './job-scenarios.ts'
 import { SILENT, createTickets } from './ticket-scenario.ts'
 

@@ -1,9 +1,9 @@
-import type { OutgoingMail } from '../../../worker/contract/outside.ts'
-import { PROVIDER } from '../../../worker/contract/limits.ts'
-import type { Db } from '../../../worker/db/client.ts'
-import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
-import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
-import { wakeDirectories } from '../../../worker/jobs/directories.ts'
+import type { OutgoingMail } from '#contract/outside.ts'
+import { PROVIDER } from '#contract/limits.ts'
+import type { Db } from '#db/client.ts'
+import { deleteOrphanFiles } from '#features/file/orphans.ts'
+import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
+import { wakeDirectories } from '#jobs/directories.ts'
 import {
   endDials,
   endSessions,
@@ -11,16 +11,16 @@ import {
   updateServices,
   warnOfWithdrawal,
   withdrawNetworks,
-} from '../../../worker/jobs/expiry.ts'
-import { nameHubs } from '../../../worker/jobs/hub-names.ts'
-import { sweepEntries } from '../../../worker/jobs/hub-outbox.ts'
-import { hashMemberPasswords } from '../../../worker/jobs/member-passwords.ts'
-import { checkProviders } from '../../../worker/jobs/providers.ts'
-import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
-import { mailTicketReplies } from '../../../worker/jobs/ticket-mails.ts'
-import { memberPasswordPlace, seal } from '../../../worker/security/sealed.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
-import { NOW, createAccount, createRouters, run } from '../../support/libsql.ts'
+} from '#jobs/expiry.ts'
+import { nameHubs } from '#jobs/hub-names.ts'
+import { sweepEntries } from '#jobs/hub-outbox.ts'
+import { hashMemberPasswords } from '#jobs/member-passwords.ts'
+import { checkProviders } from '#jobs/providers.ts'
+import { warnOfServices } from '#jobs/service-warnings.ts'
+import { mailTicketReplies } from '#jobs/ticket-mails.ts'
+import { memberPasswordPlace, seal } from '#security/sealed.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'
 import { createExpired } from './expiry-scenario.ts'
 import { texts } from './row-texts.ts'
 import { createReply, createTickets } from './ticket-scenario.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openDb } from '../../../worker/db/client.ts'
-import { deliverOutbox } from '../../../worker/db/hub-outbox.ts'
-import { claimCheck, recordDown, recordUp } from '../../../worker/db/provider-status.ts'
-import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
+import { openDb } from '#db/client.ts'
+import { deliverOutbox } from '#db/hub-outbox.ts'
+import { claimCheck, recordDown, recordUp } from '#db/provider-status.ts'
+import { deleteOrphanFiles } from '#features/file/orphans.ts'
 import {
   endDials,
   endSessions,
@@ -12,23 +12,23 @@ import {
   updateServices,
   warnOfWithdrawal,
   withdrawNetworks,
-} from '../../../worker/jobs/expiry.ts'
-import { mailContactWarnings, warnOfContactExpiry } from '../../../worker/jobs/contact-expiry.ts'
-import { wakeDirectories } from '../../../worker/jobs/directories.ts'
-import { nameHubs } from '../../../worker/jobs/hub-names.ts'
+} from '#jobs/expiry.ts'
+import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
+import { wakeDirectories } from '#jobs/directories.ts'
+import { nameHubs } from '#jobs/hub-names.ts'
 import {
   endExpiredSessions,
   saveHashes,
   selectDueEntries,
   selectEntriesAfter,
   selectSealedPasswords,
-} from '../../../worker/jobs/queries.ts'
-import { fakeHubs } from '../../support/fake-hubs.ts'
-import { mailTicketReplies } from '../../../worker/jobs/ticket-mails.ts'
-import { moveDueTickets } from '../../../worker/jobs/tickets.ts'
-import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
-import { type QueryPlan, planOf } from '../../support/query-plan.ts'
-import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
+} from '#jobs/queries.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { mailTicketReplies } from '#jobs/ticket-mails.ts'
+import { moveDueTickets } from '#jobs/tickets.ts'
+import { warnOfServices } from '#jobs/service-warnings.ts'
+import { type QueryPlan, planOf } from '#tests/support/query-plan.ts'
+import { NOW, createAccount, db, driver, createRouters, run } from '#tests/support/libsql.ts'
 import { createReply } from './ticket-scenario.ts'
 
 const RUN = { now: NOW, runId: 'run-1' }

@@ -1,15 +1,11 @@
 import fc from 'fast-check'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { chooseFr } from '../../../worker/features/network/fr.ts'
-import { editMemberOv } from '../../../worker/features/network/member-ov.ts'
-import { editIpAddressPool } from '../../../worker/features/network/ip-address-pool.ts'
-import {
-  completeNetworkTicket,
-  renewNetworkTicket,
-  withdrawNetworkTicket,
-} from '../../../worker/features/ops/complete-ticket.ts'
-import { lapseResources } from '../../../worker/jobs/expiry.ts'
-import { NOW, createAccount, createRouters, run } from '../../support/libsql.ts'
+import { networkApi } from '#contract/network.ts'
+import { chooseFr } from '#features/network/fr.ts'
+import { editMemberOv } from '#features/network/member-ov.ts'
+import { editIpAddressPool } from '#features/network/ip-address-pool.ts'
+import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from '#features/ops/complete-ticket.ts'
+import { lapseResources } from '#jobs/expiry.ts'
+import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'
 import { type Fixture, type Step, at, nameOf, router, step, target } from './write-step.ts'
 
 // What a customer and the operator do with POP resources.

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
-import { batch } from '../../../worker/db/batch.ts'
-import type { Db } from '../../../worker/db/client.ts'
-import { prepareStatements } from '../../../worker/db/prepared.ts'
-import { jobRuns } from '../../../worker/db/schema/jobs.ts'
-import { db } from '../../support/libsql.ts'
+import { batch } from '#db/batch.ts'
+import type { Db } from '#db/client.ts'
+import { prepareStatements } from '#db/prepared.ts'
+import { jobRuns } from '#db/schema/jobs.ts'
+import { db } from '#tests/support/libsql.ts'
 
 const later = alias(jobRuns, 'later')
 

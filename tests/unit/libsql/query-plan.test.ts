@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planOf } from '../../support/query-plan.ts'
+import { planOf } from '#tests/support/query-plan.ts'
 
 describe('statements that read a whole table', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { PRESENCE_STATES } from '../../../worker/contract/protocol.ts'
-import { onlineSql } from '../../../worker/db/router-state.ts'
-import { isOnline } from '../../../worker/domain/health/member.ts'
-import { db } from '../../support/libsql.ts'
+import { PRESENCE_STATES } from '#contract/protocol.ts'
+import { onlineSql } from '#db/router-state.ts'
+import { isOnline } from '#domain/health/member.ts'
+import { db } from '#tests/support/libsql.ts'
 
 const rows = PRESENCE_STATES.flatMap((state) => [0, 1, null].map((live) => [state, live] as const))
 

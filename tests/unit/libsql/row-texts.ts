@@ -1,4 +1,4 @@
-import { run } from '../../support/libsql.ts'
+import { run } from '#tests/support/libsql.ts'
 
 /** Columns of each row, joined. */
 export const texts = async (sql: string, args: (string | number)[]) =>

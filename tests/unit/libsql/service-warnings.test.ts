@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { warnOfServices } from '../../../worker/jobs/service-warnings.ts'
-import { NOW, createAccount, db, run } from '../../support/libsql.ts'
+import { warnOfServices } from '#jobs/service-warnings.ts'
+import { NOW, createAccount, db, run } from '#tests/support/libsql.ts'
 
 // The minute cron: twice, late or at the same time, it loses no warning and doubles none.
 

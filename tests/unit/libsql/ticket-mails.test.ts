@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { OutgoingMail } from '../../../worker/contract/outside.ts'
-import { mailTicketReplies } from '../../../worker/jobs/ticket-mails.ts'
-import { NOW, createAccount, db, run } from '../../support/libsql.ts'
+import type { OutgoingMail } from '#contract/outside.ts'
+import { mailTicketReplies } from '#jobs/ticket-mails.ts'
+import { NOW, createAccount, db, run } from '#tests/support/libsql.ts'
 import { createReply } from './ticket-scenario.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
-import type { Db } from '../../../worker/db/client.ts'
-import { moveDueTickets } from '../../../worker/jobs/tickets.ts'
-import { NOW, createAccount, run } from '../../support/libsql.ts'
+import type { Db } from '#db/client.ts'
+import { moveDueTickets } from '#jobs/tickets.ts'
+import { NOW, createAccount, run } from '#tests/support/libsql.ts'
 
 const DAY = 86_400_000
 /** More than the job takes in one batch. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { openDb } from '../../../worker/db/client.ts'
-import { moveDueTickets } from '../../../worker/jobs/tickets.ts'
-import { NOW, createAccount, db, driver, run } from '../../support/libsql.ts'
+import { openDb } from '#db/client.ts'
+import { moveDueTickets } from '#jobs/tickets.ts'
+import { NOW, createAccount, db, driver, run } from '#tests/support/libsql.ts'
 
 const DAY_MS = 86_400_000
 const work = (at: number, on = db) => moveDueTickets({ db: on, now: at, runId: 'run-1', hubOutbox: [] })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createNetwork, deleteNetwork } from '../../../worker/features/network/lifecycle.ts'
-import { editNetwork } from '../../../worker/features/network/members.ts'
-import { listNetworks, networkInfo } from '../../../worker/features/network/read.ts'
-import { settings } from '../../../worker/features/network/settings.ts'
-import { listRouters, routerInfo } from '../../../worker/features/router/read.ts'
-import { createAccount, createRouters, run } from '../../support/libsql.ts'
+import { createNetwork, deleteNetwork } from '#features/network/lifecycle.ts'
+import { editNetwork } from '#features/network/members.ts'
+import { listNetworks, networkInfo } from '#features/network/read.ts'
+import { settings } from '#features/network/settings.ts'
+import { listRouters, routerInfo } from '#features/router/read.ts'
+import { createAccount, createRouters, run } from '#tests/support/libsql.ts'
 
 const LIST = { page: 1, limit: 10, search: '', sort: 'created', order: 'desc' } as const
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Ctx } from '../../../worker/http/context.ts'
-import { run } from '../../support/libsql.ts'
+import type { Ctx } from '#http/context.ts'
+import { run } from '#tests/support/libsql.ts'
 
 /** An account under test: ids of its routers and numbers of its networks, in the order they were made. */
 export interface Fixture {

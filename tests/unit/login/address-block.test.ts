@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressBlock, wideAddressBlock } from '../../../worker/domain/login/address-block.ts'
+import { addressBlock, wideAddressBlock } from '#domain/login/address-block.ts'
 
 it.each([
   ['203.0.113.5', '203.0.113.5', '203.0.113.5'],

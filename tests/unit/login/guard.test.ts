@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toMessage } from '../../../worker/contract/errors.ts'
-import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
-import { type Attempts, checkAttempts } from '../../../worker/domain/login/guard.ts'
+import { toMessage } from '#contract/errors.ts'
+import { LOGIN_GUARD } from '#contract/limits.ts'
+import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
 
 const NOW = 1_000_000
 const { failures, failuresPerWideBlock } = LOGIN_GUARD

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateNovelty, originsOf, type SeenOrigin } from '../../../worker/domain/login/origin.ts'
-import { readDevice } from '../../../worker/domain/login/user-agent.ts'
-import { regionBlock } from '../../../worker/domain/login/address-block.ts'
+import { evaluateNovelty, originsOf, type SeenOrigin } from '#domain/login/origin.ts'
+import { readDevice } from '#domain/login/user-agent.ts'
+import { regionBlock } from '#domain/login/address-block.ts'
 
 describe('device and browser of a User-Agent', () => {
   const AGENTS: readonly (readonly [agent: string, device: string, browser: string])[] = [

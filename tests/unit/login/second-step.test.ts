@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkTotpRemoval, checkTotpStep, secondStep } from '../../../worker/domain/login/second-step.ts'
+import { checkTotpRemoval, checkTotpStep, secondStep } from '#domain/login/second-step.ts'
 
 describe('what a sign-in still needs', () => {
   it.each([

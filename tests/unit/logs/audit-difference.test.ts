@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesText, toAuditRow, toFieldChanges } from '../../../worker/domain/logs/audit-difference.ts'
+import { changesText, toAuditRow, toFieldChanges } from '#domain/logs/audit-difference.ts'
 
 describe('directory 6 · differences of an audit row in words', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { API } from '../../../worker/contract/index.ts'
-import { actionWord, moduleWord } from '../../../worker/domain/logs/audit-words.ts'
+import { API } from '#contract/index.ts'
+import { actionWord, moduleWord } from '#domain/logs/audit-words.ts'
 
 const writes = API.filter(({ method, access }) => method === 'POST' && access !== 'public' && access !== 'client')
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { listFiles } from '../../support/source-files.ts'
+import { listFiles } from '#tests/support/source-files.ts'
 import { ROWS } from './rows.ts'
 
 export interface Migration {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ASN_FIRST } from '../../../worker/contract/limits.ts'
-import { routerDocument } from '../../../worker/contract/router-document.ts'
-import { compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import { type StoredDocumentMember, toNetworkRows } from '../../../worker/domain/network/compile/rows.ts'
+import { ASN_FIRST } from '#contract/limits.ts'
+import { routerDocument } from '#contract/router-document.ts'
+import { compileRouter } from '#domain/network/compile/compile.ts'
+import { type StoredDocumentMember, toNetworkRows } from '#domain/network/compile/rows.ts'
 
 const NOW = { remoteHost: null, probePort: null, staticRoutes: '[]' }
 const CENTER: StoredDocumentMember = {

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '../../../infra/agent/check-document.ts'
-import { checkTunnels } from '../../../infra/agent/drivers/render/check.ts'
-import { NO_TARGET } from '../../../infra/agent/drivers/render/target.ts'
-import { ASN_FIRST } from '../../../worker/contract/limits.ts'
-import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import { compileDial } from '../../../worker/domain/network/compile/dial.ts'
-import {
-  type StoredDocumentMember,
-  type StoredPopNode,
-  toNetworkRows,
-} from '../../../worker/domain/network/compile/rows.ts'
-import { usedSettings } from '../../../worker/domain/network/device-settings.ts'
-import { checkPopHosts } from '../../../worker/domain/network/pop-hosts.ts'
+import { checkDocument } from '#infra/agent/check-document.ts'
+import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
+import { NO_TARGET } from '#infra/agent/drivers/render/target.ts'
+import { ASN_FIRST } from '#contract/limits.ts'
+import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
+import { compileDial } from '#domain/network/compile/dial.ts'
+import { type StoredDocumentMember, type StoredPopNode, toNetworkRows } from '#domain/network/compile/rows.ts'
+import { usedSettings } from '#domain/network/device-settings.ts'
+import { checkPopHosts } from '#domain/network/pop-hosts.ts'
 
 const member = (routerId: number, over: Partial<StoredDocumentMember> = {}): StoredDocumentMember => ({
   routerId,

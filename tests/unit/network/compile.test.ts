@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { routerDocument } from '../../../worker/contract/router-document.ts'
-import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import type { DocumentMember, NetworkRows } from '../../../worker/domain/network/compile/rows.ts'
-import { DEFAULT_NETWORK_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
-import { parseRange } from '../../../worker/domain/network/segments.ts'
+import { routerDocument } from '#contract/router-document.ts'
+import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
+import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
+import { DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
+import { parseRange } from '#domain/network/segments.ts'
 import { NOT_REPORTED, memberRows } from './members.ts'
 
 const linkKey = (secret: string, id: string) => createHash('sha256').update(`${secret}:${id}`).digest('hex')

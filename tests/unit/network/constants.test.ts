@@ -25,13 +25,13 @@ import {
   TRAFFIC,
   UPLOAD,
   WORKBOOK,
-} from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { NETWORK_TICKET_WORD } from '../../../worker/contract/network-tickets.ts'
-import { DONE } from '../../../worker/contract/result.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { SHEET_RULE, checkFile } from '../../../worker/contract/uploads.ts'
-import { NETWORK_SETTINGS } from '../../../worker/contract/network-settings.ts'
+} from '#contract/limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { NETWORK_TICKET_WORD } from '#contract/network-tickets.ts'
+import { DONE } from '#contract/result.ts'
+import { routerApi } from '#contract/router.ts'
+import { SHEET_RULE, checkFile } from '#contract/uploads.ts'
+import { NETWORK_SETTINGS } from '#contract/network-settings.ts'
 
 describe('network 9 · constants', () => {
   it.each<[string, unknown, unknown]>([

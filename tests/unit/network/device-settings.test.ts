@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toMessage } from '../../../worker/contract/errors.ts'
-import { type SentDocument, routerDocument } from '../../../worker/contract/router-document.ts'
+import { toMessage } from '#contract/errors.ts'
+import { type SentDocument, routerDocument } from '#contract/router-document.ts'
 import {
   DEVICE_SETTING_KEYS,
   checkDevices,
@@ -9,7 +9,7 @@ import {
   unsupportedSettings,
   unsupportedText,
   usedSettings,
-} from '../../../worker/domain/network/device-settings.ts'
+} from '#domain/network/device-settings.ts'
 
 const OFF = { mode: 'off' as const, metric: null }
 const network = (over: Partial<SentDocument['networks'][number]> = {}): SentDocument['networks'][number] => ({

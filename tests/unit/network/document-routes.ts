@@ -1,7 +1,7 @@
-import type { DocumentLink, DocumentNetwork } from '../../../worker/contract/router-document.ts'
-import { compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import type { NetworkRows } from '../../../worker/domain/network/compile/rows.ts'
-import { parseRange, toNetwork } from '../../../worker/domain/network/segments.ts'
+import type { DocumentLink, DocumentNetwork } from '#contract/router-document.ts'
+import { compileRouter } from '#domain/network/compile/compile.ts'
+import type { NetworkRows } from '#domain/network/compile/rows.ts'
+import { parseRange, toNetwork } from '#domain/network/segments.ts'
 
 /** A router as its document makes it speak to others. */
 interface Speaker {

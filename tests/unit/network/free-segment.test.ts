@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextFreeSegment } from '../../../worker/domain/network/free-segment.ts'
-import { ipText } from '../../../worker/contract/ipv4.ts'
-import { defaultSegments, parseRange } from '../../../worker/domain/network/segments.ts'
+import { nextFreeSegment } from '#domain/network/free-segment.ts'
+import { ipText } from '#contract/ipv4.ts'
+import { defaultSegments, parseRange } from '#domain/network/segments.ts'
 
 describe('network 5 · the next free segment', () => {
   it.each<[string, string[], string | null]>([

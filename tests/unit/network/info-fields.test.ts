@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { FIELDS } from '../../support/spec/fields.ts'
+import { networkApi } from '#contract/network.ts'
+import { FIELDS } from '#tests/support/spec/fields.ts'
 
 /** Paths of all properties in a schema: `member.ov_id.main`. */
 function pathsIn(schema: unknown, at = ''): string[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { StoredMember } from '../../../worker/domain/network/membership.ts'
-import type { DocumentMember } from '../../../worker/domain/network/compile/rows.ts'
-import { DEFAULT_MEMBER_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
+import type { StoredMember } from '#domain/network/membership.ts'
+import type { DocumentMember } from '#domain/network/compile/rows.ts'
+import { DEFAULT_MEMBER_SETTINGS } from '#domain/network/stored-settings.ts'
 
 export function createMember(over: Partial<StoredMember> & { routerName: string }): StoredMember {
   return {

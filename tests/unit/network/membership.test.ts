@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NETWORK } from '../../../worker/contract/limits.ts'
-import type { Neighbor } from '../../../worker/domain/network/member-segments.ts'
-import {
-  type Member,
-  diffMembers,
-  checkMembers,
-  membersOfPlan,
-  networkLevel,
-} from '../../../worker/domain/network/membership.ts'
+import { NETWORK } from '#contract/limits.ts'
+import type { Neighbor } from '#domain/network/member-segments.ts'
+import { type Member, diffMembers, checkMembers, membersOfPlan, networkLevel } from '#domain/network/membership.ts'
 import { createMember } from './members.ts'
 
 const center = (n: number, over: Partial<Member> = {}) =>

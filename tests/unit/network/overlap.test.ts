@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HEALTH } from '../../../worker/contract/hub-limits.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
 import {
   HIDDEN_OWNER,
   type LocatedSegment,
@@ -11,9 +11,9 @@ import {
   isOverlap,
   locate,
   overlapPairs,
-} from '../../../worker/domain/network/overlap.ts'
-import { ipText } from '../../../worker/contract/ipv4.ts'
-import { parseRange } from '../../../worker/domain/network/segments.ts'
+} from '#domain/network/overlap.ts'
+import { ipText } from '#contract/ipv4.ts'
+import { parseRange } from '#domain/network/segments.ts'
 
 const segment = fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(32)).map(([ip, mask]) => `${ipText(ip)}/${mask}`)
 /** From a small part of the address space, so that overlaps happen. */

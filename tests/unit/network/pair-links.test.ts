@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ASN_FIRST } from '../../../worker/contract/limits.ts'
-import { compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import {
-  type PointLinkRow,
-  type StoredDocumentMember,
-  toNetworkRows,
-} from '../../../worker/domain/network/compile/rows.ts'
-import { movedDocuments } from '../../../worker/domain/network/impact.ts'
+import { ASN_FIRST } from '#contract/limits.ts'
+import { compileRouter } from '#domain/network/compile/compile.ts'
+import { type PointLinkRow, type StoredDocumentMember, toNetworkRows } from '#domain/network/compile/rows.ts'
+import { movedDocuments } from '#domain/network/impact.ts'
 
 const member = (routerId: number, memberType: 'center' | 'point', over: Partial<StoredDocumentMember> = {}) => ({
   routerId,

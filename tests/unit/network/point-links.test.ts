@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { NETWORK } from '../../../worker/contract/limits.ts'
-import { checkCenterLink, isCenterLinkShown } from '../../../worker/domain/network/center-link.ts'
-import { type PointLink, checkPeers, planLinks } from '../../../worker/domain/network/point-links.ts'
-import { checkMembers, checkRemaining } from '../../../worker/domain/network/membership.ts'
+import { NETWORK } from '#contract/limits.ts'
+import { checkCenterLink, isCenterLinkShown } from '#domain/network/center-link.ts'
+import { type PointLink, checkPeers, planLinks } from '#domain/network/point-links.ts'
+import { checkMembers, checkRemaining } from '#domain/network/membership.ts'
 import { createMember } from './members.ts'
 
 const [one, two, three] = [1, 2, 3].map((n) => createMember({ routerName: `P${n}` })) as [Member, Member, Member]

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ipNumber, ipText } from '../../../worker/contract/ipv4.ts'
+import { ipNumber, ipText } from '#contract/ipv4.ts'
 import {
   SUBNET_INDEXES,
   defaultSegments,
   hostAddress,
   parseRange,
   reservedSubnetIndexes,
-} from '../../../worker/domain/network/segments.ts'
+} from '#domain/network/segments.ts'
 
 const address = fc.nat(2 ** 32 - 1)
 const overlap = (a: string, b: string): boolean => {

@@ -7,12 +7,12 @@ import {
   NETWORK_SETTINGS,
   type NetworkSetting,
   type NetworkSettings,
-} from '../../../worker/contract/network-settings.ts'
-import { NO_PORTS } from '../../../worker/contract/network-fields.ts'
-import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import type { DocumentMember, NetworkRows, PopNode } from '../../../worker/domain/network/compile/rows.ts'
-import { type SettingValues, applySettings } from '../../../worker/domain/network/setting-change.ts'
-import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
+} from '#contract/network-settings.ts'
+import { NO_PORTS } from '#contract/network-fields.ts'
+import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
+import type { DocumentMember, NetworkRows, PopNode } from '#domain/network/compile/rows.ts'
+import { type SettingValues, applySettings } from '#domain/network/setting-change.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
 
 /** What each setting changes in whose document. `GOLDEN=write` takes down what is compiled now. */
 const FOLDER = 'tests/unit/network/golden'

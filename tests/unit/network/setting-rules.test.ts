@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { alignAddress, ipNumber, ipText, isAddress, isAligned, sizeOfMask } from '../../../worker/contract/ipv4.ts'
-import { DEFAULT_PORT, PORT } from '../../../worker/contract/limits.ts'
-import type { PrefixRow } from '../../../worker/contract/network-fields.ts'
-import { type UsedPort, checkPort, defaultPort, nextFreePort } from '../../../worker/domain/network/ports.ts'
-import { alignPrefixes, checkPrefixes } from '../../../worker/domain/network/prefixes.ts'
-import { SUBNET_INDEXES } from '../../../worker/domain/network/segments.ts'
+import { alignAddress, ipNumber, ipText, isAddress, isAligned, sizeOfMask } from '#contract/ipv4.ts'
+import { DEFAULT_PORT, PORT } from '#contract/limits.ts'
+import type { PrefixRow } from '#contract/network-fields.ts'
+import { type UsedPort, checkPort, defaultPort, nextFreePort } from '#domain/network/ports.ts'
+import { alignPrefixes, checkPrefixes } from '#domain/network/prefixes.ts'
+import { SUBNET_INDEXES } from '#domain/network/segments.ts'
 
 const address = fc.nat(2 ** 32 - 1).map(ipText)
 const mask = fc.integer({ min: 1, max: 32 })

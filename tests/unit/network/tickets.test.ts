@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { assignMembers, checkCancel, checkDelete, checkStep } from '../../../worker/domain/network/tickets.ts'
-import { daysLeft } from '../../../worker/domain/network-fr/term.ts'
+import { assignMembers, checkCancel, checkDelete, checkStep } from '#domain/network/tickets.ts'
+import { daysLeft } from '#domain/network-fr/term.ts'
 
 const STATUSES = [1, 2, 3, 4] as const
 const ALLOWED = ['1→2', '2→3', '1→4', '2→4', '3→4']

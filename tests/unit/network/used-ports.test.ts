@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assignAddresses } from '../../../worker/domain/network/addresses.ts'
-import { defaultPort } from '../../../worker/domain/network/ports.ts'
-import {
-  type CenterPorts,
-  checkFixedPorts,
-  servicePorts,
-  usedPorts,
-} from '../../../worker/domain/network/used-ports.ts'
+import { assignAddresses } from '#domain/network/addresses.ts'
+import { defaultPort } from '#domain/network/ports.ts'
+import { type CenterPorts, checkFixedPorts, servicePorts, usedPorts } from '#domain/network/used-ports.ts'
 import { createMember } from './members.ts'
 
 const NONE = { public_ip: null, public_port: null, static_port: null }

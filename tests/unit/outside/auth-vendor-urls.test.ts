@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { createAuthVendors } from '../../../worker/outside/auth-source/vendors.ts'
+import { createAuthVendors } from '#outside/auth-source/vendors.ts'
 
 const ENV = { ENVIRONMENT: 'production' } as Env
 const APP = { type: 'wechat', appId: 'ww1', appSecret: 's', agentId: '1000002', corpId: 'ding1' } as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createDomainProof } from '../../../worker/outside/domain-proof.ts'
-import { createOutbound } from '../../../worker/outside/outbound.ts'
+import { createDomainProof } from '#outside/domain-proof.ts'
+import { createOutbound } from '#outside/outbound.ts'
 
 const PROOF = { domain: 'acme.com', fileName: 'netloom-1.txt', token: 'the-token' }
 const HTTPS = 'https://acme.com/netloom-1.txt'

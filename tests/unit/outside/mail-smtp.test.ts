@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { PROVIDER } from '../../../worker/contract/limits.ts'
-import { type Connect, createSmtpMail } from '../../../worker/outside/mail-smtp.ts'
-import type { SmtpSocket } from '../../../worker/outside/smtp-session.ts'
+import { PROVIDER } from '#contract/limits.ts'
+import { type Connect, createSmtpMail } from '#outside/mail-smtp.ts'
+import type { SmtpSocket } from '#outside/smtp-session.ts'
 
 const ENV = {
   ENVIRONMENT: 'production',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { listFiles } from '../../support/source-files.ts'
+import { listFiles } from '#tests/support/source-files.ts'
 
 /** Sources of the Worker and its hubs that hold this. */
 const filesWith = (text: RegExp): string[] =>

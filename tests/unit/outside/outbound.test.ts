@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type ErrorKey, Refusal } from '../../../worker/contract/errors.ts'
-import { isPublicAddress } from '../../../worker/domain/outbound/public-address.ts'
-import type { Resolver } from '../../../worker/outside/dns-over-https.ts'
-import { createOutbound } from '../../../worker/outside/outbound.ts'
-import { type ProviderEnv, signedHost } from '../../../worker/outside/outbound-url.ts'
+import { type ErrorKey, Refusal } from '#contract/errors.ts'
+import { isPublicAddress } from '#domain/outbound/public-address.ts'
+import type { Resolver } from '#outside/dns-over-https.ts'
+import { createOutbound } from '#outside/outbound.ts'
+import { type ProviderEnv, signedHost } from '#outside/outbound-url.ts'
 import { SSRF_HOSTS, PRIVATE_ADDRESSES, PUBLIC_ADDRESSES, SSRF_URLS } from './ssrf-corpus.ts'
 
 const PRODUCTION: ProviderEnv = { ENVIRONMENT: 'production' }

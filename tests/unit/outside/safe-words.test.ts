@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { safeWords } from '../../../worker/domain/outbound/safe-words.ts'
+import { safeWords } from '#domain/outbound/safe-words.ts'
 
 describe('a vendor’s words', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { signAliyun } from '../../../worker/outside/aliyun-signature.ts'
-import { signTencent } from '../../../worker/outside/tencent-signature.ts'
-import { signDingtalk } from '../../../worker/outside/webhook-dingtalk.ts'
-import { signFeishu } from '../../../worker/outside/webhook-feishu.ts'
-import { signWebhook } from '../../../worker/outside/webhook-standard.ts'
+import { signAliyun } from '#outside/aliyun-signature.ts'
+import { signTencent } from '#outside/tencent-signature.ts'
+import { signDingtalk } from '#outside/webhook-dingtalk.ts'
+import { signFeishu } from '#outside/webhook-feishu.ts'
+import { signWebhook } from '#outside/webhook-standard.ts'
 
 /** Signatures that the vendors publish with all their inputs. */
 describe('published vectors', () => {

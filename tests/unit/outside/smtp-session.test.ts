@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SmtpSession, type SmtpSocket } from '../../../worker/outside/smtp-session.ts'
+import { SmtpSession, type SmtpSocket } from '#outside/smtp-session.ts'
 
 /** A socket that gives these pieces as they are, then ends or stays silent; `written` is what was sent. */
 function createSocket(pieces: readonly string[], { isOpen = false, tls = undefined as SmtpSocket | undefined } = {}) {

@@ -1,9 +1,9 @@
 import { type AddressInfo, type Server, createServer } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WEBHOOK_TYPES, type WebhookMessage } from '../../../worker/contract/outside.ts'
-import { createOutbound } from '../../../worker/outside/outbound.ts'
-import { createWebhooks } from '../../../worker/outside/webhook.ts'
+import { WEBHOOK_TYPES, type WebhookMessage } from '#contract/outside.ts'
+import { createOutbound } from '#outside/outbound.ts'
+import { createWebhooks } from '#outside/webhook.ts'
 import { SSRF_HOSTS } from './ssrf-corpus.ts'
 
 // Real sockets: sinks on loopback count whoever connects, and a real fetch is behind the guard. Only the port is translated,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { WEBHOOK } from '../../../worker/contract/limits.ts'
-import { WEBHOOK_TYPES, type WebhookTarget } from '../../../worker/contract/outside.ts'
-import { webhookWords } from '../../../worker/outside/webhook.ts'
+import { WEBHOOK } from '#contract/limits.ts'
+import { WEBHOOK_TYPES, type WebhookTarget } from '#contract/outside.ts'
+import { webhookWords } from '#outside/webhook.ts'
 import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'
 
 describe('what is sent', () => {

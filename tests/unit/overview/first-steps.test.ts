@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { FIRST_STEPS, type FirstStep } from '../../../worker/contract/overview.ts'
-import { NO_MEMBERS } from '../../../worker/domain/health/member.ts'
-import { type FirstStepFacts, firstSteps } from '../../../worker/domain/overview/first-steps.ts'
+import { FIRST_STEPS, type FirstStep } from '#contract/overview.ts'
+import { NO_MEMBERS } from '#domain/health/member.ts'
+import { type FirstStepFacts, firstSteps } from '#domain/overview/first-steps.ts'
 
 const NEW: FirstStepFacts = { seats: 0, hardware: NO_MEMBERS, software: NO_MEMBERS, networks: 0, isMonitored: false }
 const one = (state: keyof typeof NO_MEMBERS) => ({ ...NO_MEMBERS, [state]: 1 })

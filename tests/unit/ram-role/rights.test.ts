@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { roleAuth } from '../../../worker/contract/ram-role.ts'
-import { checkUnused } from '../../../worker/domain/ram-role/deletion.ts'
-import {
-  checkNetworks,
-  checkRights,
-  readRights,
-  toAuth,
-  toColumns,
-  toRights,
-} from '../../../worker/domain/ram-role/rights.ts'
-import { checkRamQuota } from '../../../worker/domain/ram/quota.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { roleAuth } from '#contract/ram-role.ts'
+import { checkUnused } from '#domain/ram-role/deletion.ts'
+import { checkNetworks, checkRights, readRights, toAuth, toColumns, toRights } from '#domain/ram-role/rights.ts'
+import { checkRamQuota } from '#domain/ram/quota.ts'
 
 const NONE = { create: 0, edit: 0, delete: 0 } as const
 const nothing = {

@@ -1,11 +1,6 @@
 import { expect, it } from 'vitest'
-import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
-import {
-  parseInterfaces,
-  reportedSegments,
-  findWanAddress,
-  subnetMask,
-} from '../../../worker/domain/router/interfaces.ts'
+import type { InterfaceInfo } from '#contract/protocol.ts'
+import { parseInterfaces, reportedSegments, findWanAddress, subnetMask } from '#domain/router/interfaces.ts'
 
 const port = (name: string, role: InterfaceInfo['role'], ip: string, mask = 24): InterfaceInfo => ({
   interface: name,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stateOfStatus } from '../../../worker/domain/router/presence.ts'
+import { stateOfStatus } from '#domain/router/presence.ts'
 
 const NOW = 2_000
 

@@ -1,7 +1,7 @@
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { describe, expect, it } from 'vitest'
-import { PRESENCE } from '../../../worker/contract/hub-limits.ts'
-import { boundSpread, isRestartSpread, toRestartSpreadMs } from '../../../worker/domain/router/restart-spread.ts'
+import { PRESENCE } from '#contract/hub-limits.ts'
+import { boundSpread, isRestartSpread, toRestartSpreadMs } from '#domain/router/restart-spread.ts'
 
 describe('RESTART_SPREAD_S', () => {
   it.each([

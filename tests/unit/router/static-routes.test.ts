@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { staticRoutes } from '../../../worker/contract/network-fields.ts'
-import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
-import { parseRange } from '../../../worker/domain/network/segments.ts'
-import { alignStaticRoutes, checkStaticRoutes } from '../../../worker/domain/router/static-routes.ts'
+import { staticRoutes } from '#contract/network-fields.ts'
+import type { InterfaceInfo } from '#contract/protocol.ts'
+import { parseRange } from '#domain/network/segments.ts'
+import { alignStaticRoutes, checkStaticRoutes } from '#domain/router/static-routes.ts'
 
 const port = (role: InterfaceInfo['role'], ip: string, mask = 24) => ({ role, ip, mask }) as InterfaceInfo
 const DEVICE = [port('lan', '192.168.1.1'), port('lan', '192.168.2.1', 30), port('wan', '100.70.0.2', 30)]

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toMessage } from '../../../worker/contract/errors.ts'
-import {
-  bandwidthInForce,
-  checkBandwidth,
-  checkPoolBandwidth,
-  nextBandwidthChange,
-} from '../../../worker/domain/saas/bandwidth.ts'
+import { toMessage } from '#contract/errors.ts'
+import { bandwidthInForce, checkBandwidth, checkPoolBandwidth, nextBandwidthChange } from '#domain/saas/bandwidth.ts'
 
 const plain = { bandwidth: 50, expireAt: 1_000, tempBandwidth: null, tempStartAt: null, tempExpireAt: null }
 const raised = { ...plain, tempBandwidth: 80, tempStartAt: 200, tempExpireAt: 400 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DIRECTORY_PASSWORD, hashPassword, isPassword } from '../../../worker/security/password.ts'
+import { DIRECTORY_PASSWORD, hashPassword, isPassword } from '#security/password.ts'
 
 it('a password is hashed at the cost of the product, which the suites of the API replace', async () => {
   const stored = await hashPassword('Weilai26')

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  SealedTextError,
-  type SealedPlace,
-  openSealed,
-  seal,
-  sealUnlessEmpty,
-} from '../../../worker/security/sealed.ts'
+import { SealedTextError, type SealedPlace, openSealed, seal, sealUnlessEmpty } from '#security/sealed.ts'
 
 const OLD = `old:${'1'.repeat(64)}`
 const NEW = `new:${'2'.repeat(64)}`

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { SESSION } from '../../../worker/contract/limits.ts'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import type { Session } from '../../../worker/contract/session.ts'
-import { readAccessToken, signAccessToken } from '../../../worker/security/tokens.ts'
+import { SESSION } from '#contract/limits.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import type { Session } from '#contract/session.ts'
+import { readAccessToken, signAccessToken } from '#security/tokens.ts'
 
 const KEYS = `a:${'k'.repeat(32)}`
 const OTHER_KEYS = `a:${'o'.repeat(32)}`

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TOTP } from '../../../worker/contract/limits.ts'
-import { createRecoveryCodes, recoveryCodeHash } from '../../../worker/security/recovery-codes.ts'
-import { createTotpSecret, findTotpStep, totpUri } from '../../../worker/security/totp.ts'
-import { totpCodeAt } from '../../support/authenticator.ts'
+import { TOTP } from '#contract/limits.ts'
+import { createRecoveryCodes, recoveryCodeHash } from '#security/recovery-codes.ts'
+import { createTotpSecret, findTotpStep, totpUri } from '#security/totp.ts'
+import { totpCodeAt } from '#tests/support/authenticator.ts'
 
 /** ASCII `12345678901234567890`, the secret of RFC 6238 appendix B. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

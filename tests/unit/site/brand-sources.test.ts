@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import config from '../../../infra/hosts.json' with { type: 'json' }
-import { listFiles } from '../../support/source-files.ts'
+import config from '#infra/hosts.json' with { type: 'json' }
+import { listFiles } from '#tests/support/source-files.ts'
 
 // A customer reads one brand: that of the account's host, or of the host asked. Brands are data, and whatever writes to a
 // customer is driven by tests/durable/brands.test.ts for every host.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toConsoleOrigin, displayName, hostOfAccount, listedHost, toBrand } from '../../../worker/domain/site/brand.ts'
+import { toConsoleOrigin, displayName, hostOfAccount, listedHost, toBrand } from '#domain/site/brand.ts'
 
 describe('account 1 · brand of a host', () => {
   it.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TICKET } from '../../../worker/contract/ticket-limits.ts'
-import { type TicketStatus, appraisalForm, ticketApi, ticketForm } from '../../../worker/contract/ticket.ts'
-import { toTicketNumber } from '../../../worker/domain/ticket/number.ts'
-import { dueTime, nextStep } from '../../../worker/domain/ticket/schedule.ts'
+import { TICKET } from '#contract/ticket-limits.ts'
+import { type TicketStatus, appraisalForm, ticketApi, ticketForm } from '#contract/ticket.ts'
+import { toTicketNumber } from '#domain/ticket/number.ts'
+import { dueTime, nextStep } from '#domain/ticket/schedule.ts'
 import {
   type TicketState,
   checkAppraise,
@@ -12,7 +12,7 @@ import {
   checkReply,
   checkStep,
   statusAfterReply,
-} from '../../../worker/domain/ticket/status.ts'
+} from '#domain/ticket/status.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 22, 2)

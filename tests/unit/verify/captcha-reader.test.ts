@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
-import { CAPTCHA_ALPHABET } from '../../../worker/domain/verify/glyphs.ts'
-import { isInTurn } from '../../support/depth.ts'
+import { drawCaptcha } from '#domain/verify/captcha-image.ts'
+import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'
+import { isInTurn } from '#tests/support/depth.ts'
 import { type Sample, trainReader } from './letter-reader.ts'
 
 /** Uniform in [0, 1), the same in every run. */

@@ -1,5 +1,5 @@
-import { CAPTCHA_SIZE } from '../../../worker/domain/verify/captcha-image.ts'
-import { CAPTCHA_ALPHABET } from '../../../worker/domain/verify/glyphs.ts'
+import { CAPTCHA_SIZE } from '#domain/verify/captcha-image.ts'
+import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'
 
 export interface Sample {
   readonly text: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
-import { type OtpAttempt, checkOtp, checkSendTimes } from '../../../worker/domain/verify/otp.ts'
+import { OTP, OTP_LIMITS } from '#contract/limits.ts'
+import { type OtpAttempt, checkOtp, checkSendTimes } from '#domain/verify/otp.ts'
 
 const NOW = 1_800_000_000_000
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { FAILURE_WORK, PROOF } from '../../../worker/contract/limits.ts'
-import { toAllowance, bitsFor, provenBits } from '../../../worker/domain/verify/proof-of-work.ts'
-import { allowedFailures, requiredBits } from '../../../worker/domain/verify/required-work.ts'
+import { FAILURE_WORK, PROOF } from '#contract/limits.ts'
+import { toAllowance, bitsFor, provenBits } from '#domain/verify/proof-of-work.ts'
+import { allowedFailures, requiredBits } from '#domain/verify/required-work.ts'
 
 describe('proof of work', () => {
   it.each([

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CAPTCHA } from '../../../worker/contract/limits.ts'
-import { CAPTCHA_SIZE, drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
-import { CAPTCHA_ALPHABET, toStrokes } from '../../../worker/domain/verify/glyphs.ts'
-import { hasZeroBits } from '../../../worker/domain/verify/proof-of-work.ts'
-import { captchaHash } from '../../../worker/security/one-time.ts'
+import { CAPTCHA } from '#contract/limits.ts'
+import { CAPTCHA_SIZE, drawCaptcha } from '#domain/verify/captcha-image.ts'
+import { CAPTCHA_ALPHABET, toStrokes } from '#domain/verify/glyphs.ts'
+import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
+import { captchaHash } from '#security/one-time.ts'
 
 describe('the captcha’s letters', () => {
   it('are characters that people tell apart', () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { collectLicenses } from '../../../infra/local/licenses.ts'
+import { collectLicenses } from '#infra/local/licenses.ts'
 
 const module = (path: string) => resolve('node_modules', path)
 

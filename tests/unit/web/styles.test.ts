@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { expect, it } from 'vitest'
-import { listFiles } from '../../support/source-files.ts'
+import { listFiles } from '#tests/support/source-files.ts'
 
 /** Global style sheets stay loaded: the rules of one apply to every page shown after it. */
 const SHEETS = listFiles('web', /\.css$/).map((file) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as XLSX from 'xlsx'
-import { type ErrorKey, Refusal } from '../../../worker/contract/errors.ts'
-import { WORKBOOK } from '../../../worker/contract/limits.ts'
-import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
-import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from '../../support/zip-builder.ts'
+import { type ErrorKey, Refusal } from '#contract/errors.ts'
+import { WORKBOOK } from '#contract/limits.ts'
+import { readWorkbook } from '#http/workbook-reader.ts'
+import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from '#tests/support/zip-builder.ts'
 
 async function refusalKey(bytes: Uint8Array, rowsMax?: number): Promise<ErrorKey | null> {
   try {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as XLSX from 'xlsx'
-import { isFormulaText } from '../../../worker/domain/workbook/formula-text.ts'
-import { parseZipDirectory } from '../../../worker/domain/workbook/zip-directory.ts'
-import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
-import { PAYLOADS } from '../../support/hostile/payloads.ts'
-import { type WorkbookContent, createWorkbookStream } from '../../../worker/http/workbook-writer.ts'
+import { isFormulaText } from '#domain/workbook/formula-text.ts'
+import { parseZipDirectory } from '#domain/workbook/zip-directory.ts'
+import { readWorkbook } from '#http/workbook-reader.ts'
+import { PAYLOADS } from '#tests/support/hostile/payloads.ts'
+import { type WorkbookContent, createWorkbookStream } from '#http/workbook-writer.ts'
 
 const writeBytes = async (content: Partial<WorkbookContent>) =>
   new Uint8Array(

@@ -2,17 +2,17 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { UserInfo } from '../../../worker/contract/user-info.ts'
+import type { UserInfo } from '#contract/user-info.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi, noOtherTabs } from '../lib/fake-api.ts'
 
 async function open(over: Partial<UserInfo> = {}) {
   const api = fakeApi({ 'login/refresh': { data: createSession({ nickname: '启明', ...over }) }, 'login/logout': {} })
   vi.resetModules()
-  const { AccountMenu } = await import('../../../web/app/parts/account-menu.tsx')
-  const { ConfirmHost } = await import('../../../web/ui/confirm.tsx')
-  const { navigation } = await import('../../../web/lib/navigation.ts')
-  const { knownSession, useSession } = await import('../../../web/lib/session.ts')
+  const { AccountMenu } = await import('#app/parts/account-menu.tsx')
+  const { ConfirmHost } = await import('#ui/confirm.tsx')
+  const { navigation } = await import('#lib/navigation.ts')
+  const { knownSession, useSession } = await import('#lib/session.ts')
   const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   await knownSession()
   const Guarded = () => useSession().status === 'signed-in' && <AccountMenu />

@@ -5,8 +5,8 @@ const assign = vi.fn<(to: string) => void>()
 /** One document with its entry script; `missChunk` reports a missing chunk to it, as Vite does. */
 async function openDocument(entry: string) {
   vi.resetModules()
-  const { navigation } = await import('../../../web/lib/navigation.ts')
-  const { isReloading, reloadOnMissingChunk } = await import('../../../web/app/chunk-reload.ts')
+  const { navigation } = await import('#lib/navigation.ts')
+  const { isReloading, reloadOnMissingChunk } = await import('#app/chunk-reload.ts')
   vi.spyOn(navigation, 'assign').mockImplementation(assign)
   const target = new EventTarget()
   reloadOnMissingChunk(entry, { address: () => '/router/lists?page=2', isNavigating: () => true }, target)

@@ -1,14 +1,14 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ErrorPage } from '../../../web/app/error-pages/error-page.tsx'
-import * as chunkReload from '../../../web/app/chunk-reload.ts'
-import { navigation } from '../../../web/lib/navigation.ts'
-import { networkError } from '../../../web/lib/transport.ts'
+import { ErrorPage } from '#app/error-pages/error-page.tsx'
+import * as chunkReload from '#app/chunk-reload.ts'
+import { navigation } from '#lib/navigation.ts'
+import { networkError } from '#lib/transport.ts'
 import { failing, fakeApi } from '../lib/fake-api.ts'
 import { createSession } from '../lib/fixtures.ts'
 
-vi.mock('../../../web/app/chunk-reload.ts', () => ({ isReloading: vi.fn<() => boolean>() }))
+vi.mock('#app/chunk-reload.ts', () => ({ isReloading: vi.fn<() => boolean>() }))
 const reload = vi.spyOn(navigation, 'reload').mockImplementation(() => {})
 const MISSING = new TypeError('Failed to fetch dynamically imported module')
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { guardRoute, loginAddress } from '../../../web/app/guard.ts'
-import { toAccess } from '../../../web/app/pages.ts'
-import { toGrants } from '../../../web/lib/session.ts'
+import { guardRoute, loginAddress } from '#app/guard.ts'
+import { toAccess } from '#app/pages.ts'
+import { toGrants } from '#lib/session.ts'
 import { createUser } from '../lib/fixtures.ts'
 
 const visit = (address: string, grants: Parameters<typeof guardRoute>[0]['grants']) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
-import { activeEntry, menuFor } from '../../../web/app/menu.ts'
-import { PAGES } from '../../../web/app/pages.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { activeEntry, menuFor } from '#app/menu.ts'
+import { PAGES } from '#app/pages.ts'
 import { createUser } from '../lib/fixtures.ts'
 
 const paths = (...args: Parameters<typeof menuFor>) =>

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { vi } from 'vitest'
-import type { UserInfo } from '../../../worker/contract/user-info.ts'
+import type { UserInfo } from '#contract/user-info.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi, noOtherTabs } from '../lib/fake-api.ts'
 
@@ -18,7 +18,7 @@ export async function openAt(address: string, refresh: Handlers[string], handler
     ...handlers,
   })
   vi.resetModules()
-  const { ROUTES } = await import('../../../web/app/router.tsx')
+  const { ROUTES } = await import('#app/router.tsx')
   const router = createMemoryRouter(ROUTES, { initialEntries: [address] })
   render(<RouterProvider router={router} />)
   return { api, router }

@@ -4,8 +4,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 beforeEach(() => vi.resetModules())
 
 async function open(load: () => Promise<never>) {
-  vi.doMock('../../../web/app/pages.ts', () => ({ pageLoader: (path: string) => (path === '/a' ? load : undefined) }))
-  const { isPrefetching, prefetchLinks } = await import('../../../web/app/prefetch.ts')
+  vi.doMock('#app/pages.ts', () => ({ pageLoader: (path: string) => (path === '/a' ? load : undefined) }))
+  const { isPrefetching, prefetchLinks } = await import('#app/prefetch.ts')
   prefetchLinks()
   const { container } = render(
     <a href="/a?b=1">
@@ -28,8 +28,8 @@ it('fetches the chunk of a page once, under the pointer', async () => {
 it('a chunk that is missing is tried again, and is no reason to reload', async () => {
   const load = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('gone')))
   const { inside, isPrefetching } = await open(load)
-  const { reloadOnMissingChunk } = await import('../../../web/app/chunk-reload.ts')
-  const { navigation } = await import('../../../web/lib/navigation.ts')
+  const { reloadOnMissingChunk } = await import('#app/chunk-reload.ts')
+  const { navigation } = await import('#lib/navigation.ts')
   const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   const page = new EventTarget()
   reloadOnMissingChunk('/assets/a.js', { address: () => '/a', isNavigating: () => false }, page)
@@ -47,8 +47,8 @@ it('a chunk that is missing is tried again, and is no reason to reload', async (
 
 it('a chunk that is missing while a navigation waits for it reloads, although it was fetched ahead', async () => {
   const { inside, isPrefetching } = await open(vi.fn<() => Promise<never>>(() => new Promise(() => {})))
-  const { reloadOnMissingChunk } = await import('../../../web/app/chunk-reload.ts')
-  const { navigation } = await import('../../../web/lib/navigation.ts')
+  const { reloadOnMissingChunk } = await import('#app/chunk-reload.ts')
+  const { navigation } = await import('#lib/navigation.ts')
   const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   const page = new EventTarget()
   reloadOnMissingChunk('/assets/b.js', { address: () => '/b', isNavigating: () => true }, page)

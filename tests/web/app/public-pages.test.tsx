@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import config from '../../../infra/hosts.json'
+import config from '#infra/hosts.json'
 import { as, openAt, quietPage } from './open-at.tsx'
 
 const ANONYMOUS = { code: 2003, msg: '请先登录' }
@@ -11,7 +11,7 @@ const carrier = config.hosts['qianfan.netloom.cn']
 async function openOn(brand: object, address: string, refresh: Parameters<typeof openAt>[1] = ANONYMOUS) {
   document.body.innerHTML = `<script type="application/json" id="brand">${JSON.stringify(brand)}</script>`
   const opened = await openAt(address, refresh)
-  const { startBrand } = await import('../../../web/lib/brand.ts')
+  const { startBrand } = await import('#lib/brand.ts')
   startBrand()
   return opened
 }

@@ -99,11 +99,11 @@ it('shows public pages where the session could not be read', async () => {
 it('offers to try again where a chunk is missing, even before the layout has come', async () => {
   let onPageAsked = () => {}
   const pageAsked = new Promise<void>((resolve) => (onPageAsked = resolve))
-  vi.doMock('../../../web/features/legal/pages/clause-page.tsx', () => {
+  vi.doMock('#pages/legal/pages/clause-page.tsx', () => {
     onPageAsked()
     return Promise.reject(new Error('missing'))
   })
-  vi.doMock('../../../web/app/layouts/second-layout.tsx', async (original) => {
+  vi.doMock('#app/layouts/second-layout.tsx', async (original) => {
     await pageAsked
     return original()
   })
@@ -112,8 +112,8 @@ it('offers to try again where a chunk is missing, even before the layout has com
     await screen.findByText('页面加载失败')
     await screen.findByRole('link', { name: '控制台' }) // inside its layout
   } finally {
-    vi.doUnmock('../../../web/features/legal/pages/clause-page.tsx')
-    vi.doUnmock('../../../web/app/layouts/second-layout.tsx')
+    vi.doUnmock('#pages/legal/pages/clause-page.tsx')
+    vi.doUnmock('#app/layouts/second-layout.tsx')
   }
 })
 
@@ -139,13 +139,13 @@ it.each([
   async (query, times) => {
     const load = vi.fn<() => Promise<object>>(() => Promise.resolve({}))
     const chunk = { load, useModule: () => null }
-    vi.doMock('../../../web/features/network/topology/load-topology.ts', () => ({
+    vi.doMock('#pages/network/topology/load-topology.ts', () => ({
       topologyChunk: chunk,
       drawingChunk: chunk,
     }))
     const { api } = await openAt(`/network/detail?network_number=N1&${query}`, () => new Promise(() => {}))
-    await import('../../../web/features/network/preload-detail.ts')
-    vi.doUnmock('../../../web/features/network/topology/load-topology.ts')
+    await import('#pages/network/preload-detail.ts')
+    vi.doUnmock('#pages/network/topology/load-topology.ts')
     await waitFor(() => expect(load).toHaveBeenCalledTimes(times))
     expect(api.asked.map(({ path }) => path)).not.toContain('network/info') // the session is not known yet
   },

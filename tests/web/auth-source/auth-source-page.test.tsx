@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { AuthSourceListPage } from '../../../web/features/auth-source/pages/auth-source-list-page.tsx'
-import { AUTH_SOURCE_REPLIES } from '../../support/auth-source-replies.ts'
+import { AuthSourceListPage } from '#pages/auth-source/pages/auth-source-list-page.tsx'
+import { AUTH_SOURCE_REPLIES } from '#tests/support/auth-source-replies.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 

@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { TICKER_MS } from '../../../worker/contract/limits.ts'
-import { AnnouncementTicker } from '../../../web/features/dashboard/parts/announcement-ticker.tsx'
+import { TICKER_MS } from '#contract/limits.ts'
+import { AnnouncementTicker } from '#pages/dashboard/parts/announcement-ticker.tsx'
 
 const rows = [
   { id: 1, title: '一', tag: '' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { ATTENTION_KINDS, type AttentionRow } from '../../../worker/contract/health.ts'
-import type { Grants } from '../../../worker/contract/permissions.ts'
-import { objectPath, toVerb } from '../../../web/features/dashboard/attention-links.ts'
+import { ATTENTION_KINDS, type AttentionRow } from '#contract/health.ts'
+import type { Grants } from '#contract/permissions.ts'
+import { objectPath, toVerb } from '#pages/dashboard/attention-links.ts'
 import { createAttentionRow } from './overview-fixture.ts'
 
 const MAIN: Grants = { kind: 'main', flags: [], networks: null }

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { HEALTH } from '../../../worker/contract/hub-limits.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
 import { missFrames, setLiveState } from '../lib/fake-live.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
 import { AT, createOverview, createOverviewNetwork } from './overview-fixture.ts'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: AT })) // times of another day show the day
 afterEach(() => void vi.useRealTimers())
 

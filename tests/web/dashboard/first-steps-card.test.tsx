@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { FIRST_STEPS, type FirstStep, type FirstStepState } from '../../../worker/contract/overview.ts'
+import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview.ts'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { openDashboard } from './open-dashboard.tsx'
 import { createOverview } from './overview-fixture.ts'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const withSteps = (over: Partial<Record<FirstStep, FirstStepState['state']>>): FirstStepState[] =>
   FIRST_STEPS.map((step) => ({ step, state: over[step] ?? 'open' }))

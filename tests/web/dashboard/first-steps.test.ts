@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { FIRST_STEPS, type FirstStep, type FirstStepState } from '../../../worker/contract/overview.ts'
-import type { Grants } from '../../../worker/contract/permissions.ts'
-import { toRemainingSteps, toShownSteps } from '../../../web/features/dashboard/first-steps.ts'
+import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview.ts'
+import type { Grants } from '#contract/permissions.ts'
+import { toRemainingSteps, toShownSteps } from '#pages/dashboard/first-steps.ts'
 
 const MAIN: Grants = { kind: 'main', flags: [], networks: null }
 const steps = (...open: readonly FirstStep[]): FirstStepState[] =>

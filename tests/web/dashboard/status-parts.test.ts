@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Overview } from '../../../worker/contract/overview.ts'
-import { toNarrowing, toStatusParts, type StatusKey } from '../../../web/features/dashboard/status-parts.ts'
+import type { Overview } from '#contract/overview.ts'
+import { toNarrowing, toStatusParts, type StatusKey } from '#pages/dashboard/status-parts.ts'
 import { NO_FAULTS, createAttentionRow, createOverviewNetwork } from './overview-fixture.ts'
 
 const networks = [

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { type Build, LINUX_DISTRIBUTIONS, type Versions } from '../../../worker/contract/download.ts'
-import { DownloadPage } from '../../../web/features/download/pages/download-page.tsx'
-import { ownPlatform } from '../../../web/features/download/platform-text.ts'
+import { type Build, LINUX_DISTRIBUTIONS, type Versions } from '#contract/download.ts'
+import { DownloadPage } from '#pages/download/pages/download-page.tsx'
+import { ownPlatform } from '#pages/download/platform-text.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const build = (over: Partial<Build> = {}): Build => ({

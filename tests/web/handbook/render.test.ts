@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toPlainText } from '../../../worker/domain/document/plain-text.ts'
-import { findHtml, readMarkdown, renderArticle } from '../../../worker/domain/document/render.ts'
+import { toPlainText } from '#domain/document/plain-text.ts'
+import { findHtml, readMarkdown, renderArticle } from '#domain/document/render.ts'
 
 const TARGETS = {
   link: (href: string) => (/^(https:\/\/|\/handbook)/.test(href) ? href : null),

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { LdapEditPage } from '../../../web/features/ldap/pages/ldap-edit-page.tsx'
-import { LDAP_CONFIG, LDAP_REPLIES } from '../../support/ldap-replies.ts'
+import { LdapEditPage } from '#pages/ldap/pages/ldap-edit-page.tsx'
+import { LDAP_CONFIG, LDAP_REPLIES } from '#tests/support/ldap-replies.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const CHECKED = {

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { LdapPage } from '../../../web/features/ldap/pages/ldap-page.tsx'
-import { LDAP_REPLIES } from '../../support/ldap-replies.ts'
+import { LdapPage } from '#pages/ldap/pages/ldap-page.tsx'
+import { LDAP_REPLIES } from '#tests/support/ldap-replies.ts'
 import { openPage } from '../network/open-page.tsx'
 
 /** A part of the page, its read, how a person gets there, and a text that it shows once it is there. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { afterSignIn } from '../../../web/lib/after-sign-in.ts'
+import { afterSignIn } from '#lib/after-sign-in.ts'
 
 it.each([
   ['', '/'],

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { ErrorKey } from '../../../worker/contract/errors.ts'
+import type { ErrorKey } from '#contract/errors.ts'
 
 export interface Asked {
   readonly path: string

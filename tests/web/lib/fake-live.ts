@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
-import type { ViewerFrame } from '../../../worker/contract/protocol.ts'
-import type { LiveState } from '../../../web/lib/live.ts'
+import type { ViewerFrame } from '#contract/protocol.ts'
+import type { LiveState } from '#lib/live.ts'
 
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void

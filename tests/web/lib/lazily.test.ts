@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { lazily } from '../../../web/lib/lazily.ts'
+import { lazily } from '#lib/lazily.ts'
 
 it('computes a value when it is first asked for, and once, an undefined one too', () => {
   const compute = vi.fn<() => undefined>()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CONSOLE_SOCKET } from '../../../worker/contract/hub-limits.ts'
-import { evaluateNetwork } from '../../../worker/domain/health/network.ts'
+import { CONSOLE_SOCKET } from '#contract/hub-limits.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
 import { createSession } from './fixtures.ts'
 import { fakeApi } from './fake-api.ts'
 import { FakeSocket } from './fake-socket.ts'
@@ -14,7 +14,7 @@ async function connect() {
     'router/traffic_ticket': () => ({ data: { ticket: `T${++tickets}`, expires_in: 30 } }),
   })
   vi.resetModules()
-  const { LiveConnection } = await import('../../../web/lib/live-connection.ts')
+  const { LiveConnection } = await import('#lib/live-connection.ts')
   const received: string[] = []
   const connection = new LiveConnection(
     { kind: 'network', network_number: 'N 1' },

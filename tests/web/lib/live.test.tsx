@@ -1,7 +1,7 @@
 import { renderHook } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { useLive } from '../../../web/lib/live.ts'
-import { toast } from '../../../web/lib/toast.ts'
+import { useLive } from '#lib/live.ts'
+import { toast } from '#lib/toast.ts'
 
 const webSocket = globalThis.WebSocket
 afterEach(() => {

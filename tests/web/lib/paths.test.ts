@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PAGES } from '../../../web/app/pages.ts'
-import { paths } from '../../../web/lib/paths.ts'
+import { PAGES } from '#app/pages.ts'
+import { paths } from '#lib/paths.ts'
 
 describe('paths', () => {
   it('encodes what stands in the query and leaves out what is empty', () => {

@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ERROR_TOAST_SECONDS } from '../../../worker/contract/limits.ts'
-import { ToastHost } from '../../../web/lib/toast-host.tsx'
-import { toast } from '../../../web/lib/toast.ts'
+import { ERROR_TOAST_SECONDS } from '#contract/limits.ts'
+import { ToastHost } from '#lib/toast-host.tsx'
+import { toast } from '#lib/toast.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {

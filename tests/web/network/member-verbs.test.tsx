@@ -1,7 +1,7 @@
 // The page loads these lazily; no test waits for the import.
-import '../../../web/features/network/dialogs/member-password-dialog.tsx'
-import '../../../web/features/network/dialogs/phone-dialog.tsx'
-import '../../../web/features/network/dialogs/static-routes-dialog.tsx'
+import '#pages/network/dialogs/member-password-dialog.tsx'
+import '#pages/network/dialogs/phone-dialog.tsx'
+import '#pages/network/dialogs/static-routes-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
@@ -10,7 +10,7 @@ import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { member } from './member.ts'
 import { findRow, info, open, status } from './open-network.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const NAME = 'li.na@qiming'
 const members = [

@@ -1,6 +1,6 @@
-import { NOTHING_SET_FOR_MEMBER } from '../../../infra/simulator/sample-settings.ts'
-import type { ConfigState, LinkState, PresenceState } from '../../../worker/contract/protocol.ts'
-import type { Link, Member } from '../../../web/features/network/projection.ts'
+import { NOTHING_SET_FOR_MEMBER } from '#infra/simulator/sample-settings.ts'
+import type { ConfigState, LinkState, PresenceState } from '#contract/protocol.ts'
+import type { Link, Member } from '#pages/network/projection.ts'
 
 interface MemberOptions {
   readonly role?: 'center' | 'point'

@@ -1,15 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { AccountLive } from '../../../web/lib/account-live.tsx'
-import { NetworkListPage } from '../../../web/features/network/pages/network-list-page.tsx'
+import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { AccountLive } from '#lib/account-live.tsx'
+import { NetworkListPage } from '#pages/network/pages/network-list-page.tsx'
 import { setLiveState } from '../lib/fake-live.ts'
 import { NO_STATES, createHealth } from '../lib/fixtures.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => void vi.useRealTimers())
 
 const health = createHealth({

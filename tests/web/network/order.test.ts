@@ -7,7 +7,7 @@ import {
   returnMembers,
   toggleArea,
   toPopConf,
-} from '../../../web/features/network/order.ts'
+} from '#pages/network/order.ts'
 
 const config: TicketConfig = {
   ticket: {

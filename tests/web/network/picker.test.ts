@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toMessage } from '../../../worker/contract/errors.ts'
-import { NETWORK } from '../../../worker/contract/limits.ts'
+import { toMessage } from '#contract/errors.ts'
+import { NETWORK } from '#contract/limits.ts'
 import {
   checkAssign,
   type MemberOption,
@@ -14,8 +14,8 @@ import {
   membersAfter,
   sizeOf,
   assign,
-} from '../../../web/features/network/picker.ts'
-import { checkPlan } from '../../../web/features/network/plan-rules.ts'
+} from '#pages/network/picker.ts'
+import { checkPlan } from '#pages/network/plan-rules.ts'
 import { inNetwork, option } from './option.ts'
 
 const choice = (name: string, more: Partial<MemberOption> = {}): [string, MemberOption] => [name, option(name, more)]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
-import type { Permission, Grants } from '../../../worker/contract/permissions.ts'
-import { overQuotaText, suspensionText, withdrawalText } from '../../../web/features/network/network-text.ts'
-import { createBlocked, memberRights, networkRights } from '../../../web/features/network/rights.ts'
+import { ERRORS } from '#contract/errors.ts'
+import type { Permission, Grants } from '#contract/permissions.ts'
+import { overQuotaText, suspensionText, withdrawalText } from '#pages/network/network-text.ts'
+import { createBlocked, memberRights, networkRights } from '#pages/network/rights.ts'
 
 const main: Grants = { kind: 'main', flags: [], networks: null }
 const ram = (flags: Permission[], networks: string[] | null = null): Grants => ({ kind: 'ram', flags, networks })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { registration } from '../../../worker/contract/account.ts'
-import { registerForm, type RegisterInput, toRegistration } from '../../../web/features/register/form-rules.ts'
+import { registration } from '#contract/account.ts'
+import { registerForm, type RegisterInput, toRegistration } from '#pages/register/form-rules.ts'
 
 const good: RegisterInput = {
   type: 'phone',

@@ -1,15 +1,15 @@
 // The page loads these two lazily; no test waits for the import.
-import '../../../web/features/router/dialogs/claim-dialog.tsx'
-import '../../../web/features/router/dialogs/software-dialog.tsx'
+import '#pages/router/dialogs/claim-dialog.tsx'
+import '#pages/router/dialogs/software-dialog.tsx'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
-import { keepDrafts } from '../../../web/lib/drafts.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { keepDrafts } from '#lib/drafts.ts'
 import { createUser } from '../lib/fixtures.ts'
 import { type Handlers, openPage, QUANTITY } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const refusal = (key: keyof typeof ERRORS, field?: string) => ({
   code: ERRORS[key].code,

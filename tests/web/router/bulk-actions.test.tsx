@@ -1,5 +1,5 @@
 // The page loads it lazily; no test waits for the import.
-import '../../../web/features/router/dialogs/bulk-dialog.tsx'
+import '#pages/router/dialogs/bulk-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { openPage } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const LIST = { data: [createMember('NL-A', { note: '上海' }), createMember('NL-B')], count: 2 }
 const NETWORKS = { 'network/select': { data: [{ network_number: 'N1', network_name: '总部互联' }] } }

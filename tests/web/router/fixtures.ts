@@ -1,5 +1,5 @@
-import type { ConfigState, PresenceState } from '../../../worker/contract/protocol.ts'
-import type { RouterInterface, RouterRow, RouterInfo } from '../../../web/features/router/router-text.ts'
+import type { ConfigState, PresenceState } from '#contract/protocol.ts'
+import type { RouterInterface, RouterRow, RouterInfo } from '#pages/router/router-text.ts'
 
 interface MemberOptions {
   readonly state?: PresenceState

@@ -1,16 +1,16 @@
 // The page loads these lazily; no test waits for the import.
-import '../../../web/features/router/dialogs/replace-dialog.tsx'
-import '../../../web/features/router/dialogs/static-routes-dialog.tsx'
+import '#pages/router/dialogs/replace-dialog.tsx'
+import '#pages/router/dialogs/static-routes-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
-import type { Permission } from '../../../worker/contract/permissions.ts'
+import { ERRORS } from '#contract/errors.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import { createInterface, createRouter } from './fixtures.ts'
 import { header, info, open } from './open-detail.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 afterEach(() => localStorage.clear())
 
 const ROUTE = { prefix: '10.20.0.0', mask: 16, via: '192.168.10.254' }

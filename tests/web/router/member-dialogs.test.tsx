@@ -1,17 +1,17 @@
 // The page loads these lazily; no test waits for the import.
-import '../../../web/ui/member/member-password-dialog.tsx'
-import '../../../web/ui/member/phone-dialog.tsx'
-import '../../../web/features/router/dialogs/software-dialog.tsx'
+import '#ui/member/member-password-dialog.tsx'
+import '#ui/member/phone-dialog.tsx'
+import '#pages/router/dialogs/software-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ERRORS } from '#contract/errors.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { type Handlers, openPage } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const PEOPLE = { data: [createMember('li.na@qiming', { phone: '13800001234' })], count: 1 }
 const refusal = (key: keyof typeof ERRORS, field?: string) => ({

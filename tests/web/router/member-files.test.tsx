@@ -1,17 +1,17 @@
 // The page loads these lazily; no test waits for the import.
-import '../../../web/features/router/dialogs/batch-add-dialog.tsx'
-import '../../../web/features/router/dialogs/batch-delete-dialog.tsx'
+import '#pages/router/dialogs/batch-add-dialog.tsx'
+import '#pages/router/dialogs/batch-delete-dialog.tsx'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { UserInfo } from '../../../worker/contract/user-info.ts'
-import { MEMBER_FILE, UPLOAD } from '../../../worker/contract/limits.ts'
+import type { UserInfo } from '#contract/user-info.ts'
+import { MEMBER_FILE, UPLOAD } from '#contract/limits.ts'
 import { failing } from '../lib/fake-api.ts'
 import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { type Handlers, openPage } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => vi.useRealTimers())
 
 const PEOPLE = { data: [createMember('li.na@qiming'), createMember('wang@qiming')], count: 2 }

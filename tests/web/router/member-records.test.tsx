@@ -1,17 +1,17 @@
 // The page loads these lazily; no test waits for the import.
-import '../../../web/features/router/dialogs/dials-dialog.tsx'
-import '../../../web/features/router/dialogs/logins-dialog.tsx'
-import '../../../web/features/router/dialogs/usage-dialog.tsx'
+import '#pages/router/dialogs/dials-dialog.tsx'
+import '#pages/router/dialogs/logins-dialog.tsx'
+import '#pages/router/dialogs/usage-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { UserInfo } from '../../../worker/contract/user-info.ts'
-import { dateText } from '../../../web/lib/format-time.ts'
+import type { UserInfo } from '#contract/user-info.ts'
+import { dateText } from '#lib/format-time.ts'
 import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { type Handlers, openPage } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const NAME = 'li.na@qiming'
 const DAY_MS = 86_400_000

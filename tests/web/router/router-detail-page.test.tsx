@@ -1,15 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ERRORS } from '#contract/errors.ts'
 import { createInterface, createLink, createNetwork, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
 import { openPage } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 
 afterEach(() => {
   vi.useRealTimers()

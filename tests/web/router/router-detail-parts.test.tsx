@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { LinkState } from '../../../worker/contract/protocol.ts'
+import type { LinkState } from '#contract/protocol.ts'
 import { createLink, createNetwork, createRouter, states } from './fixtures.ts'
 import { emitFrame } from '../lib/fake-live.ts'
 import { openPage } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => ({ default: () => null }))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#ui/traffic-chart-canvas.tsx', () => ({ default: () => null }))
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,16 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { UserInfo } from '../../../worker/contract/user-info.ts'
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import type { UserInfo } from '#contract/user-info.ts'
+import { ERRORS } from '#contract/errors.ts'
 import { createMember, createRouter, states } from './fixtures.ts'
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { STATUS_POLL_MS } from '#contract/limits.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { row, words } from './list-rows.ts'
 import { NOBODY, openPage, QUANTITY } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 afterEach(async () => {
   vi.useRealTimers()

@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ERRORS } from '#contract/errors.ts'
 import { createMember, states } from './fixtures.ts'
 import { setLiveState, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { row, words } from './list-rows.ts'
 import { openPage } from './open-page.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const LIST = {
   data: [

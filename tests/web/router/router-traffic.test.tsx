@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createInterface, states } from './fixtures.ts'
 import { setLiveState, emitFrame } from '../lib/fake-live.ts'
-import { timeText } from '../../../web/lib/format-time.ts'
+import { timeText } from '#lib/format-time.ts'
 import { openPage } from './open-page.tsx'
 import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
 
-vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
+vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 const panel = vi.hoisted(() => ({ drawn: 0 }))
-vi.mock('../../../web/features/router/parts/device-panel.tsx', () => ({ DevicePanel: () => void panel.drawn++ }))
+vi.mock('#pages/router/parts/device-panel.tsx', () => ({ DevicePanel: () => void panel.drawn++ }))
 
 const legend = (name: string) => chart(name).querySelector('.nl-chart-legend')?.textContent ?? ''
 

@@ -1,16 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PERMISSIONS, type Permission } from '../../../worker/contract/permissions.ts'
-import {
-  caretAfter,
-  formatActivationCode,
-  isWholeActivationCode,
-} from '../../../web/features/router/activation-code.ts'
-import { toMemberState, toRouterType } from '../../../web/features/router/member-filter.ts'
-import { addStates, NOTHING_PUSHED, withStates } from '../../../web/features/router/member-states.ts'
-import { memberRights } from '../../../web/features/router/rights.ts'
-import { clientText, addressText, sortInterfaces, silenceText } from '../../../web/features/router/router-text.ts'
-import { configVersionText } from '../../../web/lib/config-version.ts'
+import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
+import { caretAfter, formatActivationCode, isWholeActivationCode } from '#pages/router/activation-code.ts'
+import { toMemberState, toRouterType } from '#pages/router/member-filter.ts'
+import { addStates, NOTHING_PUSHED, withStates } from '#pages/router/member-states.ts'
+import { memberRights } from '#pages/router/rights.ts'
+import { clientText, addressText, sortInterfaces, silenceText } from '#pages/router/router-text.ts'
+import { configVersionText } from '#lib/config-version.ts'
 import { createMember, createInterface, states } from './fixtures.ts'
 
 describe('activation code', () => {

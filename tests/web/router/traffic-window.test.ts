@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { RatePoint, ViewerFrame } from '../../../worker/contract/protocol.ts'
-import { TRAFFIC } from '../../../worker/contract/limits.ts'
-import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from '../../../web/features/router/traffic-window.ts'
+import type { RatePoint, ViewerFrame } from '#contract/protocol.ts'
+import { TRAFFIC } from '#contract/limits.ts'
+import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from '#pages/router/traffic-window.ts'
 
 const rate = (time: number, down = time): RatePoint => ({ down, upload: 1, time })
 const sample = (data: Record<string, RatePoint>): ViewerFrame => ({ code: 200, seq: 1, type: 'interface', data })

@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { PoolDetailPage } from '../../../web/features/bandwidth-pool/pages/pool-detail-page.tsx'
-import { PoolListPage } from '../../../web/features/bandwidth-pool/pages/pool-list-page.tsx'
-import { SaasDetailPage } from '../../../web/features/saas/pages/saas-detail-page.tsx'
-import { SaasListPage } from '../../../web/features/saas/pages/saas-list-page.tsx'
+import { PoolDetailPage } from '#pages/bandwidth-pool/pages/pool-detail-page.tsx'
+import { PoolListPage } from '#pages/bandwidth-pool/pages/pool-list-page.tsx'
+import { SaasDetailPage } from '#pages/saas/pages/saas-detail-page.tsx'
+import { SaasListPage } from '#pages/saas/pages/saas-list-page.tsx'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 
-vi.mock('../../../web/ui/series-chart-canvas.tsx', () => ({
+vi.mock('#ui/series-chart-canvas.tsx', () => ({
   default: ({
     series,
   }: {

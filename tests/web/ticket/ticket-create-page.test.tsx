@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { TicketCreatePage } from '../../../web/features/ticket/pages/ticket-create-page.tsx'
-import { paths } from '../../../web/lib/paths.ts'
+import { TicketCreatePage } from '#pages/ticket/pages/ticket-create-page.tsx'
+import { paths } from '#lib/paths.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const HARDWARE = { router_name: 'NL-1', note: '北京分公司' }

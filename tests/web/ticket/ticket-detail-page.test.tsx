@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { TicketDetailPage } from '../../../web/features/ticket/pages/ticket-detail-page.tsx'
-import { readDraft, saveDraft } from '../../../web/features/ticket/drafts.ts'
+import { TicketDetailPage } from '#pages/ticket/pages/ticket-detail-page.tsx'
+import { readDraft, saveDraft } from '#pages/ticket/drafts.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const AT = Date.parse('2026-11-22T02:00:00Z')

@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { useFieldArray } from 'react-hook-form'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { ApiError } from '../../../web/lib/transport.ts'
-import { Form, FormActions } from '../../../web/ui/form/form.tsx'
-import { NumberField } from '../../../web/ui/form/number-field.tsx'
-import { TextField } from '../../../web/ui/form/text-field.tsx'
-import { useContractForm } from '../../../web/ui/form/use-contract-form.ts'
+import { ApiError } from '#lib/transport.ts'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { NumberField } from '#ui/form/number-field.tsx'
+import { TextField } from '#ui/form/text-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const schema = z.object({
   network_name: z.string().trim().min(1, '请输入网络名称'),

@@ -2,9 +2,9 @@ import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ApiError } from '../../../web/lib/transport.ts'
-import { DataTable, type TableQuery } from '../../../web/ui/data-table.tsx'
-import type { Column } from '../../../web/ui/table-parts.tsx'
+import { ApiError } from '#lib/transport.ts'
+import { DataTable, type TableQuery } from '#ui/data-table.tsx'
+import type { Column } from '#ui/table-parts.tsx'
 
 interface Row {
   readonly id: string

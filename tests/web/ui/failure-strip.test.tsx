@@ -2,8 +2,8 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { useState } from 'react'
-import { ApiError } from '../../../web/lib/transport.ts'
-import { FailureStrip, useReportedFailure } from '../../../web/ui/failure-strip.tsx'
+import { ApiError } from '#lib/transport.ts'
+import { FailureStrip, useReportedFailure } from '#ui/failure-strip.tsx'
 
 const FAULT = new ApiError(500, '系统异常', { requestId: 'req-1' })
 

@@ -2,12 +2,12 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import { RESULT } from '../../../worker/contract/result.ts'
-import { ApiError } from '../../../web/lib/transport.ts'
-import type { TableQuery } from '../../../web/ui/data-table.tsx'
-import { FilterSwitch } from '../../../web/ui/filter-bar.tsx'
-import { ListPage } from '../../../web/ui/list-page.tsx'
-import { useListState } from '../../../web/ui/use-list-state.ts'
+import { RESULT } from '#contract/result.ts'
+import { ApiError } from '#lib/transport.ts'
+import type { TableQuery } from '#ui/data-table.tsx'
+import { FilterSwitch } from '#ui/filter-bar.tsx'
+import { ListPage } from '#ui/list-page.tsx'
+import { useListState } from '#ui/use-list-state.ts'
 
 interface Row {
   readonly id: string

@@ -3,9 +3,9 @@ import { assert, constantFrom, integer, property, record, string } from 'fast-ch
 import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { PAGE_SIZES } from '../../../worker/contract/limits.ts'
-import { isNarrowed, nextView, readView, writeView } from '../../../web/ui/list-state.ts'
-import { useListState } from '../../../web/ui/use-list-state.ts'
+import { PAGE_SIZES } from '#contract/limits.ts'
+import { isNarrowed, nextView, readView, writeView } from '#ui/list-state.ts'
+import { useListState } from '#ui/use-list-state.ts'
 
 const DEFAULTS = { filters: { state: 'all', kind: '' }, sorts: ['created', 'name'] } as const
 const START = readView(new URLSearchParams(), DEFAULTS)

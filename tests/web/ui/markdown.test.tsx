@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { toImageSource, toLinkTarget } from '../../../web/ui/markdown/address.ts'
-import { Markdown } from '../../../web/ui/markdown/markdown.tsx'
+import { toImageSource, toLinkTarget } from '#ui/markdown/address.ts'
+import { Markdown } from '#ui/markdown/markdown.tsx'
 
 const show = (text: string) =>
   render(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeEdits } from '../../../web/ui/form/merge-edits.ts'
+import { mergeEdits } from '#ui/form/merge-edits.ts'
 
 const row = (router_name: string, port: number | null = null) => ({ router_name, port })
 const prefix = (ip: string, mask: number) => ({ ip, mask })

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ApiError } from '../../../web/lib/transport.ts'
-import { OtpButton } from '../../../web/ui/otp-button.tsx'
+import { ApiError } from '#lib/transport.ts'
+import { OtpButton } from '#ui/otp-button.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { SafeHtml, sanitize } from '../../../web/ui/markdown/safe-html.tsx'
+import { SafeHtml, sanitize } from '#ui/markdown/safe-html.tsx'
 
 describe('HTML from the server is sanitised once more', () => {
   it.each([

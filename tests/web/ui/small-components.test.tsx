@@ -1,11 +1,11 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { CopyText } from '../../../web/ui/copy-text.tsx'
-import { SearchBox } from '../../../web/ui/filter-bar.tsx'
-import { ConfigTag, LinkBadge, StatusBadge } from '../../../web/ui/status-badge.tsx'
-import { TimeText } from '../../../web/ui/time-text.tsx'
-import { Wizard } from '../../../web/ui/wizard.tsx'
+import { CopyText } from '#ui/copy-text.tsx'
+import { SearchBox } from '#ui/filter-bar.tsx'
+import { ConfigTag, LinkBadge, StatusBadge } from '#ui/status-badge.tsx'
+import { TimeText } from '#ui/time-text.tsx'
+import { Wizard } from '#ui/wizard.tsx'
 
 afterEach(() => {
   vi.useRealTimers()

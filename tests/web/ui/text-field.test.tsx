@@ -2,8 +2,8 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { TextField } from '../../../web/ui/form/text-field.tsx'
-import { useContractForm } from '../../../web/ui/form/use-contract-form.ts'
+import { TextField } from '#ui/form/text-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const user = userEvent.setup()
 

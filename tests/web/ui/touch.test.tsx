@@ -1,9 +1,9 @@
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { listenPinch, type PinchMove } from '../../../web/features/network/topology/pinch.ts'
-import { Overlay } from '../../../web/ui/overlay.tsx'
-import { hideIconsFromScreenReaders } from '../../../web/ui/decorative-icons.ts'
+import { listenPinch, type PinchMove } from '#pages/network/topology/pinch.ts'
+import { Overlay } from '#ui/overlay.tsx'
+import { hideIconsFromScreenReaders } from '#ui/decorative-icons.ts'
 
 const touches = (...points: readonly (readonly [number, number])[]) => ({
   touches: points.map(([clientX, clientY]) => ({ clientX, clientY })),

@@ -2,12 +2,12 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { UPLOAD } from '../../../worker/contract/limits.ts'
-import { ApiError } from '../../../web/lib/transport.ts'
-import { IMAGE_RULE } from '../../../worker/contract/uploads.ts'
-import { Form, FormActions } from '../../../web/ui/form/form.tsx'
-import { UploadField } from '../../../web/ui/form/upload-field.tsx'
-import { useContractForm } from '../../../web/ui/form/use-contract-form.ts'
+import { UPLOAD } from '#contract/limits.ts'
+import { ApiError } from '#lib/transport.ts'
+import { IMAGE_RULE } from '#contract/uploads.ts'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { UploadField } from '#ui/form/upload-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const schema = z.object({ files: z.array(z.string()) })
 type Upload = (file: File) => Promise<string>

@@ -1,11 +1,11 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { navigation } from '../../lib/navigation.ts'
-import { useOnline } from '../../lib/online.ts'
-import { renewSession } from '../../lib/session.ts'
-import { ApiError, OFFLINE } from '../../lib/transport.ts'
-import { isReloading } from '../chunk-reload.ts'
+import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { navigation } from '#lib/navigation.ts'
+import { useOnline } from '#lib/online.ts'
+import { renewSession } from '#lib/session.ts'
+import { ApiError, OFFLINE } from '#lib/transport.ts'
+import { isReloading } from '#app/chunk-reload.ts'
 import './error-pages.css'
 
 /** Error page of a failed navigation: no answer about the session, or a chunk that did not load. The former tries again by itself. */

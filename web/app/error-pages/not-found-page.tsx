@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
-import { publicPaths } from '../../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 import './error-pages.css'
 
 /** 404 page, `/404/index`. */

@@ -1,16 +1,16 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useRevalidator } from 'react-router'
-import { useSession } from '../../lib/session.ts'
-import { MainArea } from '../../ui/main-area.tsx'
-import { BrandMark } from '../parts/brand-mark.tsx'
-import { NetworkArt } from '../parts/network-art.tsx'
-import { SiteFooter } from '../parts/site-footer.tsx'
-import { ThemeSwitch } from '../parts/theme-switch.tsx'
-import { publicPaths } from '../../lib/public-paths.ts'
+import { useSession } from '#lib/session.ts'
+import { MainArea } from '#ui/main-area.tsx'
+import { BrandMark } from '#app/parts/brand-mark.tsx'
+import { NetworkArt } from '#app/parts/network-art.tsx'
+import { SiteFooter } from '#app/parts/site-footer.tsx'
+import { ThemeSwitch } from '#app/parts/theme-switch.tsx'
+import { publicPaths } from '#lib/public-paths.ts'
 import './public-layout.css'
 
 /** Loaded for people who are signed in only: it carries the dropdown. */
-const VisitorTools = lazy(() => import('../parts/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
+const VisitorTools = lazy(() => import('#app/parts/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
 
 /** Layout of sign-in, registration and recovery: product description on one side, the form on the other. */
 export function PublicLayout() {

@@ -1,8 +1,8 @@
-import { type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
-import type { PresenceState } from '../../ui/status-badge.tsx'
-import { paths } from '../../lib/paths.ts'
-import type { MenuGroup } from '../menu.ts'
-import { toAccess } from '../pages.ts'
+import { type Grants, isAllowed } from '#contract/permissions.ts'
+import type { PresenceState } from '#ui/status-badge.tsx'
+import { paths } from '#lib/paths.ts'
+import type { MenuGroup } from '#app/menu.ts'
+import { toAccess } from '#app/pages.ts'
 
 /** What the palette leads to. */
 export interface PaletteEntry {

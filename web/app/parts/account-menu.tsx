@@ -1,17 +1,17 @@
 import Dropdown from '@douyinfe/semi-ui/lib/es/dropdown'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { paths } from '../../lib/paths.ts'
-import { signOut, useUser } from '../../lib/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { PHONE, useMedia } from '../../ui/use-media.ts'
-import { unreadText } from '../unread-text.ts'
+import { paths } from '#lib/paths.ts'
+import { signOut, useUser } from '#lib/session.ts'
+import { confirm } from '#ui/confirm.tsx'
+import { PHONE, useMedia } from '#ui/use-media.ts'
+import { unreadText } from '#app/unread-text.ts'
 import './account-menu.css'
 import './bar.css'
 import { useHoverOpen } from './use-hover-open.ts'
 
 const PasswordDialog = lazy(() =>
-  import('../../features/ram/dialogs/password-dialog.tsx').then((m) => ({ default: m.PasswordDialog })),
+  import('#pages/ram/dialogs/password-dialog.tsx').then((m) => ({ default: m.PasswordDialog })),
 )
 
 function confirmSignOut(): void {

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
-import { paths } from '../../lib/paths.ts'
-import { useUser } from '../../lib/session.ts'
-import { StrokeIcon } from '../../ui/stroke-icon.tsx'
-import { unreadText } from '../unread-text.ts'
+import { paths } from '#lib/paths.ts'
+import { useUser } from '#lib/session.ts'
+import { StrokeIcon } from '#ui/stroke-icon.tsx'
+import { unreadText } from '#app/unread-text.ts'
 import './bar.css'
 
 /** Unread messages with their number; it follows the account's live channel. */

@@ -1,5 +1,5 @@
-import type { MenuGroupKey } from '../menu.ts'
-import { StrokeIcon } from '../../ui/stroke-icon.tsx'
+import type { MenuGroupKey } from '#app/menu.ts'
+import { StrokeIcon } from '#ui/stroke-icon.tsx'
 
 /** Stroke paths in a viewBox of 20 × 20. */
 const PATH: Readonly<Record<MenuGroupKey, string>> = {

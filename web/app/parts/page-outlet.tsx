@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { useFocusKeeper } from '../../ui/use-focus-keeper.ts'
-import { useDelayed } from '../../ui/use-delayed.ts'
-import { pageTitle } from '../pages.ts'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { useFocusKeeper } from '#ui/use-focus-keeper.ts'
+import { useDelayed } from '#ui/use-delayed.ts'
+import { pageTitle } from '#app/pages.ts'
 
 const SLOW_MS = 300
 

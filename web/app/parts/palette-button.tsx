@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadChunk } from '../../lib/load-chunk.ts'
-import { useLatest } from '../../lib/use-latest.ts'
-import { StrokeIcon } from '../../ui/stroke-icon.tsx'
-import { SEARCH_LABEL } from '../palette/search-label.ts'
+import { loadChunk } from '#lib/load-chunk.ts'
+import { useLatest } from '#lib/use-latest.ts'
+import { StrokeIcon } from '#ui/stroke-icon.tsx'
+import { SEARCH_LABEL } from '#app/palette/search-label.ts'
 import './bar.css'
-import '../../ui/text.css'
+import '#ui/text.css'
 
-const load = () => import('../palette/palette.tsx')
+const load = () => import('#app/palette/palette.tsx')
 const Palette = lazy(() => load().then((m) => ({ default: m.Palette })))
 
 const KEYS = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'

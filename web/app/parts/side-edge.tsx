@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { nearestSize, SIDEBAR_PX, sizeByKey, type SidebarSize } from '../sidebar-state.ts'
+import { nearestSize, SIDEBAR_PX, sizeByKey, type SidebarSize } from '#app/sidebar-state.ts'
 
 const WORD = { small: '窄', medium: '中', large: '宽' } as const satisfies Record<SidebarSize, string>
 

@@ -1,9 +1,9 @@
 import { type FocusEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { type MenuEntry, type MenuGroup, type MenuGroupKey, soleEntry } from '../menu.ts'
+import { type MenuEntry, type MenuGroup, type MenuGroupKey, soleEntry } from '#app/menu.ts'
 import { MenuIcon } from './menu-icon.tsx'
 import './side-menu.css'
-import { StrokeIcon } from '../../ui/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/stroke-icon.tsx'
 import { useMenuGroups } from './use-menu-groups.ts'
 
 interface SideMenuProps {

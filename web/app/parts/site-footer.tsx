@@ -1,5 +1,5 @@
-import { useBrand } from '../../lib/brand.ts'
-import { publicPaths } from '../../lib/public-paths.ts'
+import { useBrand } from '#lib/brand.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 import './site-footer.css'
 
 const REGISTRY = 'https://beian.miit.gov.cn/'

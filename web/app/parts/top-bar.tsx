@@ -6,8 +6,8 @@ import { Bell } from './bell.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
-import { StrokeIcon } from '../../ui/stroke-icon.tsx'
-import { publicPaths } from '../../lib/public-paths.ts'
+import { StrokeIcon } from '#ui/stroke-icon.tsx'
+import { publicPaths } from '#lib/public-paths.ts'
 
 interface TopBarProps {
   readonly onMenu: () => void

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigation } from 'react-router'
-import { useBrand } from '../../lib/brand.ts'
-import { useUser } from '../../lib/session.ts'
-import { activeEntry, menuFor, soleEntry } from '../menu.ts'
-import { useOpenGroup } from '../sidebar-state.ts'
+import { useBrand } from '#lib/brand.ts'
+import { useUser } from '#lib/session.ts'
+import { activeEntry, menuFor, soleEntry } from '#app/menu.ts'
+import { useOpenGroup } from '#app/sidebar-state.ts'
 
 /**
  * Groups of the menu, the entry of the page, and the one group that is open: that of the page, unless the user has

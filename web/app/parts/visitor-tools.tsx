@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { AccountMenu } from './account-menu.tsx'
 import { BarLinks } from './bar-links.tsx'
-import { publicPaths } from '../../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 import './bar.css'
 
 /** What the header of a public page shows to a signed-in visitor (account 2). */

@@ -1,8 +1,8 @@
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
-import { PHONE_REQUIRED, areaCode, code, email, phoneProblem } from '../../../worker/contract/fields.ts'
-import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
-import type { ContractForm } from '../../ui/form/use-contract-form.ts'
+import { PHONE_REQUIRED, areaCode, code, email, phoneProblem } from '#contract/fields.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/limits.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useSendNewCode } from './api.ts'
 
 /** The new contact of the wizards, with the code that went there. */

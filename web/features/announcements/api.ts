@@ -1,7 +1,7 @@
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { announcementsApi } from '../../../worker/contract/announcements.ts'
-import { useQuery } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { announcementsApi } from '#contract/announcements.ts'
+import { useQuery } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
 
 export type AnnouncementRow = Output<typeof announcementsApi.lists>[number]
 export type AnnouncementView = Output<typeof announcementsApi.info>

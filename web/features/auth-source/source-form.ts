@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import type { authSourceKeptForm } from '../../../worker/contract/auth-source.ts'
-import type { ContractForm } from '../../ui/form/use-contract-form.ts'
+import type { authSourceKeptForm } from '#contract/auth-source.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import type { SourceRow } from './api.ts'
 
 export type SourceValues = z.input<typeof authSourceKeptForm>

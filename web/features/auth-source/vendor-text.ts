@@ -1,4 +1,4 @@
-import type { AuthSourceType } from '../../../worker/contract/auth-source.ts'
+import type { AuthSourceType } from '#contract/auth-source.ts'
 
 interface VendorText {
   readonly name: string

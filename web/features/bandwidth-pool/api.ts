@@ -1,10 +1,10 @@
-import { addressApi } from '../../../worker/contract/address.ts'
-import { bandwidthPoolApi } from '../../../worker/contract/bandwidth-pool.ts'
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { isAllowed } from '../../../worker/contract/permissions.ts'
-import { useGrants } from '../../lib/session.ts'
-import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
+import { addressApi } from '#contract/address.ts'
+import { bandwidthPoolApi } from '#contract/bandwidth-pool.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { isAllowed } from '#contract/permissions.ts'
+import { useGrants } from '#lib/session.ts'
+import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
 
 export type PoolRow = Output<typeof bandwidthPoolApi.lists>[number]
 export type PoolDevice = Output<typeof bandwidthPoolApi.router>[number]

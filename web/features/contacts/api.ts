@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
-import { contactsApi } from '../../../worker/contract/contacts.ts'
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { monitorApi } from '../../../worker/contract/monitor.ts'
-import { isAllowed } from '../../../worker/contract/permissions.ts'
-import { call } from '../../lib/call.ts'
-import { useGrants } from '../../lib/session.ts'
-import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { monitorApi } from '#contract/monitor.ts'
+import { isAllowed } from '#contract/permissions.ts'
+import { call } from '#lib/call.ts'
+import { useGrants } from '#lib/session.ts'
+import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
 
 export type ContactRow = Output<typeof contactsApi.lists>[number]
 

@@ -1,8 +1,8 @@
-import { announcementsApi } from '../../../worker/contract/announcements.ts'
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { HEALTH } from '../../../worker/contract/hub-limits.ts'
-import { overviewApi } from '../../../worker/contract/overview.ts'
-import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
+import { announcementsApi } from '#contract/announcements.ts'
+import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
+import { overviewApi } from '#contract/overview.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
 
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
 

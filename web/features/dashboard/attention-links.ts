@@ -1,6 +1,6 @@
-import type { AttentionKind, AttentionRow } from '../../../worker/contract/health.ts'
-import { type Grants, coversNetwork, isAllowed } from '../../../worker/contract/permissions.ts'
-import { paths } from '../../lib/paths.ts'
+import type { AttentionKind, AttentionRow } from '#contract/health.ts'
+import { type Grants, coversNetwork, isAllowed } from '#contract/permissions.ts'
+import { paths } from '#lib/paths.ts'
 
 /** Path of the page of a row's object. */
 export function objectPath({ target }: AttentionRow): string {

@@ -1,7 +1,7 @@
-import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
-import { FIRST_STEP_TITLE, type FirstStep, type FirstStepState } from '../../../worker/contract/overview.ts'
-import { type Access, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
-import { paths } from '../../lib/paths.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import { FIRST_STEP_TITLE, type FirstStep, type FirstStepState } from '#contract/overview.ts'
+import { type Access, type Grants, isAllowed } from '#contract/permissions.ts'
+import { paths } from '#lib/paths.ts'
 
 interface StepText {
   readonly hint: string

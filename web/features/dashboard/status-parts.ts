@@ -1,10 +1,10 @@
-import type { AttentionKind, AttentionRow } from '../../../worker/contract/health.ts'
-import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
-import type { Overview } from '../../../worker/contract/overview.ts'
-import type { PresenceState } from '../../../worker/contract/protocol.ts'
-import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../worker/contract/states.ts'
-import { countText } from '../../lib/format-unit.ts'
-import { paths } from '../../lib/paths.ts'
+import type { AttentionKind, AttentionRow } from '#contract/health.ts'
+import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
+import type { Overview } from '#contract/overview.ts'
+import type { PresenceState } from '#contract/protocol.ts'
+import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { countText } from '#lib/format-unit.ts'
+import { paths } from '#lib/paths.ts'
 
 export type OverviewNetwork = Overview['networks'][number]
 export type StatusKey = keyof Overview['status']

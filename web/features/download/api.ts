@@ -1,4 +1,4 @@
-import { downloadApi } from '../../../worker/contract/download.ts'
-import { useQuery } from '../../lib/use-endpoint.ts'
+import { downloadApi } from '#contract/download.ts'
+import { useQuery } from '#lib/use-endpoint.ts'
 
 export const useVersions = () => useQuery(downloadApi.versions, {})

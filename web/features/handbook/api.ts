@@ -1,6 +1,6 @@
-import { documentApi } from '../../../worker/contract/document.ts'
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { useQuery } from '../../lib/use-endpoint.ts'
+import { documentApi } from '#contract/document.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { useQuery } from '#lib/use-endpoint.ts'
 
 export type Chapter = Output<typeof documentApi.menu>[number]
 export type ArticleView = Output<typeof documentApi.info>

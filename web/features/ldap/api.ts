@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { ldapApi } from '../../../worker/contract/ldap.ts'
-import { LDAP } from '../../../worker/contract/ldap-limits.ts'
-import { JOB_POLL_MS, ROUTER_TYPE, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { call } from '../../lib/call.ts'
-import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { ldapApi } from '#contract/ldap.ts'
+import { LDAP } from '#contract/ldap-limits.ts'
+import { JOB_POLL_MS, ROUTER_TYPE, STATUS_POLL_MS } from '#contract/limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { call } from '#lib/call.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
 
 export type LdapConfig = NonNullable<Output<typeof ldapApi.config>>
 export type SyncStatus = Output<typeof ldapApi.syncStatus>

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import type { ldapApi } from '../../../worker/contract/ldap.ts'
-import { toWireBoolean } from '../../../worker/contract/fields.ts'
-import { ldapForm } from '../../../worker/contract/ldap-form.ts'
-import { LDAP_SYNC } from '../../../worker/contract/ldap-limits.ts'
-import type { ContractForm } from '../../ui/form/use-contract-form.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { ldapApi } from '#contract/ldap.ts'
+import { toWireBoolean } from '#contract/fields.ts'
+import { ldapForm } from '#contract/ldap-form.ts'
+import { LDAP_SYNC } from '#contract/ldap-limits.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import type { LdapConfig } from './api.ts'
 
 /** The contract's form with switches as booleans. */

@@ -1,6 +1,6 @@
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { call } from '../../lib/call.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { loginApi } from '#contract/login.ts'
+import { call } from '#lib/call.ts'
 import type { LoginMode } from './last-sign-in.ts'
 
 export const signIn = (mode: LoginMode, input: Input<typeof loginApi.account>) => call(loginApi[mode], input)

@@ -1,7 +1,7 @@
-import { DONE } from '../../../worker/contract/result.ts'
-import { ApiError } from '../../lib/call.ts'
-import { adoptSession, endSession } from '../../lib/session.ts'
-import { toast } from '../../lib/toast.ts'
+import { DONE } from '#contract/result.ts'
+import { ApiError } from '#lib/call.ts'
+import { adoptSession, endSession } from '#lib/session.ts'
+import { toast } from '#lib/toast.ts'
 import { authorize } from './api.ts'
 
 let waiting: ApiError | undefined

@@ -1,6 +1,6 @@
-import type { Input, Output } from '../../../worker/contract/endpoint.ts'
-import { logsApi } from '../../../worker/contract/logs.ts'
-import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
+import type { Input, Output } from '#contract/endpoint.ts'
+import { logsApi } from '#contract/logs.ts'
+import { useCommand, useQuery } from '#lib/use-endpoint.ts'
 
 const LIST = { keepPrevious: true } as const
 /** Tens of thousands of rows take a while (directory 7). */

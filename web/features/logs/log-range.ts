@@ -1,6 +1,6 @@
-import { parseDay } from '../../../worker/contract/calendar.ts'
-import { type DayRange, lastDays } from '../../lib/format-time.ts'
-import type { ListState } from '../../ui/use-list-state.ts'
+import { parseDay } from '#contract/calendar.ts'
+import { type DayRange, lastDays } from '#lib/format-time.ts'
+import type { ListState } from '#ui/use-list-state.ts'
 
 const DEFAULT_DAYS = 7 // directory 9
 const SEPARATOR = '~'

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import type { MessageType } from '../../../worker/contract/limits.ts'
-import type { ListView } from '../../ui/list-state.ts'
-import { messageApi } from '../../../worker/contract/message.ts'
-import { useAccountLive } from '../../lib/account-live.tsx'
-import { updateUser } from '../../lib/session.ts'
-import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
+import type { Output } from '#contract/endpoint.ts'
+import type { MessageType } from '#contract/limits.ts'
+import type { ListView } from '#ui/list-state.ts'
+import { messageApi } from '#contract/message.ts'
+import { useAccountLive } from '#lib/account-live.tsx'
+import { updateUser } from '#lib/session.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
 
 export type MessageRow = Output<typeof messageApi.lists>[number]
 

@@ -1,6 +1,6 @@
-import { MESSAGE, MESSAGE_TYPE } from '../../../worker/contract/limits.ts'
-import { memberLabel } from '../../lib/member-label.ts'
-import { paths } from '../../lib/paths.ts'
+import { MESSAGE, MESSAGE_TYPE } from '#contract/limits.ts'
+import { memberLabel } from '#lib/member-label.ts'
+import { paths } from '#lib/paths.ts'
 import type { MessageRow } from './api.ts'
 
 /** Type of messages in the address; '' for all types. */

@@ -1,10 +1,10 @@
-import { CONTACT, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { contactsApi } from '../../../worker/contract/contacts.ts'
-import { monitorApi } from '../../../worker/contract/monitor.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { webhookApi } from '../../../worker/contract/webhook.ts'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
+import { CONTACT, STATUS_POLL_MS } from '#contract/limits.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { monitorApi } from '#contract/monitor.ts'
+import { networkApi } from '#contract/network.ts'
+import { webhookApi } from '#contract/webhook.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { useCommand, useQuery } from '#lib/use-endpoint.ts'
 
 /** Forms and confirmations show the refusal. */
 const QUIET = { quiet: true } as const

@@ -1,10 +1,4 @@
-import {
-  type AlertChannel,
-  type DeliveryState,
-  type NoticeKind,
-  RULE_WORD,
-  SEVERITY_WORD,
-} from '../../../worker/contract/alert.ts'
+import { type AlertChannel, type DeliveryState, type NoticeKind, RULE_WORD, SEVERITY_WORD } from '#contract/alert.ts'
 
 export { RULE_WORD, SEVERITY_WORD }
 

@@ -1,5 +1,5 @@
-import { isAllowed } from '../../../worker/contract/permissions.ts'
-import { useGrants } from '../../lib/session.ts'
+import { isAllowed } from '#contract/permissions.ts'
+import { useGrants } from '#lib/session.ts'
 
 export interface MonitorRights {
   readonly start: boolean

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from '../../../worker/contract/alert.ts'
-import { toWireBoolean } from '../../../worker/contract/fields.ts'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import type { ContractForm } from '../../ui/form/use-contract-form.ts'
-import type { MonitorConfig, monitorApi } from '../../../worker/contract/monitor.ts'
+import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from '#contract/alert.ts'
+import { toWireBoolean } from '#contract/fields.ts'
+import type { Input } from '#contract/endpoint.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import type { MonitorConfig, monitorApi } from '#contract/monitor.ts'
 
 const rule = z.object({
   on: z.boolean(),

@@ -1,11 +1,11 @@
-import type { Input, Output } from '../../../worker/contract/endpoint.ts'
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { type NetworkSort, networkApi } from '../../../worker/contract/network.ts'
-import { networkFrApi } from '../../../worker/contract/network-fr.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { ApiError } from '../../lib/transport.ts'
-import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
+import type { Input, Output } from '#contract/endpoint.ts'
+import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { type NetworkSort, networkApi } from '#contract/network.ts'
+import { networkFrApi } from '#contract/network-fr.ts'
+import { routerApi } from '#contract/router.ts'
+import { ApiError } from '#lib/transport.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const

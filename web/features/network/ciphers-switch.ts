@@ -1,4 +1,4 @@
-import { hasCome, isOnline } from '../../../worker/domain/health/member.ts'
+import { hasCome, isOnline } from '#domain/health/member.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
 /** Progress of a switch of ciphers; devices that never came, or are disabled, have no tunnel that could follow. */

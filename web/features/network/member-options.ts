@@ -1,7 +1,7 @@
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
-import type { routerApi } from '../../../worker/contract/router.ts'
-import { memberLabel } from '../../lib/member-label.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { routerApi } from '#contract/router.ts'
+import { memberLabel } from '#lib/member-label.ts'
 import type { MemberOption } from './picker.ts'
 import type { Member } from './projection.ts'
 

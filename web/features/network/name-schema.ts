@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { NETWORK_TYPE } from '../../../worker/contract/limits.ts'
-import { keptName } from '../../../worker/contract/network.ts'
-import { checkName, nameMax } from '../../../worker/domain/network/name.ts'
+import { NETWORK_TYPE } from '#contract/limits.ts'
+import { keptName } from '#contract/network.ts'
+import { checkName, nameMax } from '#domain/network/name.ts'
 
 export interface NamedInfo {
   readonly network_name: string

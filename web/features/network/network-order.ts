@@ -1,7 +1,7 @@
-import type { LinkState } from '../../../worker/contract/protocol.ts'
-import { isPresent } from '../../../worker/domain/health/member.ts'
-import { memberLabel } from '../../lib/member-label.ts'
-import type { RowOrders } from '../../ui/use-client-page.ts'
+import type { LinkState } from '#contract/protocol.ts'
+import { isPresent } from '#domain/health/member.ts'
+import { memberLabel } from '#lib/member-label.ts'
+import type { RowOrders } from '#ui/use-client-page.ts'
 import type { Link, Member } from './projection.ts'
 
 const byLabel = new Intl.Collator('zh-CN', { numeric: true })

@@ -1,9 +1,9 @@
-import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
-import type { NetworkHealth } from '../../../worker/contract/health.ts'
-import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../../worker/contract/states.ts'
-import { countOpened } from '../../../worker/domain/health/link.ts'
-import { MEMBER_STATES, type StateCount } from '../../../worker/domain/health/member.ts'
-import { dateText, timeText } from '../../lib/format-time.ts'
+import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '#contract/limits.ts'
+import type { NetworkHealth } from '#contract/health.ts'
+import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '#contract/states.ts'
+import { countOpened } from '#domain/health/link.ts'
+import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
+import { dateText, timeText } from '#lib/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
 
 /** Label of searches among the members of a network. */

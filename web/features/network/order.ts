@@ -1,6 +1,6 @@
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { NETWORK_TICKET } from '../../../worker/contract/limits.ts'
-import type { networkApi } from '../../../worker/contract/network.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { NETWORK_TICKET } from '#contract/limits.ts'
+import type { networkApi } from '#contract/network.ts'
 
 export type TicketConfig = Output<typeof networkApi.ticketConfig>
 

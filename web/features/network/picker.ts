@@ -1,9 +1,9 @@
-import { type Violation, violation } from '../../../worker/contract/result.ts'
-import { NETWORK, NETWORK_TYPE, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
-import type { PresenceView } from '../../../worker/contract/protocol.ts'
-import type { Quota } from '../../../worker/domain/network/membership.ts'
-import type { SegmentHolder } from '../../../worker/domain/network/member-segment-list.ts'
-import { memberLabel } from '../../lib/member-label.ts'
+import { type Violation, violation } from '#contract/result.ts'
+import { NETWORK, NETWORK_TYPE, ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
+import type { PresenceView } from '#contract/protocol.ts'
+import type { Quota } from '#domain/network/membership.ts'
+import type { SegmentHolder } from '#domain/network/member-segment-list.ts'
+import { memberLabel } from '#lib/member-label.ts'
 import type { MemberRole } from './network-text.ts'
 
 /** A member that may be chosen. */

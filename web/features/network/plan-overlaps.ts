@@ -1,6 +1,6 @@
-import { nextFreeSegment } from '../../../worker/domain/network/free-segment.ts'
-import { type Neighbor, broughtBy, segmentsAround } from '../../../worker/domain/network/member-segments.ts'
-import { diffMembers } from '../../../worker/domain/network/membership.ts'
+import { nextFreeSegment } from '#domain/network/free-segment.ts'
+import { type Neighbor, broughtBy, segmentsAround } from '#domain/network/member-segments.ts'
+import { diffMembers } from '#domain/network/membership.ts'
 import {
   isOverlap,
   type LocatedSegment,
@@ -8,9 +8,9 @@ import {
   type OverlapPair,
   overlapPairs,
   type OwnedSegment,
-} from '../../../worker/domain/network/overlap.ts'
-import { segmentsOf } from '../../../worker/domain/network/member-segment-list.ts'
-import { toNetwork } from '../../../worker/domain/network/segments.ts'
+} from '#domain/network/overlap.ts'
+import { segmentsOf } from '#domain/network/member-segment-list.ts'
+import { toNetwork } from '#domain/network/segments.ts'
 import type { MemberOption, PickerState } from './picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 

@@ -1,9 +1,9 @@
-import { fieldOf, toMessage } from '../../../worker/contract/errors.ts'
-import { RESULT, type Violation } from '../../../worker/contract/result.ts'
-import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
-import { checkMembers, type Member } from '../../../worker/domain/network/membership.ts'
-import type { Neighbor } from '../../../worker/domain/network/member-segments.ts'
-import { ApiError } from '../../lib/transport.ts'
+import { fieldOf, toMessage } from '#contract/errors.ts'
+import { RESULT, type Violation } from '#contract/result.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import { checkMembers, type Member } from '#domain/network/membership.ts'
+import type { Neighbor } from '#domain/network/member-segments.ts'
+import { ApiError } from '#lib/transport.ts'
 import type { MemberOption, PickerState, Plan } from './picker.ts'
 
 type Known = ReadonlyMap<string, MemberOption>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type PrefixRow, prefixRows } from '../../../worker/contract/network-fields.ts'
-import type { ContractForm } from '../../ui/form/use-contract-form.ts'
+import { type PrefixRow, prefixRows } from '#contract/network-fields.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 
 export const prefixListSchema = z.object({ prefix: prefixRows })
 export type PrefixInput = z.input<typeof prefixListSchema>

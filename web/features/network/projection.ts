@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { LinkView, MemberView, NetworkView } from '../../../worker/contract/protocol.ts'
-import { toWireBoolean } from '../../../worker/contract/fields.ts'
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import type { networkApi } from '../../../worker/contract/network.ts'
-import type { networkLink, networkMember } from '../../../worker/contract/network-rows.ts'
-import { isOnline } from '../../../worker/domain/health/member.ts'
+import type { LinkView, MemberView, NetworkView } from '#contract/protocol.ts'
+import { toWireBoolean } from '#contract/fields.ts'
+import type { Output } from '#contract/endpoint.ts'
+import type { networkApi } from '#contract/network.ts'
+import type { networkLink, networkMember } from '#contract/network-rows.ts'
+import { isOnline } from '#domain/health/member.ts'
 
 export type NetworkInfo = Output<typeof networkApi.info>
 export type NetworkStatus = Output<typeof networkApi.status>

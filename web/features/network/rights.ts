@@ -1,10 +1,10 @@
-import { ERRORS } from '../../../worker/contract/errors.ts'
-import { SENTENCE } from '../../../worker/contract/result.ts'
-import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
-import { coversNetwork, type Permission, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { SENTENCE } from '#contract/result.ts'
+import { NETWORK_STATUS } from '#contract/limits.ts'
+import { coversNetwork, type Permission, type Grants, isAllowed } from '#contract/permissions.ts'
 import { seatsText } from './network-text.ts'
 import type { Member, NetworkInfo } from './projection.ts'
-import type { RowAction } from '../../ui/row-actions.tsx'
+import type { RowAction } from '#ui/row-actions.tsx'
 
 /** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */
 export type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null

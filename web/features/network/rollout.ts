@@ -1,5 +1,5 @@
-import type { ConfigView, PresenceView } from '../../../worker/contract/protocol.ts'
-import { isOnline } from '../../../worker/domain/health/member.ts'
+import type { ConfigView, PresenceView } from '#contract/protocol.ts'
+import { isOnline } from '#domain/health/member.ts'
 
 /** Desired configuration versions before a change was saved, by router_name. A member that is missing is new. */
 export type Baseline = Readonly<Record<string, number>>

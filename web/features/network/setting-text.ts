@@ -1,7 +1,7 @@
-import { DEFAULT_ROUTE_METRICS, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
-import { priorityOf } from '../../../worker/domain/network/default-route.ts'
-import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '../../../worker/domain/network/setting-words.ts'
-import { memberLabel } from '../../lib/member-label.ts'
+import { DEFAULT_ROUTE_METRICS, ROUTER_TYPE } from '#contract/limits.ts'
+import { priorityOf } from '#domain/network/default-route.ts'
+import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/setting-words.ts'
+import { memberLabel } from '#lib/member-label.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
 /** Current values of settings, in words. */

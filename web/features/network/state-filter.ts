@@ -1,6 +1,6 @@
-import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../worker/contract/states.ts'
-import { MEMBER_STATES } from '../../../worker/domain/health/member.ts'
-import { type NetworkEvaluation, linkKey } from '../../../worker/domain/health/network.ts'
+import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { MEMBER_STATES } from '#domain/health/member.ts'
+import { type NetworkEvaluation, linkKey } from '#domain/health/network.ts'
 import type { Link, Member, Projection } from './projection.ts'
 
 /** Filters that a chip of the network page sets: a state of members, or a fault. */

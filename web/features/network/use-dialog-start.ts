@@ -1,4 +1,4 @@
-import { useFormStart } from '../../ui/form/use-form-start.ts'
+import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useNetworkInfo } from './api.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 

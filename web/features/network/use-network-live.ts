@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
-import { RESULT } from '../../../worker/contract/result.ts'
-import type { ApiError } from '../../lib/call.ts'
-import { useLive } from '../../lib/live.ts'
+import { RESULT } from '#contract/result.ts'
+import type { ApiError } from '#lib/call.ts'
+import { useLive } from '#lib/live.ts'
 import { useNetworkInfo, useNetworkStatus } from './api.ts'
 import { EMPTY, type NetworkInfo, type Projection, step } from './projection.ts'
 

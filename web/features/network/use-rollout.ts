@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useLatest } from '../../lib/use-latest.ts'
+import { useLatest } from '#lib/use-latest.ts'
 import type { Member } from './projection.ts'
 import { type Baseline, type RolloutStart, toBaseline, toResent } from './rollout.ts'
 

@@ -1,8 +1,8 @@
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { ramRoleApi } from '../../../worker/contract/ram-role.ts'
-import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { networkApi } from '#contract/network.ts'
+import { ramRoleApi } from '#contract/ram-role.ts'
+import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
 
 export type RoleRow = Output<typeof ramRoleApi.lists>[number]
 

@@ -1,9 +1,9 @@
-import type { Input, Output } from '../../../worker/contract/endpoint.ts'
-import { ramRoleApi } from '../../../worker/contract/ram-role.ts'
-import { ramApi } from '../../../worker/contract/ram.ts'
-import { call } from '../../lib/call.ts'
-import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
+import type { Input, Output } from '#contract/endpoint.ts'
+import { ramRoleApi } from '#contract/ram-role.ts'
+import { ramApi } from '#contract/ram.ts'
+import { call } from '#lib/call.ts'
+import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
 
 export type RamRow = Output<typeof ramApi.lists>[number]
 export type RamLogRow = Output<typeof ramApi.log>[number]

@@ -1,9 +1,9 @@
-import { accountApi } from '../../../worker/contract/account.ts'
-import { countryApi } from '../../../worker/contract/country.ts'
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { call } from '../../lib/call.ts'
-import { useQuery } from '../../lib/use-endpoint.ts'
+import { accountApi } from '#contract/account.ts'
+import { countryApi } from '#contract/country.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { call } from '#lib/call.ts'
+import { useQuery } from '#lib/use-endpoint.ts'
 
 export const useDialCodes = () => useQuery(countryApi.lists, {})
 

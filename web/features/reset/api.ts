@@ -1,6 +1,6 @@
-import type { Input } from '../../../worker/contract/endpoint.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { call } from '../../lib/call.ts'
+import type { Input } from '#contract/endpoint.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { call } from '#lib/call.ts'
 
 export const findPassword = (input: Input<typeof verifyApi.findPassword>) => call(verifyApi.findPassword, input)
 export const sendRecoveryCode = (input: Input<typeof verifyApi.findPasswordCode>) =>

@@ -1,6 +1,6 @@
-import { TRAFFIC } from '../../../worker/contract/limits.ts'
-import { STREAM } from '../../../worker/contract/hub-limits.ts'
-import type { TrafficFrame, TrafficPoint } from '../../ui/traffic-series.ts'
+import { TRAFFIC } from '#contract/limits.ts'
+import { STREAM } from '#contract/hub-limits.ts'
+import type { TrafficFrame, TrafficPoint } from '#ui/traffic-series.ts'
 import { toSeconds, type TrafficWindow } from './traffic-window.ts'
 
 /** Data of live charts, and the time they cover. */

@@ -1,8 +1,8 @@
-import type { Extra, Input } from '../../../worker/contract/endpoint.ts'
-import { ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
-import type { routerApi } from '../../../worker/contract/router.ts'
-import { PRESENCE_WORD } from '../../../worker/contract/states.ts'
-import { MEMBER_STATES, isTrouble, sumStates } from '../../../worker/domain/health/member.ts'
+import type { Extra, Input } from '#contract/endpoint.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
+import type { routerApi } from '#contract/router.ts'
+import { PRESENCE_WORD } from '#contract/states.ts'
+import { MEMBER_STATES, isTrouble, sumStates } from '#domain/health/member.ts'
 import type { MemberStates } from './member-states.ts'
 
 export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>

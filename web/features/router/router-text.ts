@@ -1,7 +1,7 @@
-import type { InterfaceInfo, PresenceView } from '../../../worker/contract/protocol.ts'
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import type { routerApi } from '../../../worker/contract/router.ts'
-import { timeText } from '../../lib/format-time.ts'
+import type { InterfaceInfo, PresenceView } from '#contract/protocol.ts'
+import type { Output } from '#contract/endpoint.ts'
+import type { routerApi } from '#contract/router.ts'
+import { timeText } from '#lib/format-time.ts'
 
 export type RouterRow = Output<typeof routerApi.lists>[number]
 export type RouterInfo = Output<typeof routerApi.info>

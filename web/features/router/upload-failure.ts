@@ -1,5 +1,5 @@
-import { SENTENCE } from '../../../worker/contract/result.ts'
-import { ApiError, NETWORK_ERROR } from '../../lib/transport.ts'
+import { SENTENCE } from '#contract/result.ts'
+import { ApiError, NETWORK_ERROR } from '#lib/transport.ts'
 
 /** An upload that got no answer says so in the document's words (network 8). */
 export const toUploadFailure = (error: unknown): unknown =>

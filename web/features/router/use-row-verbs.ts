@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import type { RowAction } from '../../ui/row-actions.tsx'
-import { paths } from '../../lib/paths.ts'
+import type { RowAction } from '#ui/row-actions.tsx'
+import { paths } from '#lib/paths.ts'
 import { useMemberDialogs } from './dialogs/use-member-dialogs.tsx'
 import { managedBlocked, type MemberRights, sharedBlocked } from './rights.ts'
 import type { RouterRow } from './router-text.ts'

@@ -1,12 +1,12 @@
-import { isAllowed } from '../../../worker/contract/permissions.ts'
-import { FLOWS } from '../../../worker/contract/hub-limits.ts'
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { saasApi } from '../../../worker/contract/saas.ts'
-import { useGrants } from '../../lib/session.ts'
-import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
-import type { TimeWindow } from '../../ui/time-window.tsx'
+import { isAllowed } from '#contract/permissions.ts'
+import { FLOWS } from '#contract/hub-limits.ts'
+import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { routerApi } from '#contract/router.ts'
+import { saasApi } from '#contract/saas.ts'
+import { useGrants } from '#lib/session.ts'
+import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
+import type { TimeWindow } from '#ui/time-window.tsx'
 
 const QUIET = { quiet: true } as const
 

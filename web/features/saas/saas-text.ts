@@ -1,8 +1,8 @@
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { ERRORS } from '../../../worker/contract/errors.ts'
-import type { saasApi } from '../../../worker/contract/saas.ts'
-import { timeText } from '../../lib/format-time.ts'
-import { mbsText, trafficText } from '../../lib/format-unit.ts'
+import type { Output } from '#contract/endpoint.ts'
+import { ERRORS } from '#contract/errors.ts'
+import type { saasApi } from '#contract/saas.ts'
+import { timeText } from '#lib/format-time.ts'
+import { mbsText, trafficText } from '#lib/format-unit.ts'
 
 export type SaasRow = Output<typeof saasApi.router>[number]
 export type SaasInfo = Output<typeof saasApi.info>

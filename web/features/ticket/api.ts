@@ -1,11 +1,11 @@
-import { FILE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
-import { type TicketStatus, ticketApi } from '../../../worker/contract/ticket.ts'
-import { useAccountLive } from '../../lib/account-live.tsx'
-import { call } from '../../lib/call.ts'
-import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
-import type { ListView } from '../../ui/list-state.ts'
+import { FILE, ROUTER_TYPE } from '#contract/limits.ts'
+import { networkApi } from '#contract/network.ts'
+import { routerApi } from '#contract/router.ts'
+import { type TicketStatus, ticketApi } from '#contract/ticket.ts'
+import { useAccountLive } from '#lib/account-live.tsx'
+import { call } from '#lib/call.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
+import type { ListView } from '#ui/list-state.ts'
 
 /** Addresses of images are renewed before they expire; a hidden page reads again once it is shown. */
 const RENEW_MS = FILE.addressMinutes * 60_000 * 0.8

@@ -1,8 +1,8 @@
-import { toMessage } from '../../../worker/contract/errors.ts'
-import type { TicketRow } from '../../../worker/contract/ticket.ts'
-import { checkDelete } from '../../../worker/domain/ticket/status.ts'
-import { DELETED_FOR_GOOD, confirm } from '../../ui/confirm.tsx'
-import type { RowAction } from '../../ui/row-actions.tsx'
+import { toMessage } from '#contract/errors.ts'
+import type { TicketRow } from '#contract/ticket.ts'
+import { checkDelete } from '#domain/ticket/status.ts'
+import { DELETED_FOR_GOOD, confirm } from '#ui/confirm.tsx'
+import type { RowAction } from '#ui/row-actions.tsx'
 import { useDeleteTicket } from './api.ts'
 
 type Target = Pick<TicketRow, 'ticket_number' | 'ticket_status'>

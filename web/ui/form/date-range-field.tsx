@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { DateRange } from '../date-range.tsx'
+import { DateRange } from '#ui/date-range.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 /** Holds a DayRange or null. */

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { type MultiChoiceOption, MultiChoice } from '../multi-choice.tsx'
+import { type MultiChoiceOption, MultiChoice } from '#ui/multi-choice.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 interface MultiChoiceFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {

@@ -1,4 +1,4 @@
-import { FileRow } from '../file-drop.tsx'
+import { FileRow } from '#ui/file-drop.tsx'
 import type { useUploads } from './use-uploads.ts'
 
 /** Files that were chosen, each with how its upload stands. */

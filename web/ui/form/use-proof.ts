@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Input, Output } from '../../../worker/contract/endpoint.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { call } from '../../lib/call.ts'
-import { solveChallenge } from '../../lib/proof-of-work.ts'
-import { useLatest } from '../../lib/use-latest.ts'
+import type { Input, Output } from '#contract/endpoint.ts'
+import { verifyApi } from '#contract/verify.ts'
+import { call } from '#lib/call.ts'
+import { solveChallenge } from '#lib/proof-of-work.ts'
+import { useLatest } from '#lib/use-latest.ts'
 
 type Purpose = NonNullable<Input<typeof verifyApi.code>['purpose']>
 type State = 'idle' | 'working' | 'solved'

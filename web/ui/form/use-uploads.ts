@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { checkFile, type FileRule } from '../../../worker/contract/uploads.ts'
-import { toErrorView } from '../error-view.ts'
+import { checkFile, type FileRule } from '#contract/uploads.ts'
+import { toErrorView } from '#ui/error-view.ts'
 
 export const STILL_UPLOADING = '文件上传中，请稍候'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { note } from '../../../worker/contract/fields.ts'
-import { NETWORK } from '../../../worker/contract/limits.ts'
-import { TextField } from '../form/text-field.tsx'
-import { SimpleFormDialog } from '../simple-form-dialog.tsx'
+import { note } from '#contract/fields.ts'
+import { NETWORK } from '#contract/limits.ts'
+import { TextField } from '#ui/form/text-field.tsx'
+import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 
 const schema = z.object({ note })
 

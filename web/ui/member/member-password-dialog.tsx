@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import * as z from 'zod'
-import { memberPassword } from '../../../worker/contract/router-fields.ts'
-import { FormDialog } from '../form-dialog.tsx'
-import { useContractForm } from '../form/use-contract-form.ts'
-import { useChangePassword } from '../../lib/use-member-credentials.ts'
+import { memberPassword } from '#contract/router-fields.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { useChangePassword } from '#lib/use-member-credentials.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { sign } from '../../../worker/contract/fields.ts'
-import { CLIENT, SOFTWARE } from '../../../worker/contract/limits.ts'
-import { updateUser } from '../../lib/session.ts'
-import { useEditSign } from '../../lib/use-member-credentials.ts'
-import { TextField } from '../form/text-field.tsx'
-import { Notice } from '../notice.tsx'
-import { SimpleFormDialog } from '../simple-form-dialog.tsx'
+import { sign } from '#contract/fields.ts'
+import { CLIENT, SOFTWARE } from '#contract/limits.ts'
+import { updateUser } from '#lib/session.ts'
+import { useEditSign } from '#lib/use-member-credentials.ts'
+import { TextField } from '#ui/form/text-field.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 
 const schema = z.object({ sign })
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLatest } from '../../lib/use-latest.ts'
-import { CopyText } from '../copy-text.tsx'
-import { Skeleton } from '../skeleton.tsx'
-import { ErrorState } from '../states.tsx'
+import { useLatest } from '#lib/use-latest.ts'
+import { CopyText } from '#ui/copy-text.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { ErrorState } from '#ui/states.tsx'
 import { QrCode } from './qr-code.tsx'
 import styles from './totp.module.css'
 

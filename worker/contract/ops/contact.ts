@@ -1,5 +1,5 @@
-import { endpoint } from '../endpoint.ts'
-import { email, nothing, sentTime } from '../fields.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { email, nothing, sentTime } from '#contract/fields.ts'
 import { accountTarget } from './account-target.ts'
 
 export const contactOps = {

@@ -1,5 +1,5 @@
-import { endpoint } from '../endpoint.ts'
-import { confirmed, nothing, routerName } from '../fields.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { confirmed, nothing, routerName } from '#contract/fields.ts'
 import { accountTarget } from './account-target.ts'
 
 const member = accountTarget.extend({ name: routerName })

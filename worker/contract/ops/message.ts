@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { username, wireBoolean } from '../fields.ts'
-import { MESSAGE } from '../limits.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { username, wireBoolean } from '#contract/fields.ts'
+import { MESSAGE } from '#contract/limits.ts'
 
 export const messageOps = {
   sendMessage: endpoint({

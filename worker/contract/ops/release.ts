@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '../download.ts'
-import { endpoint } from '../endpoint.ts'
-import { nothing, time } from '../fields.ts'
+import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '#contract/download.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { nothing, time } from '#contract/fields.ts'
 
 const target = {
   platform: z.enum(PLATFORMS),

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '../endpoint.ts'
-import { displayText, nothing, numeric, page, time, username } from '../fields.ts'
-import { UPLOAD } from '../limits.ts'
-import { TOO_MANY_FILES, replyContent, ticketNumber, ticketStatus, ticketView } from '../ticket.ts'
-import { IMAGE_RULE, uploadedFile } from '../uploads.ts'
+import { EXAMPLE, endpoint } from '#contract/endpoint.ts'
+import { displayText, nothing, numeric, page, time, username } from '#contract/fields.ts'
+import { UPLOAD } from '#contract/limits.ts'
+import { TOO_MANY_FILES, replyContent, ticketNumber, ticketStatus, ticketView } from '#contract/ticket.ts'
+import { IMAGE_RULE, uploadedFile } from '#contract/uploads.ts'
 
 const number = ticketNumber
 const row = z.object({

@@ -1,7 +1,7 @@
-import { HEALTH } from '../../contract/hub-limits.ts'
-import { NETWORK } from '../../contract/limits.ts'
-import { SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '../../contract/service-limits.ts'
-import { daysUntil } from '../network-fr/term.ts'
+import { HEALTH } from '#contract/hub-limits.ts'
+import { NETWORK } from '#contract/limits.ts'
+import { SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '#contract/service-limits.ts'
+import { daysUntil } from '#domain/network-fr/term.ts'
 
 const DAY_MS = 86_400_000
 

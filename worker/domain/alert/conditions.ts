@@ -1,7 +1,7 @@
-import type { PopProblem } from '../../contract/health.ts'
-import type { DirectoryTrouble, StateMove } from '../../contract/hubs.ts'
-import type { ConfigView, PresenceState, PresenceView } from '../../contract/protocol.ts'
-import { isConfigTrouble, stableState } from '../health/member.ts'
+import type { PopProblem } from '#contract/health.ts'
+import type { DirectoryTrouble, StateMove } from '#contract/hubs.ts'
+import type { ConfigView, PresenceState, PresenceView } from '#contract/protocol.ts'
+import { isConfigTrouble, stableState } from '#domain/health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 
 /** What is wrong with an account's directory, as its hub says. */

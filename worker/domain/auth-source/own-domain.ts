@@ -1,6 +1,6 @@
-import { type Violation, violation } from '../../contract/result.ts'
-import { isPublicHostName } from '../outbound/host-name.ts'
-import { ACCOUNT_HOSTS } from '../site/brand.ts'
+import { type Violation, violation } from '#contract/result.ts'
+import { isPublicHostName } from '#domain/outbound/host-name.ts'
+import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
 import type { SourceValues } from './source.ts'
 
 /** WeCom's proof of a callback domain: the file's text is the code in its name. */

@@ -1,7 +1,7 @@
-import { AUTH_CONFIRM_PATH } from '../../contract/auth-source-limits.ts'
-import { timeText } from '../../contract/time-text.ts'
-import { escapeHtml } from '../site/escape-html.ts'
-import type { PlainPage } from '../site/plain-page.ts'
+import { AUTH_CONFIRM_PATH } from '#contract/auth-source-limits.ts'
+import { timeText } from '#contract/time-text.ts'
+import { escapeHtml } from '#domain/site/escape-html.ts'
+import type { PlainPage } from '#domain/site/plain-page.ts'
 
 /** What a person reads after a vendor has sent their browser back. */
 export type SignInPage =

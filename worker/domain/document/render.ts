@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked'
-import { escapeHtml } from '../site/escape-html.ts'
+import { escapeHtml } from '#domain/site/escape-html.ts'
 import { toPlainText } from './plain-text.ts'
 
 /** Where links and images of an article lead; null where they may not: their words are shown instead. */

@@ -1,9 +1,9 @@
-import { INSTALL_SCRIPT_PATH } from '../../contract/auth-source-limits.ts'
-import type { Build, Platform, Versions } from '../../contract/download.ts'
-import { PLATFORMS } from '../../contract/download.ts'
-import { formatSourceCode } from '../auth-source/source-code.ts'
-import { escapeHtml } from '../site/escape-html.ts'
-import type { PlainPage } from '../site/plain-page.ts'
+import { INSTALL_SCRIPT_PATH } from '#contract/auth-source-limits.ts'
+import type { Build, Platform, Versions } from '#contract/download.ts'
+import { PLATFORMS } from '#contract/download.ts'
+import { formatSourceCode } from '#domain/auth-source/source-code.ts'
+import { escapeHtml } from '#domain/site/escape-html.ts'
+import type { PlainPage } from '#domain/site/plain-page.ts'
 
 const PLATFORM_NAME: Readonly<Record<Platform, string>> = {
   windows: 'Windows',

@@ -1,5 +1,5 @@
-import type { FileType } from '../../contract/file.ts'
-import { isWorkbook } from '../workbook/workbook-parts.ts'
+import type { FileType } from '#contract/file.ts'
+import { isWorkbook } from '#domain/workbook/workbook-parts.ts'
 
 type Signature = readonly [offset: number, text: string]
 

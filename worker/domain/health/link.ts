@@ -1,6 +1,6 @@
-import type { LinkState, PresenceState } from '../../contract/protocol.ts'
-import { PROBE_WORD } from '../../contract/states.ts'
-import type { LinkKind } from '../network/links.ts'
+import type { LinkState, PresenceState } from '#contract/protocol.ts'
+import { PROBE_WORD } from '#contract/states.ts'
+import type { LinkKind } from '#domain/network/links.ts'
 import { isPresent } from './member.ts'
 
 /** One end of a link: its device's presence, and what its own probe last reported (null: nothing since its reconnect). */

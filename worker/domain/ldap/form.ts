@@ -1,9 +1,9 @@
-import { DIRECTORY_PORTS } from '../../contract/directory-limits.ts'
-import { PASSWORD_REQUIRED } from '../../contract/fields.ts'
-import type { LdapMode } from '../../contract/ldap-limits.ts'
-import { type Violation, violation } from '../../contract/result.ts'
-import { isPublicHostName } from '../outbound/host-name.ts'
-import { isPublicAddress } from '../outbound/public-address.ts'
+import { DIRECTORY_PORTS } from '#contract/directory-limits.ts'
+import { PASSWORD_REQUIRED } from '#contract/fields.ts'
+import type { LdapMode } from '#contract/ldap-limits.ts'
+import { type Violation, violation } from '#contract/result.ts'
+import { isPublicHostName } from '#domain/outbound/host-name.ts'
+import { isPublicAddress } from '#domain/outbound/public-address.ts'
 
 export type LdapSecurity = 'none' | 'starttls' | 'ldaps'
 

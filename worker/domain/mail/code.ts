@@ -1,7 +1,7 @@
-import { OTP } from '../../contract/limits.ts'
-import type { Mail } from '../../contract/outside.ts'
-import type { CodePurpose } from '../../contract/verify.ts'
-import { displayName } from '../site/brand.ts'
+import { OTP } from '#contract/limits.ts'
+import type { Mail } from '#contract/outside.ts'
+import type { CodePurpose } from '#contract/verify.ts'
+import { displayName } from '#domain/site/brand.ts'
 import { composeMail } from './compose.ts'
 
 /** What a code is asked for, as its mail and the SMS of a local run name it. */

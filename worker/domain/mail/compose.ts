@@ -1,6 +1,6 @@
-import type { Mail } from '../../contract/outside.ts'
-import { displayName } from '../site/brand.ts'
-import { escapeHtml } from '../site/escape-html.ts'
+import type { Mail } from '#contract/outside.ts'
+import { displayName } from '#domain/site/brand.ts'
+import { escapeHtml } from '#domain/site/escape-html.ts'
 
 /** What a mail says. Texts may hold what customers typed: they are plain text, and escaped in the HTML. */
 export interface MailContent {

@@ -1,12 +1,7 @@
-import { JOB, ROUTER_TYPE } from '../../contract/limits.ts'
-import {
-  DEVICE_JOB_KINDS,
-  type DeviceJobKind,
-  type JobState,
-  type NetworkJobKind,
-} from '../../contract/network-jobs.ts'
-import type { ConfigView, PresenceView } from '../../contract/protocol.ts'
-import { isOnline } from '../health/member.ts'
+import { JOB, ROUTER_TYPE } from '#contract/limits.ts'
+import { DEVICE_JOB_KINDS, type DeviceJobKind, type JobState, type NetworkJobKind } from '#contract/network-jobs.ts'
+import type { ConfigView, PresenceView } from '#contract/protocol.ts'
+import { isOnline } from '#domain/health/member.ts'
 import type { LinkSettings } from './links.ts'
 import { centerLinkEnds } from './links.ts'
 

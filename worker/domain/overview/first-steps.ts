@@ -1,5 +1,5 @@
-import { FIRST_STEPS, type FirstStep, type FirstStepState } from '../../contract/overview.ts'
-import { MEMBER_STATES, type StateCount, hasCome, sumStates } from '../health/member.ts'
+import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview.ts'
+import { MEMBER_STATES, type StateCount, hasCome, sumStates } from '#domain/health/member.ts'
 
 /** What the caller's role sees of the account. */
 export interface FirstStepFacts {

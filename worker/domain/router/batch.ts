@@ -1,7 +1,7 @@
-import { type ErrorKey, toMessage } from '../../contract/errors.ts'
-import { type Violation, violation } from '../../contract/result.ts'
-import { fileMember } from '../../contract/router-fields.ts'
-import { checkPassword } from '../account/password.ts'
+import { type ErrorKey, toMessage } from '#contract/errors.ts'
+import { type Violation, violation } from '#contract/result.ts'
+import { fileMember } from '#contract/router-fields.ts'
+import { checkPassword } from '#domain/account/password.ts'
 import type { MemberFileRow } from './member-file.ts'
 
 /** A row that may be written. */

@@ -1,10 +1,10 @@
-import { alignAddress } from '../../contract/ipv4.ts'
-import type { StaticRouteRow } from '../../contract/network-fields.ts'
-import { type StoredStaticRoute, storedStaticRoutes } from '../../contract/network-settings.ts'
-import type { InterfaceInfo } from '../../contract/protocol.ts'
-import { type Violation, violation } from '../../contract/result.ts'
-import type { Correction } from '../network/prefixes.ts'
-import { parseRange, toNetwork } from '../network/segments.ts'
+import { alignAddress } from '#contract/ipv4.ts'
+import type { StaticRouteRow } from '#contract/network-fields.ts'
+import { type StoredStaticRoute, storedStaticRoutes } from '#contract/network-settings.ts'
+import type { InterfaceInfo } from '#contract/protocol.ts'
+import { type Violation, violation } from '#contract/result.ts'
+import type { Correction } from '#domain/network/prefixes.ts'
+import { parseRange, toNetwork } from '#domain/network/segments.ts'
 import { reportedSegments } from './interfaces.ts'
 
 export const parseStaticRoutes = (json: string): readonly StoredStaticRoute[] =>

@@ -1,7 +1,7 @@
-import { toWireBoolean } from '../../contract/fields.ts'
-import { isOnline } from '../health/member.ts'
-import { parseInterfaces } from '../router/interfaces.ts'
-import { type StateRow, toPresenceView } from '../router/presence.ts'
+import { toWireBoolean } from '#contract/fields.ts'
+import { isOnline } from '#domain/health/member.ts'
+import { parseInterfaces } from '#domain/router/interfaces.ts'
+import { type StateRow, toPresenceView } from '#domain/router/presence.ts'
 import { type BandwidthTerm, bandwidthInForce, maxBandwidth } from './bandwidth.ts'
 
 /** A SaaS device as its rows hold it. */

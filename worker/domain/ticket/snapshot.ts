@@ -1,10 +1,10 @@
-import { toWireBoolean } from '../../contract/fields.ts'
-import type { StateMove } from '../../contract/hubs.ts'
-import type { LinkView, NetworkView } from '../../contract/protocol.ts'
-import { TICKET } from '../../contract/ticket-limits.ts'
-import type { Snapshot, SnapshotLink } from '../../contract/ticket-snapshot.ts'
-import { worstLinksFirst } from '../health/link.ts'
-import { type StateRow, toConfigView, toPresenceView } from '../router/presence.ts'
+import { toWireBoolean } from '#contract/fields.ts'
+import type { StateMove } from '#contract/hubs.ts'
+import type { LinkView, NetworkView } from '#contract/protocol.ts'
+import { TICKET } from '#contract/ticket-limits.ts'
+import type { Snapshot, SnapshotLink } from '#contract/ticket-snapshot.ts'
+import { worstLinksFirst } from '#domain/health/link.ts'
+import { type StateRow, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 
 interface Member {
   readonly name: string

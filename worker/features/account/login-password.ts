@@ -1,12 +1,12 @@
-import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
-import { LOGIN_GUARD } from '../../contract/limits.ts'
-import type { Violation } from '../../contract/result.ts'
-import type { Session } from '../../contract/session.ts'
-import { undoAttempt } from '../../db/rate-limit.ts'
-import { personKey } from '../../domain/account/person.ts'
-import { type Attempts, checkAttempts } from '../../domain/login/guard.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
-import { signedInClient } from '../../http/hash-client.ts'
+import { Refusal, refuse, throwIf } from '#contract/errors.ts'
+import { LOGIN_GUARD } from '#contract/limits.ts'
+import type { Violation } from '#contract/result.ts'
+import type { Session } from '#contract/session.ts'
+import { undoAttempt } from '#db/rate-limit.ts'
+import { personKey } from '#domain/account/person.ts'
+import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import { signedInClient } from '#http/hash-client.ts'
 
 export const PASSWORD_PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 /** Key of the guesses at the caller's own password. */

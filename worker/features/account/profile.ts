@@ -1,10 +1,10 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import type { accountApi } from '../../contract/account.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { checkBirthday } from '../../domain/account/birthday.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import type { accountApi } from '#contract/account.ts'
+import { refuse, throwIf } from '#contract/errors.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { checkBirthday } from '#domain/account/birthday.ts'
+import { type Ctx, requireAccountId } from '#http/context.ts'
 import { selectProfile, updateProfile } from './queries-identity.ts'
 
 export async function readProfile(ctx: Ctx): Promise<Output<typeof accountApi.data>> {

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { guard } from '../../db/guard.ts'
-import { accounts, recoveries } from '../../db/schema/accounts.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { accounts, recoveries } from '#db/schema/accounts.ts'
 
 interface ContactColumns {
   readonly areaCode?: string

@@ -1,8 +1,8 @@
 import { type SQL, and, asc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
-import type { Session } from '../../contract/session.ts'
-import { as } from '../../db/columns.ts'
-import type { Db } from '../../db/client.ts'
-import { accounts, ramAccounts, sessions } from '../../db/schema/accounts.ts'
+import type { Session } from '#contract/session.ts'
+import { as } from '#db/columns.ts'
+import type { Db } from '#db/client.ts'
+import { accounts, ramAccounts, sessions } from '#db/schema/accounts.ts'
 
 type Caller = Pick<Session, 'id' | 'accountId' | 'ramId'>
 

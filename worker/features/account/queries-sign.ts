@@ -1,9 +1,9 @@
 import { and, eq, lte, ne, or, sql } from 'drizzle-orm'
-import { CLIENT } from '../../contract/limits.ts'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { guard } from '../../db/guard.ts'
-import { oldSigns } from '../../db/schema/clients.ts'
+import { CLIENT } from '#contract/limits.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { oldSigns } from '#db/schema/clients.ts'
 
 /** No other account had this suffix within the time in which its members still sign in by it. */
 export const guardSignUnclaimed = (db: Db, accountId: number, sign: string, now: number) =>

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client.ts'
-import { accounts, ramAccounts, sessions } from '../../db/schema/accounts.ts'
-import { totpFactors } from '../../db/schema/totp.ts'
+import type { Db } from '#db/client.ts'
+import { accounts, ramAccounts, sessions } from '#db/schema/accounts.ts'
+import { totpFactors } from '#db/schema/totp.ts'
 
 export const selectRamTotpRequired = (db: Db, accountId: number) =>
   db.select({ required: accounts.ramTotpRequired }).from(accounts).where(eq(accounts.id, accountId))

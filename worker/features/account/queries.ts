@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import type { Db } from '../../db/client.ts'
-import { selectMembersWith } from '../../db/network-members.ts'
-import { accounts, services } from '../../db/schema/accounts.ts'
-import { routers } from '../../db/schema/routers.ts'
-import { networks } from '../../db/schema/networks.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { Db } from '#db/client.ts'
+import { selectMembersWith } from '#db/network-members.ts'
+import { accounts, services } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networks } from '#db/schema/networks.ts'
 
 export const selectServices = (db: Db, accountId: number) =>
   db

@@ -1,20 +1,20 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import type { accountTotpApi } from '../../contract/account-totp.ts'
-import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
-import { toWireBoolean } from '../../contract/fields.ts'
-import { violation } from '../../contract/result.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { guard, mapUniqueViolation } from '../../db/guard.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
-import { endOtherSessions } from '../../db/sessions.ts'
-import { deleteRecoveryCodes, deleteTotpFactor, selectTotpFactor } from '../../db/totp.ts'
-import { isCredentialValid, selectUserById } from '../../db/users.ts'
-import { personKey } from '../../domain/account/person.ts'
-import { totpNotice } from '../../domain/account/totp-notice.ts'
-import { checkTotpRemoval } from '../../domain/login/second-step.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import type { accountTotpApi } from '#contract/account-totp.ts'
+import { Refusal, refuse, throwIf } from '#contract/errors.ts'
+import { toWireBoolean } from '#contract/fields.ts'
+import { violation } from '#contract/result.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { guard, mapUniqueViolation } from '#db/guard.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
+import { endOtherSessions } from '#db/sessions.ts'
+import { deleteRecoveryCodes, deleteTotpFactor, selectTotpFactor } from '#db/totp.ts'
+import { isCredentialValid, selectUserById } from '#db/users.ts'
+import { personKey } from '#domain/account/person.ts'
+import { totpNotice } from '#domain/account/totp-notice.ts'
+import { checkTotpRemoval } from '#domain/login/second-step.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import {
   type TypedFactor,
   createTotpSetup,
@@ -23,8 +23,8 @@ import {
   replaceRecoveryCodes,
   secondFactorReads,
   consumeSecondFactor,
-} from '../../http/second-factor.ts'
-import { insertPersonMessages, sendPersonNotice } from '../../http/security-notice.ts'
+} from '#http/second-factor.ts'
+import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
 import { selectRamTotpRequired } from './queries-totp.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { saasDevices } from '../../db/schema/saas.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import { saasDevices } from '#db/schema/saas.ts'
 
 export const selectExitCountries = (db: Db, { accountId }: Scope, poolId: number) =>
   db

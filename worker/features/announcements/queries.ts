@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Db } from '../../db/client.ts'
-import { announcements } from '../../db/schema/notices.ts'
+import type { Db } from '#db/client.ts'
+import { announcements } from '#db/schema/notices.ts'
 
 /** Rows as the wire names them, without the text. */
 const rowColumns = {

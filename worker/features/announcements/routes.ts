@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono'
-import { announcementsApi } from '../../contract/announcements.ts'
-import { refuse } from '../../contract/errors.ts'
-import { paged } from '../../db/paged.ts'
-import { listedHost } from '../../domain/site/brand.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
-import { readAnnouncementImage } from '../../http/announcement-images.ts'
+import { announcementsApi } from '#contract/announcements.ts'
+import { refuse } from '#contract/errors.ts'
+import { paged } from '#db/paged.ts'
+import { listedHost } from '#domain/site/brand.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
+import { readAnnouncementImage } from '#http/announcement-images.ts'
 import { selectAnnouncement, selectAnnouncements } from './queries.ts'
 
 export const announcementsRoutes = new Hono<HonoEnv>()

@@ -1,10 +1,10 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import { AUTH_SOURCE } from '../../contract/auth-source-limits.ts'
-import { isOwnSource } from '../../db/auth-sources.ts'
-import type { Db } from '../../db/client.ts'
-import { guard } from '../../db/guard.ts'
-import { authSourceCodes, authSources } from '../../db/schema/auth-sources.ts'
+import { violation } from '#contract/result.ts'
+import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
+import { isOwnSource } from '#db/auth-sources.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { authSourceCodes, authSources } from '#db/schema/auth-sources.ts'
 
 /** The account's ID is made once. One that another account has is not stored. */
 export const insertCode = (db: Db, accountId: number, code: string, now: number) =>

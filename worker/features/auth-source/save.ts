@@ -1,20 +1,20 @@
-import { AUTH_SOURCE } from '../../contract/auth-source-limits.ts'
-import type { AuthSourceForm, authSourceApi } from '../../contract/auth-source.ts'
-import type { Parsed } from '../../contract/endpoint.ts'
-import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
-import { violation } from '../../contract/result.ts'
-import { auditRow } from '../../db/audit.ts'
+import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
+import type { AuthSourceForm, authSourceApi } from '#contract/auth-source.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import { Refusal, refuse, throwIf } from '#contract/errors.ts'
+import { violation } from '#contract/result.ts'
+import { auditRow } from '#db/audit.ts'
 import {
   deleteBindingsOfSource,
   deleteRequestsOfSource,
   endSignInsOfSource,
   guardAuthSources,
-} from '../../db/auth-sources.ts'
-import { batch } from '../../db/batch.ts'
-import { mapUniqueViolation } from '../../db/guard.ts'
-import { selectDomain } from '../../db/ldap.ts'
-import { guardRate } from '../../db/rate-limit.ts'
-import { checkOwnDomain } from '../../domain/auth-source/own-domain.ts'
+} from '#db/auth-sources.ts'
+import { batch } from '#db/batch.ts'
+import { mapUniqueViolation } from '#db/guard.ts'
+import { selectDomain } from '#db/ldap.ts'
+import { guardRate } from '#db/rate-limit.ts'
+import { checkOwnDomain } from '#domain/auth-source/own-domain.ts'
 import {
   type SourceValues,
   VENDOR_NAME,
@@ -23,12 +23,12 @@ import {
   nextTenant,
   refusedBy,
   toSourceValues,
-} from '../../domain/auth-source/source.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
-import { domainProof, toAsciiName } from '../../http/domain-token.ts'
-import { authSecretPlace } from '../../security/auth-source.ts'
-import { openSealed, seal, sealUnlessEmpty } from '../../security/sealed.ts'
-import { randomId } from '../../security/secrets.ts'
+} from '#domain/auth-source/source.ts'
+import { type Ctx, requireAccountId } from '#http/context.ts'
+import { domainProof, toAsciiName } from '#http/domain-token.ts'
+import { authSecretPlace } from '#security/auth-source.ts'
+import { openSealed, seal, sealUnlessEmpty } from '#security/sealed.ts'
+import { randomId } from '#security/secrets.ts'
 import * as queries from './queries.ts'
 
 type Given<K extends keyof typeof authSourceApi> = Parsed<(typeof authSourceApi)[K]>

@@ -1,13 +1,13 @@
-import { refuse } from '../../contract/errors.ts'
-import { auditRow } from '../../db/audit.ts'
+import { refuse } from '#contract/errors.ts'
+import { auditRow } from '#db/audit.ts'
 import {
   deleteBindingsOfSource,
   deleteRequestsOfSource,
   endSignInsOfSource,
   guardAuthSources,
-} from '../../db/auth-sources.ts'
-import { batch } from '../../db/batch.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+} from '#db/auth-sources.ts'
+import { batch } from '#db/batch.ts'
+import { type Ctx, requireAccountId } from '#http/context.ts'
 import * as queries from './queries.ts'
 
 /** Turns a source on or off; off signs out the people who used it, and ends sign-ins that are under way. */

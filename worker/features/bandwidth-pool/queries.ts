@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { contains } from '../../db/columns.ts'
-import { selectSoldDevices } from '../../db/saas.ts'
-import { routers } from '../../db/schema/routers.ts'
-import { bandwidthPools, saasDevices } from '../../db/schema/saas.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import { contains } from '#db/columns.ts'
+import { selectSoldDevices } from '#db/saas.ts'
+import { routers } from '#db/schema/routers.ts'
+import { bandwidthPools, saasDevices } from '#db/schema/saas.ts'
 
 const poolColumns = {
   id: bandwidthPools.id,

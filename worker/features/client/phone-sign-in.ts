@@ -1,8 +1,8 @@
-import type { clientApi } from '../../contract/client.ts'
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { Refusal, refuse, throwIf } from '../../contract/errors.ts'
-import { batch } from '../../db/batch.ts'
-import { recordAddressFailure } from '../../db/failures.ts'
+import type { clientApi } from '#contract/client.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import { Refusal, refuse, throwIf } from '#contract/errors.ts'
+import { batch } from '#db/batch.ts'
+import { recordAddressFailure } from '#db/failures.ts'
 import {
   type OtpKey,
   consumeOtp,
@@ -11,16 +11,16 @@ import {
   isOtpRight,
   recordOtpAttempt,
   selectSendTimes,
-} from '../../db/otp.ts'
-import { checkSmsQuota, selectSmsQuota } from '../../db/sms-countries.ts'
-import { LOGIN_FAILURE, checkMember, failureOf } from '../../domain/client/member.ts'
-import { hostOfAccount } from '../../domain/site/brand.ts'
-import { checkOtp } from '../../domain/verify/otp.ts'
-import { consumeChallenge } from '../../http/proof-of-work.ts'
-import type { Ctx } from '../../http/context.ts'
-import { newCode, refuseSending, sendTo, visitorOf } from '../../http/one-time-code.ts'
-import { otpHash } from '../../security/one-time.ts'
-import { randomToken } from '../../security/secrets.ts'
+} from '#db/otp.ts'
+import { checkSmsQuota, selectSmsQuota } from '#db/sms-countries.ts'
+import { LOGIN_FAILURE, checkMember, failureOf } from '#domain/client/member.ts'
+import { hostOfAccount } from '#domain/site/brand.ts'
+import { checkOtp } from '#domain/verify/otp.ts'
+import { consumeChallenge } from '#http/proof-of-work.ts'
+import type { Ctx } from '#http/context.ts'
+import { newCode, refuseSending, sendTo, visitorOf } from '#http/one-time-code.ts'
+import { otpHash } from '#security/one-time.ts'
+import { randomToken } from '#security/secrets.ts'
 import { guardPhone, selectMembersByPhone } from './queries.ts'
 import { insertLoginRecords } from './queries-records.ts'
 import { openSession } from './session.ts'

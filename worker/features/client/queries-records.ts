@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { clientDevice } from '../../contract/client.ts'
-import type { Db } from '../../db/client.ts'
-import type { Ctx } from '../../http/context.ts'
+import type { clientDevice } from '#contract/client.ts'
+import type { Db } from '#db/client.ts'
+import type { Ctx } from '#http/context.ts'
 
 /** Facts that a client sends about its device with a sign-in. */
 export type Device = z.output<typeof clientDevice>

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { contactsApi } from '../../contract/contacts.ts'
-import { refuse } from '../../contract/errors.ts'
-import { DONE, RESULT } from '../../contract/result.ts'
-import type { HonoEnv } from '../../http/context.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import { refuse } from '#contract/errors.ts'
+import { DONE, RESULT } from '#contract/result.ts'
+import type { HonoEnv } from '#http/context.ts'
 import { unsubscribe } from './mail-links.ts'
 
 /**

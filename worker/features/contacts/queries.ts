@@ -1,11 +1,11 @@
 import { type SQL, and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { CONTACT } from '../../contract/limits.ts'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { contains } from '../../db/columns.ts'
-import { guard } from '../../db/guard.ts'
-import { accounts } from '../../db/schema/accounts.ts'
-import { contactLinks, contacts } from '../../db/schema/contacts.ts'
+import { CONTACT } from '#contract/limits.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { contains } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { contactLinks, contacts } from '#db/schema/contacts.ts'
 
 const columns = {
   uuid: contacts.uuid,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { contactsApi } from '../../contract/contacts.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { contactsApi } from '#contract/contacts.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { unsubscribe, validateEmail } from './mail-links.ts'
 import {
   createContact,

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import countries from '../../contract/countries.json' with { type: 'json' }
-import { countryApi } from '../../contract/country.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import countries from '#contract/countries.json' with { type: 'json' }
+import { countryApi } from '#contract/country.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 
 export const countryRoutes = new Hono<HonoEnv>()
 

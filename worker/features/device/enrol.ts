@@ -1,10 +1,10 @@
-import { refuse } from '../../contract/errors.ts'
-import type { Parsed } from '../../contract/endpoint.ts'
-import type { deviceApi } from '../../contract/device.ts'
-import { ENROL_GUARD } from '../../contract/limits.ts'
-import { activationHash } from '../../security/activation.ts'
-import type { Ctx } from '../../http/context.ts'
-import { timingSafeEqual } from '../../security/secrets.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import type { deviceApi } from '#contract/device.ts'
+import { ENROL_GUARD } from '#contract/limits.ts'
+import { activationHash } from '#security/activation.ts'
+import type { Ctx } from '#http/context.ts'
+import { timingSafeEqual } from '#security/secrets.ts'
 import { pinKey } from './queries.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { ENROL_GUARD } from '../../contract/limits.ts'
-import { batch } from '../../db/batch.ts'
-import { as } from '../../db/columns.ts'
-import type { Db } from '../../db/client.ts'
-import { ldapHubs } from '../../db/schema/ldap.ts'
-import { devices, routers } from '../../db/schema/routers.ts'
-import { attemptCount, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
+import { ENROL_GUARD } from '#contract/limits.ts'
+import { batch } from '#db/batch.ts'
+import { as } from '#db/columns.ts'
+import type { Db } from '#db/client.ts'
+import { ldapHubs } from '#db/schema/ldap.ts'
+import { devices, routers } from '#db/schema/routers.ts'
+import { attemptCount, recordAttempt, selectAttempts } from '#db/rate-limit.ts'
 
 const WINDOW_MS = ENROL_GUARD.windowMinutes * 60_000
 

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { DOCUMENT_TYPE } from '../../contract/document.ts'
-import { HANDBOOK } from '../../contract/handbook-limits.ts'
-import type { Db } from '../../db/client.ts'
-import { as } from '../../db/columns.ts'
-import { documents } from '../../db/schema/handbook.ts'
+import { DOCUMENT_TYPE } from '#contract/document.ts'
+import { HANDBOOK } from '#contract/handbook-limits.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { documents } from '#db/schema/handbook.ts'
 
 const chapters = alias(documents, 'chapters')
 const isArticle = eq(documents.type, DOCUMENT_TYPE.article)

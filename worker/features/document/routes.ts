@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { documentApi } from '../../contract/document.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { documentApi } from '#contract/document.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { readArticle, readImage, readMenu, searchArticles } from './handbook.ts'
 
 export const documentRoutes = new Hono<HonoEnv>()

@@ -1,6 +1,6 @@
 import { eq, max, inArray } from 'drizzle-orm'
-import type { Db } from '../../db/client.ts'
-import { releases } from '../../db/schema/releases.ts'
+import type { Db } from '#db/client.ts'
+import { releases } from '#db/schema/releases.ts'
 
 /** The newest of each platform, panel and distribution. */
 export const selectNewestReleases = (db: Db) => {

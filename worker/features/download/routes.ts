@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { downloadApi } from '../../contract/download.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { downloadApi } from '#contract/download.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { downloadFile } from './file.ts'
 import { listVersions } from './versions.ts'
 

@@ -1,6 +1,6 @@
-import { type Versions, downloadApi } from '../../contract/download.ts'
-import { newestBuilds } from '../../domain/download/newest-builds.ts'
-import type { Ctx } from '../../http/context.ts'
+import { type Versions, downloadApi } from '#contract/download.ts'
+import { newestBuilds } from '#domain/download/newest-builds.ts'
+import type { Ctx } from '#http/context.ts'
 import { selectNewestReleases } from './queries.ts'
 
 const addressOf = (key: string): string => `/api/v1/${downloadApi.file.path}?${new URLSearchParams({ key })}`

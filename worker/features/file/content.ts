@@ -1,11 +1,11 @@
-import { refuse } from '../../contract/errors.ts'
-import { FILE_TYPES, type FileType } from '../../contract/file.ts'
-import { FILE } from '../../contract/limits.ts'
-import { selectFile } from '../../db/files.ts'
-import type { Ctx } from '../../http/context.ts'
-import type { FileReply } from '../../http/file-reply.ts'
-import { objectName } from '../../http/files.ts'
-import { isFileSignature } from '../../security/file-address.ts'
+import { refuse } from '#contract/errors.ts'
+import { FILE_TYPES, type FileType } from '#contract/file.ts'
+import { FILE } from '#contract/limits.ts'
+import { selectFile } from '#db/files.ts'
+import type { Ctx } from '#http/context.ts'
+import type { FileReply } from '#http/file-reply.ts'
+import { objectName } from '#http/files.ts'
+import { isFileSignature } from '#security/file-address.ts'
 
 /** Capability URL: the signature alone grants the read. Unknown, foreign, expired, altered, lost: one answer. */
 export async function readFile(

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { fileApi } from '../../contract/file.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { fileApi } from '#contract/file.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { readFile } from './content.ts'
 
 export const fileRoutes = new Hono<HonoEnv>()

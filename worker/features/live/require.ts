@@ -1,7 +1,7 @@
-import { refuse } from '../../contract/errors.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
+import { refuse } from '#contract/errors.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
 import { type WatchTarget, selectWatchableRouter } from './queries.ts'
 
 /** The hardware router of that name in the caller's scope, with its hub and the account's. */

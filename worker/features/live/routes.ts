@@ -1,8 +1,8 @@
-import { refuse } from '../../contract/errors.ts'
+import { refuse } from '#contract/errors.ts'
 import { Hono } from 'hono'
-import { liveApi } from '../../contract/live.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { liveApi } from '#contract/live.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { isUpgrade, openSocket } from './socket.ts'
 import { makeTicket } from './ticket.ts'
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
-import { createDriver, openDb } from '../../db/client.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { selectOutboxRows } from '../../outside/outbox-table.ts'
+import { createDriver, openDb } from '#db/client.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { selectOutboxRows } from '#outside/outbox-table.ts'
 
 /** Local outbox as page and JSON; in any other environment these paths do not exist. */
 export const localRoutes = new Hono<HonoEnv>()

@@ -1,9 +1,9 @@
-import type { HubName } from '../../contract/hubs.ts'
-import { type AuditActor, type AuditEntry, auditRow } from '../../db/audit.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { endSession } from '../../db/sessions.ts'
-import type { Ctx } from '../../http/context.ts'
-import { type RefreshToken, readRefreshToken } from '../../security/refresh-token.ts'
+import type { HubName } from '#contract/hubs.ts'
+import { type AuditActor, type AuditEntry, auditRow } from '#db/audit.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { endSession } from '#db/sessions.ts'
+import type { Ctx } from '#http/context.ts'
+import { type RefreshToken, readRefreshToken } from '#security/refresh-token.ts'
 import { cookieName } from './refresh-cookie.ts'
 
 export interface OpenSession {

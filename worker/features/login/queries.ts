@@ -1,9 +1,9 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { guard } from '../../db/guard.ts'
-import { ramAccounts, tokenLinks } from '../../db/schema/accounts.ts'
-import type { LoginName, RamName } from '../../domain/account/login-name.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { ramAccounts, tokenLinks } from '#db/schema/accounts.ts'
+import type { LoginName, RamName } from '#domain/account/login-name.ts'
 
 export const updateRamLogin = (db: Db, accountId: number, ramId: number, now: number) =>
   db

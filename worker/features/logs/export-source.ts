@@ -1,10 +1,10 @@
-import type { Parsed } from '../../contract/endpoint.ts'
-import { LOG_EXPORT } from '../../contract/log-limits.ts'
-import type { LogExport, logsApi } from '../../contract/logs.ts'
-import { selectCountUpTo } from '../../db/paged.ts'
-import { toAuditRow } from '../../domain/logs/audit-difference.ts'
-import { LOG_SHEETS } from '../../domain/logs/export-sheet.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import { LOG_EXPORT } from '#contract/log-limits.ts'
+import type { LogExport, logsApi } from '#contract/logs.ts'
+import { selectCountUpTo } from '#db/paged.ts'
+import { toAuditRow } from '#domain/logs/audit-difference.ts'
+import { LOG_SHEETS } from '#domain/logs/export-sheet.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import { toAuditFilter, toLogFilter, toOnlineFilter } from './filters.ts'
 import {
   type LogKey,

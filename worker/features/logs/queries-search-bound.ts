@@ -1,6 +1,6 @@
 import { type Column, type SQL, and, between, sql } from 'drizzle-orm'
-import { LOG_SEARCH } from '../../contract/log-limits.ts'
-import type { Db } from '../../db/client.ts'
+import { LOG_SEARCH } from '#contract/log-limits.ts'
+import type { Db } from '#db/client.ts'
 
 interface Times {
   readonly from: number

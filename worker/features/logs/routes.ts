@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { logsApi } from '../../contract/logs.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { logsApi } from '#contract/logs.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { exportLog } from './export.ts'
 import { listAudit, listConnections, listLogins, listOnline } from './lists.ts'
 

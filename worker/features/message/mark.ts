@@ -1,10 +1,10 @@
-import type { Parsed } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
-import type { messageApi } from '../../contract/message.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import { refuse } from '#contract/errors.ts'
+import type { messageApi } from '#contract/message.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import { type Chosen, markDeleted, markRead, notifyIfUnread, selectChosen, selectMessage } from './queries.ts'
 
 type Given = Parsed<typeof messageApi.updateMessage>

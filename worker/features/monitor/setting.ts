@@ -1,11 +1,11 @@
-import { ALERT_RULES } from '../../contract/alert.ts'
-import type { Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
-import type { monitorApi } from '../../contract/monitor.ts'
-import { isSameJson } from '../../contract/same-json.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { ALERT_RULES } from '#contract/alert.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import { refuse, throwIf } from '#contract/errors.ts'
+import type { monitorApi } from '#contract/monitor.ts'
+import { isSameJson } from '#contract/same-json.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import {
   type MonitorSettings,
   type Rules,
@@ -14,8 +14,8 @@ import {
   isForAll,
   isSameForAccount,
   mergeRouterSelection,
-} from '../../domain/monitor/settings.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+} from '#domain/monitor/settings.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import { requireMonitor } from './config.ts'
 import { saveRouterSelection, saveSettings } from './queries.ts'
 

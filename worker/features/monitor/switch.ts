@@ -1,10 +1,10 @@
-import { refuse } from '../../contract/errors.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { selectMonitor } from '../../db/monitor.ts'
-import { toMonitorSettings } from '../../domain/monitor/settings.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import { refuse } from '#contract/errors.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { selectMonitor } from '#db/monitor.ts'
+import { toMonitorSettings } from '#domain/monitor/settings.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import { isAccount, saveSettings } from './queries.ts'
 
 /** Starts or stops monitoring, which concerns the whole account. */

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { contains } from '../../db/columns.ts'
-import { networks } from '../../db/schema/networks.ts'
-import { networkFrs } from '../../db/schema/pop.ts'
-import { frScope, networkScope } from '../../db/scope.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import { contains } from '#db/columns.ts'
+import { networks } from '#db/schema/networks.ts'
+import { networkFrs } from '#db/schema/pop.ts'
+import { frScope, networkScope } from '#db/scope.ts'
 
 export const selectFrs = (db: Db, scope: Scope, search: string) =>
   db

@@ -1,20 +1,15 @@
-import type { NetworkSetting } from '../../contract/network-settings.ts'
-import type { Statements } from '../../db/batch.ts'
-import {
-  deleteMemberSettings,
-  deletePortClaims,
-  type NetworkKey,
-  saveNetworkSetting,
-} from '../../db/network-settings.ts'
-import { addLostSettings } from '../../db/network-versions.ts'
-import { deletePointLinks } from '../../db/point-links.ts'
+import type { NetworkSetting } from '#contract/network-settings.ts'
+import type { Statements } from '#db/batch.ts'
+import { deleteMemberSettings, deletePortClaims, type NetworkKey, saveNetworkSetting } from '#db/network-settings.ts'
+import { addLostSettings } from '#db/network-versions.ts'
+import { deletePointLinks } from '#db/point-links.ts'
 import {
   type ChangeConsequence,
   type ChangedMember,
   droppedSettings,
   losesPointLinks,
-} from '../../domain/network/members-change.ts'
-import type { Ctx } from '../../http/context.ts'
+} from '#domain/network/members-change.ts'
+import type { Ctx } from '#http/context.ts'
 
 /** What goes with these members, for the history. In front of its deletion. */
 export const lostSettings = (ctx: Ctx, key: NetworkKey, changed: readonly ChangedMember[]): Statements =>

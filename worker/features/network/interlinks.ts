@@ -1,8 +1,8 @@
-import type { Violation } from '../../contract/result.ts'
-import { MASK } from '../../contract/limits.ts'
-import type { Revision } from '../../db/conflict.ts'
-import type { Member } from '../../domain/network/membership.ts'
-import type { Ctx } from '../../http/context.ts'
+import type { Violation } from '#contract/result.ts'
+import { MASK } from '#contract/limits.ts'
+import type { Revision } from '#db/conflict.ts'
+import type { Member } from '#domain/network/membership.ts'
+import type { Ctx } from '#http/context.ts'
 import { guardNeighbors } from './queries-nearby.ts'
 import type { NetworkKey } from './queries-write.ts'
 

@@ -1,11 +1,11 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
-import { SEGMENT_REQUIRED } from '../../contract/network-fields.ts'
-import type { networkApi } from '../../contract/network.ts'
-import type { MemberSettings } from '../../contract/network-settings.ts'
-import { type AddressPlan, wantedNetworkSegments, wantedRange } from '../../domain/network/address-plan.ts'
-import type { AddressedMember } from '../../domain/network/addresses.ts'
-import { toPool, serviceSegments } from '../../domain/network/compile/service-segments.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import { refuse, throwIf } from '#contract/errors.ts'
+import { SEGMENT_REQUIRED } from '#contract/network-fields.ts'
+import type { networkApi } from '#contract/network.ts'
+import type { MemberSettings } from '#contract/network-settings.ts'
+import { type AddressPlan, wantedNetworkSegments, wantedRange } from '#domain/network/address-plan.ts'
+import type { AddressedMember } from '#domain/network/addresses.ts'
+import { toPool, serviceSegments } from '#domain/network/compile/service-segments.ts'
 import {
   type CenterAddresses,
   SERVICES,
@@ -13,12 +13,12 @@ import {
   toGatewayField,
   wantedCenterSegments,
   withAddresses,
-} from '../../domain/network/center-segments.ts'
-import { labelOf } from '../../domain/network/member-label.ts'
-import { segmentText } from '../../domain/network/segments.ts'
-import { checkRevision } from '../../domain/network/stored-settings.ts'
-import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
-import type { Ctx } from '../../http/context.ts'
+} from '#domain/network/center-segments.ts'
+import { labelOf } from '#domain/network/member-label.ts'
+import { segmentText } from '#domain/network/segments.ts'
+import { checkRevision } from '#domain/network/stored-settings.ts'
+import { checkWantedSegments } from '#domain/network/wanted-segments.ts'
+import type { Ctx } from '#http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { saveSettings } from './save-setting.ts'

@@ -1,9 +1,9 @@
-import type { Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
-import type { networkApi } from '../../contract/network.ts'
-import { retryOnConflict } from '../../db/conflict.ts'
-import { labelOf } from '../../domain/network/member-label.ts'
-import { checkName } from '../../domain/network/name.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import { refuse, throwIf } from '#contract/errors.ts'
+import type { networkApi } from '#contract/network.ts'
+import { retryOnConflict } from '#db/conflict.ts'
+import { labelOf } from '#domain/network/member-label.ts'
+import { checkName } from '#domain/network/name.ts'
 import {
   type StoredMember,
   diffMembers,
@@ -11,8 +11,8 @@ import {
   checkRemaining,
   membersOfPlan,
   isSuspended,
-} from '../../domain/network/membership.ts'
-import type { Ctx } from '../../http/context.ts'
+} from '#domain/network/membership.ts'
+import type { Ctx } from '#http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'
 import { toColumnDiff } from './history.ts'
 import { requireMember } from './require-member.ts'

@@ -1,12 +1,12 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { throwIf } from '../../contract/errors.ts'
-import { toWireBoolean } from '../../contract/fields.ts'
-import type { networkApi } from '../../contract/network.ts'
-import { saveNetworkSetting } from '../../db/network-settings.ts'
-import { deletePointLinks, insertPointLinks } from '../../db/point-links.ts'
-import { nextFreeSegment } from '../../domain/network/free-segment.ts'
-import { labelOf } from '../../domain/network/member-label.ts'
-import { NETWORK_OWNER, type OwnedSegment } from '../../domain/network/overlap.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import { throwIf } from '#contract/errors.ts'
+import { toWireBoolean } from '#contract/fields.ts'
+import type { networkApi } from '#contract/network.ts'
+import { saveNetworkSetting } from '#db/network-settings.ts'
+import { deletePointLinks, insertPointLinks } from '#db/point-links.ts'
+import { nextFreeSegment } from '#domain/network/free-segment.ts'
+import { labelOf } from '#domain/network/member-label.ts'
+import { NETWORK_OWNER, type OwnedSegment } from '#domain/network/overlap.ts'
 import {
   type PlannedLink,
   type PointLink,
@@ -15,13 +15,13 @@ import {
   endsAt,
   isSameLink,
   planLinks,
-} from '../../domain/network/point-links.ts'
-import { checkPort } from '../../domain/network/ports.ts'
-import { segmentText } from '../../domain/network/segments.ts'
-import { checkRevision } from '../../domain/network/stored-settings.ts'
-import { type PortRows, usedPorts } from '../../domain/network/used-ports.ts'
-import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
-import type { Ctx } from '../../http/context.ts'
+} from '#domain/network/point-links.ts'
+import { checkPort } from '#domain/network/ports.ts'
+import { segmentText } from '#domain/network/segments.ts'
+import { checkRevision } from '#domain/network/stored-settings.ts'
+import { type PortRows, usedPorts } from '#domain/network/used-ports.ts'
+import { checkWantedSegments } from '#domain/network/wanted-segments.ts'
+import type { Ctx } from '#http/context.ts'
 import { segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { FIRST_INTERLINK, guardAround } from './interlinks.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'

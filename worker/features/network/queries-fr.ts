@@ -1,9 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { networks } from '../../db/schema/networks.ts'
-import { networkFrAreas, networkFrs } from '../../db/schema/pop.ts'
-import { frScope, networkScope } from '../../db/scope.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import { networks } from '#db/schema/networks.ts'
+import { networkFrAreas, networkFrs } from '#db/schema/pop.ts'
+import { frScope, networkScope } from '#db/scope.ts'
 
 const termColumns = { expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed }
 

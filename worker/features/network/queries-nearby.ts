@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import type { Revision } from '../../db/conflict.ts'
-import { guard } from '../../db/guard.ts'
-import { memberSettingSql } from '../../db/network-settings.ts'
-import type { Member } from '../../domain/network/membership.ts'
+import { violation } from '#contract/result.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import type { Revision } from '#db/conflict.ts'
+import { guard } from '#db/guard.ts'
+import { memberSettingSql } from '#db/network-settings.ts'
+import type { Member } from '#domain/network/membership.ts'
 import type { NetworkKey } from './queries-write.ts'
 
 /** Other networks of the account that one of these routers is in. */

@@ -1,13 +1,13 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { as } from '../../db/columns.ts'
-import { documentColumns } from '../../db/network-members.ts'
-import { stateColumns } from '../../db/router-state.ts'
-import { routerStates, routers } from '../../db/schema/routers.ts'
-import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { networkScope } from '../../db/scope.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { documentColumns } from '#db/network-members.ts'
+import { stateColumns } from '#db/router-state.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { networkScope } from '#db/scope.ts'
 
 /** Members of a network in the caller's scope, as the compiler takes them. */
 export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>

@@ -1,10 +1,10 @@
-import { refuse } from '../../contract/errors.ts'
-import type { Extra, Output, Parsed } from '../../contract/endpoint.ts'
-import { ipNumber } from '../../contract/ipv4.ts'
-import { ROUTER_TYPE, ROWS_MAX } from '../../contract/limits.ts'
-import type { networkApi } from '../../contract/network.ts'
-import { type EffectiveRoute, effectiveRoutes, routesTo } from '../../domain/network/effective-routes.ts'
-import type { Ctx } from '../../http/context.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Extra, Output, Parsed } from '#contract/endpoint.ts'
+import { ipNumber } from '#contract/ipv4.ts'
+import { ROUTER_TYPE, ROWS_MAX } from '#contract/limits.ts'
+import type { networkApi } from '#contract/network.ts'
+import { type EffectiveRoute, effectiveRoutes, routesTo } from '#domain/network/effective-routes.ts'
+import type { Ctx } from '#http/context.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 
 type Api = typeof networkApi

@@ -1,5 +1,5 @@
-import { refuse } from '../../contract/errors.ts'
-import { findMember } from '../../domain/network/find-member.ts'
+import { refuse } from '#contract/errors.ts'
+import { findMember } from '#domain/network/find-member.ts'
 
 interface Named {
   readonly routerName: string

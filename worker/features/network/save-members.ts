@@ -1,17 +1,17 @@
-import { throwIf } from '../../contract/errors.ts'
-import type { HubName, HubTask } from '../../contract/hubs.ts'
-import { type AuditEntry, auditRow } from '../../db/audit.ts'
-import { type Statements, batch } from '../../db/batch.ts'
-import { type Revision, detectConflict, guardRevisions } from '../../db/conflict.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { refreshCarriers } from '../../db/pop-nodes.ts'
-import { updateNetworkStatus } from '../../db/network-status.ts'
-import { insertVersion } from '../../db/network-versions.ts'
-import { guardMemberQuota } from '../../db/quota.ts'
-import { guardSubnetIndexes } from '../../db/subnet-indexes.ts'
-import { assignAddresses } from '../../domain/network/addresses.ts'
-import { type Ended, affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
-import { type SettingDiff, toMembershipDiffs } from '../../domain/network/history.ts'
+import { throwIf } from '#contract/errors.ts'
+import type { HubName, HubTask } from '#contract/hubs.ts'
+import { type AuditEntry, auditRow } from '#db/audit.ts'
+import { type Statements, batch } from '#db/batch.ts'
+import { type Revision, detectConflict, guardRevisions } from '#db/conflict.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { refreshCarriers } from '#db/pop-nodes.ts'
+import { updateNetworkStatus } from '#db/network-status.ts'
+import { insertVersion } from '#db/network-versions.ts'
+import { guardMemberQuota } from '#db/quota.ts'
+import { guardSubnetIndexes } from '#db/subnet-indexes.ts'
+import { assignAddresses } from '#domain/network/addresses.ts'
+import { type Ended, affectedByEnd, affectedRouters } from '#domain/network/affected.ts'
+import { type SettingDiff, toMembershipDiffs } from '#domain/network/history.ts'
 import {
   type ChangeConsequence,
   type ChangedMember,
@@ -20,9 +20,9 @@ import {
   endedText,
   findLinkEnds,
   lostLinks,
-} from '../../domain/network/members-change.ts'
-import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
-import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
+} from '#domain/network/members-change.ts'
+import { type Member, type Quota, type StoredMember, diffMembers } from '#domain/network/membership.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { consequenceStatements, lostSettings } from './consequences.ts'
 import { guardNeighbors } from './queries-nearby.ts'
 import {

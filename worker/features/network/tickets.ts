@@ -1,14 +1,14 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf, toMessage } from '../../contract/errors.ts'
-import { violation } from '../../contract/result.ts'
-import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from '../../contract/limits.ts'
-import type { networkApi } from '../../contract/network.ts'
-import { NETWORK_TICKET_NAME, type networkTicketRow } from '../../contract/network-tickets.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
-import { mapUniqueViolation } from '../../db/guard.ts'
-import { paged } from '../../db/paged.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import { refuse, throwIf, toMessage } from '#contract/errors.ts'
+import { violation } from '#contract/result.ts'
+import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from '#contract/limits.ts'
+import type { networkApi } from '#contract/network.ts'
+import { NETWORK_TICKET_NAME, type networkTicketRow } from '#contract/network-tickets.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
+import { mapUniqueViolation } from '#db/guard.ts'
+import { paged } from '#db/paged.ts'
 import {
   CANCELLABLE,
   DELETABLE,
@@ -17,9 +17,9 @@ import {
   checkCancel,
   checkDelete,
   checkOrder,
-} from '../../domain/network/tickets.ts'
-import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { randomText } from '../../security/secrets.ts'
+} from '#domain/network/tickets.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
+import { randomText } from '#security/secrets.ts'
 import { selectNetwork } from './queries.ts'
 import * as queries from './queries-tickets.ts'
 

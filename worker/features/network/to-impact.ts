@@ -1,9 +1,9 @@
-import { NETWORK } from '../../contract/limits.ts'
-import type { NetworkImpact } from '../../contract/network-impact.ts'
-import { isOnline } from '../../domain/health/member.ts'
-import type { MovedDocument } from '../../domain/network/impact.ts'
-import { type LinkEffect, linkImpact } from '../../domain/network/link-impact.ts'
-import { toPresenceView } from '../../domain/router/presence.ts'
+import { NETWORK } from '#contract/limits.ts'
+import type { NetworkImpact } from '#contract/network-impact.ts'
+import { isOnline } from '#domain/health/member.ts'
+import type { MovedDocument } from '#domain/network/impact.ts'
+import { type LinkEffect, linkImpact } from '#domain/network/link-impact.ts'
+import { toPresenceView } from '#domain/router/presence.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 
 /**

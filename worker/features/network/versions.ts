@@ -1,10 +1,10 @@
-import { refuse } from '../../contract/errors.ts'
-import type { Extra, Output, Parsed } from '../../contract/endpoint.ts'
-import type { networkApi } from '../../contract/network.ts'
-import { batch } from '../../db/batch.ts'
-import { selectVersions } from '../../db/network-versions.ts'
-import type { DiffWords } from '../../domain/network/history.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Extra, Output, Parsed } from '#contract/endpoint.ts'
+import type { networkApi } from '#contract/network.ts'
+import { batch } from '#db/batch.ts'
+import { selectVersions } from '#db/network-versions.ts'
+import type { DiffWords } from '#domain/network/history.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import { selectNetwork } from './queries.ts'
 
 type Api = typeof networkApi

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { HonoEnv } from '../../http/context.ts'
+import type { HonoEnv } from '#http/context.ts'
 import { openapiDocument } from './document.ts'
 
 export const openapiRoutes = new Hono<HonoEnv>()

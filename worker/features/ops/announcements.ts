@@ -1,12 +1,12 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
-import type { opsApi } from '../../contract/ops.ts'
-import { violation } from '../../contract/result.ts'
-import { auditRow, createOperator } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { listedHost } from '../../domain/site/brand.ts'
-import { storeAnnouncementImage } from '../../http/announcement-images.ts'
-import type { Ctx } from '../../http/context.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import { refuse, throwIf } from '#contract/errors.ts'
+import type { opsApi } from '#contract/ops.ts'
+import { violation } from '#contract/result.ts'
+import { auditRow, createOperator } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { listedHost } from '#domain/site/brand.ts'
+import { storeAnnouncementImage } from '#http/announcement-images.ts'
+import type { Ctx } from '#http/context.ts'
 import {
   deleteAnnouncement,
   insertAnnouncement,

@@ -1,11 +1,11 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { Refusal, refuse } from '../../contract/errors.ts'
-import type { opsApi } from '../../contract/ops.ts'
-import { auditRow, createOperator } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { renderHandbook } from '../../domain/document/handbook.ts'
-import type { Ctx } from '../../http/context.ts'
-import { deleteUnusedImages, listHandbookImages, storeHandbookImage } from '../../http/handbook-images.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { opsApi } from '#contract/ops.ts'
+import { auditRow, createOperator } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { renderHandbook } from '#domain/document/handbook.ts'
+import type { Ctx } from '#http/context.ts'
+import { deleteUnusedImages, listHandbookImages, storeHandbookImage } from '#http/handbook-images.ts'
 import {
   type DocumentRow,
   deleteDocuments,

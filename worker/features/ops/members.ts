@@ -1,10 +1,10 @@
-import type { Parsed } from '../../contract/endpoint.ts'
-import type { opsApi } from '../../contract/ops.ts'
-import type { Grants } from '../../contract/permissions.ts'
-import { accountIdSql } from '../../db/accounts.ts'
-import { createOperator } from '../../db/audit.ts'
-import type { Ctx } from '../../http/context.ts'
-import { setMemberStatus } from '../../http/member-status.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import type { opsApi } from '#contract/ops.ts'
+import type { Grants } from '#contract/permissions.ts'
+import { accountIdSql } from '#db/accounts.ts'
+import { createOperator } from '#db/audit.ts'
+import type { Ctx } from '#http/context.ts'
+import { setMemberStatus } from '#http/member-status.ts'
 
 /** Grants that cover members of all networks. */
 const ALL: Grants = { kind: 'main', flags: [], networks: null }

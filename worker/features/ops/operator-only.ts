@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
-import { refuse } from '../../contract/errors.ts'
-import { OPERATOR_GUARD } from '../../contract/limits.ts'
-import { batch } from '../../db/batch.ts'
-import { isBelow, pauseStatement, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
-import type { Ctx, HonoEnv } from '../../http/context.ts'
-import { timingSafeEqual } from '../../security/secrets.ts'
+import { refuse } from '#contract/errors.ts'
+import { OPERATOR_GUARD } from '#contract/limits.ts'
+import { batch } from '#db/batch.ts'
+import { isBelow, pauseStatement, recordAttempt, selectAttempts } from '#db/rate-limit.ts'
+import type { Ctx, HonoEnv } from '#http/context.ts'
+import { timingSafeEqual } from '#security/secrets.ts'
 
 const PAUSE_MS = OPERATOR_GUARD.pauseMinutes * 60_000
 const keyOf = ({ ipBlock }: Ctx): string => `operator:${ipBlock}`

@@ -1,9 +1,9 @@
-import type { Output } from '../../contract/endpoint.ts'
-import type { opsApi } from '../../contract/ops.ts'
-import { CHANNELS, type Channel } from '../../contract/outside.ts'
-import { selectProviderStatus } from '../../db/provider-status.ts'
-import { ACCOUNT_HOSTS } from '../../domain/site/brand.ts'
-import type { Ctx } from '../../http/context.ts'
+import type { Output } from '#contract/endpoint.ts'
+import type { opsApi } from '#contract/ops.ts'
+import { CHANNELS, type Channel } from '#contract/outside.ts'
+import { selectProviderStatus } from '#db/provider-status.ts'
+import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
+import type { Ctx } from '#http/context.ts'
 
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Db } from '../../db/client.ts'
-import { accounts } from '../../db/schema/accounts.ts'
-import { contacts } from '../../db/schema/contacts.ts'
+import type { Db } from '#db/client.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { contacts } from '#db/schema/contacts.ts'
 
 export const selectVerifiedContact = (db: Db, username: string, email: string) =>
   db

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { DOCUMENT_TYPE } from '../../contract/document.ts'
-import { HANDBOOK } from '../../contract/handbook-limits.ts'
-import type { Db } from '../../db/client.ts'
-import { documents, handbookImports } from '../../db/schema/handbook.ts'
+import { DOCUMENT_TYPE } from '#contract/document.ts'
+import { HANDBOOK } from '#contract/handbook-limits.ts'
+import type { Db } from '#db/client.ts'
+import { documents, handbookImports } from '#db/schema/handbook.ts'
 
 export type DocumentRow = Omit<typeof documents.$inferSelect, 'position' | 'toc'> & { readonly toc: readonly unknown[] }
 

@@ -1,8 +1,8 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { ROWS_MAX } from '../../contract/limits.ts'
-import type { Db } from '../../db/client.ts'
-import { queueOutboxFrom } from '../../db/hub-outbox.ts'
-import { announcements, type messages } from '../../db/schema/notices.ts'
+import { ROWS_MAX } from '#contract/limits.ts'
+import type { Db } from '#db/client.ts'
+import { queueOutboxFrom } from '#db/hub-outbox.ts'
+import { announcements, type messages } from '#db/schema/notices.ts'
 
 type MessageToAll = Omit<typeof messages.$inferInsert, 'id' | 'accountId' | 'person'>
 

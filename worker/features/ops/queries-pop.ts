@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import type { Db } from '../../db/client.ts'
-import { guard } from '../../db/guard.ts'
-import { routers } from '../../db/schema/routers.ts'
-import { popNodes, pops } from '../../db/schema/pop.ts'
+import { violation } from '#contract/result.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { routers } from '#db/schema/routers.ts'
+import { popNodes, pops } from '#db/schema/pop.ts'
 
 export const insertPop = (db: Db, row: typeof pops.$inferInsert) =>
   db.insert(pops).values(row).returning({ id: pops.id })

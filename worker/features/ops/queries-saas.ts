@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { as } from '../../db/columns.ts'
-import { guard } from '../../db/guard.ts'
-import { routers } from '../../db/schema/routers.ts'
-import { bandwidthPools, saasDevices } from '../../db/schema/saas.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { routers } from '#db/schema/routers.ts'
+import { bandwidthPools, saasDevices } from '#db/schema/saas.ts'
 
 /** A claimed device by its serial, with what was sold so far, its pool's maximum, and the pool of this name in its account. */
 export const selectSoldDevice = (db: Db, serial: string, pool = '') =>

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { ROWS_MAX } from '../../contract/limits.ts'
-import { TICKET_STATUS, type TicketStatus } from '../../contract/ticket.ts'
-import type { Db } from '../../db/client.ts'
-import { accounts } from '../../db/schema/accounts.ts'
-import { files } from '../../db/schema/files.ts'
-import { tickets } from '../../db/schema/tickets.ts'
-import { selectReplies, selectTicketRow, ticketHolder } from '../../db/tickets.ts'
+import { ROWS_MAX } from '#contract/limits.ts'
+import { TICKET_STATUS, type TicketStatus } from '#contract/ticket.ts'
+import type { Db } from '#db/client.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { files } from '#db/schema/files.ts'
+import { tickets } from '#db/schema/tickets.ts'
+import { selectReplies, selectTicketRow, ticketHolder } from '#db/tickets.ts'
 
 const { waiting, processing } = TICKET_STATUS
 

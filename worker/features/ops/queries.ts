@@ -1,11 +1,11 @@
 import { type SQL, and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { HubKind } from '../../contract/hubs.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import type { ServiceKind } from '../../contract/service-limits.ts'
-import type { Db } from '../../db/client.ts'
-import { accounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
-import { devices, routers } from '../../db/schema/routers.ts'
-import { networks } from '../../db/schema/networks.ts'
+import type { HubKind } from '#contract/hubs.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { ServiceKind } from '#contract/service-limits.ts'
+import type { Db } from '#db/client.ts'
+import { accounts, ramRoles, services, tokenLinks } from '#db/schema/accounts.ts'
+import { devices, routers } from '#db/schema/routers.ts'
+import { networks } from '#db/schema/networks.ts'
 
 export const selectAccount = (db: Db, username: string) =>
   db

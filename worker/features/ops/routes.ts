@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { opsApi } from '../../contract/ops.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
-import { readStream } from '../../http/stream-body.ts'
+import { opsApi } from '#contract/ops.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
+import { readStream } from '#http/stream-body.ts'
 import { setAccountFlags, setAccountHost, setDnsQuantity } from './account-features.ts'
 import { createAccount, createRam, createTokenLink, setAccountStatus, setService } from './accounts.ts'
 import {

@@ -1,11 +1,11 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import dialCodes from '../../contract/dial-codes.json' with { type: 'json' }
-import { refuse } from '../../contract/errors.ts'
-import type { opsApi } from '../../contract/ops.ts'
-import { auditRow, createOperator } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '../../db/sms-countries.ts'
-import type { Ctx } from '../../http/context.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import dialCodes from '#contract/dial-codes.json' with { type: 'json' }
+import { refuse } from '#contract/errors.ts'
+import type { opsApi } from '#contract/ops.ts'
+import { auditRow, createOperator } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '#db/sms-countries.ts'
+import type { Ctx } from '#http/context.ts'
 
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 

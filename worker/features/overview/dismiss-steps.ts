@@ -1,8 +1,8 @@
-import type { Parsed } from '../../contract/endpoint.ts'
-import { FIRST_STEP_TITLE, type overviewApi } from '../../contract/overview.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import { FIRST_STEP_TITLE, type overviewApi } from '#contract/overview.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { type Ctx, requireAccountId } from '#http/context.ts'
 import { deleteDismissedSteps, insertDismissedSteps } from './queries.ts'
 
 /** Repeated, it changes nothing: there is nothing to read before. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { overviewApi } from '../../contract/overview.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { overviewApi } from '#contract/overview.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { dismissSteps } from './dismiss-steps.ts'
 import { overviewInfo } from './info.ts'
 

@@ -1,10 +1,10 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { contains } from '../../db/columns.ts'
-import { guard } from '../../db/guard.ts'
-import { ramAccounts, ramRoles } from '../../db/schema/accounts.ts'
-import { networks } from '../../db/schema/networks.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { contains } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { ramAccounts, ramRoles } from '#db/schema/accounts.ts'
+import { networks } from '#db/schema/networks.ts'
 
 const columns = {
   id: ramRoles.id,

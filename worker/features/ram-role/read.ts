@@ -1,9 +1,9 @@
-import type { Extra, Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
-import type { RoleRow, ramRoleApi } from '../../contract/ram-role.ts'
-import { paged } from '../../db/paged.ts'
-import { readRights, toAuth } from '../../domain/ram-role/rights.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+import type { Extra, Output, Parsed } from '#contract/endpoint.ts'
+import { refuse } from '#contract/errors.ts'
+import type { RoleRow, ramRoleApi } from '#contract/ram-role.ts'
+import { paged } from '#db/paged.ts'
+import { readRights, toAuth } from '#domain/ram-role/rights.ts'
+import { type Ctx, requireAccountId } from '#http/context.ts'
 import * as queries from './queries.ts'
 
 type Api = typeof ramRoleApi

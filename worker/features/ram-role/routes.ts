@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { ramRoleApi } from '../../contract/ram-role.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { ramRoleApi } from '#contract/ram-role.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { createRole, editRole, removeRole } from './manage.ts'
 import { listRoles, readRole, selectableRoles } from './read.ts'
 

@@ -1,10 +1,10 @@
 import { type SQL, and, desc, eq, gte, lte, or, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { as, contains } from '../../db/columns.ts'
-import { guard } from '../../db/guard.ts'
-import { quotaSql } from '../../db/quota.ts'
-import { accounts, auditLogs, ramAccounts, ramRoles } from '../../db/schema/accounts.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { as, contains } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { quotaSql } from '#db/quota.ts'
+import { accounts, auditLogs, ramAccounts, ramRoles } from '#db/schema/accounts.ts'
 
 export const selectRamDomain = (db: Db, accountId: number) =>
   db.select({ domain: accounts.ramDomain }).from(accounts).where(eq(accounts.id, accountId))

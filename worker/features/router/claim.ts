@@ -1,8 +1,8 @@
-import { refuse } from '../../contract/errors.ts'
-import { ACTIVATION_GUARD } from '../../contract/limits.ts'
-import { selectAccountHub } from '../../db/accounts.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
-import { activationHash } from '../../security/activation.ts'
+import { refuse } from '#contract/errors.ts'
+import { ACTIVATION_GUARD } from '#contract/limits.ts'
+import { selectAccountHub } from '#db/accounts.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import { activationHash } from '#security/activation.ts'
 import { type Claim, recordWrongCode, selectClaimed, selectWrongCodes } from './queries-add.ts'
 
 /** Serial and code as they were typed. */

@@ -1,9 +1,9 @@
-import { coversNetwork } from '../../contract/permissions.ts'
-import { selectSettingsAround } from '../../db/network-settings.ts'
-import { selectLinksOfRouters } from '../../db/point-links.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
-import type { RouterNames } from '../../db/router-names.ts'
-import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from '../../db/routers.ts'
+import { coversNetwork } from '#contract/permissions.ts'
+import { selectSettingsAround } from '#db/network-settings.ts'
+import { selectLinksOfRouters } from '#db/point-links.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import type { RouterNames } from '#db/router-names.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from '#db/routers.ts'
 import { withSuffix } from './queries-batch.ts'
 
 export interface NamedMembers {

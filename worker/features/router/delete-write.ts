@@ -1,33 +1,27 @@
-import type { HubTask } from '../../contract/hubs.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { auditRows } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { deleteAuthRows } from '../../db/auth-sources.ts'
-import { deleteClientSessions } from '../../db/client-sessions.ts'
-import { idList } from '../../db/columns.ts'
-import { bumpRevisions, guardRouterNetworks } from '../../db/conflict.ts'
-import { endDialsOfDeleted } from '../../db/dial-presence.ts'
-import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import {
-  deleteMemberships,
-  deleteRouterRows,
-  deleteStates,
-  guardNoNodes,
-  guardNoTunnels,
-} from '../../db/member-deletion.ts'
-import { deleteSettingsOfRouters, saveSettingsOfNetworks } from '../../db/network-settings.ts'
-import { refreshCarriers } from '../../db/pop-nodes.ts'
-import { updateNetworkStatus } from '../../db/network-status.ts'
-import { insertVersions } from '../../db/network-versions.ts'
-import { affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
-import { endedText } from '../../domain/network/members-change.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import type { HubTask } from '#contract/hubs.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import { auditRows } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { deleteAuthRows } from '#db/auth-sources.ts'
+import { deleteClientSessions } from '#db/client-sessions.ts'
+import { idList } from '#db/columns.ts'
+import { bumpRevisions, guardRouterNetworks } from '#db/conflict.ts'
+import { endDialsOfDeleted } from '#db/dial-presence.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates, guardNoNodes, guardNoTunnels } from '#db/member-deletion.ts'
+import { deleteSettingsOfRouters, saveSettingsOfNetworks } from '#db/network-settings.ts'
+import { refreshCarriers } from '#db/pop-nodes.ts'
+import { updateNetworkStatus } from '#db/network-status.ts'
+import { insertVersions } from '#db/network-versions.ts'
+import { affectedByEnd, affectedRouters } from '#domain/network/affected.ts'
+import { endedText } from '#domain/network/members-change.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import {
   type NetworkConsequence,
   consequencesOf,
   toSettingRows,
   toVersions,
-} from '../../domain/network/router-consequences.ts'
+} from '#domain/network/router-consequences.ts'
 import { deleteSaasDevices } from './queries-manage.ts'
 import type { Around, Peer, Target } from './delete-targets.ts'
 

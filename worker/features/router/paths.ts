@@ -1,9 +1,9 @@
-import { refuse } from '../../contract/errors.ts'
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import type { routerApi } from '../../contract/router.ts'
-import { NO_PATHS, sumPaths } from '../../domain/health/paths.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
-import { readPaths } from '../../http/health.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import type { routerApi } from '#contract/router.ts'
+import { NO_PATHS, sumPaths } from '#domain/health/paths.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import { readPaths } from '#http/health.ts'
 import { selectRouterNetworks } from './queries.ts'
 
 type Api = typeof routerApi

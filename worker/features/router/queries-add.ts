@@ -1,10 +1,10 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import { ACTIVATION_GUARD } from '../../contract/limits.ts'
-import type { Db } from '../../db/client.ts'
-import { guard } from '../../db/guard.ts'
-import { deleteAttempts, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
-import { devices, routers } from '../../db/schema/routers.ts'
+import { violation } from '#contract/result.ts'
+import { ACTIVATION_GUARD } from '#contract/limits.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { deleteAttempts, recordAttempt, selectAttempts } from '#db/rate-limit.ts'
+import { devices, routers } from '#db/schema/routers.ts'
 
 // ---- hardware
 

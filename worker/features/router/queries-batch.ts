@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import { DIAL_CODE_DEFAULT, ROUTER_TYPE } from '../../contract/limits.ts'
-import type { Db } from '../../db/client.ts'
-import { guard } from '../../db/guard.ts'
-import type { FileMember } from '../../domain/router/batch.ts'
+import { violation } from '#contract/result.ts'
+import { DIAL_CODE_DEFAULT, ROUTER_TYPE } from '#contract/limits.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import type { FileMember } from '#domain/router/batch.ts'
 
 /** Taken names among these user names, under the account's suffix; as they were typed. */
 export const selectUsernamesTaken = (db: Db, accountId: number, usernames: readonly string[]) =>

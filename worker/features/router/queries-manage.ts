@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { isOneOf } from '../../db/columns.ts'
-import { guard } from '../../db/guard.ts'
-import { routers } from '../../db/schema/routers.ts'
-import { saasDevices } from '../../db/schema/saas.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { isOneOf } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { routers } from '#db/schema/routers.ts'
+import { saasDevices } from '#db/schema/saas.ts'
 
 /** Columns of a new note, whose revision counts the edit. */
 const setNote = (note: string) => ({ note, noteRevision: sql`${routers.noteRevision} + 1` })

@@ -1,13 +1,13 @@
 import { type SQL, and, count, desc, eq, sql } from 'drizzle-orm'
-import type { RouterSort } from '../../contract/router.ts'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { isOneOf, lookUp } from '../../db/columns.ts'
-import { routerStates, routers } from '../../db/schema/routers.ts'
-import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { networkScope } from '../../db/scope.ts'
-import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '../../domain/router/order.ts'
-import { PRESENT_STATES } from '../../domain/health/member.ts'
+import type { RouterSort } from '#contract/router.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import { isOneOf, lookUp } from '#db/columns.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { networkScope } from '#db/scope.ts'
+import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '#domain/router/order.ts'
+import { PRESENT_STATES } from '#domain/health/member.ts'
 
 export interface RouterOrder {
   readonly sort: RouterSort

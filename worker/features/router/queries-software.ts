@@ -1,12 +1,12 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { as } from '../../db/columns.ts'
-import { accounts } from '../../db/schema/accounts.ts'
-import { routers } from '../../db/schema/routers.ts'
-import { routerScope } from '../../db/scope.ts'
-import { isRouterNamed } from '../../db/routers.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import { routerScope } from '#db/scope.ts'
+import { isRouterNamed } from '#db/routers.ts'
 
 /** A member of that name in the caller's scope, and how its account can be reached. */
 export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>

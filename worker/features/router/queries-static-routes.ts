@@ -1,13 +1,13 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import type { Revision } from '../../db/conflict.ts'
-import { guard } from '../../db/guard.ts'
-import { memberSettingSql } from '../../db/network-settings.ts'
-import { segmentList } from '../../db/router-state.ts'
-import { routerStates, routers } from '../../db/schema/routers.ts'
-import { isRouterNamed } from '../../db/routers.ts'
+import { violation } from '#contract/result.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import type { Revision } from '#db/conflict.ts'
+import { guard } from '#db/guard.ts'
+import { memberSettingSql } from '#db/network-settings.ts'
+import { segmentList } from '#db/router-state.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { isRouterNamed } from '#db/routers.ts'
 
 /** A router of the caller's scope with its routes and what its device reports. */
 export const selectRoutesRow = (db: Db, scope: Scope, name: string) =>

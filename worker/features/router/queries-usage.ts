@@ -1,10 +1,10 @@
 import { type SQL, and, between, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Scope } from '../../contract/session.ts'
-import type { Db } from '../../db/client.ts'
-import { contains, isOneOf } from '../../db/columns.ts'
-import { isOfMember, currentMemberName } from '../../db/member-records.ts'
-import { dialLogs } from '../../db/schema/clients.ts'
-import { networks } from '../../db/schema/networks.ts'
+import type { Scope } from '#contract/session.ts'
+import type { Db } from '#db/client.ts'
+import { contains, isOneOf } from '#db/columns.ts'
+import { isOfMember, currentMemberName } from '#db/member-records.ts'
+import { dialLogs } from '#db/schema/clients.ts'
+import { networks } from '#db/schema/networks.ts'
 
 interface UsageFilter {
   readonly search: string

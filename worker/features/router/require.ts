@@ -1,7 +1,7 @@
-import { refuse } from '../../contract/errors.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { selectNetworksByRouter, selectRouterRows } from '../../db/routers.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import { refuse } from '#contract/errors.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import { selectNetworksByRouter, selectRouterRows } from '#db/routers.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 
 /** The router of that name in the caller's scope, or ROUTER_NOT_FOUND. */
 export async function requireRouter(ctx: Ctx, name: string) {

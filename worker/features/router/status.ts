@@ -1,11 +1,11 @@
-import type { Parsed } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
-import type { routerApi } from '../../contract/router.ts'
-import { batch } from '../../db/batch.ts'
-import { guardRouterRate, selectRouterRows } from '../../db/routers.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
-import { setMemberStatus } from '../../http/member-status.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import { refuse } from '#contract/errors.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { routerApi } from '#contract/router.ts'
+import { batch } from '#db/batch.ts'
+import { guardRouterRate, selectRouterRows } from '#db/routers.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import { setMemberStatus } from '#http/member-status.ts'
 
 /** With `status` the member is disabled or enabled; without it a device reports everything now. */
 export const updateStatus = (ctx: Ctx, input: Parsed<(typeof routerApi)['updateStatus']>): Promise<void> =>

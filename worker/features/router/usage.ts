@@ -1,8 +1,8 @@
-import type { Parsed } from '../../contract/endpoint.ts'
-import { LOG_RANGE_MS } from '../../contract/limits.ts'
-import type { routerApi } from '../../contract/router.ts'
-import { paged } from '../../db/paged.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import type { Parsed } from '#contract/endpoint.ts'
+import { LOG_RANGE_MS } from '#contract/limits.ts'
+import type { routerApi } from '#contract/router.ts'
+import { paged } from '#db/paged.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import { selectUsage } from './queries-usage.ts'
 
 /** Usage of the dials that began in the range, as their list shows them; most traffic first. */

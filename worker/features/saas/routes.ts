@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { saasApi } from '../../contract/saas.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { saasApi } from '#contract/saas.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { editBandwidth } from './bandwidth.ts'
 import { flowChart, flowTop, listPresences, listSaas, saasInfo, saasTraffic } from './read.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { HonoEnv } from '../../http/context.ts'
-import { type Brand, toBrand } from '../../domain/site/brand.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { type Brand, toBrand } from '#domain/site/brand.ts'
 
 /**
  * The only inline script is the brand, which is data and never runs. Styles are inline because the component library

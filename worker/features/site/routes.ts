@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { siteApi } from '../../contract/site.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { toBrand } from '../../domain/site/brand.ts'
-import { mount } from '../../http/mount.ts'
+import { siteApi } from '#contract/site.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { toBrand } from '#domain/site/brand.ts'
+import { mount } from '#http/mount.ts'
 
 export const siteRoutes = new Hono<HonoEnv>()
 

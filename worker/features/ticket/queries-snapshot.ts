@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Session } from '../../contract/session.ts'
-import type { SnapshotTarget } from '../../contract/ticket-snapshot.ts'
-import type { Db } from '../../db/client.ts'
-import { as } from '../../db/columns.ts'
-import { stateColumns } from '../../db/router-state.ts'
-import { isRouterNamed, selectNetworksByRouter } from '../../db/routers.ts'
-import { devices, routerStates, routers } from '../../db/schema/routers.ts'
-import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { networkScope } from '../../db/scope.ts'
+import type { Session } from '#contract/session.ts'
+import type { SnapshotTarget } from '#contract/ticket-snapshot.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { stateColumns } from '#db/router-state.ts'
+import { isRouterNamed, selectNetworksByRouter } from '#db/routers.ts'
+import { devices, routerStates, routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { networkScope } from '#db/scope.ts'
 
 /** Statements of what a snapshot says, in the caller's scope; none without a target. */
 export function selectSnapshotRows(db: Db, session: Session, target: SnapshotTarget | null) {

@@ -1,12 +1,12 @@
 import { type SQL, and, desc, eq, isNull, or, sql } from 'drizzle-orm'
-import type { Session } from '../../contract/session.ts'
-import type { TicketStatus } from '../../contract/ticket.ts'
-import type { Db } from '../../db/client.ts'
-import { as, contains } from '../../db/columns.ts'
-import { accounts } from '../../db/schema/accounts.ts'
-import { tickets } from '../../db/schema/tickets.ts'
-import { selectReplies, selectTicketRow } from '../../db/tickets.ts'
-import { personKey } from '../../domain/account/person.ts'
+import type { Session } from '#contract/session.ts'
+import type { TicketStatus } from '#contract/ticket.ts'
+import type { Db } from '#db/client.ts'
+import { as, contains } from '#db/columns.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { tickets } from '#db/schema/tickets.ts'
+import { selectReplies, selectTicketRow } from '#db/tickets.ts'
+import { personKey } from '#domain/account/person.ts'
 
 /**
  * The caller's own tickets; for the main account those of all its people. Ids of deleted sub-accounts are reused: what

@@ -1,12 +1,12 @@
-import type { Output, Parsed } from '../../contract/endpoint.ts'
-import type { ticketApi } from '../../contract/ticket.ts'
-import { TICKET } from '../../contract/ticket-limits.ts'
-import { auditRow } from '../../db/audit.ts'
-import { batch } from '../../db/batch.ts'
-import { guardRate } from '../../db/rate-limit.ts'
-import { personKey } from '../../domain/account/person.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
-import { checkFile, signedFileAddress, storeFile } from '../../http/files.ts'
+import type { Output, Parsed } from '#contract/endpoint.ts'
+import type { ticketApi } from '#contract/ticket.ts'
+import { TICKET } from '#contract/ticket-limits.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { guardRate } from '#db/rate-limit.ts'
+import { personKey } from '#domain/account/person.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import { checkFile, signedFileAddress, storeFile } from '#http/files.ts'
 
 type Api = typeof ticketApi
 

@@ -1,11 +1,11 @@
-import { refuse, throwIf } from '../../contract/errors.ts'
-import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
-import { recordAddressFailure } from '../../db/failures.ts'
-import { type CodePurpose, insertOtp, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
-import { personKey } from '../../domain/account/person.ts'
-import { checkOtp } from '../../domain/verify/otp.ts'
-import { batchWithWork } from '../../http/proof-of-work.ts'
-import { type Ctx, requireSession } from '../../http/context.ts'
+import { refuse, throwIf } from '#contract/errors.ts'
+import { consumeCaptcha, isCaptchaValid } from '#db/captchas.ts'
+import { recordAddressFailure } from '#db/failures.ts'
+import { type CodePurpose, insertOtp, recordOtpAttempt, selectSendTimes } from '#db/otp.ts'
+import { personKey } from '#domain/account/person.ts'
+import { checkOtp } from '#domain/verify/otp.ts'
+import { batchWithWork } from '#http/proof-of-work.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import {
   type OtpRecipient,
   deliverCode,
@@ -14,8 +14,8 @@ import {
   sendTo,
   targetOf,
   visitorOf,
-} from '../../http/one-time-code.ts'
-import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '../../security/one-time.ts'
+} from '#http/one-time-code.ts'
+import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '#security/one-time.ts'
 
 /** Registration code. It needs a captcha, which is consumed in any case; the code belongs to it. */
 export async function sendRegisterCode(

@@ -1,10 +1,10 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/result.ts'
-import type { Db } from '../../db/client.ts'
-import { guard } from '../../db/guard.ts'
-import { type OtpKey, isConsumed, isConsumedNow, isOtpRight } from '../../db/otp.ts'
-import { attemptCount } from '../../db/rate-limit.ts'
-import { accounts, recoveries } from '../../db/schema/accounts.ts'
+import { violation } from '#contract/result.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { type OtpKey, isConsumed, isConsumedNow, isOtpRight } from '#db/otp.ts'
+import { attemptCount } from '#db/rate-limit.ts'
+import { accounts, recoveries } from '#db/schema/accounts.ts'
 
 /** Proofs of work that were redeemed in the windows that run now: of an address, of its /48. */
 export const selectProofs = (db: Db, key: string, wideKey: string, now: number) =>

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from '../../db/client.ts'
-import { accounts } from '../../db/schema/accounts.ts'
-import { monitorSettings } from '../../db/schema/monitor.ts'
+import type { Db } from '#db/client.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { monitorSettings } from '#db/schema/monitor.ts'
 
 /** The account's webhook, for `selectWebhook`. */
 export const isAccount = (accountId: number) => eq(accounts.id, accountId)

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { webhookApi } from '../../contract/webhook.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { mount } from '../../http/mount.ts'
+import { webhookApi } from '#contract/webhook.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { mount } from '#http/mount.ts'
 import { readWebhook, removeWebhook, setWebhook, testWebhook } from './webhook.ts'
 
 export const webhookRoutes = new Hono<HonoEnv>()

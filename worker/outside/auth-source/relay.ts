@@ -1,6 +1,6 @@
-import { hmac } from '../../security/secrets.ts'
-import { type Provider, type ProviderEnv, toProviderUrl } from '../outbound-url.ts'
-import { type Outbound, createOutbound } from '../outbound.ts'
+import { hmac } from '#security/secrets.ts'
+import { type Provider, type ProviderEnv, toProviderUrl } from '#outside/outbound-url.ts'
+import { type Outbound, createOutbound } from '#outside/outbound.ts'
 
 /** The APIs of vendors that want to know the addresses they are called from. */
 const RELAYED = ['WECOM_APP', 'FEISHU_APP', 'DINGTALK_MEMBERS', 'DINGTALK_APP'] as const satisfies readonly Provider[]

@@ -1,9 +1,9 @@
-import type { VendorRefusal } from '../../contract/auth-vendor.ts'
-import { Refusal } from '../../contract/errors.ts'
-import { findDialCode, mainlandPhone } from '../../contract/fields.ts'
-import { safeWords } from '../../domain/outbound/safe-words.ts'
-import type { Provider } from '../outbound-url.ts'
-import type { Outbound, OutboundRequest } from '../outbound.ts'
+import type { VendorRefusal } from '#contract/auth-vendor.ts'
+import { Refusal } from '#contract/errors.ts'
+import { findDialCode, mainlandPhone } from '#contract/fields.ts'
+import { safeWords } from '#domain/outbound/safe-words.ts'
+import type { Provider } from '#outside/outbound-url.ts'
+import type { Outbound, OutboundRequest } from '#outside/outbound.ts'
 
 /** JSON object of a vendor; which fields it has is what its adapter checks. */
 export type VendorReply = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import type { Outside } from '../../contract/outside.ts'
-import { toProviderUrl } from '../outbound-url.ts'
+import type { Outside } from '#contract/outside.ts'
+import { toProviderUrl } from '#outside/outbound-url.ts'
 import { createDingtalk } from './dingtalk.ts'
 import { createFeishu } from './feishu.ts'
 import { type RelayEnv, createRelayed } from './relay.ts'

@@ -1,6 +1,6 @@
 import { connect } from 'cloudflare:sockets'
-import { createResolver } from '../dns-over-https.ts'
-import { createOutbound } from '../outbound.ts'
+import { createResolver } from '#outside/dns-over-https.ts'
+import { createOutbound } from '#outside/outbound.ts'
 import { createDirectDial } from './dial-direct.ts'
 import type { Dial } from './pipe.ts'
 

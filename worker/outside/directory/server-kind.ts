@@ -1,5 +1,5 @@
-import { DIRECTORY } from '../../contract/directory-limits.ts'
-import type { Attributes } from '../../domain/ldap/attributes.ts'
+import { DIRECTORY } from '#contract/directory-limits.ts'
+import type { Attributes } from '#domain/ldap/attributes.ts'
 import { DirectoryError, failDirectory } from './failure.ts'
 import type { LdapSession } from './ldap/session.ts'
 

@@ -1,6 +1,6 @@
-import { MASK } from '../../../../worker/contract/limits.ts'
-import { sortSegments } from '../../../../worker/domain/network/compile/order.ts'
-import { toNetwork } from '../../../../worker/domain/network/segments.ts'
+import { MASK } from '#contract/limits.ts'
+import { sortSegments } from '#domain/network/compile/order.ts'
+import { toNetwork } from '#domain/network/segments.ts'
 import { type Instance, isDynamic, softwareSegments, tunnelSegments } from './instance.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 

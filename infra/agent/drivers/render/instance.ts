@@ -1,6 +1,6 @@
-import type { DocumentLink, DocumentNetwork, RouterDocument } from '../../../../worker/contract/router-document.ts'
-import { sortSegments } from '../../../../worker/domain/network/compile/order.ts'
-import { toNetwork } from '../../../../worker/domain/network/segments.ts'
+import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/router-document.ts'
+import { sortSegments } from '#domain/network/compile/order.ts'
+import { toNetwork } from '#domain/network/segments.ts'
 import { type TunnelNetwork, isPair, isUnnumbered } from './tunnels.ts'
 
 /** One routing table: the device's own, or that of a POP node's network. */

@@ -1,4 +1,4 @@
-import type { DialDocument } from '../../../../worker/contract/client.ts'
+import type { DialDocument } from '#contract/client.ts'
 import { CIPHERS, toText } from './openvpn.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Method, withMethods } from '../../with-methods.ts'
+import { type Method, withMethods } from '#infra/bench/with-methods.ts'
 import { alarmOf, countCursor, countRead, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
 import { toVirtual } from './virtual-time.ts'
 

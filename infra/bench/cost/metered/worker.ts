@@ -2,7 +2,7 @@ import worker, {
   AccountHub as ProductAccountHub,
   NetworkHub as ProductNetworkHub,
   RouterHub as ProductRouterHub,
-} from '../../../../worker/index.ts'
+} from '#worker/index.ts'
 import { meterEnv } from './bindings.ts'
 import { metered, meteredHub } from './hub.ts'
 import { counts, fireDueAlarms, hubNames, meterReply, whilePending } from './meter.ts'
@@ -19,7 +19,7 @@ for (const level of ['log', 'info', 'warn', 'error'] as const) {
   }
 }
 
-export { DirectoryHub, HashPool } from '../../../../worker/index.ts'
+export { DirectoryHub, HashPool } from '#worker/index.ts'
 
 export const RouterHub = metered(ProductRouterHub, 'ROUTER_HUB')
 export const NetworkHub = metered(ProductNetworkHub, 'NETWORK_HUB')

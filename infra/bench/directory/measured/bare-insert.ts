@@ -1,4 +1,4 @@
-import { newHubName } from '../../../../worker/security/hub-name.ts'
+import { newHubName } from '#security/hub-name.ts'
 
 const STATEMENT_ROWS = 5_000
 

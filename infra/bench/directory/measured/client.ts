@@ -1,7 +1,7 @@
 import { connect } from 'cloudflare:sockets'
-import type { DirectoryEntry } from '../../../../worker/domain/ldap/directory-entry.ts'
-import { openDirectory } from '../../../../worker/outside/directory/connection.ts'
-import { dialSocket } from '../../../../worker/outside/directory/socket.ts'
+import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
+import { openDirectory } from '#outside/directory/connection.ts'
+import { dialSocket } from '#outside/directory/socket.ts'
 import type { Task } from '../task.ts'
 
 /** The listing of before, a packed row a page. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Method, withMethods } from '../../with-methods.ts'
+import { type Method, withMethods } from '#infra/bench/with-methods.ts'
 import type { RunCost, Trip } from '../run-cost.ts'
 
 interface Counted {

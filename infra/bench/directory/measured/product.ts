@@ -1,10 +1,10 @@
-import worker, { DirectoryHub as ProductDirectoryHub } from '../../../../worker/index.ts'
+import worker, { DirectoryHub as ProductDirectoryHub } from '#worker/index.ts'
 import { METER, type RunCost } from '../run-cost.ts'
 import { insertBare } from './bare-insert.ts'
 import { countRun, meterDatabase, meterStorage } from './meter.ts'
 
 /** The product's Worker whose DirectoryHub counts what its runs cost. */
-export { AccountHub, HashPool, NetworkHub, RouterHub } from '../../../../worker/index.ts'
+export { AccountHub, HashPool, NetworkHub, RouterHub } from '#worker/index.ts'
 
 let last: RunCost | null = null
 let ended: (cost: RunCost) => void = () => {}

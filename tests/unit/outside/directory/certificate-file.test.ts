@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsePem, readCertificateFile } from '../../../../worker/outside/directory/certificate-file.ts'
+import { parsePem, readCertificateFile } from '#outside/directory/certificate-file.ts'
 import {
   DAY_MS,
   type Issued,
@@ -8,7 +8,7 @@ import {
   keyPem,
   rsaKey,
   toPem,
-} from '../../../support/directory/certificates.ts'
+} from '#tests/support/directory/certificates.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const key = ecKey()

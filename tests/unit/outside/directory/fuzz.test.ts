@@ -1,25 +1,19 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { DIRECTORY } from '../../../../worker/contract/directory-limits.ts'
-import { UPLOAD } from '../../../../worker/contract/limits.ts'
-import { BerReader } from '../../../../worker/outside/directory/ber-reader.ts'
-import { readCertificateFile } from '../../../../worker/outside/directory/certificate-file.ts'
-import { openDirectory } from '../../../../worker/outside/directory/connection.ts'
-import { DIRECTORY_FAILURES, DirectoryError } from '../../../../worker/outside/directory/failure.ts'
-import { readResponse } from '../../../../worker/outside/directory/ldap/response.ts'
-import { readFields } from '../../../../worker/outside/directory/tls/certificate-fields.ts'
-import { createChainCheck } from '../../../../worker/outside/directory/tls/trust.ts'
-import { NAME, leaf, root } from '../../../support/directory/chains.ts'
-import {
-  bindReply,
-  doneReply,
-  entryReply,
-  readRequest,
-  referenceReply,
-} from '../../../support/directory/ldap-replies.ts'
-import { createMemoryPipe } from '../../../support/directory/memory-pipe.ts'
-import { repetitions, seedsOf } from '../../../support/depth.ts'
-import { createRandom } from '../../../support/random.ts'
+import { DIRECTORY } from '#contract/directory-limits.ts'
+import { UPLOAD } from '#contract/limits.ts'
+import { BerReader } from '#outside/directory/ber-reader.ts'
+import { readCertificateFile } from '#outside/directory/certificate-file.ts'
+import { openDirectory } from '#outside/directory/connection.ts'
+import { DIRECTORY_FAILURES, DirectoryError } from '#outside/directory/failure.ts'
+import { readResponse } from '#outside/directory/ldap/response.ts'
+import { readFields } from '#outside/directory/tls/certificate-fields.ts'
+import { createChainCheck } from '#outside/directory/tls/trust.ts'
+import { NAME, leaf, root } from '#tests/support/directory/chains.ts'
+import { bindReply, doneReply, entryReply, readRequest, referenceReply } from '#tests/support/directory/ldap-replies.ts'
+import { createMemoryPipe } from '#tests/support/directory/memory-pipe.ts'
+import { repetitions, seedsOf } from '#tests/support/depth.ts'
+import { createRandom } from '#tests/support/random.ts'
 
 // Random and mutated bytes: what reads them ends soon, and with a reason of ours.
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DIRECTORY } from '../../../../worker/contract/directory-limits.ts'
-import { type DirectoryTarget, openDirectory } from '../../../../worker/outside/directory/connection.ts'
-import { DirectoryError } from '../../../../worker/outside/directory/failure.ts'
-import { der } from '../../../support/directory/der.ts'
+import { DIRECTORY } from '#contract/directory-limits.ts'
+import { type DirectoryTarget, openDirectory } from '#outside/directory/connection.ts'
+import { DirectoryError } from '#outside/directory/failure.ts'
+import { der } from '#tests/support/directory/der.ts'
 import {
   type Request,
   bindReply,
@@ -12,8 +12,8 @@ import {
   message,
   readRequest,
   referenceReply,
-} from '../../../support/directory/ldap-replies.ts'
-import { createMemoryPipe } from '../../../support/directory/memory-pipe.ts'
+} from '#tests/support/directory/ldap-replies.ts'
+import { createMemoryPipe } from '#tests/support/directory/memory-pipe.ts'
 
 const TARGET: DirectoryTarget = {
   host: 'ldap.qiming.com',

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { DirectoryError } from '../../../../worker/outside/directory/failure.ts'
-import { uint, vector } from '../../../../worker/outside/directory/tls/bytes.ts'
-import { expandLabel, prf } from '../../../../worker/outside/directory/tls/key-schedule.ts'
-import { toMessage } from '../../../../worker/outside/directory/tls/messages.ts'
-import { toHeader } from '../../../../worker/outside/directory/tls/record-keys.ts'
-import { readServerHello } from '../../../../worker/outside/directory/tls/server-hello.ts'
-import { openTls } from '../../../../worker/outside/directory/tls/tls-pipe.ts'
-import { createMemoryPipe } from '../../../support/directory/memory-pipe.ts'
+import { DirectoryError } from '#outside/directory/failure.ts'
+import { uint, vector } from '#outside/directory/tls/bytes.ts'
+import { expandLabel, prf } from '#outside/directory/tls/key-schedule.ts'
+import { toMessage } from '#outside/directory/tls/messages.ts'
+import { toHeader } from '#outside/directory/tls/record-keys.ts'
+import { readServerHello } from '#outside/directory/tls/server-hello.ts'
+import { openTls } from '#outside/directory/tls/tls-pipe.ts'
+import { createMemoryPipe } from '#tests/support/directory/memory-pipe.ts'
 
 const SESSION = Buffer.alloc(32, 7)
 

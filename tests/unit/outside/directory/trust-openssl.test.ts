@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { duplexPair } from 'node:stream'
 import { TLSSocket, connect } from 'node:tls'
 import { expect, it, vi } from 'vitest'
-import { DirectoryError } from '../../../../worker/outside/directory/failure.ts'
-import { createChainCheck } from '../../../../worker/outside/directory/tls/trust.ts'
+import { DirectoryError } from '#outside/directory/failure.ts'
+import { createChainCheck } from '#outside/directory/tls/trust.ts'
 import {
   type Issued,
   dnsBase,
@@ -11,8 +11,8 @@ import {
   issueCertificate,
   keyPem,
   toNameConstraints,
-} from '../../../support/directory/certificates.ts'
-import { AGREED, type Chain, NAME, STRICTER, authority, keys, leaf, root } from '../../../support/directory/chains.ts'
+} from '#tests/support/directory/certificates.ts'
+import { AGREED, type Chain, NAME, STRICTER, authority, keys, leaf, root } from '#tests/support/directory/chains.ts'
 
 // Our check of a chain beside OpenSSL's, as Node's TLS client has it, over one table of chains.
 

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { DirectoryError } from '../../../../worker/outside/directory/failure.ts'
-import { createChainCheck } from '../../../../worker/outside/directory/tls/trust.ts'
-import { DAY_MS, type Issued, ecKey, issueCertificate } from '../../../support/directory/certificates.ts'
+import { DirectoryError } from '#outside/directory/failure.ts'
+import { createChainCheck } from '#outside/directory/tls/trust.ts'
+import { DAY_MS, type Issued, ecKey, issueCertificate } from '#tests/support/directory/certificates.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const NAME = 'ldap.qiming.com'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { lineParts, nodeParts, trunkParts } from '../../../../web/features/network/topology/cell-parts.ts'
-import { trunkStyle } from '../../../../web/features/network/topology/edge-style.ts'
-import { createEdges, createTrunks } from '../../../../web/features/network/topology/edges.ts'
-import { nodeStyle } from '../../../../web/features/network/topology/node-style.ts'
+import { lineParts, nodeParts, trunkParts } from '#pages/network/topology/cell-parts.ts'
+import { trunkStyle } from '#pages/network/topology/edge-style.ts'
+import { createEdges, createTrunks } from '#pages/network/topology/edges.ts'
+import { nodeStyle } from '#pages/network/topology/node-style.ts'
 import { layout, linksById, network, painted, toShape } from './shapes.ts'
 
 const of = network(2, 8, 0, (point, center) => (point === 1 && center === 1 ? 'down' : 'up'))

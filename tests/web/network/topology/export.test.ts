@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { exportTexts } from '../../../../web/features/network/topology/export-png.ts'
-import { createSvg, exportSize } from '../../../../web/features/network/topology/export-svg.ts'
-import { legendItems } from '../../../../web/features/network/topology/legend-items.ts'
+import { exportTexts } from '#pages/network/topology/export-png.ts'
+import { createSvg, exportSize } from '#pages/network/topology/export-svg.ts'
+import { legendItems } from '#pages/network/topology/legend-items.ts'
 import { network, painted } from './shapes.ts'
 
 const AT = Date.UTC(2026, 0, 31, 20, 5, 9)

@@ -1,17 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PRESENCE_STATES } from '../../../../worker/contract/protocol.ts'
-import { evaluateNetwork } from '../../../../worker/domain/health/network.ts'
-import { rangeText, SOFTWARE_FOLD } from '../../../../web/features/network/topology/cells.ts'
-import {
-  GAP_MAX,
-  NODE_HEIGHT_PX,
-  NODE_WIDTH_PX,
-  PADDING_PX,
-  SCALE,
-} from '../../../../web/features/network/topology/grid.ts'
-import { layoutTopology } from '../../../../web/features/network/topology/layout.ts'
-import type { Topology } from '../../../../web/features/network/topology/model.ts'
+import { PRESENCE_STATES } from '#contract/protocol.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
+import { rangeText, SOFTWARE_FOLD } from '#pages/network/topology/cells.ts'
+import { GAP_MAX, NODE_HEIGHT_PX, NODE_WIDTH_PX, PADDING_PX, SCALE } from '#pages/network/topology/grid.ts'
+import { layoutTopology } from '#pages/network/topology/layout.ts'
+import type { Topology } from '#pages/network/topology/model.ts'
 import { member } from '../member.ts'
 import { layout, network, toShape, VIEWPORT } from './shapes.ts'
 

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { LinkState } from '../../../../worker/contract/protocol.ts'
-import { NODE_HEIGHT_PX } from '../../../../web/features/network/topology/grid.ts'
-import {
-  bundleState,
-  indexLinks,
-  portMark,
-  portPaths,
-  portStates,
-  portY,
-} from '../../../../web/features/network/topology/ports.ts'
+import type { LinkState } from '#contract/protocol.ts'
+import { NODE_HEIGHT_PX } from '#pages/network/topology/grid.ts'
+import { bundleState, indexLinks, portMark, portPaths, portStates, portY } from '#pages/network/topology/ports.ts'
 import { link } from '../member.ts'
 
 describe('the state of several links', () => {

@@ -2,13 +2,9 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { evaluateNetwork } from '../../../../worker/domain/health/network.ts'
-import {
-  Topology,
-  type TopologyHandle,
-  type TopologyProps,
-} from '../../../../web/features/network/topology/topology.tsx'
-import type { Link } from '../../../../web/features/network/projection.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
+import { Topology, type TopologyHandle, type TopologyProps } from '#pages/network/topology/topology.tsx'
+import type { Link } from '#pages/network/projection.ts'
 import { link, member } from '../member.ts'
 import { network } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { useFormStart } from '../../../../web/ui/form/use-form-start.ts'
+import { useFormStart } from '#ui/form/use-form-start.ts'
 
 const row = (revision: number, name: string) => ({ revision, name })
 

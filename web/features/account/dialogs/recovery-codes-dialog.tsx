@@ -1,8 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useUser } from '../../../lib/session.ts'
-import { Overlay } from '../../../ui/overlay.tsx'
-import { PanelContent } from '../../../ui/panel-parts.tsx'
-import { RecoveryCodes } from '../../../ui/totp/recovery-codes.tsx'
+import { useUser } from '#lib/session.ts'
+import { Overlay } from '#ui/overlay.tsx'
+import { PanelContent } from '#ui/panel-parts.tsx'
+import { RecoveryCodes } from '#ui/totp/recovery-codes.tsx'
 
 interface RecoveryCodesDialogProps {
   readonly title: string

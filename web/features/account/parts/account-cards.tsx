@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
-import { useUser } from '../../../lib/session.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { paths } from '#lib/paths.ts'
+import { useUser } from '#lib/session.ts'
+import { Icon } from '#ui/icon.tsx'
 import type { ContactKind } from '../api.ts'
 import styles from './account-cards.module.css'
 

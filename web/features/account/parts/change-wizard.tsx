@@ -1,12 +1,12 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError } from '../../../lib/call.ts'
-import { paths } from '../../../lib/paths.ts'
-import { Notice } from '../../../ui/notice.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
+import { ApiError } from '#lib/call.ts'
+import { paths } from '#lib/paths.ts'
+import { Notice } from '#ui/notice.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Wizard, WizardDone } from '#ui/wizard.tsx'
 import { IdentityStep } from './identity-step.tsx'
 
 interface ChangeWizardProps {

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { code } from '../../../../worker/contract/fields.ts'
-import { OWN_PURPOSE } from '../../../../worker/contract/verify.ts'
-import { useUser } from '../../../lib/session.ts'
-import { Form, FormActions } from '../../../ui/form/form.tsx'
-import { CODE_LATE, OtpField } from '../../../ui/form/otp-field.tsx'
-import { RadioField } from '../../../ui/form/radio-field.tsx'
-import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { code } from '#contract/fields.ts'
+import { OWN_PURPOSE } from '#contract/verify.ts'
+import { useUser } from '#lib/session.ts'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { CODE_LATE, OtpField } from '#ui/form/otp-field.tsx'
+import { RadioField } from '#ui/form/radio-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { type ContactKind, useProveIdentity, useSendDefaultCode } from '../api.ts'
 
 const identity = z.object({ send_type: z.enum(['phone', 'email']), code })

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import type { ErrorKey } from '../../../../worker/contract/errors.ts'
-import { AUTH_SOURCE } from '../../../../worker/contract/auth-source-limits.ts'
-import { authSourceForm, authSourceKeptForm } from '../../../../worker/contract/auth-source.ts'
-import { ApiError } from '../../../lib/call.ts'
-import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
-import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import type { ErrorKey } from '#contract/errors.ts'
+import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
+import { authSourceForm, authSourceKeptForm } from '#contract/auth-source.ts'
+import { ApiError } from '#lib/call.ts'
+import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { type SourceSetup, type SourceRow, useCreateSource, useEditSource } from '../api.ts'
 import { SourceFields } from '../parts/source-fields.tsx'
 import { KEPT_FIELDS, type SourceSent, toValues } from '../source-form.ts'
 
 const DomainDialog = lazyDialog(() =>
-  import('../../../ui/domain-proof/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })),
+  import('#ui/domain-proof/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })),
 )
 const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 

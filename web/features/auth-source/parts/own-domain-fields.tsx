@@ -1,8 +1,8 @@
-import { AUTH_SOURCE } from '../../../../worker/contract/auth-source-limits.ts'
-import { FILE_TYPE_WRONG, type FileRule, checkFile } from '../../../../worker/contract/uploads.ts'
-import { FileDrop } from '../../../ui/file-drop.tsx'
-import { FieldFrame, useField } from '../../../ui/form/field.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
+import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
+import { FILE_TYPE_WRONG, type FileRule, checkFile } from '#contract/uploads.ts'
+import { FileDrop } from '#ui/file-drop.tsx'
+import { FieldFrame, useField } from '#ui/form/field.tsx'
+import { TextField } from '#ui/form/text-field.tsx'
 import type { SourceForm } from '../source-form.ts'
 
 const FILE_RULE: FileRule = {

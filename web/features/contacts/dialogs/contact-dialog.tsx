@@ -1,7 +1,7 @@
-import { contactForm } from '../../../../worker/contract/contacts.ts'
-import { CONTACT, EMAIL_MAX } from '../../../../worker/contract/limits.ts'
-import { TextField } from '../../../ui/form/text-field.tsx'
-import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { contactForm } from '#contract/contacts.ts'
+import { CONTACT, EMAIL_MAX } from '#contract/limits.ts'
+import { TextField } from '#ui/form/text-field.tsx'
+import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { type ContactRow, useCreateContact, useEditContact } from '../api.ts'
 
 interface ContactDialogProps {

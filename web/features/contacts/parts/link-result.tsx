@@ -1,10 +1,10 @@
 import IconAlertTriangle from '@douyinfe/semi-icons/lib/es/icons/IconAlertTriangle'
 import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
 import type { ReactNode } from 'react'
-import { RESULT } from '../../../../worker/contract/result.ts'
-import { NETWORK_ERROR } from '../../../lib/transport.ts'
-import { toErrorView } from '../../../ui/error-view.ts'
-import { ApiError } from '../../../lib/call.ts'
+import { RESULT } from '#contract/result.ts'
+import { NETWORK_ERROR } from '#lib/transport.ts'
+import { toErrorView } from '#ui/error-view.ts'
+import { ApiError } from '#lib/call.ts'
 import styles from './link-result.module.css'
 
 /** Answer of the server to the link of a mail. */

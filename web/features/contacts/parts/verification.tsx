@@ -1,6 +1,6 @@
-import { CONTACT } from '../../../../worker/contract/limits.ts'
-import { Icon } from '../../../ui/icon.tsx'
-import { OtpButton } from '../../../ui/otp-button.tsx'
+import { CONTACT } from '#contract/limits.ts'
+import { Icon } from '#ui/icon.tsx'
+import { OtpButton } from '#ui/otp-button.tsx'
 import { type ContactRow, useSendValidateEmail } from '../api.ts'
 import styles from './verification.module.css'
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { TICKER_MS } from '../../../../worker/contract/limits.ts'
-import { paths } from '../../../lib/paths.ts'
-import { StrokeIcon } from '../../../ui/stroke-icon.tsx'
+import { TICKER_MS } from '#contract/limits.ts'
+import { paths } from '#lib/paths.ts'
+import { StrokeIcon } from '#ui/stroke-icon.tsx'
 import styles from './announcement-ticker.module.css'
-import { useMedia } from '../../../ui/use-media.ts'
+import { useMedia } from '#ui/use-media.ts'
 
 interface AnnouncementTickerProps {
   /** Announcements; undefined while loading; the height is reserved. */

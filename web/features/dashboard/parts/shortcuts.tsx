@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import type { Overview } from '../../../../worker/contract/overview.ts'
-import { countText } from '../../../lib/format-unit.ts'
-import { paths } from '../../../lib/paths.ts'
-import { useUser } from '../../../lib/session.ts'
-import { sumStates } from '../../../../worker/domain/health/member.ts'
+import type { Overview } from '#contract/overview.ts'
+import { countText } from '#lib/format-unit.ts'
+import { paths } from '#lib/paths.ts'
+import { useUser } from '#lib/session.ts'
+import { sumStates } from '#domain/health/member.ts'
 import styles from './shortcuts.module.css'
 
 interface ShortcutsProps {

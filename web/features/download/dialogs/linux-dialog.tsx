@@ -6,10 +6,10 @@ import {
   type LinuxDistribution,
   type LinuxPanel,
   type Versions,
-} from '../../../../worker/contract/download.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Select } from '../../../ui/form/select.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
+} from '#contract/download.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { Select } from '#ui/form/select.tsx'
+import { Segmented } from '#ui/segmented.tsx'
 import { BuildFacts, BuildLink, Unpublished } from '../parts/build-facts.tsx'
 import { DISTRIBUTION_NAME, PANEL_NAME } from '../platform-text.ts'
 import styles from './linux-dialog.module.css'

@@ -1,10 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import { useBrand } from '../../../lib/brand.ts'
-import { navigation } from '../../../lib/navigation.ts'
-import { NothingYet } from '../../../ui/states.tsx'
+import { useBrand } from '#lib/brand.ts'
+import { navigation } from '#lib/navigation.ts'
+import { NothingYet } from '#ui/states.tsx'
 import styles from '../pages/legal.module.css'
-import { publicPaths } from '../../../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 
 interface LegalPageProps {
   readonly title: string

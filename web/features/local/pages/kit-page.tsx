@@ -1,9 +1,9 @@
 import type { ComponentType, ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { MAIN_ID } from '../../../ui/main-area.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
-import { type ThemeChoice, useTheme } from '../../../ui/theme.ts'
+import { MAIN_ID } from '#ui/main-area.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { type ThemeChoice, useTheme } from '#ui/theme.ts'
 import styles from '../kit.module.css'
 import { AccentSwitch } from '../parts/accent-switch.tsx'
 import { ChartSamples } from '../parts/chart-samples.tsx'
@@ -28,7 +28,7 @@ import { LIST_CONTENTS, ListPattern } from '../patterns/list-pattern.tsx'
 import { SettingsPattern } from '../patterns/settings-pattern.tsx'
 import { WIZARD_CONTENTS, WizardPattern } from '../patterns/wizard-pattern.tsx'
 import { WizardSample } from '../parts/wizard-sample.tsx'
-import { publicPaths } from '../../../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 
 const SECTIONS: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[] = [
   { id: 'status', title: '状态', content: <StatusSamples /> },

@@ -1,7 +1,7 @@
-import type { RouterEvents } from '../../../../worker/contract/router-views.ts'
-import { Panel } from '../../../ui/panel.tsx'
-import { StateBar } from '../../../ui/state-bar.tsx'
-import { TransitionList } from '../../../ui/transition-list.tsx'
+import type { RouterEvents } from '#contract/router-views.ts'
+import { Panel } from '#ui/panel.tsx'
+import { StateBar } from '#ui/state-bar.tsx'
+import { TransitionList } from '#ui/transition-list.tsx'
 import { REASON, SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
 

@@ -1,6 +1,6 @@
-import type { Input, Output } from '../../../../worker/contract/endpoint.ts'
-import { loginTotpApi } from '../../../../worker/contract/login-totp.ts'
-import { call } from '../../../lib/call.ts'
+import type { Input, Output } from '#contract/endpoint.ts'
+import { loginTotpApi } from '#contract/login-totp.ts'
+import { call } from '#lib/call.ts'
 
 /** The forms show refusals themselves. */
 const QUIET = { quiet: true } as const

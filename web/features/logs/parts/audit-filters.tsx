@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { MODULE_WORD } from '../../../../worker/domain/logs/audit-words.ts'
+import { MODULE_WORD } from '#domain/logs/audit-words.ts'
 import styles from './audit-filters.module.css'
 
 /** Select of the module: there are more than a switch holds. */

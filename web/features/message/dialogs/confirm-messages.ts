@@ -1,6 +1,6 @@
-import { COUNT_MAX } from '../../../../worker/contract/list.ts'
-import { countText } from '../../../lib/format-unit.ts'
-import { confirm } from '../../../ui/confirm.tsx'
+import { COUNT_MAX } from '#contract/list.ts'
+import { countText } from '#lib/format-unit.ts'
+import { confirm } from '#ui/confirm.tsx'
 
 type Run = () => Promise<unknown>
 

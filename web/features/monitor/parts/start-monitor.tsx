@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
+import { paths } from '#lib/paths.ts'
 import { useMonitorConfig } from '../api.ts'
 import { useMonitorRights } from '../rights.ts'
 

@@ -1,6 +1,6 @@
-import { NETWORK_TICKET_STATUS } from '../../../../worker/contract/limits.ts'
-import type { NetworkTicketStatus } from '../../../../worker/contract/network-tickets.ts'
-import { DELETED_FOR_GOOD, confirm } from '../../../ui/confirm.tsx'
+import { NETWORK_TICKET_STATUS } from '#contract/limits.ts'
+import type { NetworkTicketStatus } from '#contract/network-tickets.ts'
+import { DELETED_FOR_GOOD, confirm } from '#ui/confirm.tsx'
 
 interface TicketTarget {
   readonly network_ticket_number: string

@@ -1,4 +1,4 @@
-import { MemberPasswordDialog as Dialog } from '../../../ui/member/member-password-dialog.tsx'
+import { MemberPasswordDialog as Dialog } from '#ui/member/member-password-dialog.tsx'
 import type { MemberDialogProps } from './dialog-context.ts'
 
 export function MemberPasswordDialog({ member, onClose }: MemberDialogProps) {

@@ -1,4 +1,4 @@
-import { PhoneDialog as Dialog } from '../../../ui/member/phone-dialog.tsx'
+import { PhoneDialog as Dialog } from '#ui/member/phone-dialog.tsx'
 import { useMemberInfo } from '../api.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'

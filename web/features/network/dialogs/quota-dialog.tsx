@@ -1,7 +1,7 @@
-import { type ErrorKey, toMessage } from '../../../../worker/contract/errors.ts'
-import { violation } from '../../../../worker/contract/result.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { UpgradeButtons } from '../../../ui/upgrade-buttons.tsx'
+import { type ErrorKey, toMessage } from '#contract/errors.ts'
+import { violation } from '#contract/result.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { UpgradeButtons } from '#ui/upgrade-buttons.tsx'
 
 interface QuotaDialogProps {
   readonly limit: number

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { MASK } from '../../../../worker/contract/limits.ts'
-import { SelectField } from '../../../ui/form/select-field.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
-import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
+import { MASK } from '#contract/limits.ts'
+import { SelectField } from '#ui/form/select-field.tsx'
+import { TextField } from '#ui/form/text-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import styles from './address-fields.module.css'
 
 const IP_LENGTH = 15

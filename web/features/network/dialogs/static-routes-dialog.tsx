@@ -1,4 +1,4 @@
-import { StaticRoutesDialog as Dialog } from '../../../ui/member/static-routes-dialog.tsx'
+import { StaticRoutesDialog as Dialog } from '#ui/member/static-routes-dialog.tsx'
 import type { MemberDialogProps } from './dialog-context.ts'
 
 export function StaticRoutesDialog({ member, onSaved, onClose }: MemberDialogProps) {

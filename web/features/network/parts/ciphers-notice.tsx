@@ -1,6 +1,6 @@
-import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'
-import { memberLabel } from '../../../lib/member-label.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { CIPHERS_NAME } from '#contract/network.ts'
+import { memberLabel } from '#lib/member-label.ts'
+import { Notice } from '#ui/notice.tsx'
 import { ciphersSwitch } from '../ciphers-switch.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 

@@ -1,5 +1,5 @@
-import { TextField } from '../../../ui/form/text-field.tsx'
-import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
+import { TextField } from '#ui/form/text-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import styles from './plan-form.module.css'
 
 interface Values {

@@ -1,8 +1,8 @@
-import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
-import type { NetworkHealth } from '../../../../worker/contract/health.ts'
-import { Icon } from '../../../ui/icon.tsx'
-import { HealthBadge } from '../../../ui/status-badge.tsx'
-import { useNow } from '../../../ui/use-now.ts'
+import { NETWORK_STATUS } from '#contract/limits.ts'
+import type { NetworkHealth } from '#contract/health.ts'
+import { Icon } from '#ui/icon.tsx'
+import { HealthBadge } from '#ui/status-badge.tsx'
+import { useNow } from '#ui/use-now.ts'
 import { statusName, withdrawalText } from '../network-text.ts'
 import styles from './network-state.module.css'
 

@@ -1,5 +1,5 @@
-import { NETWORK, NETWORK_TYPE } from '../../../../worker/contract/limits.ts'
-import { Segmented } from '../../../ui/segmented.tsx'
+import { NETWORK, NETWORK_TYPE } from '#contract/limits.ts'
+import { Segmented } from '#ui/segmented.tsx'
 import { typeName } from '../network-text.ts'
 import styles from './plan-form.module.css'
 

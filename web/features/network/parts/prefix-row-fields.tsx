@@ -1,8 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { NETWORK } from '../../../../worker/contract/limits.ts'
-import { NumberField } from '../../../ui/form/number-field.tsx'
-import { SelectField } from '../../../ui/form/select-field.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
+import { NETWORK } from '#contract/limits.ts'
+import { NumberField } from '#ui/form/number-field.tsx'
+import { SelectField } from '#ui/form/select-field.tsx'
+import { TextField } from '#ui/form/text-field.tsx'
 import type { PrefixForm } from '../prefix-form.ts'
 import styles from './prefix-fields.module.css'
 

@@ -1,5 +1,5 @@
-import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
-import { countText } from '../../../lib/format-unit.ts'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import { countText } from '#lib/format-unit.ts'
 import { pointCells, softwareCells } from './cells.ts'
 import {
   columnsIn,

@@ -1,6 +1,6 @@
-import { type LinkState, LINK_STATES, type LinkView } from '../../../../worker/contract/protocol.ts'
-import { LINK_WORD, NETWORK_HEALTH_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
-import { countLinks } from '../../../../worker/domain/health/link.ts'
+import { type LinkState, LINK_STATES, type LinkView } from '#contract/protocol.ts'
+import { LINK_WORD, NETWORK_HEALTH_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { countLinks } from '#domain/health/link.ts'
 import { bundleState, groupByCenter, portMark, type PortMark } from './ports.ts'
 
 export interface LegendItem {

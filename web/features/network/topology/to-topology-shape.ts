@@ -1,6 +1,6 @@
-import type { LinkView } from '../../../../worker/contract/protocol.ts'
-import type { Affected } from '../../../../worker/domain/health/network.ts'
-import { memberLabel } from '../../../lib/member-label.ts'
+import type { LinkView } from '#contract/protocol.ts'
+import type { Affected } from '#domain/health/network.ts'
+import { memberLabel } from '#lib/member-label.ts'
 import type { Member } from '../projection.ts'
 import type { FoldKind, TopologyShape } from './model.ts'
 

@@ -1,5 +1,5 @@
 import { type MutableRefObject, type RefObject, useEffect, useRef } from 'react'
-import { useLatest } from '../../../lib/use-latest.ts'
+import { useLatest } from '#lib/use-latest.ts'
 import { type Canvas, type CanvasEvents, openCanvas } from './canvas.ts'
 
 /** Creates the canvas on mount and disposes it on unmount; its events reach the latest handlers. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { LinkView } from '../../../../worker/contract/protocol.ts'
-import { useStableJson } from '../../../lib/use-stable-json.ts'
+import type { LinkView } from '#contract/protocol.ts'
+import { useStableJson } from '#lib/use-stable-json.ts'
 import type { LinksById } from './edge-style.ts'
 import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './edges.ts'
 import { layoutTopology } from './layout.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Affected } from '../../../../worker/domain/health/network.ts'
-import { useStableJson } from '../../../lib/use-stable-json.ts'
+import type { Affected } from '#domain/health/network.ts'
+import { useStableJson } from '#lib/use-stable-json.ts'
 import type { Member, Projection } from '../projection.ts'
 import { findMembers } from './find.ts'
 import { toSections } from './layout.ts'

@@ -1,8 +1,8 @@
-import { RAM } from '../../../../worker/contract/limits.ts'
-import { ramForm } from '../../../../worker/contract/ram.ts'
-import { TextField } from '../../../ui/form/text-field.tsx'
-import { NewPasswordField } from '../../../ui/member/new-password-field.tsx'
-import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { RAM } from '#contract/limits.ts'
+import { ramForm } from '#contract/ram.ts'
+import { TextField } from '#ui/form/text-field.tsx'
+import { NewPasswordField } from '#ui/member/new-password-field.tsx'
+import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { useCreateRam } from '../api.ts'
 import { PersonFields } from '../parts/person-fields.tsx'
 

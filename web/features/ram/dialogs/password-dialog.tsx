@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import { DONE } from '../../../../worker/contract/result.ts'
-import { passwordChange } from '../../../../worker/contract/ram.ts'
-import { navigation } from '../../../lib/navigation.ts'
-import { endSession, useUser } from '../../../lib/session.ts'
-import { flashToast } from '../../../lib/toast.ts'
-import { PasswordField } from '../../../ui/form/password-field.tsx'
-import { useContractForm } from '../../../ui/form/use-contract-form.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { DONE } from '#contract/result.ts'
+import { passwordChange } from '#contract/ram.ts'
+import { navigation } from '#lib/navigation.ts'
+import { endSession, useUser } from '#lib/session.ts'
+import { flashToast } from '#lib/toast.ts'
+import { PasswordField } from '#ui/form/password-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import { changePassword } from '../api.ts'
-import { publicPaths } from '../../../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 
 /** A sub-account changes its own password and is signed out by it (account 2). */
 export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {

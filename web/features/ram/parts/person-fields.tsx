@@ -1,10 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
 import { Link } from 'react-router'
-import { NICKNAME } from '../../../../worker/contract/limits.ts'
-import { paths } from '../../../lib/paths.ts'
-import { SelectField } from '../../../ui/form/select-field.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
+import { NICKNAME } from '#contract/limits.ts'
+import { paths } from '#lib/paths.ts'
+import { SelectField } from '#ui/form/select-field.tsx'
+import { TextField } from '#ui/form/text-field.tsx'
 import { useRoleOptions } from '../api.ts'
 
 /** Nickname and role, of a form that has both. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { AuthCard } from '../../../ui/auth-card.tsx'
+import { AuthCard } from '#ui/auth-card.tsx'
 import { RegisterDone } from '../parts/register-done.tsx'
 import { RegisterForm } from '../parts/register-form.tsx'
-import { publicPaths } from '../../../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 
 export function RegisterPage() {
   const [isDone, setDone] = useState(false)

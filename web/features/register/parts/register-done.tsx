@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { REGISTER_REDIRECT_MS } from '../../../../worker/contract/limits.ts'
-import { WizardDone } from '../../../ui/wizard.tsx'
-import { publicPaths } from '../../../lib/public-paths.ts'
+import { REGISTER_REDIRECT_MS } from '#contract/limits.ts'
+import { WizardDone } from '#ui/wizard.tsx'
+import { publicPaths } from '#lib/public-paths.ts'
 
 export function RegisterDone() {
   const navigate = useNavigate()

@@ -1,14 +1,14 @@
 import type { Control } from 'react-hook-form'
-import { EMAIL_MAX, NICKNAME, USERNAME } from '../../../../worker/contract/limits.ts'
-import { useBrand } from '../../../lib/brand.ts'
-import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
-import { PasswordField } from '../../../ui/form/password-field.tsx'
-import { PhoneField } from '../../../ui/form/phone-field.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
+import { EMAIL_MAX, NICKNAME, USERNAME } from '#contract/limits.ts'
+import { useBrand } from '#lib/brand.ts'
+import { CheckboxField } from '#ui/form/checkbox-field.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
+import { PhoneField } from '#ui/form/phone-field.tsx'
+import { TextField } from '#ui/form/text-field.tsx'
 import { useDialCodes } from '../api.ts'
 import type { RegisterInput, RegisterValues } from '../form-rules.ts'
 import styles from './register-fields.module.css'
-import { publicPaths } from '../../../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 
 interface Fields {
   readonly control: Control<RegisterInput, unknown, RegisterValues>

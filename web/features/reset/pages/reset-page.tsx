@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { AuthCard } from '../../../ui/auth-card.tsx'
-import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
+import { AuthCard } from '#ui/auth-card.tsx'
+import { Wizard, WizardDone } from '#ui/wizard.tsx'
 import { AccountStep, type Found } from '../parts/account-step.tsx'
 import { type Bound, IdentityStep } from '../parts/identity-step.tsx'
 import { PasswordStep } from '../parts/password-step.tsx'
-import { publicPaths } from '../../../lib/public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 
 const STEPS = ['验证账号', '验证身份', '重置密码'] as const
 

@@ -1,10 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import type { ErrorKey } from '../../../../worker/contract/errors.ts'
-import { BatchResult, type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
-import { isQuota } from '../../../ui/error-view.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { UpgradeButtons } from '../../../ui/upgrade-buttons.tsx'
+import type { ErrorKey } from '#contract/errors.ts'
+import { BatchResult, type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
+import { isQuota } from '#ui/error-view.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { UpgradeButtons } from '#ui/upgrade-buttons.tsx'
 
 interface FileRow {
   readonly row: number

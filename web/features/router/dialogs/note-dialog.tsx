@@ -1,4 +1,4 @@
-import { MemberNoteDialog, type NotedMember } from '../../../ui/member/member-note-dialog.tsx'
+import { MemberNoteDialog, type NotedMember } from '#ui/member/member-note-dialog.tsx'
 import { useSaveNote } from '../api.ts'
 
 interface NoteDialogProps {

@@ -1,4 +1,4 @@
-import { StaticRoutesDialog as Dialog } from '../../../ui/member/static-routes-dialog.tsx'
+import { StaticRoutesDialog as Dialog } from '#ui/member/static-routes-dialog.tsx'
 import type { RouterInfo } from '../router-text.ts'
 
 interface StaticRoutesDialogProps {

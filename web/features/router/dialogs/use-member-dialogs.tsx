@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { RouterRow } from '../router-text.ts'
-import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/lazy-dialog.tsx'
 
 export interface MemberDialogProps {
   readonly info: Pick<RouterRow, 'router_name' | 'note' | 'note_revision' | 'area_code' | 'phone'>
@@ -10,9 +10,9 @@ export interface MemberDialogProps {
 /** Dialogs of one row of the list, each a chunk of its own. */
 const DIALOGS = {
   note: lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
-  phone: lazyDialog(() => import('../../../ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+  phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
   password: lazyDialog(() =>
-    import('../../../ui/member/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
+    import('#ui/member/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
   ),
   logins: lazyDialog(() => import('./logins-dialog.tsx').then((m) => ({ default: m.LoginsDialog }))),
   dials: lazyDialog(() => import('./dials-dialog.tsx').then((m) => ({ default: m.DialsDialog }))),

@@ -1,7 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useLayoutEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { FieldFrame, type FieldProps, useField } from '../../../ui/form/field.tsx'
+import { FieldFrame, type FieldProps, useField } from '#ui/form/field.tsx'
 import { caretAfter, formatActivationCode } from '../activation-code.ts'
 
 /** Activation code, formatted while it is typed or pasted; a correction in the middle keeps the caret there. */

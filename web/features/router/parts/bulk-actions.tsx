@@ -1,15 +1,15 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { DONE } from '../../../../worker/contract/result.ts'
-import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
-import { copyWithToast } from '../../../lib/clipboard.ts'
-import { toast } from '../../../lib/toast.ts'
-import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
-import { confirm } from '../../../ui/confirm.tsx'
+import { DONE } from '#contract/result.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
+import { copyWithToast } from '#lib/clipboard.ts'
+import { toast } from '#lib/toast.ts'
+import { type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
+import { confirm } from '#ui/confirm.tsx'
 import { toBulkRows, useDeleteRouters, useResendToRouters } from '../api.ts'
 import { confirmBatchDelete } from '../dialogs/confirm-delete.ts'
 import type { MemberRights } from '../rights.ts'
-import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/lazy-dialog.tsx'
 
 const DIALOGS = {
   note: lazyDialog(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNoteDialog }))),

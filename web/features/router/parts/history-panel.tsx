@@ -1,8 +1,8 @@
-import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
-import { useAddressTime } from '../../../lib/use-address-time.ts'
-import { Panel } from '../../../ui/panel.tsx'
-import { RouterHistory } from '../../../ui/router-history.tsx'
-import { StateBar } from '../../../ui/state-bar.tsx'
+import { ROUTER_TYPE } from '#contract/limits.ts'
+import { useAddressTime } from '#lib/use-address-time.ts'
+import { Panel } from '#ui/panel.tsx'
+import { RouterHistory } from '#ui/router-history.tsx'
+import { StateBar } from '#ui/state-bar.tsx'
 import styles from './side-panels.module.css'
 
 interface HistoryPanelProps {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
+import { paths } from '#lib/paths.ts'
 import { MEMBER_TYPE_NAME, NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './network-rows.module.css'
 

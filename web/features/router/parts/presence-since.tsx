@@ -1,6 +1,6 @@
-import type { PresenceView } from '../../../../worker/contract/protocol.ts'
-import { shownSince } from '../../../../worker/contract/states.ts'
-import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+import type { PresenceView } from '#contract/protocol.ts'
+import { shownSince } from '#contract/states.ts'
+import { SinceText, TimeText } from '#ui/time-text.tsx'
 
 /** Time that a member has been in its state; for one that is offline, since when it was not seen any more. */
 export function PresenceSince({ presence }: { readonly presence: PresenceView }) {

@@ -1,6 +1,6 @@
-import type { RouterType } from '../../../../worker/contract/limits.ts'
-import { CountChips } from '../../../ui/count-chips.tsx'
-import type { ListState } from '../../../ui/use-list-state.ts'
+import type { RouterType } from '#contract/limits.ts'
+import { CountChips } from '#ui/count-chips.tsx'
+import type { ListState } from '#ui/use-list-state.ts'
 import { type MemberState, type StateCounts, stateChips, totalOf } from '../member-filter.ts'
 
 interface StateFilterProps {

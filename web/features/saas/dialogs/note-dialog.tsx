@@ -1,4 +1,4 @@
-import { MemberNoteDialog } from '../../../ui/member/member-note-dialog.tsx'
+import { MemberNoteDialog } from '#ui/member/member-note-dialog.tsx'
 import { useSetNote } from '../api.ts'
 import type { SaasRow } from '../saas-text.ts'
 

@@ -1,5 +1,5 @@
-import type { TicketView } from '../../../../worker/contract/ticket.ts'
-import { timeText } from '../../../lib/format-time.ts'
+import type { TicketView } from '#contract/ticket.ts'
+import { timeText } from '#lib/format-time.ts'
 import styles from './conversation.module.css'
 import { SnapshotView } from './snapshot-view.tsx'
 import { TicketImages } from './ticket-images.tsx'

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import type { SnapshotTarget } from '../../../../worker/contract/ticket-snapshot.ts'
-import { memberLabel } from '../../../lib/member-label.ts'
-import type { FieldProps } from '../../../ui/form/field.tsx'
-import { RemoteSelectField } from '../../../ui/form/remote-select-field.tsx'
+import type { SnapshotTarget } from '#contract/ticket-snapshot.ts'
+import { memberLabel } from '#lib/member-label.ts'
+import type { FieldProps } from '#ui/form/field.tsx'
+import { RemoteSelectField } from '#ui/form/remote-select-field.tsx'
 import { useSnapshotOptions } from '../api.ts'
 import { nameOf, toLabel, toTarget, toValue } from '../snapshot-target.ts'
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from 'react'
-import type { Snapshot, SnapshotLink } from '../../../../worker/contract/ticket-snapshot.ts'
-import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
-import { configVersionText } from '../../../lib/config-version.ts'
-import { timeText } from '../../../lib/format-time.ts'
-import { memberLabel } from '../../../lib/member-label.ts'
-import { Facts } from '../../../ui/facts.tsx'
-import { ConfigTag, HealthBadge, LinkBadge, StatusBadge } from '../../../ui/status-badge.tsx'
+import type { Snapshot, SnapshotLink } from '#contract/ticket-snapshot.ts'
+import { PRESENCE_WORD } from '#contract/states.ts'
+import { configVersionText } from '#lib/config-version.ts'
+import { timeText } from '#lib/format-time.ts'
+import { memberLabel } from '#lib/member-label.ts'
+import { Facts } from '#ui/facts.tsx'
+import { ConfigTag, HealthBadge, LinkBadge, StatusBadge } from '#ui/status-badge.tsx'
 import styles from './conversation.module.css'
 
 type RouterSnapshot = Extract<Snapshot, { kind: 'router' }>

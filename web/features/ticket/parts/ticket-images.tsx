@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { TicketImage } from '../../../../worker/contract/ticket.ts'
-import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
-import { toImageSource } from '../../../ui/markdown/address.ts'
+import type { TicketImage } from '#contract/ticket.ts'
+import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { toImageSource } from '#ui/markdown/address.ts'
 import styles from './conversation.module.css'
 
 const ImagePreview = lazyDialog(() =>
-  import('../../../ui/markdown/image-preview.tsx').then((m) => ({ default: m.ImagePreview })),
+  import('#ui/markdown/image-preview.tsx').then((m) => ({ default: m.ImagePreview })),
 )
 
 interface TicketImagesProps {

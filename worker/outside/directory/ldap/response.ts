@@ -1,5 +1,5 @@
-import { DIRECTORY } from '../../../contract/directory-limits.ts'
-import { type Attributes, BINARY } from '../../../domain/ldap/attributes.ts'
+import { DIRECTORY } from '#contract/directory-limits.ts'
+import { type Attributes, BINARY } from '#domain/ldap/attributes.ts'
 import { BerReader, TAG } from '../ber-reader.ts'
 import { failDirectory } from '../failure.ts'
 import { orNotLdap } from './not-ldap.ts'

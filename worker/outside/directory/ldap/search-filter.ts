@@ -1,5 +1,5 @@
 import { type BerWriter, Filter, type SearchFilterValues } from 'ldapts'
-import type { Operator, UserFilter } from '../../../domain/ldap/user-filter.ts'
+import type { Operator, UserFilter } from '#domain/ldap/user-filter.ts'
 
 /** Context tags of a filter (RFC 4511 §4.5.1.7). */
 const TAGS = { and: 0xa0, or: 0xa1, not: 0xa2, substring: 0xa4, present: 0x87, extensible: 0xa9 } as const
