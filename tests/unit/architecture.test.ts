@@ -24,13 +24,20 @@ const files = ['web', 'worker', 'durable'].flatMap((root) => listFiles(root, COD
 const listImports = (file: string): readonly string[] =>
   listSpecifiers(file).flatMap((specifier) => resolveImport(file, specifier) ?? [])
 
-it('every import of a source names a file that exists', () => {
-  const offenders = [...files, ...listFiles('infra', CODE), ...listFiles('tests', CODE)].flatMap((file) =>
+/** Imports of product, tools and tests that are not as they should be. */
+const offendingImports = (isOffending: (file: string, specifier: string) => boolean): readonly string[] =>
+  [...files, ...listFiles('infra', CODE), ...listFiles('tests', CODE)].flatMap((file) =>
     listSpecifiers(file)
-      .filter((specifier) => resolveImport(file, specifier) === null)
+      .filter((specifier) => isOffending(file, specifier))
       .map((specifier) => `${file}: ${specifier}`),
   )
-  expect(offenders).toEqual([])
+
+it('every import names a file that exists', () => {
+  expect(offendingImports((file, specifier) => resolveImport(file, specifier) === null)).toEqual([])
+})
+
+it('an import climbs at most one folder: an alias leads further', () => {
+  expect(offendingImports((_, specifier) => specifier.startsWith('../..'))).toEqual([])
 })
 
 it('every layer has files, and imports', () => {
