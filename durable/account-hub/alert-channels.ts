@@ -1,4 +1,5 @@
 import type { HubName } from '#contract/hubs.ts'
+import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
 import { selectMailTarget } from '#db/contacts.ts'
 import { insertMessage } from '#db/messages.ts'
@@ -25,9 +26,8 @@ export function createAlertChannels(env: Env, hub: HubName): AlertChannels {
   return {
     async site(accountId, deliveries) {
       const db = openPrimary(env)
-      const rows = deliveries.map((one) => insertMessage(db, toMessage(accountId, one)).onConflictDoNothing())
-      const [first, ...rest] = rows
-      if (first) await db.batch([first, ...rest])
+      const messages = deliveries.map((one) => insertMessage(db, toMessage(accountId, one)).onConflictDoNothing())
+      await batch(db, Object.fromEntries(messages.map((message, i) => [`message ${i}`, message])))
     },
     async mail(one, host) {
       const { mail } = createOutside(env)

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import type { HubName } from '#contract/hubs.ts'
+import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
 import { selectRecipients } from '#db/contacts.ts'
@@ -55,14 +56,21 @@ export async function readAlertRows(
   { endsAfter, now }: { readonly endsAfter: number; readonly now: number },
 ): Promise<AlertRows | null> {
   const db = openPrimary(env)
-  const [[account], chosen, mutes, commands, services, recipients] = await db.batch([
-    selectMonitor(db, isOfHub(hub)),
-    selectChosenRouters(db, isOfHub(hub)),
-    selectMutes(db, isOfHub(hub), now),
-    selectAlertCommands(db, isOfHub(hub)),
-    selectServiceEnds(db, hub, endsAfter),
-    selectRecipients(db, isOfHub(hub)),
-  ])
+  const {
+    account: [account],
+    chosen,
+    mutes,
+    commands,
+    services,
+    recipients,
+  } = await batch(db, {
+    account: selectMonitor(db, isOfHub(hub)),
+    chosen: selectChosenRouters(db, isOfHub(hub)),
+    mutes: selectMutes(db, isOfHub(hub), now),
+    commands: selectAlertCommands(db, isOfHub(hub)),
+    services: selectServiceEnds(db, hub, endsAfter),
+    recipients: selectRecipients(db, isOfHub(hub)),
+  })
   if (!account) return null
   const settings = toMonitorSettings(account)
   const names = chosen.map((one) => one.router_name)
@@ -99,18 +107,18 @@ export async function readAlertFacts(
   { names, numbers }: { readonly names: readonly string[]; readonly numbers: readonly string[] },
 ): Promise<AlertFacts> {
   const db = openPrimary(env)
-  const [found, members, networks, nodes] = await db.batch([
-    db
+  const { found, members, networks, nodes } = await batch(db, {
+    found: db
       .select({ name: routers.name, note: routers.note })
       .from(accounts)
       .innerJoin(routers, eq(routers.accountId, accounts.id))
       .where(and(isOfHub(hub), isOneOf(routers.name, names))),
-    db.all<[name: string, number: string, memberType: string]>(sql`
+    members: db.all<[name: string, number: string, memberType: string]>(sql`
       select r.name, n.number, m.member_type
       from accounts a join routers r on r.account_id = a.id
         join network_members m on m.router_id = r.id join networks n on n.id = m.network_id
       where a.hub = ${hub} and r.name in (select value from json_each(${JSON.stringify(names)}))`),
-    db.all<[number: string, name: string, centers: string, points: number]>(sql`
+    networks: db.all<[number: string, name: string, centers: string, points: number]>(sql`
       select n.number, n.name,
         (select json_group_array(r.name) from network_members m join routers r on r.id = m.router_id
           where m.network_id = n.id and m.member_type = 'center'),
@@ -119,12 +127,12 @@ export async function readAlertFacts(
       where a.hub = ${hub} and (n.number in (select value from json_each(${JSON.stringify(numbers)}))
         or n.id in (select m.network_id from routers r join network_members m on m.router_id = r.id
           where r.account_id = a.id and r.name in (select value from json_each(${JSON.stringify(names)}))))`),
-    db.all<[number: string, node: string, area: string]>(sql`
+    nodes: db.all<[number: string, node: string, area: string]>(sql`
       select n.number, r.name as node, p.name as area
       from accounts a join networks n on n.account_id = a.id join pop_members m on m.network_id = n.id
         join network_fr_areas f on f.id = m.area_id join pops p on p.id = f.pop_id join routers r on r.id = m.router_id
       where a.hub = ${hub} and n.number in (select value from json_each(${JSON.stringify(numbers)}))`),
-  ])
+  })
   const memberships = new Map<string, RouterFact['networks'][number][]>()
   for (const [name, number, type] of members) {
     const own = memberships.get(name) ?? []

@@ -11,6 +11,7 @@ import { tickets } from '#db/schema/tickets.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { TICKET_FRAMES } from '#contract/hub-limits.ts'
+import { batch } from '#db/batch.ts'
 import { outdatedKeys } from '#domain/account/watch-key.ts'
 import { PRESENT_STATES } from '#domain/health/member.ts'
 import type { StateRow } from '#domain/router/presence.ts'
@@ -50,31 +51,39 @@ export async function readAccount(
 ): Promise<AccountFacts | null> {
   const db = openPrimary(env)
   const readers = watchers.map(({ person, grants }) => ({ person, networks: grants.networks }))
-  const [[account], unread, closed, ended, known, deleted, moved] = await db.batch([
-    db.select({ id: accounts.id }).from(accounts).where(eq(accounts.hub, hub)),
-    db.all<[number]>(sql`
+  const {
+    account: [account],
+    unread,
+    closed,
+    ended,
+    known,
+    deleted,
+    moved,
+  } = await batch(db, {
+    account: db.select({ id: accounts.id }).from(accounts).where(eq(accounts.hub, hub)),
+    unread: db.all<[number]>(sql`
       select ${countUnread({ accountId: sql`a.id`, person: sql`w.value ->> 'person'`, networks: sql`w.value ->> 'networks'` })} as unread
       from json_each(${JSON.stringify(readers)}) w join accounts a on a.hub = ${hub} order by w.key`),
-    db.all<[string]>(
+    closed: db.all<[string]>(
       sql`select value from json_each(${JSON.stringify(watching)}) where value not in (
         select ${watchKeyColumn} from sessions s join accounts a on a.id = s.account_id
         where a.hub = ${hub} and s.ended_at is null)`,
     ),
-    db
+    ended: db
       .select({ id: sessions.id, version: sessions.version, endedAt: sessions.endedAt })
       .from(sessions)
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
       .where(and(eq(accounts.hub, hub), or(gt(sessions.endedAt, endedSince), hasChangedRights))),
-    db
+    known: db
       .select({ hub: as(networks.hub, 'network_hub') })
       .from(networks)
       .innerJoin(accounts, eq(accounts.id, networks.accountId))
       .where(eq(accounts.hub, hub)),
-    db.all<[HubName]>(
+    deleted: db.all<[HubName]>(
       sql`select value from json_each(${JSON.stringify(routerHubs)}) where value not in (
         select r.hub from routers r join accounts a on a.id = r.account_id where a.hub = ${hub})`,
     ),
-    db
+    moved: db
       .select({
         number: tickets.number,
         person: tickets.person,
@@ -86,7 +95,7 @@ export async function readAccount(
       .where(and(eq(accounts.hub, hub), gt(tickets.updatedAt, ticketsSince)))
       .orderBy(desc(tickets.updatedAt))
       .limit(TICKET_FRAMES.max),
-  ])
+  })
   if (!account) return null
   const outdated = ended.flatMap((session) => outdatedKeys({ ...session, hasEnded: session.endedAt !== null }))
   const endedSessions = [...new Set([...closed.map(([key]) => key), ...outdated])]

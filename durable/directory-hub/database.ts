@@ -1,4 +1,5 @@
 import type { HubName } from '#contract/hubs.ts'
+import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
 import { countImported, selectKnownMembers } from '#db/ldap-members.ts'
 import { selectOwner, selectTunnelRouter, selectValues } from '#db/ldap.ts'
@@ -7,7 +8,10 @@ import type { KnownMember } from '#domain/ldap/plan.ts'
 /** The account of a directory's hub with its configuration; null where the account is gone. */
 export async function readOwner(env: Env, hub: HubName, now: number) {
   const db = openPrimary(env)
-  const [[owner], [values]] = await db.batch([selectOwner(db, hub, now), selectValues(db, hub)])
+  const {
+    owner: [owner],
+    values: [values],
+  } = await batch(db, { owner: selectOwner(db, hub, now), values: selectValues(db, hub) })
   return owner ? { ...owner, values: values ?? null } : null
 }
 export type Owner = NonNullable<Awaited<ReturnType<typeof readOwner>>>

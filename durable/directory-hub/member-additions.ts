@@ -80,11 +80,15 @@ async function planJoin(
   members: readonly { readonly uuid: string; readonly name: string }[],
 ): Promise<{ readonly statements: Statements; readonly outside: Outside | null }> {
   const { db, accountId, now } = w
-  const [[network], centers, [quota = NO_QUOTA]] = await db.batch([
-    selectJoinedNetwork(db, scopeOf(w), number),
-    selectCenters(db, scopeOf(w), number),
-    selectMemberQuota(db, accountId, now),
-  ])
+  const {
+    network: [network],
+    centers,
+    quota: [quota = NO_QUOTA],
+  } = await batch(db, {
+    network: selectJoinedNetwork(db, scopeOf(w), number),
+    centers: selectCenters(db, scopeOf(w), number),
+    quota: selectMemberQuota(db, accountId, now),
+  })
   if (!network) return { statements: {}, outside: toOutside(members, violation('NETWORK_NOT_FOUND')) }
   const candidates = members.map(({ name }) => ({ name, type: ROUTER_TYPE.software }))
   const { points, refused } = planPoints(network, readPlaces(network, centers), quota, candidates)

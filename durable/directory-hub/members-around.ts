@@ -1,4 +1,4 @@
-import type { Statements } from '#db/batch.ts'
+import { type Statements, batch } from '#db/batch.ts'
 import { bumpRevisions, guardRouterNetworks } from '#db/conflict.ts'
 import { selectKept } from '#db/ldap-members.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '#db/network-settings.ts'
@@ -14,18 +14,17 @@ import { type WriteContext, actorOf, scopeOf, withSign } from './write-context.t
 export async function readAround(w: WriteContext, members: readonly Touched[]) {
   const { db, accountId } = w
   const names = members.map(({ name }) => withSign(w, name))
-  const [networks, peers, settings, pointLinks, kept] = await db.batch([
-    selectNetworksByRouter(db, scopeOf(w), ...names),
-    selectMembersOfNetworksWith(db, scopeOf(w), ...names),
-    selectSettingsAround(db, accountId, names),
-    selectLinksOfRouters(db, accountId, names),
-    selectKept(
+  return batch(db, {
+    networks: selectNetworksByRouter(db, scopeOf(w), ...names),
+    peers: selectMembersOfNetworksWith(db, scopeOf(w), ...names),
+    settings: selectSettingsAround(db, accountId, names),
+    pointLinks: selectLinksOfRouters(db, accountId, names),
+    kept: selectKept(
       db,
       accountId,
       members.map(({ id }) => id),
     ),
-  ])
-  return { networks, peers, settings, pointLinks, kept }
+  })
 }
 
 type Around = Awaited<ReturnType<typeof readAround>>

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { HubName } from '#contract/hubs.ts'
+import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { isActiveFr } from '#db/pop-nodes.ts'
@@ -30,8 +31,15 @@ export async function readNetwork(
   hub: HubName,
 ): Promise<{ network: NetworkFacts; members: HubMember[]; links: HubLinkSettings } | null> {
   const db = openPrimary(env)
-  const [[network], members, settings, links, nodes, areas] = await db.batch([
-    db
+  const {
+    network: [network],
+    members,
+    settings,
+    links,
+    nodes,
+    areas,
+  } = await batch(db, {
+    network: db
       .select({
         accountId: networks.accountId,
         number: networks.number,
@@ -42,7 +50,7 @@ export async function readNetwork(
       .from(networks)
       .innerJoin(accounts, eq(accounts.id, networks.accountId))
       .where(eq(networks.hub, hub)),
-    db
+    members: db
       .select({
         routerId: networkMembers.routerId,
         routerHub: as(routers.hub, 'router_hub'),
@@ -58,20 +66,20 @@ export async function readNetwork(
       .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
       .where(eq(networks.hub, hub))
       .orderBy(networkMembers.id),
-    db
+    settings: db
       .select({ setting: networkSettings.setting, value: networkSettings.value, revision: networkSettings.revision })
       .from(networkSettings)
       .innerJoin(networks, eq(networks.id, networkSettings.networkId))
       .where(and(eq(networks.hub, hub), inArray(networkSettings.setting, ['center_link', 'ip_pool']))),
-    db
+    links: db
       .select({ serverId: pointLinks.serverId, clientId: pointLinks.clientId })
       .from(pointLinks)
       .innerJoin(networks, eq(networks.id, pointLinks.networkId))
       .where(eq(networks.hub, hub))
       .orderBy(pointLinks.id),
-    selectNodes(db, hub),
-    selectAreaChoices(db, hub),
-  ])
+    nodes: selectNodes(db, hub),
+    areas: selectAreaChoices(db, hub),
+  })
   if (!network) return null
   const { withdrawn, ...facts } = network
   const { center_link: centerLink, ip_pool } = readNetworkSettings(settings).values

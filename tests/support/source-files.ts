@@ -6,6 +6,7 @@ export function listFiles(folder: string, name: RegExp): readonly string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => name.test(file))
     .map((file) => join(folder, file))
+    .toSorted()
   if (files.length === 0) throw new Error(`${folder} has no file like ${name}`)
   return files
 }

@@ -5,7 +5,8 @@ import { LDAP_ERRORS } from '#contract/ldap-errors.ts'
 import { listFiles } from '#tests/support/source-files.ts'
 
 const CODE = /\.tsx?$/
-const files = ['web', 'worker', 'durable'].flatMap((root) => listFiles(root, CODE))
+const server = ['worker', 'durable'].flatMap((root) => listFiles(root, CODE))
+const files = [...listFiles('web', CODE), ...server]
 const offenders = (pattern: RegExp, among: readonly string[] = files) =>
   among.filter((file) => pattern.test(readFileSync(file, 'utf8')))
 
@@ -26,9 +27,8 @@ it('no code branches on Chinese text', () => {
 })
 
 it('zod is imported as a namespace: its named export `z` brings 260 kB of languages into the bundle', () => {
-  const bundled = ['worker', 'durable'].flatMap((root) => listFiles(root, CODE))
-  expect(offenders(/^import \{[^}]*\bz\b[^}]*\} from 'zod'/m, bundled)).toEqual([])
-  expect(offenders(/from 'zod\/(v4\/)?locales'/, bundled)).toEqual([])
+  expect(offenders(/^import \{[^}]*\bz\b[^}]*\} from 'zod'/m, server)).toEqual([])
+  expect(offenders(/from 'zod\/(v4\/)?locales'/, server)).toEqual([])
 })
 
 it('a feature calls the server in its api.ts only', () => {
@@ -40,6 +40,13 @@ it('a hub reads and writes its own storage in its storage.ts', () => {
   const shells = files.filter((file) => /^durable\/[\w-]+-hub\/[\w-]+-hub\.ts$/.test(file))
   expect(shells).toHaveLength(4)
   expect(offenders(/\bkv\b|\bsql\.exec\b/, shells)).toEqual([])
+})
+
+it('statements of a batch have names: only batch() of worker/db/batch.ts calls the driver', () => {
+  expect(offenders(/\.batch\(/, server)).toEqual([
+    'worker/db/batch.ts',
+    'worker/db/driver.ts', // libSQL's own, behind the same interface
+  ])
 })
 
 it('tests build rows of members and networks in tests/support only', () => {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { HubName } from '#contract/hubs.ts'
 import type { Db } from './client.ts'
 import { DIAL_ENDED, DIAL_LOST } from '#contract/states.ts'
+import { batch } from './batch.ts'
 import { insertPresenceNotices, updateDialPresence } from './dial-presence.ts'
 import { toRefreshEntries } from './hub-outbox.ts'
 
@@ -31,8 +32,8 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
     join networks n on n.number = d.value ->> 'number'`
   const stored = sql`${sent} join dial_logs l on l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key')`
   const members = sql`select l.router_id, max(l.end_at) as seen_at from ${stored} group by l.router_id`
-  const [updated, inserted, , notices] = await db.batch([
-    db.all<[string]>(sql`
+  const { updated, inserted, notices } = await batch(db, {
+    updated: db.all<[string]>(sql`
       update dial_logs set
         rx = max(dial_logs.rx, s.rx), tx = max(dial_logs.tx, s.tx), seen_at = ${now},
         end_at = case when dial_logs.end_at is null or dial_logs.reason = ${DIAL_LOST} then s.end_at else dial_logs.end_at end,
@@ -43,7 +44,7 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
       where dial_logs.account_id = s.account_id and dial_logs.key = s.key and dial_logs.link_router_name = s.name
       returning substr(dial_logs.key, instr(dial_logs.key, ':') + 1)`),
     // Of a node the name of its area; a centre has none.
-    db.all<[string]>(sql`
+    inserted: db.all<[string]>(sql`
       insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
         orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at, router_id, link_id)
       select n.account_id, own.id || ':' || (d.value ->> 'key'), d.value ->> 'mode', n.number, member.name, own.name,
@@ -59,9 +60,9 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
         and not exists (select 1 from dial_logs l where l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key'))
       order by d.key limit ${insertMax}
       returning substr(key, instr(key, ':') + 1)`),
-    updateDialPresence(db, { members, reason: DIAL_ENDED }, now),
-    insertPresenceNotices(db, members, now),
-  ])
+    presence: updateDialPresence(db, { members, reason: DIAL_ENDED }, now),
+    notices: insertPresenceNotices(db, members, now),
+  })
   return {
     updated: updated.map(([key]) => key),
     inserted: inserted.map(([key]) => key),

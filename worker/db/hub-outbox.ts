@@ -2,7 +2,7 @@ import { type SQL, eq, sql } from 'drizzle-orm'
 import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '#contract/hubs.ts'
 import { HUB_OUTBOX } from '#contract/hub-limits.ts'
 import { randomHex } from '#security/secrets.ts'
-import { afterCommit } from './batch.ts'
+import { afterCommit, batch } from './batch.ts'
 import type { Db } from './client.ts'
 import { mapLimit } from './map-limit.ts'
 import { pause, within } from './timeout.ts'
@@ -114,12 +114,14 @@ async function deliverPortion(
   })
   const idsWithStatus = (status: 'fulfilled' | 'rejected') =>
     JSON.stringify(tasks.flatMap((same, i) => (results[i]?.status === status ? same.map(({ id }) => id) : [])))
-  await db.batch([
-    db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsWithStatus('fulfilled')}))`),
-    db.run(sql`
+  await batch(db, {
+    delivered: db.run(
+      sql`delete from hub_outbox where id in (select value from json_each(${idsWithStatus('fulfilled')}))`,
+    ),
+    failed: db.run(sql`
       update hub_outbox set tries = tries + 1, due_at = ${now} + min(${HUB_OUTBOX.maxRetryMs}, ${HUB_OUTBOX.sweepAfterMs} << min(tries, 10))
       where id in (select value from json_each(${idsWithStatus('rejected')}))`),
-  ])
+  })
   return results.filter(({ status }) => status === 'rejected').length
 }
 

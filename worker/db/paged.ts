@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core'
 import { toWireBoolean } from '#contract/fields.ts'
 import { COUNT_MAX } from '#contract/list.ts'
+import { batch } from './batch.ts'
 import type { Db } from './client.ts'
 
 export interface Page {
@@ -28,9 +29,8 @@ export async function paged<Q extends SQLiteSelect>(
   query: Q,
   page: Page,
 ): Promise<{ data: Q['_']['result']; count: number }> {
-  const statements = selectPage(db, query, page)
-  const [data, [total]] = await db.batch([statements.data, statements.total])
-  return { data, count: total?.[0] ?? 0 }
+  const { data, total } = await batch(db, selectPage(db, query, page))
+  return { data, count: total[0]?.[0] ?? 0 }
 }
 
 /** How many rows there are, up to one more than `max`: none is read beyond that. @param rows `from … where …` */

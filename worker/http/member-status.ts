@@ -57,13 +57,19 @@ type Found = Awaited<ReturnType<typeof requireWithPeers>>
 
 /** A member with its networks, their members, and what is set there. */
 async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
-  const [[router], networks, peers, settings, pointLinks] = await db.batch([
-    selectRouterRows(db, scope, name),
-    selectNetworksByRouter(db, scope, name),
-    selectMembersOfNetworksWith(db, scope, name),
-    selectSettingsAround(db, scope.accountId, [name]),
-    selectLinksOfRouters(db, scope.accountId, [name]),
-  ])
+  const {
+    router: [router],
+    networks,
+    peers,
+    settings,
+    pointLinks,
+  } = await batch(db, {
+    router: selectRouterRows(db, scope, name),
+    networks: selectNetworksByRouter(db, scope, name),
+    peers: selectMembersOfNetworksWith(db, scope, name),
+    settings: selectSettingsAround(db, scope.accountId, [name]),
+    pointLinks: selectLinksOfRouters(db, scope.accountId, [name]),
+  })
   return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers, around: { settings, pointLinks } }
 }
 

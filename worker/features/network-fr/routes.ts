@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Output, Parsed } from '#contract/endpoint.ts'
 import { refuse } from '#contract/errors.ts'
 import { networkFrApi } from '#contract/network-fr.ts'
+import { batch } from '#db/batch.ts'
 import { selectNetworkAreas } from '#db/network-areas.ts'
 import { paged } from '#db/paged.ts'
 import { daysLeft } from '#domain/network-fr/term.ts'
@@ -35,10 +36,13 @@ async function listFrs(ctx: Ctx, { page, limit, search }: Parsed<Api['lists']>) 
 
 async function frConfig(ctx: Ctx, input: Parsed<Api['config']>): Promise<Output<Api['config']>> {
   const scope = requireSession(ctx)
-  const [[network], frs] = await ctx.db.batch([
-    selectNetworkMode(ctx.db, scope, input.network_number),
-    selectUsableFrs(ctx.db, scope, ctx.now),
-  ])
+  const {
+    network: [network],
+    frs,
+  } = await batch(ctx.db, {
+    network: selectNetworkMode(ctx.db, scope, input.network_number),
+    frs: selectUsableFrs(ctx.db, scope, ctx.now),
+  })
   if (!network) return refuse('NETWORK_NOT_FOUND')
   const data = frs.map(({ network_fr_id, name, shortname }) => ({ network_fr_id, shortname: shortname || name }))
   return { mode: network.mode, data }
@@ -46,9 +50,12 @@ async function frConfig(ctx: Ctx, input: Parsed<Api['config']>): Promise<Output<
 
 async function frAreas(ctx: Ctx, input: Parsed<Api['ov']>): Promise<Output<Api['ov']>> {
   const scope = requireSession(ctx)
-  const [[network], areas] = await ctx.db.batch([
-    selectNetworkMode(ctx.db, scope, input.network_number),
-    selectNetworkAreas(ctx.db, scope, input.network_number),
-  ])
+  const {
+    network: [network],
+    areas,
+  } = await batch(ctx.db, {
+    network: selectNetworkMode(ctx.db, scope, input.network_number),
+    areas: selectNetworkAreas(ctx.db, scope, input.network_number),
+  })
   return network ? areas : refuse('NETWORK_NOT_FOUND')
 }

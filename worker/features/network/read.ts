@@ -146,14 +146,21 @@ const toLinkRows = (
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
   const scope = requireSession(ctx)
-  const [[network], ends, settings, pointLinks, nodes, ofMembers] = await ctx.db.batch([
-    selectNetwork(ctx.db, scope, input.network_number),
-    selectLinkEnds(ctx.db, scope, input.network_number),
-    selectNetworkSettings(ctx.db, scope, input.network_number),
-    selectPointLinks(ctx.db, scope, input.network_number),
-    selectNetworkNodes(ctx.db, scope, input.network_number),
-    selectMemberSettings(ctx.db, scope, input.network_number),
-  ])
+  const {
+    network: [network],
+    ends,
+    settings,
+    pointLinks,
+    nodes,
+    ofMembers,
+  } = await batch(ctx.db, {
+    network: selectNetwork(ctx.db, scope, input.network_number),
+    ends: selectLinkEnds(ctx.db, scope, input.network_number),
+    settings: selectNetworkSettings(ctx.db, scope, input.network_number),
+    pointLinks: selectPointLinks(ctx.db, scope, input.network_number),
+    nodes: selectNetworkNodes(ctx.db, scope, input.network_number),
+    ofMembers: selectMemberSettings(ctx.db, scope, input.network_number),
+  })
   if (!network) return refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)

@@ -46,13 +46,19 @@ export async function requireNetwork(ctx: Ctx, number: string) {
 /** The same with its members and the account's hub, in one round trip. */
 export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
-  const [[network], members, [account], settings, pointLinks] = await ctx.db.batch([
-    selectNetwork(ctx.db, scope, number),
-    selectMembers(ctx.db, scope, number),
-    selectAccountHub(ctx.db, scope.accountId),
-    selectNetworkSettings(ctx.db, scope, number),
-    selectPointLinks(ctx.db, scope, number),
-  ])
+  const {
+    network: [network],
+    members,
+    account: [account],
+    settings,
+    pointLinks,
+  } = await batch(ctx.db, {
+    network: selectNetwork(ctx.db, scope, number),
+    members: selectMembers(ctx.db, scope, number),
+    account: selectAccountHub(ctx.db, scope.accountId),
+    settings: selectNetworkSettings(ctx.db, scope, number),
+    pointLinks: selectPointLinks(ctx.db, scope, number),
+  })
   return {
     network: network ?? refuse('NETWORK_NOT_FOUND'),
     members: members.map(toMember),

@@ -62,10 +62,13 @@ async function viewTicket(
   { network_ticket_number: number }: Parsed<Api['ticketView']>,
 ): Promise<Output<Api['ticketView']>> {
   const scope = requireSession(ctx)
-  const [[ticket], members] = await ctx.db.batch([
-    queries.selectTicket(ctx.db, scope, number),
-    queries.selectNamedMembers(ctx.db, scope, number),
-  ])
+  const {
+    ticket: [ticket],
+    members,
+  } = await batch(ctx.db, {
+    ticket: queries.selectTicket(ctx.db, scope, number),
+    members: queries.selectNamedMembers(ctx.db, scope, number),
+  })
   if (!ticket) return refuse('NETWORK_TICKET_NOT_FOUND')
   const { pop_conf, ...attributes } = JSON.parse(ticket.attributes) as TicketAttributes
   const now = new Map(members.map((member) => [member.id, member]))
@@ -86,13 +89,19 @@ async function viewTicket(
 
 async function ticketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>): Promise<Output<Api['ticketConfig']>> {
   const scope = requireSession(ctx)
-  const [[network], pops, members, [running], [open]] = await ctx.db.batch([
-    selectNetwork(ctx.db, scope, input.network_number),
-    queries.selectOfferedPops(ctx.db),
-    queries.selectAssignable(ctx.db, scope, input.network_number),
-    queries.selectRunningFr(ctx.db, scope, input.network_number, ctx.now),
-    queries.selectOpenTicket(ctx.db, scope, input.network_number),
-  ])
+  const {
+    network: [network],
+    pops,
+    members,
+    running: [running],
+    open: [open],
+  } = await batch(ctx.db, {
+    network: selectNetwork(ctx.db, scope, input.network_number),
+    pops: queries.selectOfferedPops(ctx.db),
+    members: queries.selectAssignable(ctx.db, scope, input.network_number),
+    running: queries.selectRunningFr(ctx.db, scope, input.network_number, ctx.now),
+    open: queries.selectOpenTicket(ctx.db, scope, input.network_number),
+  })
   if (!network) return refuse('NETWORK_NOT_FOUND')
   const refused = checkOrder({ status: network.status, running, hasOpenTicket: open !== undefined })
   return {
@@ -122,13 +131,19 @@ async function createTicketOnce(ctx: Ctx, input: Parsed<Api['ticket']>): Promise
   const { db, now } = ctx
   const scope = requireSession(ctx)
   const { network_number: networkNumber, ticket: form, pop_conf } = input
-  const [[network], offered, members, [running], [open]] = await db.batch([
-    selectNetwork(db, scope, networkNumber),
-    queries.selectOfferedPops(db),
-    queries.selectAssignable(db, scope, networkNumber),
-    queries.selectRunningFr(db, scope, networkNumber, now),
-    queries.selectOpenTicket(db, scope, networkNumber),
-  ])
+  const {
+    network: [network],
+    offered,
+    members,
+    running: [running],
+    open: [open],
+  } = await batch(db, {
+    network: selectNetwork(db, scope, networkNumber),
+    offered: queries.selectOfferedPops(db),
+    members: queries.selectAssignable(db, scope, networkNumber),
+    running: queries.selectRunningFr(db, scope, networkNumber, now),
+    open: queries.selectOpenTicket(db, scope, networkNumber),
+  })
   if (!network) return refuse('NETWORK_NOT_FOUND')
   throwIf(checkOrder({ status: network.status, running, hasOpenTicket: open !== undefined }))
   const areas = offered.filter(({ value }) => form.pop.includes(value))

@@ -71,7 +71,10 @@ export async function disablePop(ctx: Ctx, { name, status }: Given<'disablePop'>
 /** Networks get the nodes that their area has when their order is completed; a node that joins later takes later ones. */
 export async function setPopNode(ctx: Ctx, { name, serial, status }: Given<'popNode'>): Promise<void> {
   const { db, now } = ctx
-  const [[pop], [device]] = await db.batch([selectPop(db, name), selectNodeDevice(db, serial)])
+  const {
+    pop: [pop],
+    device: [device],
+  } = await batch(db, { pop: selectPop(db, name), device: selectNodeDevice(db, serial) })
   if (!pop) return refuse('POP_NOT_FOUND')
   if (!device) return refuse('POP_NODE_UNKNOWN')
   await batch(db, {

@@ -1,4 +1,5 @@
 import { coversNetwork } from '#contract/permissions.ts'
+import { batch } from '#db/batch.ts'
 import { selectSettingsAround } from '#db/network-settings.ts'
 import { selectLinksOfRouters } from '#db/point-links.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
@@ -22,13 +23,13 @@ export type Peer = Awaited<ReturnType<typeof selectMembersOfNetworksWith>>[numbe
 export async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) {
   const scope = requireSession(ctx)
   const named: RouterNames = isOfFile ? [withSuffix(scope.accountId, names)] : names
-  const [routers, memberships, peers, settings, pointLinks] = await ctx.db.batch([
-    selectRouterRows(ctx.db, scope, ...named),
-    selectNetworksByRouter(ctx.db, scope, ...named),
-    selectMembersOfNetworksWith(ctx.db, scope, ...named),
-    selectSettingsAround(ctx.db, scope.accountId, named),
-    selectLinksOfRouters(ctx.db, scope.accountId, named),
-  ])
+  const { routers, memberships, peers, settings, pointLinks } = await batch(ctx.db, {
+    routers: selectRouterRows(ctx.db, scope, ...named),
+    memberships: selectNetworksByRouter(ctx.db, scope, ...named),
+    peers: selectMembersOfNetworksWith(ctx.db, scope, ...named),
+    settings: selectSettingsAround(ctx.db, scope.accountId, named),
+    pointLinks: selectLinksOfRouters(ctx.db, scope.accountId, named),
+  })
   const byName = new Map(
     routers.flatMap((router) => listKeys(router.name, isOfFile).map((key) => [key, router] as const)),
   )

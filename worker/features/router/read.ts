@@ -85,10 +85,13 @@ function toRouterRow(row: Awaited<ReturnType<typeof selectRouters>>[number]): Ou
 
 export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>> {
   const scope = requireSession(ctx)
-  const [counts, [quota]] = await ctx.db.batch([
-    selectCountsByType(ctx.db, scope),
-    selectSoftwareQuota(ctx.db, scope.accountId, ctx.now),
-  ])
+  const {
+    counts,
+    quota: [quota],
+  } = await batch(ctx.db, {
+    counts: selectCountsByType(ctx.db, scope),
+    quota: selectSoftwareQuota(ctx.db, scope.accountId, ctx.now),
+  })
   const countByType = (type: RouterType) =>
     counts.find((row) => row.routerType === type) ?? { ...NOBODY, total: 0, isOnline: 0 }
   const [hardware, software] = [countByType(ROUTER_TYPE.hardware), countByType(ROUTER_TYPE.software)]
@@ -106,14 +109,21 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
 
 export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const [[router], memberships, peers, settings, pointLinks, nodes] = await ctx.db.batch([
-    selectRouter(ctx.db, scope, input.router_name),
-    selectNetworksByRouter(ctx.db, scope, input.router_name),
-    selectLinkPeers(ctx.db, scope, input.router_name),
-    selectSettingsAround(ctx.db, scope.accountId, [input.router_name]),
-    selectLinksOfRouters(ctx.db, scope.accountId, [input.router_name]),
-    selectNodesAround(ctx.db, scope, input.router_name),
-  ])
+  const {
+    router: [router],
+    memberships,
+    peers,
+    settings,
+    pointLinks,
+    nodes,
+  } = await batch(ctx.db, {
+    router: selectRouter(ctx.db, scope, input.router_name),
+    memberships: selectNetworksByRouter(ctx.db, scope, input.router_name),
+    peers: selectLinkPeers(ctx.db, scope, input.router_name),
+    settings: selectSettingsAround(ctx.db, scope.accountId, [input.router_name]),
+    pointLinks: selectLinksOfRouters(ctx.db, scope.accountId, [input.router_name]),
+    nodes: selectNodesAround(ctx.db, scope, input.router_name),
+  })
   if (!router) return refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router
   const shown = memberships.filter(({ number }) => coversNetwork(scope.grants, number))
@@ -151,10 +161,10 @@ function toRouteView({ prefix, via }: StoredStaticRoute): Output<Api['info']>['s
 
 export async function networkCandidates(ctx: Ctx, { search }: Parsed<Api['member']>): Promise<Output<Api['member']>> {
   const scope = requireSession(ctx)
-  const [router, app] = await ctx.db.batch([
-    selectMemberOptions(ctx.db, scope, ROUTER_TYPE.hardware, search),
-    selectMemberOptions(ctx.db, scope, ROUTER_TYPE.software, search),
-  ])
+  const { router, app } = await batch(ctx.db, {
+    router: selectMemberOptions(ctx.db, scope, ROUTER_TYPE.hardware, search),
+    app: selectMemberOptions(ctx.db, scope, ROUTER_TYPE.software, search),
+  })
   return { router: router.map(toMemberOption), app: app.map(toMemberOption) }
 }
 

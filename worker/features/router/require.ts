@@ -1,5 +1,6 @@
 import { refuse } from '#contract/errors.ts'
 import { ROUTER_TYPE } from '#contract/limits.ts'
+import { batch } from '#db/batch.ts'
 import { selectNetworksByRouter, selectRouterRows } from '#db/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
@@ -18,9 +19,12 @@ export async function requireHardware(ctx: Ctx, name: string) {
 /** A router with its networks, newest first, including those outside the caller's scope. */
 export async function requireRouterWithNetworks(ctx: Ctx, name: string) {
   const scope = requireSession(ctx)
-  const [[router], networks] = await ctx.db.batch([
-    selectRouterRows(ctx.db, scope, name),
-    selectNetworksByRouter(ctx.db, scope, name),
-  ])
+  const {
+    router: [router],
+    networks,
+  } = await batch(ctx.db, {
+    router: selectRouterRows(ctx.db, scope, name),
+    networks: selectNetworksByRouter(ctx.db, scope, name),
+  })
   return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks }
 }

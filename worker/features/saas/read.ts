@@ -25,11 +25,15 @@ export async function listSaas(ctx: Ctx, { search }: Parsed<Api['router']>): Pro
 
 export async function saasInfo(ctx: Ctx, { router_name }: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const [[device], [facts], networks] = await ctx.db.batch([
-    selectSaasDevice(ctx.db, scope, router_name),
-    selectDeviceFacts(ctx.db, scope, router_name),
-    selectNetworksByRouter(ctx.db, scope, router_name),
-  ])
+  const {
+    device: [device],
+    facts: [facts],
+    networks,
+  } = await batch(ctx.db, {
+    device: selectSaasDevice(ctx.db, scope, router_name),
+    facts: selectDeviceFacts(ctx.db, scope, router_name),
+    networks: selectNetworksByRouter(ctx.db, scope, router_name),
+  })
   if (!device || !facts) return refuse('SAAS_NOT_FOUND')
   const { hub, ...shown } = facts
   const { since, upload, download, countsFlows } = await ctx.hubs.router(hub).presenceTraffic()
