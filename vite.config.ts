@@ -19,8 +19,8 @@ const icon: Plugin = {
 
 /** Modules of the session, which every page needs: split by who else imports a part, they compress worse. */
 const SESSION = [
-  'worker/contract/fields.ts',
-  'worker/contract/dial-codes.json',
+  'worker/contract/kernel/fields.ts',
+  'worker/contract/kernel/dial-codes.json',
   'web/lib/session.ts',
   'web/lib/toast.ts',
   'web/lib/toast.css',
@@ -30,7 +30,7 @@ const SESSION = [
 ]
 
 /** Refusals that only the server finds: their sentences come with its answers. */
-const SERVER_REFUSALS = ['worker/contract/handbook-errors.ts', 'worker/contract/ldap-errors.ts']
+const SERVER_REFUSALS = ['worker/contract/document/errors.ts', 'worker/contract/ldap/errors.ts']
 
 /** Modules that stand in for those of zod. */
 const ZOD = 'web/lib/zod.ts'

@@ -1,4 +1,4 @@
-import { FAN_OUT_MS } from '#contract/hub-limits.ts'
+import { FAN_OUT_MS } from '#contract/kernel/hub-limits.ts'
 
 /** The part of a hub's storage that is used here, so that pure modules compile without the platform's types. */
 interface AlarmStorage {

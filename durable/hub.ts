@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '#contract/hubs.ts'
-import { CLOSE, PING, PONG } from '#contract/protocol.ts'
+import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '#contract/kernel/hubs.ts'
+import { CLOSE, PING, PONG } from '#contract/kernel/protocol.ts'
 import { wakeAt } from './async.ts'
 import { withRequestId } from './fault-log.ts'
 import { callMethod } from './rpc.ts'

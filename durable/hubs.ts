@@ -1,4 +1,4 @@
-import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '#contract/hubs.ts'
+import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '#contract/kernel/hubs.ts'
 import { placeOf } from '#security/hub-name.ts'
 import { currentRequestId } from './fault-log.ts'
 import type { Hub } from './hub.ts'

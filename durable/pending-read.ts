@@ -1,4 +1,4 @@
-import { HUB_READ } from '#contract/hub-limits.ts'
+import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { SingleFlight, wakeAt } from './async.ts'
 import { FailureLog } from './fault-log.ts'
 

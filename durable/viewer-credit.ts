@@ -1,4 +1,4 @@
-import { STREAM } from '#contract/hub-limits.ts'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
 
 /**
  * Frames sent to one viewer and not acknowledged yet. A socket here has no back-pressure: what a stalled browser

@@ -1,7 +1,7 @@
-import { STREAM } from '#contract/hub-limits.ts'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { logFault } from './fault-log.ts'
-import type { HubName, Viewer } from '#contract/hubs.ts'
-import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '#contract/protocol.ts'
+import type { HubName, Viewer } from '#contract/kernel/hubs.ts'
+import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '#contract/kernel/protocol.ts'
 import { admitFrame, parseFrame, rememberNonce } from './socket-guard.ts'
 import { type Credit, acknowledge, INITIAL_CREDIT, offer } from './viewer-credit.ts'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Writes worker/contract/countries.json and dial-codes.json: `node infra/countries.ts`. Dial codes are those of
+ * Writes worker/contract/kernel/countries.json and dial-codes.json: `node infra/countries.ts`. Dial codes are those of
  * libphonenumber (ITU E.164), lengths those of mobile numbers in the national numbering plans, names are ICU's, except
  * where mainland usage wants another.
  */
@@ -91,7 +91,7 @@ function rank(code: string): number {
 }
 
 const write = (name: string, text: string) =>
-  writeFileSync(new URL(`../worker/contract/${name}`, import.meta.url), text)
+  writeFileSync(new URL(`../worker/contract/kernel/${name}`, import.meta.url), text)
 write('countries.json', `[\n${countries.map((country) => `  ${JSON.stringify(country)}`).join(',\n')}\n]\n`)
 const dialCodes = [...new Set(countries.map(({ dialCode }) => dialCode))].toSorted((a, b) => Number(a) - Number(b))
 write(

@@ -1,8 +1,8 @@
 import { existsSync, openAsBlob, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { type Endpoint, bodyKinds, maxBytes } from '#contract/endpoint.ts'
-import { opsApi } from '#contract/ops.ts'
+import { type Endpoint, bodyKinds, maxBytes } from '#contract/kernel/endpoint.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { type Call, callEndpoint } from './local/api.ts'
 import { importHandbook } from './local/handbook.ts'
 import { inData } from './local/paths.ts'
@@ -10,7 +10,7 @@ import { localSecrets } from './local/secrets.ts'
 import { sha256Of } from './local/sha256-of.ts'
 
 /**
- * The operator's command line: every call of contract/ops.ts as `npm run ops -- <command> --field value …`.
+ * The operator's command line: every call of contract/ops/index.ts as `npm run ops -- <command> --field value …`.
  * NETLOOM_URL and OPERATOR_TOKEN name another installation; without them it speaks to the local one.
  */
 const commands = new Map<string, Endpoint>(Object.entries(opsApi).map(([key, spec]) => [kebab(key), spec]))

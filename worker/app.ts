@@ -5,9 +5,9 @@ import {
   AUTH_CONFIRM_PATH,
   INSTALL_SCRIPT_PATH,
   SOURCE_PAGE_PATH,
-} from './contract/auth-source-limits.ts'
-import { BODY_MAX_BYTES } from './contract/limits.ts'
-import { violation } from './contract/result.ts'
+} from './contract/auth-source/limits.ts'
+import { BODY_MAX_BYTES } from './contract/kernel/limits.ts'
+import { violation } from './contract/kernel/result.ts'
 import { UNSUBSCRIBE_PATH } from './domain/contact/mails.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { addressRoutes } from './features/address/routes.ts'

@@ -1,5 +1,5 @@
-import type { MemberPaths, NetworkHealth } from '#contract/health.ts'
-import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/alert-questions.ts'
+import type { MemberPaths, NetworkHealth } from '#contract/kernel/health.ts'
+import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monitor/alert-questions.ts'
 import type {
   AccountHubRpc,
   HealthAnswer,
@@ -9,9 +9,9 @@ import type {
   OutboxEntry,
   StateMove,
   Viewer,
-} from '#contract/hubs.ts'
-import { HEALTH, PRESENCE } from '#contract/hub-limits.ts'
-import { CLOSE } from '#contract/protocol.ts'
+} from '#contract/kernel/hubs.ts'
+import { HEALTH, PRESENCE } from '#contract/kernel/hub-limits.ts'
+import { CLOSE } from '#contract/kernel/protocol.ts'
 import { mapLimit } from '#db/map-limit.ts'
 import { within } from '#db/timeout.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
@@ -19,7 +19,7 @@ import { FailureLog, logFault } from '#durable/fault-log.ts'
 import { Hub } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { noConfig } from '#domain/router/presence.ts'
-import { ALERT } from '#contract/alert.ts'
+import { ALERT } from '#contract/monitor/alert.ts'
 import { Alerts } from './alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'

@@ -1,4 +1,4 @@
-import type { HubName } from '#contract/hubs.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
 import { selectMailTarget } from '#db/contacts.ts'

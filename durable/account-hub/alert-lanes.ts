@@ -1,4 +1,4 @@
-import { ALERT_RETRY, type BucketKind } from '#contract/alert.ts'
+import { ALERT_RETRY, type BucketKind } from '#contract/monitor/alert.ts'
 import { type Delivery, type SendResult, laneDue, planLane, resend, applyResult } from '#domain/alert/delivery.ts'
 import { logFault } from '#durable/fault-log.ts'
 import type { AlertChannels } from './alert-channels.ts'

@@ -5,12 +5,12 @@ import type {
   AlertTaskState,
   DeliveryAnswer,
   DeliveryQuestion,
-} from '#contract/alert-questions.ts'
+} from '#contract/monitor/alert-questions.ts'
 
-import { isOfRouter } from '#contract/alert.ts'
-import type { AlertChildRow, AlertRow } from '#contract/monitor.ts'
-import type { DeliveryRow, UnsentRow } from '#contract/monitor-deliveries.ts'
-import { coversAnyNetwork } from '#contract/permissions.ts'
+import { isOfRouter } from '#contract/monitor/alert.ts'
+import type { AlertChildRow, AlertRow } from '#contract/monitor/monitor.ts'
+import type { DeliveryRow, UnsentRow } from '#contract/monitor/deliveries.ts'
+import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { type Delivery, laneOf } from '#domain/alert/delivery.ts'
 import { type Alert, type Child, MANY } from '#domain/alert/state.ts'
 import { alertTitle } from '#domain/alert/text.ts'

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
-import type { HubName } from '#contract/hubs.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'

@@ -1,5 +1,5 @@
-import { ALERT, type AlertChannel, type BucketKind } from '#contract/alert.ts'
-import { isSameJson } from '#contract/same-json.ts'
+import { ALERT, type AlertChannel, type BucketKind } from '#contract/monitor/alert.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
 import { type Delivery, type Lane, laneOf, newLane } from '#domain/alert/delivery.ts'
 import { applyChange } from '#domain/alert/draft.ts'
 import {

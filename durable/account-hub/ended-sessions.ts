@@ -1,4 +1,4 @@
-import type { Hubs } from '#contract/hubs.ts'
+import type { Hubs } from '#contract/kernel/hubs.ts'
 import { mapLimit } from '#db/map-limit.ts'
 import type { SessionRegister } from './storage.ts'
 

@@ -1,6 +1,6 @@
-import type { NetworkHealth } from '#contract/health.ts'
-import type { AccountHubRpc, Viewer } from '#contract/hubs.ts'
-import { coversAnyNetwork, coversNetwork } from '#contract/permissions.ts'
+import type { NetworkHealth } from '#contract/kernel/health.ts'
+import type { AccountHubRpc, Viewer } from '#contract/kernel/hubs.ts'
+import { coversAnyNetwork, coversNetwork } from '#contract/kernel/permissions.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import type { ChangedTicket } from './ticket-changes.ts'
 

@@ -1,7 +1,7 @@
-import type { HealthAnswer, HealthQuestion, HubName, NetworkHealthReport, StateMove } from '#contract/hubs.ts'
-import { HEALTH } from '#contract/hub-limits.ts'
-import type { MemberPaths, NetworkSummary } from '#contract/health.ts'
-import { PRESENCE_STATES } from '#contract/protocol.ts'
+import type { HealthAnswer, HealthQuestion, HubName, NetworkHealthReport, StateMove } from '#contract/kernel/hubs.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import type { MemberPaths, NetworkSummary } from '#contract/kernel/health.ts'
+import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 
 /** Interval between two deletions of old transitions. */
 const PRUNE_INTERVAL_MS = 60_000

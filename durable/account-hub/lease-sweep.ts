@@ -1,5 +1,5 @@
-import type { HubName } from '#contract/hubs.ts'
-import { PRESENCE } from '#contract/hub-limits.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { loadLeaseCursor, saveLeaseCursor } from './storage.ts'
 
 export interface PresentRouter {

@@ -1,5 +1,5 @@
-import type { Hubs, OutboxEntry } from '#contract/hubs.ts'
-import { HUB_OUTBOX } from '#contract/hub-limits.ts'
+import type { Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
+import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { openPrimary } from '#db/client.ts'
 import { type EntriesByTask, addEntries, deliverOutbox } from '#db/hub-outbox.ts'
 import { logFault } from '#durable/fault-log.ts'

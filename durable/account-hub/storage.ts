@@ -1,5 +1,5 @@
-import type { HubKind, HubName } from '#contract/hubs.ts'
-import { SESSION } from '#contract/limits.ts'
+import type { HubKind, HubName } from '#contract/kernel/hubs.ts'
+import { SESSION } from '#contract/kernel/limits.ts'
 
 /** A ticket outlives its session by seconds: ended sessions are kept twice as long. */
 export const ENDED_MS = 2 * 1000 * SESSION.ticketSeconds

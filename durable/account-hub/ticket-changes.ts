@@ -1,5 +1,5 @@
-import { TICKET_FRAMES } from '#contract/hub-limits.ts'
-import type { TicketStatus } from '#contract/ticket.ts'
+import { TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
+import type { TicketStatus } from '#contract/ticket/index.ts'
 
 /** A support ticket that moved lately. */
 export interface ChangedTicket {

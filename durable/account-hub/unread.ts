@@ -1,4 +1,4 @@
-import type { Viewer } from '#contract/hubs.ts'
+import type { Viewer } from '#contract/kernel/hubs.ts'
 
 /** Person whose unread messages are counted. */
 export type Watcher = Pick<Viewer, 'person' | 'grants'>

@@ -1,4 +1,4 @@
-import type { DirectoryCandidate } from '#contract/directory-hub.ts'
+import type { DirectoryCandidate } from '#contract/ldap/hub.ts'
 import { ldapPasswordPlace } from '#security/ldap-password.ts'
 import { openSealed } from '#security/sealed.ts'
 import type { Owner } from './database.ts'

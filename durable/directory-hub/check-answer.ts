@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CheckAnswer, DirectoryCandidate } from '#contract/directory-hub.ts'
-import { LDAP } from '#contract/ldap-limits.ts'
+import type { CheckAnswer, DirectoryCandidate } from '#contract/ldap/hub.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '#domain/ldap/form.ts'
 import { toMembers } from '#domain/ldap/mapping.ts'

@@ -1,4 +1,4 @@
-import { DIRECTORY, type DirectoryLimits } from '#contract/directory-limits.ts'
+import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/directory-limits.ts'
 import type { UserQuery } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '#domain/ldap/form.ts'
 import { type DirectoryConnection, openDirectory } from '#outside/directory/connection.ts'

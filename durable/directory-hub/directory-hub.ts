@@ -11,9 +11,9 @@ import type {
   DirectoryState,
   DirectoryTask,
   PlanKind,
-} from '#contract/directory-hub.ts'
-import type { HubName } from '#contract/hubs.ts'
-import { LDAP, LDAP_SIGN_IN, LDAP_SYNC } from '#contract/ldap-limits.ts'
+} from '#contract/ldap/hub.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { LDAP, LDAP_SIGN_IN, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { planRun } from '#domain/ldap/plan.ts'
 import { type Run, createRun, isActive, isEnded, isStalled, nextRunAt, step } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'

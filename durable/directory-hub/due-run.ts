@@ -1,4 +1,4 @@
-import { LDAP, LDAP_SYNC } from '#contract/ldap-limits.ts'
+import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { type Run, createRun, isActive, step } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'
 import type { Owner } from './database.ts'

@@ -1,8 +1,8 @@
-import type { Answer } from '#contract/directory-hub.ts'
-import { type ErrorKey, Refusal } from '#contract/errors.ts'
-import type { LdapMode } from '#contract/ldap-limits.ts'
-import { type Violation, violation } from '#contract/result.ts'
-import { minuteText } from '#contract/time-text.ts'
+import type { Answer } from '#contract/ldap/hub.ts'
+import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
+import type { LdapMode } from '#contract/ldap/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { minuteText } from '#contract/kernel/time.ts'
 import { DirectoryError, type DirectoryFailure } from '#outside/directory/failure.ts'
 
 export const refused = (key: ErrorKey, params: Violation['params'] = {}): { readonly refused: Violation } => ({

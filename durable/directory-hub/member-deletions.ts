@@ -1,4 +1,4 @@
-import { LDAP } from '#contract/ldap-limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { auditRow } from '#db/audit.ts'
 import { deleteAuthRows } from '#db/auth-sources.ts'
 import { type Statements, batch } from '#db/batch.ts'

@@ -1,5 +1,5 @@
-import type { DirectoryTrouble } from '#contract/hubs.ts'
-import { LDAP, LDAP_SYNC } from '#contract/ldap-limits.ts'
+import type { DirectoryTrouble } from '#contract/kernel/hubs.ts'
+import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import {
   type DirectoryMessage,
   certificateReason,

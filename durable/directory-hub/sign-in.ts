@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { DirectorySignIn, DirectorySubject } from '#contract/directory-hub.ts'
-import { LDAP_SIGN_IN } from '#contract/ldap-limits.ts'
+import type { DirectorySignIn, DirectorySubject } from '#contract/ldap/hub.ts'
+import { LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
 import type { DirectoryConnection } from '#outside/directory/connection.ts'
 import { withDeadline } from '#outside/directory/deadline.ts'
 import { DirectoryError } from '#outside/directory/failure.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { LDAP, LDAP_SIGN_IN } from '#contract/ldap-limits.ts'
-import type { DirectoryTrouble } from '#contract/hubs.ts'
+import { LDAP, LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
+import type { DirectoryTrouble } from '#contract/kernel/hubs.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryMessage } from '#domain/ldap/messages.ts'
 import { NO_COUNTS, type Run, type RunCounts } from '#domain/ldap/run.ts'

@@ -1,5 +1,5 @@
-import type { Hubs, TunnelIdentity } from '#contract/hubs.ts'
-import { TUNNEL } from '#contract/tunnel-frames.ts'
+import type { Hubs, TunnelIdentity } from '#contract/kernel/hubs.ts'
+import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import { DirectoryError, failDirectory } from '#outside/directory/failure.ts'
 import type { Dial } from '#outside/directory/pipe.ts'
 import { openTunnelPipe } from '#outside/directory/tunnel-pipe.ts'

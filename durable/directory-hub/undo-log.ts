@@ -1,4 +1,4 @@
-import { LDAP } from '#contract/ldap-limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import type { KeptRow } from '#db/ldap-members.ts'
 import type { ldapConfigs } from '#db/schema/ldap.ts'
 import type { Change, Touched } from '#domain/ldap/plan.ts'

@@ -1,8 +1,8 @@
-import type { DirectoryActor } from '#contract/directory-hub.ts'
-import type { HubName, OutboxEntry } from '#contract/hubs.ts'
-import { PERMISSIONS } from '#contract/permissions.ts'
-import { violation } from '#contract/result.ts'
-import type { Scope } from '#contract/session.ts'
+import type { DirectoryActor } from '#contract/ldap/hub.ts'
+import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
+import { PERMISSIONS } from '#contract/kernel/permissions.ts'
+import { violation } from '#contract/kernel/result.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import { type AuditActor, type AuditContext, auditRows, systemFor } from '#db/audit.ts'
 import type { Touched } from '#domain/ldap/plan.ts'
 

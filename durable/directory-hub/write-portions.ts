@@ -1,4 +1,4 @@
-import { LDAP } from '#contract/ldap-limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import type { Statements } from '#db/batch.ts'
 import type { KeptRow } from '#db/ldap-members.ts'
 import { groupMoves } from '#domain/ldap/moves.ts'

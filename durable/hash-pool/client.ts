@@ -1,5 +1,5 @@
-import { refuse } from '#contract/errors.ts'
-import type { HashPoolRpc, Passwords } from '#contract/passwords.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { HashPoolRpc, Passwords } from '#contract/kernel/passwords.ts'
 import { stubIn, withRetry } from '#durable/hubs.ts'
 
 /** Password hashing by the pool of Durable Objects: all requests of an account go to the same object. */

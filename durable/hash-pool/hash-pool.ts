@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
-import { HASH_POOL } from '#contract/limits.ts'
-import type { HashClient, HashPoolRpc, HashResult, HashTask } from '#contract/passwords.ts'
+import { HASH_POOL } from '#contract/kernel/limits.ts'
+import type { HashClient, HashPoolRpc, HashResult, HashTask } from '#contract/kernel/passwords.ts'
 import { hashPassword, isPassword } from '#security/password.ts'
 import { EMPTY_QUEUE, type HashQueue, type HashRequest, enqueue, finish, nextRequest, start } from './queue.ts'
 

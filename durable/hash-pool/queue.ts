@@ -1,5 +1,5 @@
-import { HASH_POOL } from '#contract/limits.ts'
-import type { HashClient } from '#contract/passwords.ts'
+import { HASH_POOL } from '#contract/kernel/limits.ts'
+import type { HashClient } from '#contract/kernel/passwords.ts'
 
 /*
  * Queue of password hashes of one pool object. One request runs at a time. Sources (a person, or an address block) take

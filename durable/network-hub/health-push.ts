@@ -1,5 +1,5 @@
-import type { HubName, Hubs, NetworkHealthReport } from '#contract/hubs.ts'
-import { HEALTH } from '#contract/hub-limits.ts'
+import type { HubName, Hubs, NetworkHealthReport } from '#contract/kernel/hubs.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
 

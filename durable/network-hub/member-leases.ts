@@ -1,5 +1,5 @@
-import type { HubName, Hubs } from '#contract/hubs.ts'
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { HubName, Hubs } from '#contract/kernel/hubs.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { mapLimit } from '#db/map-limit.ts'
 import { isPresent } from '#domain/health/member.ts'
 import type { HubMember } from './projection.ts'

@@ -1,12 +1,12 @@
-import { LINK_DEBOUNCE_MS } from '#contract/hub-limits.ts'
+import { LINK_DEBOUNCE_MS } from '#contract/kernel/hub-limits.ts'
 import { type LinkEnd, toLinkState } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
-import type { ClientChange, HubName } from '#contract/hubs.ts'
-import { ROUTER_TYPE } from '#contract/limits.ts'
-import type { ConfigView, LinkView, MemberView, PresenceView } from '#contract/protocol.ts'
-import { isSameJson } from '#contract/same-json.ts'
+import type { ClientChange, HubName } from '#contract/kernel/hubs.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import type { ConfigView, LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
 
 /** A member with the name of its own hub. */
 export interface HubMember extends Omit<MemberView, 'member_type'> {

@@ -1,5 +1,5 @@
-import type { AgentFrame } from '#contract/protocol.ts'
-import type { JobResult } from '#contract/network-jobs.ts'
+import type { AgentFrame } from '#contract/kernel/protocol.ts'
+import type { JobResult } from '#contract/network/jobs.ts'
 
 /** A command for the device. Sent at least once; its id makes a repeat harmless. */
 export interface Command {

@@ -1,4 +1,4 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { selectRouter } from '#db/document-rows.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
 

@@ -1,5 +1,5 @@
-import { CONFIG_PUSH } from '#contract/hub-limits.ts'
-import type { AgentFrame, ConfigState, ConfigView } from '#contract/protocol.ts'
+import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
+import type { AgentFrame, ConfigState, ConfigView } from '#contract/kernel/protocol.ts'
 
 interface VersionHash {
   readonly version: number

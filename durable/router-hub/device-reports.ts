@@ -1,5 +1,5 @@
-import type { HubName, Hubs } from '#contract/hubs.ts'
-import type { AgentFrame, HubFrame } from '#contract/protocol.ts'
+import type { HubName, Hubs } from '#contract/kernel/hubs.ts'
+import type { AgentFrame, HubFrame } from '#contract/kernel/protocol.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import type { DeviceSocket } from './device-socket.ts'

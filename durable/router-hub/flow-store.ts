@@ -1,5 +1,5 @@
-import type { FlowsFrame } from '#contract/flow-frames.ts'
-import { FLOWS, SERIES } from '#contract/hub-limits.ts'
+import { FLOWS, SERIES } from '#contract/kernel/hub-limits.ts'
+import type { FlowsFrame } from '#contract/kernel/protocol.ts'
 import {
   FLOW_KINDS,
   type FlowBucket,

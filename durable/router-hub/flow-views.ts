@@ -1,5 +1,5 @@
-import type { FlowPoint, FlowSeries, FlowShare } from '#contract/hubs.ts'
-import { SAAS } from '#contract/saas-limits.ts'
+import type { FlowPoint, FlowSeries, FlowShare } from '#contract/kernel/hubs.ts'
+import { SAAS } from '#contract/saas/limits.ts'
 import {
   type FlowBucket,
   type FlowKind,

@@ -1,4 +1,4 @@
-import { SOCKET_GUARD } from '#contract/hub-limits.ts'
+import { SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 
 const { framesAtOnce, frameGapMs } = SOCKET_GUARD
 

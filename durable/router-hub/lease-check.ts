@@ -1,4 +1,4 @@
-import { PRESENCE } from '#contract/hub-limits.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { nextLeaseCheckAt } from './presence.ts'
 
 interface Parts {

@@ -1,5 +1,5 @@
-import type { DeviceIdentity } from '#contract/hubs.ts'
-import type { AgentFrame, HubFrame, LinkReport } from '#contract/protocol.ts'
+import type { DeviceIdentity } from '#contract/kernel/hubs.ts'
+import type { AgentFrame, HubFrame, LinkReport } from '#contract/kernel/protocol.ts'
 import type { NewCommand } from './commands.ts'
 import type { RouterFacts } from './storage.ts'
 

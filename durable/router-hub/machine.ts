@@ -1,8 +1,8 @@
-import type { Viewer } from '#contract/hubs.ts'
-import { PRESENCE, ROUTER_OUTBOX } from '#contract/hub-limits.ts'
-import { coversAnyNetwork } from '#contract/permissions.ts'
-import { CLOSE, type Hello, type HubFrame, type LinkReport } from '#contract/protocol.ts'
-import { isSameJson } from '#contract/same-json.ts'
+import type { Viewer } from '#contract/kernel/hubs.ts'
+import { PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
+import { CLOSE, type Hello, type HubFrame, type LinkReport } from '#contract/kernel/protocol.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
 import { moveBetween } from '#domain/health/history.ts'
 import { findWanAddress } from '#domain/router/interfaces.ts'
 import {

@@ -1,7 +1,7 @@
-import type { StateMove } from '#contract/hubs.ts'
-import { ROUTER_OUTBOX } from '#contract/hub-limits.ts'
+import type { StateMove } from '#contract/kernel/hubs.ts'
+import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { type LinkPeriod, mergePeriods } from './link-log.ts'
-import type { JobResult } from '#contract/network-jobs.ts'
+import type { JobResult } from '#contract/network/jobs.ts'
 
 export interface ConnectionLog {
   readonly epoch: number

@@ -1,5 +1,5 @@
-import { PRESENCE, SOCKET_GUARD } from '#contract/hub-limits.ts'
-import { CLOSE, type PresenceState, type PresenceView } from '#contract/protocol.ts'
+import { PRESENCE, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
+import { CLOSE, type PresenceState, type PresenceView } from '#contract/kernel/protocol.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 

@@ -1,5 +1,5 @@
-import { SERIES } from '#contract/hub-limits.ts'
-import { SAAS } from '#contract/saas-limits.ts'
+import { SERIES } from '#contract/kernel/hub-limits.ts'
+import { SAAS } from '#contract/saas/limits.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, dayOf, endOfStep } from './series-time.ts'
 
 /** A range of time as a chart draws it: whole steps, of which the first and the last may reach beyond it. */

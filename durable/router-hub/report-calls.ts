@@ -1,5 +1,5 @@
-import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/hubs.ts'
-import type { TrafficRange } from '#contract/hub-limits.ts'
+import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
+import type { TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { Hub } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import type { DeviceReports } from './device-reports.ts'

@@ -1,5 +1,5 @@
-import { STREAM } from '#contract/hub-limits.ts'
-import type { RatePoint } from '#contract/protocol.ts'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
+import type { RatePoint } from '#contract/kernel/protocol.ts'
 import { Throttle } from '#durable/async.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 

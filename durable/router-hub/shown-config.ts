@@ -1,4 +1,4 @@
-import type { ConfigView } from '#contract/protocol.ts'
+import type { ConfigView } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
 import {
   DEVICE_SETTING_KEYS,

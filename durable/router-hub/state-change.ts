@@ -1,5 +1,5 @@
 import { lanNetworks } from '#domain/router/interfaces.ts'
-import { isSameJson } from '#contract/same-json.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
 import { presenceView } from './presence.ts'
 import { missingCapabilities, shownConfig } from './shown-config.ts'
 import type { DeviceFacts, RouterState } from './storage.ts'

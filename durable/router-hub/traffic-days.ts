@@ -1,4 +1,4 @@
-import { SERIES } from '#contract/hub-limits.ts'
+import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { hourOf, startOfDay } from './series-time.ts'
 import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
 import type { SeriesStorage } from './series-storage.ts'

@@ -1,4 +1,4 @@
-import type { Counters } from '#contract/protocol.ts'
+import type { Counters } from '#contract/kernel/protocol.ts'
 import type { Reading } from './traffic-rates.ts'
 import type { HourSlots, Slot } from './traffic-slots.ts'
 import type { Bucket, Buckets } from './traffic-rollup.ts'

@@ -1,4 +1,4 @@
-import type { FlowPoint } from '#contract/hubs.ts'
+import type { FlowPoint } from '#contract/kernel/hubs.ts'
 import { toBitRate } from './flow-views.ts'
 import type { StoredDay } from './traffic-days.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, endOfStep, startOfDay } from './series-time.ts'

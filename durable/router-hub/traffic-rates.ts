@@ -1,6 +1,6 @@
-import { SERIES } from '#contract/hub-limits.ts'
-import { TRAFFIC } from '#contract/limits.ts'
-import type { Counters, RatePoint } from '#contract/protocol.ts'
+import { SERIES } from '#contract/kernel/hub-limits.ts'
+import { TRAFFIC } from '#contract/kernel/limits.ts'
+import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
 import { dayOf } from './series-time.ts'
 
 /** The last counters of the device: what the next ones are compared with. */

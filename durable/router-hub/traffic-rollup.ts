@@ -1,5 +1,5 @@
-import type { StoredRate } from '#contract/router-views.ts'
-import { SERIES } from '#contract/hub-limits.ts'
+import type { StoredRate } from '#contract/router/views.ts'
+import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { HOUR_MS, MINUTE_MS, dayOf, endOfStep, startOfDay } from './series-time.ts'
 import { type Volume, toRate } from './traffic-rates.ts'
 import type { HourSlots, Slot } from './traffic-slots.ts'

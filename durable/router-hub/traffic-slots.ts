@@ -1,6 +1,6 @@
-import { SERIES } from '#contract/hub-limits.ts'
-import { TRAFFIC } from '#contract/limits.ts'
-import type { RatePoint } from '#contract/protocol.ts'
+import { SERIES } from '#contract/kernel/hub-limits.ts'
+import { TRAFFIC } from '#contract/kernel/limits.ts'
+import type { RatePoint } from '#contract/kernel/protocol.ts'
 import { HOUR_MS, MINUTE_MS, hourOf } from './series-time.ts'
 import { type Interval, type Volume, type Window, toRate } from './traffic-rates.ts'
 

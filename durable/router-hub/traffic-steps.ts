@@ -1,4 +1,4 @@
-import type { RatePoint } from '#contract/protocol.ts'
+import type { RatePoint } from '#contract/kernel/protocol.ts'
 import { HOUR_MS, MINUTE_MS, endOfStep } from './series-time.ts'
 import { toRate } from './traffic-rates.ts'
 import type { HourSlots, Slot } from './traffic-slots.ts'

@@ -1,5 +1,5 @@
-import { FLOWS } from '#contract/hub-limits.ts'
-import type { Uncounted } from '#contract/hubs.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
+import type { Uncounted } from '#contract/kernel/hubs.ts'
 import type { FlowSum } from './flow-buckets.ts'
 import { type TrafficPiece, type TrafficSum, sumBySteps } from './traffic-range.ts'
 import { HOUR_MS } from './series-time.ts'

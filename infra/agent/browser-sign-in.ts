@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Output } from '#contract/endpoint.ts'
-import type { clientAuthApi } from '#contract/client-auth.ts'
-import type { clientApi } from '#contract/client.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { clientApi, clientAuthApi } from '#contract/client/index.ts'
 import { Refused, pollAuth, readSources, startAuth } from './client-api.ts'
 import type { ClientLine } from './client-options.ts'
 

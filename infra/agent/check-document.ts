@@ -1,11 +1,11 @@
-import { type RouterDocument, routerDocument } from '#contract/router-document.ts'
+import { type RouterDocument, routerDocument } from '#contract/device/document.ts'
 import {
   type DeviceSettingKey,
   unsupportedSettings,
   unsupportedText,
   usedSettings,
 } from '#domain/network/device-settings.ts'
-import { ipNumber } from '#contract/ipv4.ts'
+import { ipNumber } from '#contract/kernel/ipv4.ts'
 import { parseRange } from '#domain/network/segments.ts'
 import { type Failure, checkFailure } from './config-machine.ts'
 

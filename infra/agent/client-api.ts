@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { clientAuthApi } from '#contract/client-auth.ts'
-import { clientApi } from '#contract/client.ts'
-import type { Endpoint, Input, Output } from '#contract/endpoint.ts'
-import { RESULT } from '#contract/result.ts'
-import { verifyApi } from '#contract/verify.ts'
+import { clientApi, clientAuthApi } from '#contract/client/index.ts'
+import type { Endpoint, Input, Output } from '#contract/kernel/endpoint.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
 
 /** A refusal of the service, in its own words. */

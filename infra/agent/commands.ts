@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type HubFrame, commandResult } from '#contract/protocol.ts'
-import { AGENT } from '#contract/hub-limits.ts'
+import { type HubFrame, commandResult } from '#contract/kernel/protocol.ts'
+import { AGENT } from '#contract/kernel/hub-limits.ts'
 import { messageOfError } from './log.ts'
 import type { Store } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { configResult } from '#contract/protocol.ts'
-import type { SentDocument } from '#contract/router-document.ts'
+import type { configResult } from '#contract/kernel/protocol.ts'
+import type { SentDocument } from '#contract/device/document.ts'
 
 export interface ConfigDocument {
   readonly version: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { configResult } from '#contract/protocol.ts'
-import { routerDocument } from '#contract/router-document.ts'
+import { configResult } from '#contract/kernel/protocol.ts'
+import { routerDocument } from '#contract/device/document.ts'
 import type { Clock } from './clock.ts'
 import {
   type ConfigDocument,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DIAL } from '#contract/hub-limits.ts'
-import { DIALS_PER_FRAME, type DialReport } from '#contract/protocol.ts'
+import { DIAL } from '#contract/kernel/hub-limits.ts'
+import { DIALS_PER_FRAME, type DialReport } from '#contract/kernel/protocol.ts'
 import type { Clock } from './clock.ts'
 import type { Store } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { SentDocument } from '#contract/router-document.ts'
+import type { SentDocument } from '#contract/device/document.ts'
 import type { Dial } from './dial-reporter.ts'
 
 /** Services of a device as a source of dials. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type HubFrame, hubFrame } from '#contract/protocol.ts'
-import { DOCUMENT } from '#contract/hub-limits.ts'
+import { type HubFrame, hubFrame } from '#contract/kernel/protocol.ts'
+import { DOCUMENT } from '#contract/kernel/hub-limits.ts'
 import { canonicalJson } from '#domain/network/compile/compile.ts'
 
 const KNOWN: ReadonlySet<unknown> = new Set(hubFrame.options.map((option) => option.shape.t.value))

@@ -1,5 +1,5 @@
-import { CLOSE, type HubFrame, PING, PONG } from '#contract/protocol.ts'
-import { AGENT, PRESENCE } from '#contract/hub-limits.ts'
+import { CLOSE, type HubFrame, PING, PONG } from '#contract/kernel/protocol.ts'
+import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { boundSpread } from '#domain/router/restart-spread.ts'
 import type { Clock } from './clock.ts'
 import { readFrame } from './frames.ts'

@@ -1,5 +1,5 @@
-import { AGENT } from '#contract/hub-limits.ts'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import { AGENT } from '#contract/kernel/hub-limits.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import type { Clock } from './clock.ts'
 import { type Log, messageOfError } from './log.ts'
 import type { Machine } from './machine/machine.ts'

@@ -1,5 +1,5 @@
-import { LINKS_PER_FRAME, type LinkReport } from '#contract/protocol.ts'
-import { AGENT } from '#contract/hub-limits.ts'
+import { LINKS_PER_FRAME, type LinkReport } from '#contract/kernel/protocol.ts'
+import { AGENT } from '#contract/kernel/hub-limits.ts'
 import type { Clock } from './clock.ts'
 
 export interface LinkReporterPorts {

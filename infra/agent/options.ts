@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
 import { PROGRAM } from './program.ts'
 import { serverProblem } from './server-address.ts'

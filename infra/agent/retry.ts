@@ -1,5 +1,5 @@
-import { CLOSE } from '#contract/protocol.ts'
-import { AGENT } from '#contract/hub-limits.ts'
+import { CLOSE } from '#contract/kernel/protocol.ts'
+import { AGENT } from '#contract/kernel/hub-limits.ts'
 
 export interface Ending {
   /** Close code; 1006 where there was none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { SentDocument } from '#contract/router-document.ts'
-import type { DeviceJobKind } from '#contract/network-jobs.ts'
+import type { SentDocument } from '#contract/device/document.ts'
+import type { DeviceJobKind } from '#contract/network/jobs.ts'
 
 /** Control of links, held by the prober until a driver runs the tunnels itself. */
 export interface Links {

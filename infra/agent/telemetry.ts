@@ -1,5 +1,5 @@
-import type { Counters, HubFrame } from '#contract/protocol.ts'
-import { AGENT, STREAM } from '#contract/hub-limits.ts'
+import type { Counters, HubFrame } from '#contract/kernel/protocol.ts'
+import { AGENT, STREAM } from '#contract/kernel/hub-limits.ts'
 import type { Clock } from './clock.ts'
 
 export interface TelemetryPorts {

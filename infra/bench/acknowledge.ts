@@ -1,4 +1,4 @@
-import { STREAM } from '#contract/hub-limits.ts'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
 
 /** Acknowledges live frames as a console does: of traffic every third one, of others each. */
 export function createAcknowledger(send: (text: string) => void): (frame: { type: string; seq: number }) => void {

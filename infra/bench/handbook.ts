@@ -1,4 +1,4 @@
-import { documentApi } from '#contract/document.ts'
+import { documentApi } from '#contract/document/index.ts'
 import { handbookOps } from '#contract/ops/handbook.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { type Finding, median, p99, print } from './report.ts'

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
-import { FRAME_MAX_BYTES, SOCKET_GUARD } from '#contract/hub-limits.ts'
-import { type AgentFrame, type InterfaceInfo, LINKS_PER_FRAME, hubFrame } from '#contract/protocol.ts'
+import { FRAME_MAX_BYTES, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
+import { type AgentFrame, type InterfaceInfo, LINKS_PER_FRAME, hubFrame } from '#contract/kernel/protocol.ts'
 import type { DeviceIdentity } from '#infra/agent/identity.ts'
 import { connectDevice, createHello } from './device.ts'
 import type { Server } from './stack.ts'

@@ -1,5 +1,5 @@
 import * as XLSX from 'xlsx'
-import { routerApi } from '#contract/router.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { EXPORT_COLUMNS } from '#domain/router/member-file.ts'
 import { memoryMiB } from '#infra/local/memory.ts'
 import { SIGN, createMemberFile, createMembers, sendMemberFile } from './member-file.ts'

@@ -1,4 +1,4 @@
-import { clientApi } from '#contract/client.ts'
+import { clientApi } from '#contract/client/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { readDatabase } from './database.ts'
 import { type BenchMember, SIGN } from './member-file.ts'

@@ -1,5 +1,5 @@
-import { opsApi } from '#contract/ops.ts'
-import { routerApi } from '#contract/router.ts'
+import { opsApi } from '#contract/ops/index.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { SIGN, createMemberFile, createMembers, sendMemberFile } from './member-file.ts'
 import { benchMemberExport } from './member-export.ts'

@@ -7,9 +7,9 @@ import type { SeriesStorage } from '#durable/router-hub/series-storage.ts'
 import { toTrafficPoints } from '#durable/router-hub/traffic-range.ts'
 import { TrafficStore } from '#durable/router-hub/traffic-store.ts'
 import { DAY_MS, HOUR_MS, hourOf, startOfDay } from '#durable/router-hub/series-time.ts'
-import type { FlowSlot } from '#contract/flow-frames.ts'
-import { FLOWS } from '#contract/hub-limits.ts'
-import { SAAS } from '#contract/saas-limits.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
+import type { FlowSlot } from '#contract/kernel/protocol.ts'
+import { SAAS } from '#contract/saas/limits.ts'
 import { type Finding, median, print } from './report.ts'
 
 const DAYS = SAAS.historyDays

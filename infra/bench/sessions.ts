@@ -1,7 +1,7 @@
-import { WRITE_BUDGET } from '#contract/call-limits.ts'
-import { loginApi } from '#contract/login.ts'
-import { opsApi } from '#contract/ops.ts'
+import { loginApi } from '#contract/login/sign-in.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
+import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
 import type { Server } from './stack.ts'
 
 /** Another session of an account, by a token link: no captcha, and no limit of sign-ins. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { verifyApi } from '#contract/verify.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 import { descendants } from './cpu.ts'
 

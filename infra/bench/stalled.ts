@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
-import { liveApi } from '#contract/live.ts'
-import { PING } from '#contract/protocol.ts'
+import { liveApi } from '#contract/router/traffic-ticket.ts'
+import { PING } from '#contract/kernel/protocol.ts'
 import { signIn } from '#infra/demo/load.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { createAcknowledger } from './acknowledge.ts'

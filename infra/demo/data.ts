@@ -1,7 +1,7 @@
-import type { Input } from '#contract/endpoint.ts'
-import type { MessageType } from '#contract/limits.ts'
-import type { opsApi } from '#contract/ops.ts'
-import type { ticketApi } from '#contract/ticket.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import type { MessageType } from '#contract/kernel/limits.ts'
+import type { opsApi } from '#contract/ops/index.ts'
+import type { ticketApi } from '#contract/ticket/index.ts'
 import { type DemoDevice, STORE_DEVICES, device } from './devices.ts'
 import { type DemoNetwork, FACTORY, HEADQUARTERS, PORT_STORAGE, RESEARCH, STORES } from './networks.ts'
 

@@ -1,5 +1,5 @@
-import { authSourceApi } from '#contract/auth-source.ts'
-import { opsApi } from '#contract/ops.ts'
+import { authSourceApi } from '#contract/auth-source/index.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
 import type { Call } from '#infra/local/api.ts'
 

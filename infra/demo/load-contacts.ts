@@ -1,5 +1,5 @@
-import { contactsApi } from '#contract/contacts.ts'
-import { opsApi } from '#contract/ops.ts'
+import { contactsApi } from '#contract/contacts/index.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { type Call, callEndpoint, outboxMail } from '#infra/local/api.ts'
 import type { DemoContact } from './data.ts'
 

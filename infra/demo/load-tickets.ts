@@ -1,5 +1,5 @@
-import { opsApi } from '#contract/ops.ts'
-import { ticketApi } from '#contract/ticket.ts'
+import { opsApi } from '#contract/ops/index.ts'
+import { ticketApi } from '#contract/ticket/index.ts'
 import type { Call } from '#infra/local/api.ts'
 import type { DemoTicket } from './data.ts'
 

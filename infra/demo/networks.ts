@@ -1,5 +1,5 @@
-import type { Endpoint, Input } from '#contract/endpoint.ts'
-import { networkApi } from '#contract/network.ts'
+import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
+import { networkApi } from '#contract/network/networks.ts'
 import type { Call } from '#infra/local/api.ts'
 import { STORE_DEVICES } from './devices.ts'
 

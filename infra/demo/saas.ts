@@ -1,5 +1,5 @@
-import type { Input } from '#contract/endpoint.ts'
-import { opsApi } from '#contract/ops.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import type { Call } from '#infra/local/api.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
-import { type Endpoint, type Input, type Output, bodyKinds } from '#contract/endpoint.ts'
-import { RESULT } from '#contract/result.ts'
+import { type Endpoint, type Input, type Output, bodyKinds } from '#contract/kernel/endpoint.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 
 interface Envelope<T> {
   readonly code: number

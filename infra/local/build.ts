@@ -16,7 +16,6 @@ export async function buildConsole(): Promise<void> {
       'web',
       'worker/contract',
       'worker/domain',
-      'worker/contract/protocol.ts',
       'vite.config.ts',
       'infra/local/build.ts',
       'infra/local/licenses.ts',

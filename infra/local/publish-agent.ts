@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import pkg from '#package.json' with { type: 'json' }
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { callEndpoint } from './api.ts'
 import { buildAgent } from './build.ts'
 import { sha256Of } from './sha256-of.ts'

@@ -1,4 +1,4 @@
-import type { RouterDocument } from '#contract/router-document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import { canonicalJson } from '#domain/network/compile/compile.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/device-settings.ts'
 import type { Driver } from '#infra/agent/drivers/driver.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import type { Output } from '#contract/endpoint.ts'
-import type { networkApi } from '#contract/network.ts'
-import type { LinkState, MemberView, PresenceState } from '#contract/protocol.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { networkApi } from '#contract/network/networks.ts'
+import type { LinkState, MemberView, PresenceState } from '#contract/kernel/protocol.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NOTHING_SET, NOTHING_SET_FOR_MEMBER } from './sample-settings.ts'
 

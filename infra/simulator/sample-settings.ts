@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { MASK } from '#contract/limits.ts'
-import type { memberSettingsView, networkSettingsView } from '#contract/network-views.ts'
+import { MASK } from '#contract/kernel/limits.ts'
+import type { memberSettingsView, networkSettingsView } from '#contract/network/views.ts'
 
 /** Settings of a network and of a point in network/info while nothing is set. */
 export const NOTHING_SET: z.infer<typeof networkSettingsView> = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { DIAL } from '#contract/hub-limits.ts'
-import type { SentDocument } from '#contract/router-document.ts'
+import { DIAL } from '#contract/kernel/hub-limits.ts'
+import type { SentDocument } from '#contract/device/document.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { Dial } from '#infra/agent/dial-reporter.ts'
 import type { DialSource } from '#infra/agent/dial-source.ts'

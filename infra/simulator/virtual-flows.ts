@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FlowSlot } from '#contract/flow-frames.ts'
-import { FLOWS } from '#contract/hub-limits.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
+import type { FlowSlot } from '#contract/kernel/protocol.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { FlowLog } from '#infra/agent/flows/flow-log.ts'
 import { type Profile, bytesBetween } from './traffic.ts'

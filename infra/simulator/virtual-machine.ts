@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Counters, InterfaceInfo } from '#contract/protocol.ts'
+import type { Counters, InterfaceInfo } from '#contract/kernel/protocol.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import { declaredLan } from '#infra/agent/machine/declared-lan.ts'
 import { interfaceUuid } from '#infra/agent/machine/ip-addr.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RouterDocument } from '#contract/router-document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import { checkDocument, checkSettings } from '#infra/agent/check-document.ts'
 import { CLIENT_LINK, network, routerDocument } from './support/documents.ts'
 

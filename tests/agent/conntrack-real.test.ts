@@ -5,7 +5,7 @@ import { systemClock } from '#infra/agent/clock.ts'
 import { ConntrackFlows } from '#infra/agent/flows/conntrack-flows.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 
 const TOOLS = ['/usr/sbin/conntrack', '/usr/sbin/ip', '/usr/sbin/nft']
 const BYTES = 8_000_000

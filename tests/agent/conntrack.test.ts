@@ -6,8 +6,8 @@ import { FlowCounter, SEEN_MAX } from '#infra/agent/flows/flow-counter.ts'
 import { portName, serviceOf } from '#infra/agent/flows/services.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { type Store, memoryStore } from '#infra/agent/store.ts'
-import { FLOWS } from '#contract/hub-limits.ts'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { FakeClock } from './support/fake-clock.ts'
 
 const LISTED =

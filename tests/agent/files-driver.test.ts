@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, readlink, rm, stat, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RouterDocument } from '#contract/router-document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import { filesDriver } from '#infra/agent/drivers/files.ts'
 import { CLIENT_LINK, KEY, network, routerDocument } from './support/documents.ts'
 import { TARGET } from './support/render-case.ts'

@@ -3,9 +3,9 @@ import { FlowReporter, toParts } from '#infra/agent/flows/flow-reporter.ts'
 import type { FlowLog } from '#infra/agent/flows/flow-log.ts'
 import { virtualFlows } from '#infra/simulator/virtual-flows.ts'
 import { bytesBetween } from '#infra/simulator/traffic.ts'
-import { FLOWS } from '#contract/hub-limits.ts'
-import { type FlowSlot, type FlowsFrame, flows } from '#contract/flow-frames.ts'
-import { FRAME_MAX_BYTES } from '#contract/hub-limits.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
+import { FRAME_MAX_BYTES } from '#contract/kernel/hub-limits.ts'
+import { type FlowSlot, type FlowsFrame, flows } from '#contract/kernel/protocol.ts'
 import { FakeClock } from './support/fake-clock.ts'
 
 const HOUR = 3_600_000

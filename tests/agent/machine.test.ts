@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { interfaceInfo } from '#contract/protocol.ts'
+import { interfaceInfo } from '#contract/kernel/protocol.ts'
 import { declaredLan } from '#infra/agent/machine/declared-lan.ts'
 import { parseIpAddr } from '#infra/agent/machine/ip-addr.ts'
 import { linuxMachine } from '#infra/agent/machine/linux.ts'

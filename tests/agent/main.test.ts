@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CLOSE } from '#contract/protocol.ts'
+import { CLOSE } from '#contract/kernel/protocol.ts'
 import { network, routerDocument } from './support/documents.ts'
 import { FakeHub, configFrame } from './support/fake-hub.ts'
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { LinkReport } from '#contract/protocol.ts'
+import type { LinkReport } from '#contract/kernel/protocol.ts'
 import { systemClock } from '#infra/agent/clock.ts'
 import { ask, INITIAL_END, onAnswer, onAsk, verdict } from '#infra/agent/probe/link-end.ts'
 import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, createTag } from '#infra/agent/probe/packet.ts'

@@ -3,7 +3,7 @@ import { ConfigRunner, readConfigRecord } from '#infra/agent/config-runner.ts'
 import { documentHash } from '#infra/agent/frames.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { memoryDriver } from '#infra/simulator/memory-driver.ts'
-import type { RouterDocument, SentDocument } from '#contract/router-document.ts'
+import type { RouterDocument, SentDocument } from '#contract/device/document.ts'
 import { CLIENT_LINK } from './support/documents.ts'
 import { FakeClock } from './support/fake-clock.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
-import type { DocumentNetwork, RouterDocument } from '#contract/router-document.ts'
+import type { DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { TARGET } from './support/render-case.ts'
 import { CASES } from './support/tunnel-documents.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CLOSE } from '#contract/protocol.ts'
+import { CLOSE } from '#contract/kernel/protocol.ts'
 import { type Ending, retryDelayMs } from '#infra/agent/retry.ts'
 
 const SPREAD = 45_000

@@ -3,7 +3,7 @@ import { isOnline, nextDue, step } from '#durable/router-hub/machine.ts'
 import { presenceView } from '#durable/router-hub/presence.ts'
 import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
 import { type Ending, retryDelayMs } from '#infra/agent/retry.ts'
-import { PRESENCE } from '#contract/hub-limits.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { createRandom } from '#tests/support/random.ts'
 
 const AGENTS = 1_000

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { outboxCode } from '#infra/local/api.ts'
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { findSerious } from './axe.ts'
 import { WIDTHS, field, resize, sideScroll, signIn, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'

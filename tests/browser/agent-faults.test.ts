@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { AGENT, PRESENCE, STREAM } from '#contract/hub-limits.ts'
+import { AGENT, PRESENCE, STREAM } from '#contract/kernel/hub-limits.ts'
 import { recordFrames, startSession, useBrowserHarness } from './browser-harness.ts'
 import { type Device, useDevices } from './devices.ts'
 

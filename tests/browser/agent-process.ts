@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RouterDocument, routerDocument } from '#contract/router-document.ts'
+import { type RouterDocument, routerDocument } from '#contract/device/document.ts'
 
 /** The real agent on the interfaces of this machine, as a child process. */
 export interface AgentProcess {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
-import { PRESENCE } from '#contract/hub-limits.ts'
-import { networkApi } from '#contract/network.ts'
-import { opsApi } from '#contract/ops.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { startSession, useBrowserHarness } from './browser-harness.ts'
 import { type Device, useDevices } from './devices.ts'
 

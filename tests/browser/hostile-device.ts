@@ -4,7 +4,7 @@ import { systemClock } from '#infra/agent/clock.ts'
 import { DeviceIdentity } from '#infra/agent/identity.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
-import { type AgentFrame, type HubFrame, hubFrame } from '#contract/protocol.ts'
+import { type AgentFrame, type HubFrame, hubFrame } from '#contract/kernel/protocol.ts'
 
 /** A device that speaks the protocol and writes what it likes into it. */
 export interface HostileDevice {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import type { StoredText } from '#tests/support/hostile/dealer.ts'
 import { LONG_MARKUP, SHORT_MARKUP } from '#tests/support/hostile/payloads.ts'
 import { STORED_TEXTS } from '#tests/support/hostile/stored-texts.ts'

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { findSerious } from './axe.ts'
-import type { ViewerFrame } from '#contract/protocol.ts'
+import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { WIDTHS, chooseFromMenu, recordFrames, sideScroll, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'
 

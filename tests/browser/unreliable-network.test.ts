@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { useOps } from './ops.ts'
 import { findNetworkPath, field, recordFrames, startSession, useBrowserHarness } from './browser-harness.ts'
 

@@ -1,6 +1,6 @@
 import { connect } from 'cloudflare:sockets'
 import { expect, inject, it } from 'vitest'
-import { DIRECTORY } from '#contract/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import { openDirectory } from '#outside/directory/connection.ts'
 import { dialSocket } from '#outside/directory/socket.ts'

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it } from 'vitest'
-import { ALERT } from '#contract/alert.ts'
+import { ALERT } from '#contract/monitor/alert.ts'
 import { type TestAccount, accountStub, createAccount, later } from './support.ts'
 
 // Deliveries and ended alerts are kept for 90 days in the hub's own storage.

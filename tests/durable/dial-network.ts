@@ -1,4 +1,4 @@
-import type { DialReport } from '#contract/protocol.ts'
+import type { DialReport } from '#contract/kernel/protocol.ts'
 import { createSoftwareRouter, unique } from '#tests/support/fixtures.ts'
 import { insertMember } from '#tests/support/rows.ts'
 import {

@@ -1,8 +1,8 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { sql } from 'drizzle-orm'
 import { expect, it, vi } from 'vitest'
-import { CLIENT_NOTICES, DIAL } from '#contract/hub-limits.ts'
-import { DIALS_PER_FRAME, type DialReport, type PresenceState } from '#contract/protocol.ts'
+import { CLIENT_NOTICES, DIAL } from '#contract/kernel/hub-limits.ts'
+import { DIALS_PER_FRAME, type DialReport, type PresenceState } from '#contract/kernel/protocol.ts'
 import { insertSoftwareRouters } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 import {

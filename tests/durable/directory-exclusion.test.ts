@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
-import type { DirectoryTask } from '#contract/directory-hub.ts'
+import type { DirectoryTask } from '#contract/ldap/hub.ts'
 import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import {
   type TestDirectory,

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { services } from '#db/schema/accounts.ts'
 import { ldapConfigs } from '#db/schema/ldap.ts'
 import { routers } from '#db/schema/routers.ts'

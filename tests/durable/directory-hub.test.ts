@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { LDAP } from '#contract/ldap-limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { auditLogs } from '#db/schema/accounts.ts'
 import { clientSessions } from '#db/schema/clients.ts'
 import { ldapConfigs, ldapHubs, ldapMembers, ldapRuns } from '#db/schema/ldap.ts'

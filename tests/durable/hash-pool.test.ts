@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createPasswordHasher } from '#durable/hash-pool/client.ts'
-import { HASH_POOL } from '#contract/limits.ts'
-import type { Refusal } from '#contract/errors.ts'
-import type { HashClient, HashPoolRpc } from '#contract/passwords.ts'
+import { HASH_POOL } from '#contract/kernel/limits.ts'
+import type { Refusal } from '#contract/kernel/errors.ts'
+import type { HashClient, HashPoolRpc } from '#contract/kernel/passwords.ts'
 import { isPassword } from '#security/password.ts'
 import { unique } from '#tests/support/fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { HEALTH } from '#contract/hub-limits.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import {
   type TestAccount,
   type TestRouter,

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { HealthAnswer } from '#contract/hubs.ts'
+import type { HealthAnswer } from '#contract/kernel/hubs.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { db } from '#tests/support/test-worker.ts'

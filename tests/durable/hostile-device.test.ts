@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '#durable/network-hub/network-hub.ts'
-import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '#contract/hub-limits.ts'
+import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { linkId } from '#domain/network/links.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { HubFrame, InterfaceInfo, PresenceView } from '#contract/protocol.ts'
+import type { HubFrame, InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { mapLimit } from '#db/map-limit.ts'
 import { db } from '#tests/support/test-worker.ts'

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { routerApi } from '#contract/router.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { dialLogs } from '#db/schema/clients.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { networks } from '#db/schema/networks.ts'

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LOG_SEARCH } from '#contract/log-limits.ts'
-import { logsApi } from '#contract/logs.ts'
+import { LOG_SEARCH } from '#contract/logs/limits.ts'
+import { logsApi } from '#contract/logs/index.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'
 

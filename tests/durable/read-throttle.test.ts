@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, env, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { HUB_READ } from '#contract/hub-limits.ts'
+import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { routers } from '#db/schema/routers.ts'
 import { insertOutboxEntries, deliverOutbox } from '#db/hub-outbox.ts'
 import { hubOutbox } from '#db/schema/hub-outbox.ts'

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it, vi } from 'vitest'
-import { HEALTH } from '#contract/hub-limits.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import {
   type TestRouter,
   accountStub,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { JOB } from '#contract/limits.ts'
+import { JOB } from '#contract/kernel/limits.ts'
 import { selectRouter } from '#db/document-rows.ts'
 import { networkJobs } from '#db/schema/network-jobs.ts'
 import { insertJob } from '#db/network-jobs.ts'

@@ -9,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { devices, routers } from '#db/schema/routers.ts'
 import { db } from '#tests/support/test-worker.ts'
-import { AGENT, PRESENCE } from '#contract/hub-limits.ts'
+import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import {
   accountStub,
   connectDevice,

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ViewerFrame } from '#contract/protocol.ts'
+import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { packDay, packHour, unpackHour } from '#durable/router-hub/traffic-packing.ts'
 import { sessions } from '#db/schema/accounts.ts'
 import { db } from '#tests/support/test-worker.ts'

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadDocument } from '#durable/router-hub/storage.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { saasDevices } from '#db/schema/saas.ts'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { type TestRouter, connectOnlineDevice, counters, isFrame, later, readNow, until, useRouter } from './support.ts'
 

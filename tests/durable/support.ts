@@ -9,9 +9,9 @@ import { db } from '#tests/support/test-worker.ts'
 import { sessions } from '#db/schema/accounts.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { routerStates } from '#db/schema/routers.ts'
-import { type DeviceIdentity, HUB_HEADER, type HealthAnswer, type HubName, type Viewer } from '#contract/hubs.ts'
-import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '#contract/protocol.ts'
-import { PERMISSIONS } from '#contract/permissions.ts'
+import { type DeviceIdentity, HUB_HEADER, type HealthAnswer, type HubName, type Viewer } from '#contract/kernel/hubs.ts'
+import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '#contract/kernel/protocol.ts'
+import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 
 export interface TestAccount {
   readonly accountId: number

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
-import type { HubName } from '#contract/hubs.ts'
-import { TRAFFIC_RANGES } from '#contract/hub-limits.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { type TestAccount, type TestRouter, accountStub, networkStub, routerStub } from './support.ts'

@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm'
-import type { AgentFrame, HubFrame, InterfaceInfo } from '#contract/protocol.ts'
+import type { AgentFrame, HubFrame, InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'

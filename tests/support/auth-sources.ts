@@ -1,5 +1,5 @@
-import type { Input } from '#contract/endpoint.ts'
-import { type AuthSourceType, authSourceApi } from '#contract/auth-source.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { type AuthSourceType, authSourceApi } from '#contract/auth-source/index.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { SECRET, createVendors } from './auth-vendors.ts'
 import { type Caller, type MainOver, createMainAccount } from './fixtures.ts'

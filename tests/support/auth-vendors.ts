@@ -1,6 +1,6 @@
-import type { AuthSourceType } from '#contract/auth-source.ts'
-import type { AuthVendor, VendorCredentials, VendorIdentity, VendorRefusal } from '#contract/auth-vendor.ts'
-import type { Outside } from '#contract/outside.ts'
+import type { AuthSourceType } from '#contract/auth-source/index.ts'
+import type { AuthVendor, VendorCredentials, VendorIdentity, VendorRefusal } from '#contract/auth-source/vendor.ts'
+import type { Outside } from '#contract/kernel/outside.ts'
 
 export const SECRET = 'right-secret-0123456789'
 

@@ -1,11 +1,11 @@
-import { EXAMPLE, type Endpoint } from '#contract/endpoint.ts'
-import { liveApi } from '#contract/live.ts'
-import { LOG_EXPORTS, logsApi } from '#contract/logs.ts'
-import { monitorApi } from '#contract/monitor.ts'
-import { IMPACT_CALLS } from '#contract/network-impact.ts'
-import { API } from '#contract/index.ts'
-import { networkApi } from '#contract/network.ts'
-import { routerApi } from '#contract/router.ts'
+import { EXAMPLE, type Endpoint } from '#contract/kernel/endpoint.ts'
+import { liveApi } from '#contract/router/traffic-ticket.ts'
+import { LOG_EXPORTS, logsApi } from '#contract/logs/index.ts'
+import { monitorApi } from '#contract/monitor/monitor.ts'
+import { IMPACT_CALLS } from '#contract/network/impact.ts'
+import { API } from '#contract/api.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { routerApi } from '#contract/router/routers.ts'
 
 const [network, router] = [EXAMPLE.network_number, EXAMPLE.router_name]
 /** A range that holds every row of a test, also those that begin while it runs. */

@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { contactsApi } from '#contract/contacts.ts'
+import { contactsApi } from '#contract/contacts/index.ts'
 import { outbox } from '#db/schema/accounts.ts'
 import { contacts } from '#db/schema/contacts.ts'
 import { type Caller, unique } from './fixtures.ts'

@@ -1,4 +1,4 @@
-import type { HashClient, HashTask, Passwords } from '#contract/passwords.ts'
+import type { HashClient, HashTask, Passwords } from '#contract/kernel/passwords.ts'
 import { hashPassword, isPassword } from '#security/password.ts'
 
 /** Hashes at once, without the pool's queue, and remembers who asked for what. */

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
-import type { DirectoryActor, DirectoryCandidate } from '#contract/directory-hub.ts'
+import type { DirectoryActor, DirectoryCandidate } from '#contract/ldap/hub.ts'
 import { insertHub, saveConfig } from '#db/ldap.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryConnection } from '#outside/directory/connection.ts'

@@ -1,4 +1,4 @@
-import { EXAMPLE, type Endpoint, bodyKinds } from '#contract/endpoint.ts'
+import { EXAMPLE, type Endpoint, bodyKinds } from '#contract/kernel/endpoint.ts'
 import { createPng } from './images.ts'
 import { createMemberFile } from './workbooks.ts'
 

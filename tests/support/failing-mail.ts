@@ -1,4 +1,4 @@
-import type { Outside } from '#contract/outside.ts'
+import type { Outside } from '#contract/kernel/outside.ts'
 import { createOutside } from '#outside/adapters.ts'
 
 /** The local outbox behind a mail server that refuses while it is down. */

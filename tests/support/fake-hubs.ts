@@ -1,4 +1,4 @@
-import type { HubKind, HubName } from '#contract/hubs.ts'
+import type { HubKind, HubName } from '#contract/kernel/hubs.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
 import type { LiveHubs } from '#http/context.ts'

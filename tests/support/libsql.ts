@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { createClient } from '@libsql/client'
-import type { ServiceKind } from '#contract/service-limits.ts'
+import type { ServiceKind } from '#contract/account/services.ts'
 import { type Db, openDb } from '#db/client.ts'
 import { libsqlDriver } from '#db/driver.ts'
 import type { Ctx } from '#http/context.ts'

@@ -1,6 +1,6 @@
 import * as XLSX from 'xlsx'
-import type { Input } from '#contract/endpoint.ts'
-import { logsApi } from '#contract/logs.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { logsApi } from '#contract/logs/index.ts'
 import { auditLogs } from '#db/schema/accounts.ts'
 import { dialLogs, softwareLoginLogs } from '#db/schema/clients.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'

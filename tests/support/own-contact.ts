@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
-import { accountApi } from '#contract/account.ts'
-import { verifyApi } from '#contract/verify.ts'
+import { accountApi } from '#contract/account/account.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { outbox } from '#db/schema/accounts.ts'
 import { messages } from '#db/schema/notices.ts'
 import { type Caller, createMainAccount, createSession, unique } from './fixtures.ts'

@@ -1,4 +1,4 @@
-import { verifyApi } from '#contract/verify.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { createCaptcha, nextAddress } from './identity.ts'
 import { createPerson } from './own-contact.ts'
 import { call } from './test-worker.ts'

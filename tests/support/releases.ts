@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test'
 import { createHash } from 'node:crypto'
-import type { Input } from '#contract/endpoint.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
 import { encodeInput } from '#lib/encode-input.ts'
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import type { Answer, createTestWorker } from './test-worker.ts'
 
 type Worker = Pick<ReturnType<typeof createTestWorker>, 'request'>

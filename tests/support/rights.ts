@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
+import { PERMISSIONS, type Permission } from '#contract/kernel/permissions.ts'
 
 /** Networks that a role is limited to: none of them, one that is listed, or no limit. */
 export type Scope = 'all' | 'listed' | 'none'

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Endpoint, Input } from '#contract/endpoint.ts'
+import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { createMainAccount, createSubAccount, unique } from './fixtures.ts'
 import { nextAddress } from './identity.ts'
 import { request } from './test-worker.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { Input } from '#contract/endpoint.ts'
-import { ticketApi } from '#contract/ticket.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { ticketApi } from '#contract/ticket/index.ts'
 import { tickets } from '#db/schema/tickets.ts'
 import type { Caller } from './fixtures.ts'
 import { createPng } from './images.ts'

@@ -1,6 +1,6 @@
 import { connect } from 'cloudflare:sockets'
-import { HUB_HEADER, type TunnelIdentity } from '#contract/hubs.ts'
-import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/tunnel-frames.ts'
+import { HUB_HEADER, type TunnelIdentity } from '#contract/kernel/hubs.ts'
+import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/kernel/tunnel-frames.ts'
 import { Credit } from '#domain/ldap/credit.ts'
 import { type DeviceSocket, isFrame } from '#tests/durable/support.ts'
 import { directoryStub } from './directory.ts'

@@ -1,5 +1,5 @@
 import * as XLSX from 'xlsx'
-import { FILE_TYPES } from '#contract/file.ts'
+import { FILE_TYPES } from '#contract/file/index.ts'
 import { createWorkbookStream } from '#http/workbook-writer.ts'
 
 /** An upload whose first row is the header. */

@@ -62,9 +62,8 @@ it('no folder or file has a catch-all name such as utils', () => {
   expect(offenders).toEqual([])
 })
 
-it('only the contract has a barrel file', () => {
+it('only nouns of the contract have an index', () => {
   const isIndex = (file: string) => /\/index\.tsx?$/.test(file)
-  // worker/index.ts is the entry that wrangler.toml names
-  const indexes = files.filter((file) => isIndex(file) && file !== 'worker/index.ts')
-  expect(indexes).toEqual(['worker/contract/index.ts'])
+  const isAllowed = (file: string) => /^worker\/(contract\/[\w-]+\/)?index\.ts$/.test(file) // wrangler.toml names worker/index.ts
+  expect(files.filter((file) => isIndex(file) && !isAllowed(file))).toEqual([])
 })

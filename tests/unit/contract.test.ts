@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { API, OPS } from '#contract/index.ts'
-import { list, sortBy } from '#contract/list.ts'
+import { API, OPS } from '#contract/api.ts'
+import { list, sortBy } from '#contract/kernel/list.ts'
 import { openapiDocument } from '#features/openapi/document.ts'
 
 describe('endpoint table', () => {
@@ -18,7 +18,7 @@ describe('endpoint table', () => {
   it.each([
     ['worker/contract', API],
     ['worker/contract/ops', OPS],
-  ])('the first segment names the file in %s', (folder, table) => {
+  ])('the first segment names the folder or file in %s', (folder, table) => {
     const files = new Set(readdirSync(folder).map((name) => name.replace('.ts', '')))
     expect(
       table.map((spec) => spec.path.split('/')[0]?.replaceAll('_', '-') ?? '').filter((noun) => !files.has(noun)),

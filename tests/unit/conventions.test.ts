@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { HANDBOOK_ERRORS } from '#contract/handbook-errors.ts'
-import { LDAP_ERRORS } from '#contract/ldap-errors.ts'
+import { HANDBOOK_ERRORS } from '#contract/document/errors.ts'
+import { LDAP_ERRORS } from '#contract/ldap/errors.ts'
 import { listFiles } from '#tests/support/source-files.ts'
 
 const CODE = /\.tsx?$/

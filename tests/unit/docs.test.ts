@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '#contract/states.ts'
+import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { listFiles } from '#tests/support/source-files.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }

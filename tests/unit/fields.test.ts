@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { note, displayText } from '#contract/fields.ts'
-import { networkName } from '#contract/network.ts'
+import { note, displayText } from '#contract/kernel/fields.ts'
+import { networkName } from '#contract/network/networks.ts'
 
 describe('text that people see', () => {
   it.each([

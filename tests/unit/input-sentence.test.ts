@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { deviceApi } from '#contract/device.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { FIELD_NAMES } from '#contract/field-names.ts'
-import { API, OPS } from '#contract/index.ts'
-import { networkApi } from '#contract/network.ts'
-import { createInputSentence } from '#contract/input-sentence.ts'
+import { deviceApi } from '#contract/device/index.ts'
+import type { Endpoint } from '#contract/kernel/endpoint.ts'
+import { FIELD_NAMES } from '#contract/kernel/field-names.ts'
+import { API, OPS } from '#contract/api.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { createInputSentence } from '#contract/kernel/input-sentence.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
 
 z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })

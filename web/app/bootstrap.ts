@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createInputSentence } from '#contract/input-sentence.ts'
+import { createInputSentence } from '#contract/kernel/input-sentence.ts'
 import { signInByLink } from '#pages/login/sign-in-by-link.ts'
 import { afterSignIn } from '#lib/after-sign-in.ts'
 import { startBrand } from '#lib/brand.ts'

@@ -1,4 +1,4 @@
-import { type Access, type Grants, isAllowed } from '#contract/permissions.ts'
+import { type Access, type Grants, isAllowed } from '#contract/kernel/permissions.ts'
 import { toAccess, isKnown, NOT_FOUND } from './pages.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 

@@ -1,5 +1,5 @@
-import type { UserInfo } from '#contract/user-info.ts'
-import { isAllowed } from '#contract/permissions.ts'
+import type { UserInfo } from '#contract/account/user-info.ts'
+import { isAllowed } from '#contract/kernel/permissions.ts'
 import { toGrants } from '#lib/session.ts'
 import { toAccess } from './pages.ts'
 import { publicPaths } from '#lib/public-paths.ts'

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Access } from '#contract/permissions.ts'
+import type { Access } from '#contract/kernel/permissions.ts'
 
 /** `public`: sign-in and the like; `second`: a plain header; `console`: menu and header; `bare`: the page alone. */
 export type LayoutName = 'public' | 'second' | 'console' | 'bare'

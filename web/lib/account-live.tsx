@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
-import type { ViewerFrame } from '#contract/protocol.ts'
+import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { useLatest } from './use-latest.ts'
 import { type LiveState, useLive } from './live.ts'
 import { updateUser } from './session.ts'

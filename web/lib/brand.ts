@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { Output } from '#contract/endpoint.ts'
-import { siteApi } from '#contract/site.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { siteApi } from '#contract/site/index.ts'
 import { send } from './transport.ts'
 
 export type Brand = Output<typeof siteApi.config>

@@ -1,5 +1,5 @@
-import type { Endpoint, Input } from '#contract/endpoint.ts'
-import { RESULT } from '#contract/result.ts'
+import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import { navigation } from './navigation.ts'
 import { saveFile } from './save-file.ts'
 import { accessToken, renewSession, onSessionEnded } from './session.ts'

@@ -1,4 +1,4 @@
-import type { ConfigView } from '#contract/protocol.ts'
+import type { ConfigView } from '#contract/kernel/protocol.ts'
 
 /** Which version the device has, beside the state of its configuration; empty where it has none to get. */
 export function configVersionText({ state, version, applied_version }: ConfigView): string {

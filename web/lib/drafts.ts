@@ -1,4 +1,4 @@
-import type { UserInfo } from '#contract/user-info.ts'
+import type { UserInfo } from '#contract/account/user-info.ts'
 
 const KEY = 'netloom.drafts'
 

@@ -1,4 +1,4 @@
-import { bodyKinds, type Endpoint } from '#contract/endpoint.ts'
+import { bodyKinds, type Endpoint } from '#contract/kernel/endpoint.ts'
 
 type Leaf = readonly [name: string, value: string | Blob]
 

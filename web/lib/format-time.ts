@@ -1,7 +1,7 @@
-import { SHANGHAI_OFFSET_MS } from '#contract/limits.ts'
-import { dateText, timeText } from '#contract/time-text.ts'
+import { SHANGHAI_OFFSET_MS } from '#contract/kernel/limits.ts'
+import { dateText, timeText } from '#contract/kernel/time.ts'
 
-export { dateText, timeText } from '#contract/time-text.ts'
+export { dateText, timeText } from '#contract/kernel/time.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,7 +1,7 @@
-import { PONG, type ViewerFrame, viewerFrame } from '#contract/protocol.ts'
-import { RESULT } from '#contract/result.ts'
-import { CONSOLE_SOCKET } from '#contract/hub-limits.ts'
-import { liveApi } from '#contract/live.ts'
+import { PONG, type ViewerFrame, viewerFrame } from '#contract/kernel/protocol.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
+import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { ApiError, call } from './call.ts'
 import { type LiveTarget, TICK_MS, liveAddress, toMessage } from './live-socket.ts'
 import {

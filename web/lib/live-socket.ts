@@ -1,6 +1,6 @@
-import type { Input } from '#contract/endpoint.ts'
-import type { liveApi } from '#contract/live.ts'
-import { PING, type ViewerRequest } from '#contract/protocol.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import type { liveApi } from '#contract/router/traffic-ticket.ts'
+import { PING, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import type { StreamEffect } from './live-stream.ts'
 
 // What every live socket of a console does alike, in the browser and in the crash test.

@@ -1,7 +1,7 @@
-import { CLOSE } from '#contract/protocol.ts'
-import { RESULT } from '#contract/result.ts'
-import { TRAFFIC } from '#contract/limits.ts'
-import { CONSOLE_SOCKET, STREAM } from '#contract/hub-limits.ts'
+import { CLOSE } from '#contract/kernel/protocol.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { TRAFFIC } from '#contract/kernel/limits.ts'
+import { CONSOLE_SOCKET, STREAM } from '#contract/kernel/hub-limits.ts'
 
 /** State of the live channel itself; on `down` a page greys its states and shows 实时通道已断开. */
 export type LiveState = 'connecting' | 'live' | 'down'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ViewerFrame } from '#contract/protocol.ts'
+import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { useLatest } from './use-latest.ts'
 import type { LiveTarget } from './live-socket.ts'
 import type { LiveState } from './live-stream.ts'

@@ -1,10 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { UserInfo } from '#contract/user-info.ts'
-import type { Output } from '#contract/endpoint.ts'
-import { SENTENCE, RESULT } from '#contract/result.ts'
-import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
-import { loginApi } from '#contract/login.ts'
-import type { Grants } from '#contract/permissions.ts'
+import type { UserInfo } from '#contract/account/user-info.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { SENTENCE, RESULT } from '#contract/kernel/result.ts'
+import { REQUEST_TIMEOUT_MS } from '#contract/kernel/limits.ts'
+import { loginApi } from '#contract/login/sign-in.ts'
+import type { Grants } from '#contract/kernel/permissions.ts'
 import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from './navigation.ts'
 import { flashToast } from './toast.ts'
@@ -182,7 +182,7 @@ export function useOwner(): string {
   return current.status === 'signed-in' ? ownerOf(current.user) : ''
 }
 
-/** What the policy asks (contract/permissions.ts). */
+/** What the policy asks (contract/kernel/permissions.ts). */
 export function toGrants({ ram, flags, networks }: UserInfo): Grants {
   return { kind: ram === 1 ? 'ram' : 'main', flags, networks }
 }

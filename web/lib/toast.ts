@@ -1,4 +1,4 @@
-import { ERROR_TOAST_SECONDS } from '#contract/limits.ts'
+import { ERROR_TOAST_SECONDS } from '#contract/kernel/limits.ts'
 
 const DONE_MS = 3_000
 const ERROR_MS = ERROR_TOAST_SECONDS * 1_000

@@ -1,7 +1,7 @@
-import type { Endpoint, Extra, Input, Output } from '#contract/endpoint.ts'
-import type { ErrorKey } from '#contract/errors.ts'
-import { RESULT } from '#contract/result.ts'
-import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import type { Endpoint, Extra, Input, Output } from '#contract/kernel/endpoint.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { REQUEST_TIMEOUT_MS } from '#contract/kernel/limits.ts'
 import { encodeInput } from './encode-input.ts'
 
 const MOUNT = '/api/v1/'
@@ -36,11 +36,11 @@ export class ApiError extends Error {
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
-  /** Bits of the proof of work that is asked (contract/login.ts). */
+  /** Bits of the proof of work that is asked (contract/login/sign-in.ts). */
   readonly difficulty?: number
   /** What could be chosen instead of what is taken: a segment or a port. */
   readonly free?: string | number
-  /** What opens the second step of a sign-in (contract/login-totp.ts). */
+  /** What opens the second step of a sign-in (contract/login/totp.ts). */
   readonly ticket?: string
   /** Fields that the endpoint names beside `data`, where the refusal carries them. */
   readonly extra?: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { networkApi } from '#contract/network.ts'
+import { networkApi } from '#contract/network/networks.ts'
 import { useQuery } from './use-endpoint.ts'
 
 /** Effective routes of one member of a network; `search` is an address, or a part of a prefix or a name. */

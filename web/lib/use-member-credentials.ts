@@ -1,7 +1,7 @@
-import { accountApi } from '#contract/account.ts'
-import { countryApi } from '#contract/country.ts'
-import { routerApi } from '#contract/router.ts'
-import { verifyApi } from '#contract/verify.ts'
+import { accountApi } from '#contract/account/account.ts'
+import { countryApi } from '#contract/country/index.ts'
+import { routerApi } from '#contract/router/routers.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { useCommand, useQuery } from './use-endpoint.ts'
 
 /** Dialogs show the refusal themselves. */

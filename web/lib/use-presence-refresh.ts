@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { ViewerFrame } from '#contract/protocol.ts'
+import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { useAccountLive } from './account-live.tsx'
 import type { LiveState } from './live.ts'
 import { useLatest } from './use-latest.ts'

@@ -1,5 +1,5 @@
-import { HEALTH } from '#contract/hub-limits.ts'
-import { routerApi } from '#contract/router.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { useAccountLive } from './account-live.tsx'
 import { useQuery } from './use-endpoint.ts'
 

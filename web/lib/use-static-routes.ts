@@ -1,4 +1,4 @@
-import { routerApi } from '#contract/router.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { useCommand, useQuery } from './use-endpoint.ts'
 
 export const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name }, { isFresh: true }) // a form starts from it

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import * as z from 'zod'
-import { toMessage } from '#contract/errors.ts'
-import type { Violation } from '#contract/result.ts'
-import { bandwidthField } from '#contract/saas.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import type { Violation } from '#contract/kernel/result.ts'
+import { bandwidthField } from '#contract/saas/index.ts'
 import { BandwidthField } from './bandwidth-field.tsx'
 import { SimpleFormDialog } from './simple-form-dialog.tsx'
 

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import './bandwidth-field.css'
 import { type Control, useController } from 'react-hook-form'
-import { SAAS } from '#contract/saas-limits.ts'
+import { SAAS } from '#contract/saas/limits.ts'
 import { NumberField } from './form/number-field.tsx'
 
 interface BandwidthValues {

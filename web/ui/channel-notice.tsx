@@ -1,4 +1,4 @@
-import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { CHANNEL_DOWN } from '#lib/live.ts'
 import { useOnline } from '#lib/online.ts'
 import { Notice } from './notice.tsx'

@@ -1,4 +1,4 @@
-import type { ErrorKey } from '#contract/errors.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { ApiError } from '#lib/transport.ts'
 import { type Question, confirm } from './confirm.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { RESULT } from '#contract/result.ts'
-import { PAGE_SIZE } from '#contract/limits.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { toErrorView } from './error-view.ts'
 import { FailedPart } from './failed-part.tsx'

@@ -1,5 +1,5 @@
-import { SENTENCE, RESULT } from '#contract/result.ts'
-import type { ErrorKey } from '#contract/errors.ts'
+import { SENTENCE, RESULT } from '#contract/kernel/result.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { ApiError } from '#lib/transport.ts'
 
 const OUTDATED: readonly ErrorKey[] = ['SETTING_CHANGED', 'NETWORK_CHANGED']

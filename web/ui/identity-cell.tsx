@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
-import { NETWORK } from '#contract/limits.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
 import './identity-cell.css'
 import { TruncatedText } from './truncated-text.tsx'
 

@@ -1,4 +1,4 @@
-import { PAGE_SIZE, PAGE_SIZES } from '#contract/limits.ts'
+import { PAGE_SIZE, PAGE_SIZES } from '#contract/kernel/limits.ts'
 
 export type PageSize = (typeof PAGE_SIZES)[number]
 export type SortOrder = 'asc' | 'desc'

@@ -1,5 +1,5 @@
-import type { PresenceState } from '#contract/protocol.ts'
-import { PRESENCE_WORD } from '#contract/states.ts'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
+import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { countText } from '#lib/format-unit.ts'
 import './member-bar.css'
 

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
-import { OTP } from '#contract/limits.ts'
+import { OTP } from '#contract/kernel/limits.ts'
 import './otp-button.css'
 import { toErrorView } from './error-view.ts'
 import { useLatest } from '#lib/use-latest.ts'

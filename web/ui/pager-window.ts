@@ -1,4 +1,4 @@
-import { PAGE_SIZE, PAGER_BUTTONS } from '#contract/limits.ts'
+import { PAGE_SIZE, PAGER_BUTTONS } from '#contract/kernel/limits.ts'
 
 export function pageCount(rowCount: number, pageSize: number = PAGE_SIZE): number {
   return Math.max(1, Math.ceil(rowCount / pageSize))

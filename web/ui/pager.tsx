@@ -3,7 +3,7 @@ import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight
 import IconDoubleChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronLeft'
 import IconDoubleChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronRight'
 import type { ReactNode } from 'react'
-import { PAGE_SIZE, PAGE_SIZES, PAGER_BUTTONS } from '#contract/limits.ts'
+import { PAGE_SIZE, PAGE_SIZES, PAGER_BUTTONS } from '#contract/kernel/limits.ts'
 import { countText } from '#lib/format-unit.ts'
 import type { PageSize } from './list-state.ts'
 import { PageJump } from './pager-jump.tsx'

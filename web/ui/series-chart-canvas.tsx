@@ -8,7 +8,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
-import { SHANGHAI_OFFSET_MS } from '#contract/limits.ts'
+import { SHANGHAI_OFFSET_MS } from '#contract/kernel/limits.ts'
 import { rateText } from '#lib/format-unit.ts'
 import type { ChartSeries, SeriesFrame } from './series-chart.tsx'
 import { useTheme } from './theme.ts'

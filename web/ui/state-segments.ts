@@ -1,5 +1,5 @@
-import type { RouterEvents } from '#contract/router-views.ts'
-import type { PresenceState } from '#contract/protocol.ts'
+import type { RouterEvents } from '#contract/router/views.ts'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
 
 /** A stretch of time in one state; null: not known. */
 export interface StateSegment {

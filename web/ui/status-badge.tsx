@@ -1,7 +1,13 @@
 import { Fragment } from 'react'
-import type { NetworkHealth } from '#contract/health.ts'
-import { SENTENCE } from '#contract/result.ts'
-import { CONFIG_WORD, LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import type { NetworkHealth } from '#contract/kernel/health.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
+import {
+  CONFIG_WORD,
+  LINK_WORD,
+  NETWORK_HEALTH_WORD,
+  PRESENCE_WORD,
+  SINGLE_CENTER_WORD,
+} from '#contract/kernel/states.ts'
 import { timeText } from '#lib/format-time.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
 import { Tooltip } from './tooltip.tsx'

@@ -1,5 +1,5 @@
 import type { HTMLAttributes } from 'react'
-import { PAGE_SIZE } from '#contract/limits.ts'
+import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import './data-table.css'
 import './data-table-phone.css'
 import type { Selection } from './data-table.tsx'

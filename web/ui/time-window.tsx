@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { END_BEFORE_START, parseTime } from '#contract/time-range.ts'
+import { END_BEFORE_START, parseTime } from '#contract/kernel/time-range.ts'
 import { timeText } from '#lib/format-time.ts'
 import { Segmented } from './segmented.tsx'
 import './time-window.css'

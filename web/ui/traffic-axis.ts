@@ -1,4 +1,4 @@
-import { SHANGHAI_OFFSET_MS } from '#contract/limits.ts'
+import { SHANGHAI_OFFSET_MS } from '#contract/kernel/limits.ts'
 import { dateText, timeText } from '#lib/format-time.ts'
 import { RATE_UNIT, type TrafficUnit } from '#lib/format-unit.ts'
 import type { TimeSpan, TrafficFrame } from './traffic-series.ts'

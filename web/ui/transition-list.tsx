@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
-import type { PresenceState } from '#contract/protocol.ts'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { timeText } from '#lib/format-time.ts'
 import './state-bar.css'
 import { StatusBadge } from './status-badge.tsx'

@@ -1,5 +1,5 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { accounts } from './schema/accounts.ts'
 

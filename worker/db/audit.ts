@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Session } from '#contract/session.ts'
+import type { Session } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { auditLogs } from './schema/accounts.ts'
 

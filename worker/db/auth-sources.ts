@@ -1,6 +1,6 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { AUTH_LOGIN } from '#contract/auth-source-limits.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
 import { type Origin, hasWideBlock } from './failures.ts'

@@ -1,6 +1,6 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { Refusal } from '#contract/errors.ts'
-import { violation } from '#contract/result.ts'
+import { Refusal } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
 import { guard } from './guard.ts'

@@ -1,6 +1,6 @@
 import { type SQL, and, desc, eq, getTableColumns, gte, lte } from 'drizzle-orm'
-import { HEALTH } from '#contract/hub-limits.ts'
-import type { Scope } from '#contract/session.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
 import { joinsMember } from './member-records.ts'

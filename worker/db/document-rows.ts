@@ -1,6 +1,6 @@
 import { type SQL, and, eq, or, sql } from 'drizzle-orm'
-import type { HubName } from '#contract/hubs.ts'
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { batch } from './batch.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'

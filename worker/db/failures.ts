@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
-import { FAILURE_WORK } from '#contract/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
+import { FAILURE_WORK } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { attemptCount, recordAttempt, undoAttempt } from './rate-limit.ts'

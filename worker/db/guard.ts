@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { ERRORS, type ErrorKey, Refusal } from '#contract/errors.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import { ERRORS, type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import type { Statement } from './driver.ts'
 

@@ -1,6 +1,6 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
-import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '#contract/hubs.ts'
-import { HUB_OUTBOX } from '#contract/hub-limits.ts'
+import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
+import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { randomHex } from '#security/secrets.ts'
 import { afterCommit, batch } from './batch.ts'
 import type { Db } from './client.ts'

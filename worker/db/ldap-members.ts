@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { LDAP } from '#contract/ldap-limits.ts'
-import { DIAL_CODE_DEFAULT, ROUTER_TYPE } from '#contract/limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
+import { DIAL_CODE_DEFAULT, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
 import { idList } from './columns.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { LINK_UNKNOWN } from '#contract/states.ts'
+import { LINK_UNKNOWN } from '#contract/kernel/states.ts'
 import type { Db } from './client.ts'
 
 /** A time in which a link was up, as its dialling end saw it. */

@@ -1,6 +1,6 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { LOGIN_TICKET } from '#contract/limits.ts'
-import { violation } from '#contract/result.ts'
+import { LOGIN_TICKET } from '#contract/kernel/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { loginTickets } from './schema/totp.ts'

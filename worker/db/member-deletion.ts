@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { idList, isOneOf } from './columns.ts'
 import { guard } from './guard.ts'

@@ -1,5 +1,5 @@
 import { type Column, type SQL, and, lte, or, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { contains } from './columns.ts'
 import { routers } from './schema/routers.ts'

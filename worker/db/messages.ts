@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { MESSAGE } from '#contract/limits.ts'
+import { MESSAGE } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
 import { messages } from './schema/notices.ts'
 

@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { networks } from './schema/networks.ts'
 import { networkFrAreas, networkFrs, pops } from './schema/pop.ts'

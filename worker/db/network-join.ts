@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'

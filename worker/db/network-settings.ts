@@ -1,6 +1,6 @@
 import { type Column, type SQL, and, eq, or, sql } from 'drizzle-orm'
-import type { MemberSetting, NetworkSegmentKind, NetworkSetting } from '#contract/network-settings.ts'
-import type { Scope } from '#contract/session.ts'
+import type { MemberSetting, NetworkSegmentKind, NetworkSetting } from '#contract/network/settings.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { isOneOf, isOwn } from './columns.ts'
 import { type RouterNames, namedBy } from './router-names.ts'

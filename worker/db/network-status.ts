@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '#contract/limits.ts'
+import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { type AuditEntry, type CronRun, auditSystemRows } from './audit.ts'
 import type { Db } from './client.ts'
 import { insertOutboxFrom } from './hub-outbox.ts'

@@ -1,13 +1,13 @@
 import { type SQL, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
-import { OTP, OTP_LIMITS } from '#contract/limits.ts'
-import type { CodePurpose } from '#contract/verify.ts'
+import { violation } from '#contract/kernel/result.ts'
+import { OTP, OTP_LIMITS } from '#contract/kernel/limits.ts'
+import type { CodePurpose } from '#contract/verify/index.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { isProviderDown } from './provider-status.ts'
 import { codes } from './schema/accounts.ts'
 
-export type { CodePurpose } from '#contract/verify.ts'
+export type { CodePurpose } from '#contract/verify/index.ts'
 
 /** Which code is meant. Nobody but its owner can try, spend or replace it. */
 export interface OtpKey {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core'
-import { toWireBoolean } from '#contract/fields.ts'
-import { COUNT_MAX } from '#contract/list.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
+import { COUNT_MAX } from '#contract/kernel/list.ts'
 import { batch } from './batch.ts'
 import type { Db } from './client.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
 import { type NetworkKey, isIn } from './network-settings.ts'

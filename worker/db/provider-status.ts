@@ -1,6 +1,6 @@
 import { type SQL, eq, getTableColumns, sql } from 'drizzle-orm'
-import { PROVIDER } from '#contract/limits.ts'
-import type { Channel } from '#contract/outside.ts'
+import { PROVIDER } from '#contract/kernel/limits.ts'
+import type { Channel } from '#contract/kernel/outside.ts'
 import type { Db } from './client.ts'
 import { providerStatus } from './schema/outside.ts'
 

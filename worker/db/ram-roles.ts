@@ -1,5 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { ramAccounts, ramRoles } from './schema/accounts.ts'

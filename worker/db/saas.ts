@@ -1,6 +1,6 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
-import type { Scope } from '#contract/session.ts'
+import { violation } from '#contract/kernel/result.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
 import { guard } from './guard.ts'

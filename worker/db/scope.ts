@@ -1,5 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
 import { routers } from './schema/routers.ts'

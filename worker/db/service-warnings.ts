@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { MessageType } from '#contract/limits.ts'
-import type { ServiceKind } from '#contract/service-limits.ts'
+import type { MessageType } from '#contract/kernel/limits.ts'
+import type { ServiceKind } from '#contract/account/services.ts'
 import type { Db } from './client.ts'
 import { insertOutboxFrom } from './hub-outbox.ts'
 

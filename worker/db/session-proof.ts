@@ -1,6 +1,6 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import type { Session } from '#contract/session.ts'
-import { violation } from '#contract/result.ts'
+import type { Session } from '#contract/kernel/session.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { sessions } from './schema/accounts.ts'

@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, and, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { Session } from '#contract/session.ts'
+import type { Session } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { accounts, sessions } from './schema/accounts.ts'
 import { clientSessions } from './schema/clients.ts'

@@ -1,5 +1,5 @@
 import { type SQL, and, eq, gt, lt, or, sql } from 'drizzle-orm'
-import { LOGIN_GUARD } from '#contract/limits.ts'
+import { LOGIN_GUARD } from '#contract/kernel/limits.ts'
 import { isCaptchaValid } from './captchas.ts'
 import type { Db } from './client.ts'
 import {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { SIGN_IN_ORIGINS } from '#contract/limits.ts'
+import { SIGN_IN_ORIGINS } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
 
 type Kind = 'device' | 'place'

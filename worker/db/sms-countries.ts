@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
-import { DIAL_CODE_DEFAULT, SHANGHAI_OFFSET_MS, SMS_COUNTRY } from '#contract/limits.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import { DIAL_CODE_DEFAULT, SHANGHAI_OFFSET_MS, SMS_COUNTRY } from '#contract/kernel/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { smsCountries } from './schema/outside.ts'
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type MessageType, NETWORK, NETWORK_STATUS } from '#contract/limits.ts'
+import { type MessageType, NETWORK, NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
 import { insertOutboxFrom } from './hub-outbox.ts'
 

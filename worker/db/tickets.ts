@@ -1,6 +1,6 @@
 import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
-import type { TicketStatus } from '#contract/ticket.ts'
-import { violation } from '#contract/result.ts'
+import type { TicketStatus } from '#contract/ticket/index.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { accounts } from './schema/accounts.ts'

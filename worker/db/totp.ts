@@ -1,6 +1,6 @@
 import { type SQL, and, eq, isNull, lt, sql } from 'drizzle-orm'
-import { TOTP_GUARD } from '#contract/limits.ts'
-import { violation } from '#contract/result.ts'
+import { TOTP_GUARD } from '#contract/kernel/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { deleteAttempts, recordAttempt } from './rate-limit.ts'

@@ -1,5 +1,5 @@
 import { type SQL, eq } from 'drizzle-orm'
-import type { WebhookTarget } from '#contract/outside.ts'
+import type { WebhookTarget } from '#contract/kernel/outside.ts'
 import { type SealedPlace, openSealed, seal } from '#security/sealed.ts'
 import { as } from './columns.ts'
 import type { Db } from './client.ts'

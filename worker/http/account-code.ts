@@ -1,4 +1,4 @@
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { batch } from '#db/batch.ts'
 import { selectAccountHost, selectContacts } from '#db/accounts.ts'
 import { type CodePurpose, type OtpSender, insertOtp, selectSendTimes } from '#db/otp.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { Refusal, toMessage } from '#contract/errors.ts'
-import { RESULT, violation } from '#contract/result.ts'
+import { Refusal, toMessage } from '#contract/kernel/errors.ts'
+import { RESULT, violation } from '#contract/kernel/result.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import { escapeHtml } from '#domain/site/escape-html.ts'
 import { type PlainPage, renderPlainPage } from '#domain/site/plain-page.ts'

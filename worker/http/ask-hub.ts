@@ -1,5 +1,5 @@
-import { HEALTH } from '#contract/hub-limits.ts'
-import type { HubName } from '#contract/hubs.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { within } from '#db/timeout.ts'
 import { faultText, log } from './log.ts'
 

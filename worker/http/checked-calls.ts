@@ -1,6 +1,6 @@
-import type { AuthVendor } from '#contract/auth-vendor.ts'
-import type { Outside } from '#contract/outside.ts'
-import type { Passwords } from '#contract/passwords.ts'
+import type { AuthVendor } from '#contract/auth-source/vendor.ts'
+import type { Outside } from '#contract/kernel/outside.ts'
+import type { Passwords } from '#contract/kernel/passwords.ts'
 import type { FileBucket, LiveHubs } from './context.ts'
 
 type Check = () => Promise<void>

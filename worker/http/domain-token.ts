@@ -1,5 +1,5 @@
-import { DOMAIN_BAD } from '#contract/domain-name.ts'
-import { refuse } from '#contract/errors.ts'
+import { DOMAIN_BAD } from '#contract/ldap/domain-name.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { type Ctx, requireAccountId } from './context.ts'
 import { hmac } from '#security/secrets.ts'
 

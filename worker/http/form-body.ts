@@ -1,5 +1,5 @@
-import { refuse } from '#contract/errors.ts'
-import { FORM } from '#contract/limits.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { FORM } from '#contract/kernel/limits.ts'
 
 type Tree = Map<string, Tree | unknown>
 

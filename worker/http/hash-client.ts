@@ -1,5 +1,5 @@
-import type { HashClient, Passwords } from '#contract/passwords.ts'
-import { refuse } from '#contract/errors.ts'
+import type { HashClient, Passwords } from '#contract/kernel/passwords.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { type Ctx, requireSession } from './context.ts'
 
 /** Who is signed in: the accounts share the pool, and within one its people. */

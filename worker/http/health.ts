@@ -1,4 +1,4 @@
-import type { AccountHubRpc, HealthAnswer, HealthQuestion, HubName, StateMove } from '#contract/hubs.ts'
+import type { AccountHubRpc, HealthAnswer, HealthQuestion, HubName, StateMove } from '#contract/kernel/hubs.ts'
 import { askAccountHub } from './ask-hub.ts'
 import type { Ctx } from './context.ts'
 

@@ -1,4 +1,4 @@
-import type { HashClient, Passwords } from '#contract/passwords.ts'
+import type { HashClient, Passwords } from '#contract/kernel/passwords.ts'
 import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
-import { Refusal, refuse } from '#contract/errors.ts'
-import { CAPTCHA } from '#contract/limits.ts'
-import { violation } from '#contract/result.ts'
+import { Refusal, refuse } from '#contract/kernel/errors.ts'
+import { CAPTCHA } from '#contract/kernel/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { guardWork, selectFailures } from '#db/failures.ts'
 import { guard, parseGuardFailure } from '#db/guard.ts'
@@ -15,7 +15,7 @@ import type { Ctx } from './context.ts'
 
 interface Spent {
   readonly uniqid: string
-  /** Of the work done for the captcha (contract/fields.ts). */
+  /** Of the work done for the captcha (contract/kernel/fields.ts). */
   readonly nonce?: string | undefined
 }
 

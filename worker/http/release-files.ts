@@ -1,4 +1,4 @@
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import type { ByteRange } from '#domain/download/byte-range.ts'
 import type { FileBucket } from './context.ts'
 import type { StreamBody } from './stream-body.ts'

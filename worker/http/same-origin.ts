@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { violation } from '#contract/result.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { HonoEnv } from './context.ts'
 import { refusal } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
-import { refuse, throwIf } from '#contract/errors.ts'
-import { TOTP, TOTP_GUARD } from '#contract/limits.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { TOTP, TOTP_GUARD } from '#contract/kernel/limits.ts'
 import {
   deleteRecoveryCodes,
   forgetTotpTries,

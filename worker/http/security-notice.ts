@@ -1,4 +1,4 @@
-import type { SmsNotice } from '#contract/outside.ts'
+import type { SmsNotice } from '#contract/kernel/outside.ts'
 import { insertMessage } from '#db/messages.ts'
 import { contactsOf } from '#domain/account/contact-change.ts'
 import { personKey } from '#domain/account/person.ts'

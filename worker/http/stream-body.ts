@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import type { HonoEnv } from './context.ts'
 
 /** The body of an endpoint whose body is a `stream`: never in memory as a whole. */

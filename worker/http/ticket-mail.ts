@@ -1,4 +1,4 @@
-import type { MailPort } from '#contract/outside.ts'
+import type { MailPort } from '#contract/kernel/outside.ts'
 import { within } from '#db/timeout.ts'
 import type { Db } from '#db/client.ts'
 import { type DueReplyMail, finishReplyMail } from '#db/ticket-mails.ts'

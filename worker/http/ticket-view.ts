@@ -1,5 +1,5 @@
-import type { TicketImage, TicketView } from '#contract/ticket.ts'
-import type { Snapshot } from '#contract/ticket-snapshot.ts'
+import type { TicketImage, TicketView } from '#contract/ticket/index.ts'
+import type { Snapshot } from '#contract/ticket/snapshot.ts'
 import type { StoredReply, StoredTicket } from '#db/tickets.ts'
 import type { Ctx } from './context.ts'
 import { signedFileAddress } from './files.ts'

@@ -1,5 +1,5 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
-import { WORKBOOK } from '#contract/limits.ts'
+import { WORKBOOK } from '#contract/kernel/limits.ts'
 import {
   type CellValue,
   SHEET_PART,

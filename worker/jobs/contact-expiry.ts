@@ -1,4 +1,3 @@
-import { minuteText } from '#contract/time-text.ts'
 import { batch } from '#db/batch.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { mapLimit } from '#db/map-limit.ts'
@@ -8,6 +7,7 @@ import { contactsUrl, expiryMail } from '#domain/contact/mails.ts'
 import { expiryMessage } from '#domain/contact/messages.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { faultText, log } from '#http/log.ts'
+import { minuteText } from '#contract/kernel/time.ts'
 import type { MailContext } from './mail-context.ts'
 import {
   type Warning,

@@ -1,4 +1,4 @@
-import type { Hubs } from '#contract/hubs.ts'
+import type { Hubs } from '#contract/kernel/hubs.ts'
 import type { Db } from '#db/client.ts'
 import { selectOverdue } from '#db/ldap.ts'
 import { mapLimit } from '#db/map-limit.ts'

@@ -1,6 +1,6 @@
 import { createHubs } from '#durable/hubs.ts'
-import type { Hubs } from '#contract/hubs.ts'
-import { HUB_OUTBOX } from '#contract/hub-limits.ts'
+import type { Hubs } from '#contract/kernel/hubs.ts'
+import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
 import { deliverOutbox } from '#db/hub-outbox.ts'
 import { selectDueEntries, selectEntriesAfter } from './queries.ts'

@@ -1,6 +1,6 @@
 import { createPasswordHasher } from '#durable/hash-pool/client.ts'
 import { createHubs } from '#durable/hubs.ts'
-import { HUB_OUTBOX } from '#contract/hub-limits.ts'
+import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { CronRun } from '#db/audit.ts'
 import { createDriver, openDb } from '#db/client.ts'
 import { type OutboxContext, deliverOutbox } from '#db/hub-outbox.ts'

@@ -1,4 +1,4 @@
-import type { MailPort } from '#contract/outside.ts'
+import type { MailPort } from '#contract/kernel/outside.ts'
 import type { Db } from '#db/client.ts'
 
 /** Context in which a cron run sends mails that are due. */

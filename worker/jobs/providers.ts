@@ -1,4 +1,4 @@
-import { CHANNELS, type Outside } from '#contract/outside.ts'
+import { CHANNELS, type Outside } from '#contract/kernel/outside.ts'
 import type { Db } from '#db/client.ts'
 import { claimCheck, recordDown, recordUp } from '#db/provider-status.ts'
 import { DeliveryError } from '#outside/delivery-error.ts'

@@ -1,8 +1,8 @@
-import { minuteText } from '#contract/time-text.ts'
 import { batch } from '#db/batch.ts'
 import { type OutboxContext, toRefreshEntries } from '#db/hub-outbox.ts'
 import { type ServiceWarning, insertServiceWarnings, selectDueServices } from '#db/service-warnings.ts'
 import { nextWarning, warningMessage } from '#domain/account/service.ts'
+import { minuteText } from '#contract/kernel/time.ts'
 
 const PORTION = 100
 /** Portions of one run; the next run takes the rest. */

@@ -1,4 +1,4 @@
-import { TICKET_MAIL } from '#contract/ticket-limits.ts'
+import { TICKET_MAIL } from '#contract/ticket/limits.ts'
 import { mapLimit } from '#db/map-limit.ts'
 import { type DueReplyMail, claimReplyMail, selectDueReplyMails } from '#db/ticket-mails.ts'
 import { sendReplyMail } from '#http/ticket-mail.ts'

@@ -1,5 +1,5 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
-import { TICKET_STATUS, type TicketStatus } from '#contract/ticket.ts'
+import { TICKET_STATUS, type TicketStatus } from '#contract/ticket/index.ts'
 import { type CronRun, auditSystemRows } from '#db/audit.ts'
 import type { Db } from '#db/client.ts'
 import { accounts } from '#db/schema/accounts.ts'

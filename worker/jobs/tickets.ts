@@ -1,4 +1,4 @@
-import { TICKET_STATUS } from '#contract/ticket.ts'
+import { TICKET_STATUS } from '#contract/ticket/index.ts'
 import type { CronRun } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '#db/hub-outbox.ts'

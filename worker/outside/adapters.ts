@@ -1,5 +1,5 @@
 import { connect } from 'cloudflare:sockets'
-import type { MailPort, Outside, SmsPort } from '#contract/outside.ts'
+import type { MailPort, Outside, SmsPort } from '#contract/kernel/outside.ts'
 import { createDriver, openDb } from '#db/client.ts'
 import { selectProviderStatus } from '#db/provider-status.ts'
 import { selectSmsQuota } from '#db/sms-countries.ts'

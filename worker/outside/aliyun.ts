@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PROVIDER } from '#contract/limits.ts'
+import { PROVIDER } from '#contract/kernel/limits.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type AliyunCall, signAliyun } from './aliyun-signature.ts'
 import { DeliveryError, type FaultOf, misconfigured } from './delivery-error.ts'

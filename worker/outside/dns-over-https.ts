@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 
 /** Port: all IPv4 and IPv6 addresses of a host name; empty when it has none. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { DomainPort } from '#contract/outside.ts'
+import type { DomainPort } from '#contract/kernel/outside.ts'
 import { isPublicHostName } from '#domain/outbound/host-name.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 import type { Outbound } from './outbound.ts'

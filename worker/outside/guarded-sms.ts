@@ -1,5 +1,5 @@
-import { throwIf } from '#contract/errors.ts'
-import type { SmsPort } from '#contract/outside.ts'
+import { throwIf } from '#contract/kernel/errors.ts'
+import type { SmsPort } from '#contract/kernel/outside.ts'
 import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { type SmsCount, checkSmsQuota, countSms, selectSmsQuota } from '#db/sms-countries.ts'

@@ -1,4 +1,4 @@
-import type { MailPort } from '#contract/outside.ts'
+import type { MailPort } from '#contract/kernel/outside.ts'
 import { isMailbox } from '#domain/mail/address.ts'
 import { toLine } from '#domain/mail/compose.ts'
 import { displayName } from '#domain/site/brand.ts'

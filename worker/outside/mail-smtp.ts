@@ -1,5 +1,5 @@
-import type { MailPort, OutgoingMail } from '#contract/outside.ts'
-import { EHLO_NAME, PROVIDER } from '#contract/limits.ts'
+import type { MailPort, OutgoingMail } from '#contract/kernel/outside.ts'
+import { EHLO_NAME, PROVIDER } from '#contract/kernel/limits.ts'
 import { isMailbox } from '#domain/mail/address.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { toBase64 } from '#security/hmac-sha256.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { isPublicHostName } from '#domain/outbound/host-name.ts'
 
 const URL_MAX = 2048

@@ -1,6 +1,6 @@
-import { type ErrorKey, Refusal, refuse } from '#contract/errors.ts'
-import { violation } from '#contract/result.ts'
-import { OUTBOUND } from '#contract/limits.ts'
+import { type ErrorKey, Refusal, refuse } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
+import { OUTBOUND } from '#contract/kernel/limits.ts'
 import { isPublicAddress } from '#domain/outbound/public-address.ts'
 import { type Resolver, createResolver } from './dns-over-https.ts'
 import {

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { ROWS_MAX } from '#contract/limits.ts'
+import { ROWS_MAX } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
 import { outbox } from '#db/schema/accounts.ts'
 

@@ -1,4 +1,4 @@
-import type { Outside } from '#contract/outside.ts'
+import type { Outside } from '#contract/kernel/outside.ts'
 import type { Db } from '#db/client.ts'
 import { codeSms } from '#domain/mail/code.ts'
 import { insertNoOutboxRow, insertOutboxRow } from './outbox-table.ts'

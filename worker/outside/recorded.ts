@@ -1,4 +1,4 @@
-import type { Channel, MailPort, SmsPort } from '#contract/outside.ts'
+import type { Channel, MailPort, SmsPort } from '#contract/kernel/outside.ts'
 import type { Db } from '#db/client.ts'
 import { recordFailure, recordSuccess } from '#db/provider-status.ts'
 import { DeliveryError } from './delivery-error.ts'

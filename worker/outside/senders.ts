@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { DIAL_CODE_DEFAULT } from '#contract/limits.ts'
-import type { Channel } from '#contract/outside.ts'
-import type { CodePurpose } from '#contract/verify.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import type { Channel } from '#contract/kernel/outside.ts'
+import type { CodePurpose } from '#contract/verify/index.ts'
 import { isMailbox } from '#domain/mail/address.ts'
 import { DeliveryError, misconfigured, noSender } from './delivery-error.ts'
 

@@ -1,5 +1,5 @@
-import type { SmsPort } from '#contract/outside.ts'
-import { DIAL_CODE_DEFAULT } from '#contract/limits.ts'
+import type { SmsPort } from '#contract/kernel/outside.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { callAliyun } from './aliyun.ts'
 import type { Outbound } from './outbound.ts'
 import { hasNoticeTemplate, smsSender, toDialCode } from './senders.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { SmsPort } from '#contract/outside.ts'
-import { OTP, PROVIDER } from '#contract/limits.ts'
+import type { SmsPort } from '#contract/kernel/outside.ts'
+import { OTP, PROVIDER } from '#contract/kernel/limits.ts'
 import { DeliveryError, misconfigured } from './delivery-error.ts'
 import { signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'

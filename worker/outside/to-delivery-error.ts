@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/kernel/errors.ts'
 import { DeliveryError } from './delivery-error.ts'
 
 /** Runs a call of a provider: a time-out, a lost connection or an answer nobody can read becomes a failure of the provider. */

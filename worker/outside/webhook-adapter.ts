@@ -1,5 +1,5 @@
-import type { WebhookMessage, WebhookResult, WebhookTarget } from '#contract/outside.ts'
-import { WEBHOOK } from '#contract/limits.ts'
+import type { WebhookMessage, WebhookResult, WebhookTarget } from '#contract/kernel/outside.ts'
+import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { toLine } from '#domain/mail/compose.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Provider } from './outbound-url.ts'

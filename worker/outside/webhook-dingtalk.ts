@@ -1,4 +1,4 @@
-import { WEBHOOK } from '#contract/limits.ts'
+import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
 

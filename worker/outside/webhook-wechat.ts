@@ -1,4 +1,4 @@
-import { WEBHOOK } from '#contract/limits.ts'
+import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
 
 const URL_PATTERN = /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=([\w-]{8,128})$/

@@ -1,4 +1,4 @@
-import { SOURCE_CODE } from '#contract/auth-source-limits.ts'
+import { SOURCE_CODE } from '#contract/auth-source/limits.ts'
 import type { SealedPlace } from './sealed.ts'
 import { base64url, hmac, randomText, sha256, timingSafeEqual } from './secrets.ts'
 

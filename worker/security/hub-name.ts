@@ -1,7 +1,7 @@
-import type { HubName } from '#contract/hubs.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { randomHex } from './secrets.ts'
 
-/** The name of a hub that has never been: `place` (contract/hubs.ts; empty is `default`) and 128 random bits. */
+/** The name of a hub that has never been: `place` (contract/kernel/hubs.ts; empty is `default`) and 128 random bits. */
 export function newHubName(place: string): HubName {
   if (!/^[a-z]*$/.test(place)) throw new Error(`HUB_PLACE: ${place} is no place of hubs`) // such a name would reach no hub
   return `${place || 'default'}.${randomHex(16)}`

@@ -1,4 +1,4 @@
-import { TOTP } from '#contract/limits.ts'
+import { TOTP } from '#contract/kernel/limits.ts'
 import { hmac, randomText } from './secrets.ts'
 
 /** Without what is misread: 0 and O, 1 and I. */

@@ -1,9 +1,9 @@
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { SignJWT, jwtVerify } from 'jose'
 import * as z from 'zod'
-import { HUB_KINDS, type HubKind, type HubName, type Viewer } from '#contract/hubs.ts'
-import { SESSION } from '#contract/limits.ts'
-import { PERMISSIONS } from '#contract/permissions.ts'
+import { HUB_KINDS, type HubKind, type HubName, type Viewer } from '#contract/kernel/hubs.ts'
+import { SESSION } from '#contract/kernel/limits.ts'
+import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { randomToken } from './secrets.ts'
 import { loadKeys } from './tokens.ts'
 

@@ -1,5 +1,5 @@
 import { Secret, TOTP as Authenticator } from 'otpauth'
-import { TOTP } from '#contract/limits.ts'
+import { TOTP } from '#contract/kernel/limits.ts'
 import type { SealedPlace } from './sealed.ts'
 
 /** RFC 6238 with SHA-1: the one algorithm that every authenticator app takes. */

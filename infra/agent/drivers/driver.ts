@@ -1,4 +1,4 @@
-import type { RouterDocument } from '#contract/router-document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import type { DeviceSettingKey } from '#domain/network/device-settings.ts'
 import type { Failure } from '../config-machine.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { type RouterDocument, routerDocument } from '#contract/router-document.ts'
+import { type RouterDocument, routerDocument } from '#contract/device/document.ts'
 import { canonicalJson } from '#domain/network/compile/compile.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/device-settings.ts'
 import type { Driver } from './driver.ts'

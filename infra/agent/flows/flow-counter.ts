@@ -1,5 +1,5 @@
-import type { FlowSlot } from '#contract/flow-frames.ts'
-import { FLOWS } from '#contract/hub-limits.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
+import type { FlowSlot } from '#contract/kernel/protocol.ts'
 import type { FlowDirection, TrackedFlow } from './conntrack-line.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
-import type { FlowSlot } from '#contract/flow-frames.ts'
-import type { SentDocument } from '#contract/router-document.ts'
+import type { SentDocument } from '#contract/device/document.ts'
+import type { FlowSlot } from '#contract/kernel/protocol.ts'
 
 /** One hour of flows as a device knows it now. */
 export interface HourFlows {

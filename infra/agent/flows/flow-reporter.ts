@@ -1,6 +1,6 @@
-import type { FlowSlot, FlowsFrame } from '#contract/flow-frames.ts'
-import { FLOWS } from '#contract/hub-limits.ts'
-import type { SentDocument } from '#contract/router-document.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
+import type { SentDocument } from '#contract/device/document.ts'
+import type { FlowSlot, FlowsFrame } from '#contract/kernel/protocol.ts'
 import type { Clock } from '../clock.ts'
 import { type FlowLog, isSaas } from './flow-log.ts'
 

@@ -1,5 +1,5 @@
-import type { InterfaceInfo } from '#contract/protocol.ts'
-import { ipNumber } from '#contract/ipv4.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
+import { ipNumber } from '#contract/kernel/ipv4.ts'
 import { hostAddress, parseRange } from '#domain/network/segments.ts'
 
 /**

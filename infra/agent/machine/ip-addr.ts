@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NetworkInterfaceInfo } from 'node:os'
 import { z } from 'zod'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 
 const address = z.looseObject({
   family: z.string().optional(),

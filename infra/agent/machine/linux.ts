@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { fromOs, parseIpAddr } from './ip-addr.ts'
 import type { Machine } from './machine.ts'
 import { parseDefaultRoute, parseNetDev } from './proc-net.ts'
 
 const run = promisify(execFile)
-const INTERFACES_MAX = 64 // worker/contract/protocol.ts
+const INTERFACES_MAX = 64 // worker/contract/kernel/protocol.ts
 
 /** The machine this process runs on. `declared`: LAN segments that it has no interface for. */
 export async function linuxMachine(declared: readonly InterfaceInfo[]): Promise<Machine> {

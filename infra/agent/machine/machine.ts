@@ -1,4 +1,4 @@
-import type { Counters, InterfaceInfo } from '#contract/protocol.ts'
+import type { Counters, InterfaceInfo } from '#contract/kernel/protocol.ts'
 
 /** The device under the agent: a real one, or a virtual router of the simulator. */
 export interface Machine {

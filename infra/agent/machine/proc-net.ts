@@ -1,4 +1,4 @@
-import type { Counters } from '#contract/protocol.ts'
+import type { Counters } from '#contract/kernel/protocol.ts'
 
 /** /proc/net/dev: bytes received are the first column, bytes sent the ninth. Loopback is left out. */
 export function parseNetDev(text: string): Counters {

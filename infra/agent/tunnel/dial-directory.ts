@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { type Socket, connect, isIP } from 'node:net'
-import { TUNNEL, type TunnelFailure } from '#contract/tunnel-frames.ts'
+import { TUNNEL, type TunnelFailure } from '#contract/kernel/tunnel-frames.ts'
 import { type DirectoryPolicy, isAddressAllowed, isPortAllowed } from './directory-policy.ts'
 
 /** `lookup` of node:dns/promises, with `all`. */

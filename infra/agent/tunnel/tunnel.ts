@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/tunnel-frames.ts'
+import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/kernel/tunnel-frames.ts'
 import { Credit } from '#domain/ldap/credit.ts'
 import type { Clock } from '../clock.ts'
 import { DialError } from './dial-directory.ts'

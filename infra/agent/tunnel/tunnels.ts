@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TUNNEL, type TunnelRequest } from '#contract/tunnel-frames.ts'
+import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
 import type { Clock } from '../clock.ts'
 import { type Log, messageOfError } from '../log.ts'
 import { DialError, type Lookup, dialDirectory } from './dial-directory.ts'

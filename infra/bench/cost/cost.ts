@@ -1,4 +1,4 @@
-import { SERIES } from '#contract/hub-limits.ts'
+import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { type Finding, print } from '../report.ts'
 import { startStack } from '../stack.ts'
 import { type Counts, noCounts, plus, times } from './counts.ts'

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
-import type { Endpoint, Input, Output } from '#contract/endpoint.ts'
-import { loginApi } from '#contract/login.ts'
-import { opsApi } from '#contract/ops.ts'
+import type { Endpoint, Input, Output } from '#contract/kernel/endpoint.ts'
+import { loginApi } from '#contract/login/sign-in.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import type { Stack } from '../stack.ts'
 

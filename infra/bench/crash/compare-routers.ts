@@ -1,5 +1,5 @@
-import type { Output } from '#contract/endpoint.ts'
-import { routerApi } from '#contract/router.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { isPresent } from '#domain/health/member.ts'
 import type { Session } from './api.ts'
 import { type Compare, byName } from './comparison.ts'

@@ -1,4 +1,4 @@
-import type { PresenceState } from '#contract/protocol.ts'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
 
 export type Compare = (what: string, actual: unknown, expected: unknown) => void

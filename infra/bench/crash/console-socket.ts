@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
-import { RESULT } from '#contract/result.ts'
-import { liveApi } from '#contract/live.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { liveApi } from '#contract/router/traffic-ticket.ts'
 import {
   type ConfigView,
   type LinkView,
@@ -8,8 +8,8 @@ import {
   PONG,
   type PresenceView,
   type ViewerFrame,
-} from '#contract/protocol.ts'
-import { routerApi } from '#contract/router.ts'
+} from '#contract/kernel/protocol.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { type LiveTarget, TICK_MS, liveAddress, toMessage } from '#lib/live-socket.ts'
 import { INITIAL, type Stream, type StreamEffect, type StreamEvent, step } from '#lib/live-stream.ts'
 import type { Session } from './api.ts'

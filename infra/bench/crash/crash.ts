@@ -1,4 +1,4 @@
-import { AGENT, PRESENCE } from '#contract/hub-limits.ts'
+import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { type Finding, median, print } from '../report.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { type Outcome, type Round, type Stop, runRound } from './round.ts'

@@ -1,4 +1,4 @@
-import type { PresenceState } from '#contract/protocol.ts'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { SettingRow } from '#domain/network/stored-settings.ts'
 import { type Select, readDatabase } from '../database.ts'
 

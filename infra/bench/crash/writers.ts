@@ -1,5 +1,5 @@
-import { RESULT } from '#contract/result.ts'
-import { WRITE_BUDGET } from '#contract/call-limits.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
 import type { Stack } from '../stack.ts'
 import { type Session, openSession } from './api.ts'
 import { readRows } from './rows.ts'

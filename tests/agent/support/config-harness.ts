@@ -1,4 +1,4 @@
-import type { RouterDocument } from '#contract/router-document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import type { ConfigDocument, Outcome } from '#infra/agent/config-machine.ts'
 import { ConfigRunner, readConfigRecord } from '#infra/agent/config-runner.ts'
 import type { Driver } from '#infra/agent/drivers/driver.ts'

@@ -1,4 +1,4 @@
-import { type RouterDocument, type SentDocument, documentLink, documentNetwork } from '#contract/router-document.ts'
+import { type RouterDocument, type SentDocument, documentLink, documentNetwork } from '#contract/device/document.ts'
 import type { ConfigDocument } from '#infra/agent/config-machine.ts'
 import { documentHash } from '#infra/agent/frames.ts'
 

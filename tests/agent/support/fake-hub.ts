@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type JWK, importJWK, jwtVerify } from 'jose'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type AgentFrame, CLOSE, type HubFrame, PING, PONG, agentFrame, hubFrame } from '#contract/protocol.ts'
-import { TUNNEL } from '#contract/tunnel-frames.ts'
-import type { RouterDocument } from '#contract/router-document.ts'
+import { type AgentFrame, CLOSE, type HubFrame, PING, PONG, agentFrame, hubFrame } from '#contract/kernel/protocol.ts'
+import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import { documentHash } from '#infra/agent/frames.ts'
 
 export interface FakeDevice {
@@ -26,7 +26,7 @@ export interface FakeHubOptions {
   readonly serverTime?: () => number
 }
 
-/** Speaks worker/contract/protocol.ts to the letter: a frame that does not parse closes the socket with CLOSE.protocol. */
+/** Speaks worker/contract/kernel/protocol.ts to the letter: a frame that does not parse closes the socket with CLOSE.protocol. */
 export class FakeHub {
   readonly keys = new Map<string, JWK>()
   readonly devices: FakeDevice[] = []

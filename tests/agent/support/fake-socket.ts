@@ -1,4 +1,4 @@
-import { type AgentFrame, PING, PONG } from '#contract/protocol.ts'
+import { type AgentFrame, PING, PONG } from '#contract/kernel/protocol.ts'
 import type { OpenSocket, SocketEvents } from '#infra/agent/hub-socket.ts'
 
 /** In-memory sockets: record what the agent sends; the test sends for the hub. */

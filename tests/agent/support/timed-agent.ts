@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { HubFrame } from '#contract/protocol.ts'
+import type { HubFrame } from '#contract/kernel/protocol.ts'
 import { heldCode } from '#infra/agent/activation-code.ts'
 import type { Machine } from '#infra/agent/machine/machine.ts'
 import type { Prober } from '#infra/agent/probe/prober.ts'

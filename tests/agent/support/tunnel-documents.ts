@@ -1,5 +1,5 @@
-import { ASN_FIRST } from '#contract/limits.ts'
-import type { RouterDocument } from '#contract/router-document.ts'
+import { ASN_FIRST } from '#contract/kernel/limits.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import {
   PASS,
   ROWS,

@@ -1,5 +1,5 @@
-import { ASN_FIRST } from '#contract/limits.ts'
-import { type SentDocument, routerDocument } from '#contract/router-document.ts'
+import { ASN_FIRST } from '#contract/kernel/limits.ts'
+import { type SentDocument, routerDocument } from '#contract/device/document.ts'
 import { KEY } from './documents.ts'
 
 /** Parts of documents as the hub sends them: two centres A and B, points, a POP node. */

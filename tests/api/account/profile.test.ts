@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account.ts'
-import { INDUSTRIES } from '#contract/industries.ts'
+import { accountApi } from '#contract/account/account.ts'
+import { INDUSTRIES } from '#contract/account/industries.ts'
 import { latestBirthday } from '#domain/account/birthday.ts'
 import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
 import { selectAudit } from '#tests/support/identity.ts'

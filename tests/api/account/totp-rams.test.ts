@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountTotpApi } from '#contract/account-totp.ts'
-import { accountApi } from '#contract/account.ts'
+import { accountTotpApi } from '#contract/account/totp.ts'
+import { accountApi } from '#contract/account/account.ts'
 import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
 import { selectAudit } from '#tests/support/identity.ts'
 import { createPerson, lastText, selectMessages } from '#tests/support/own-contact.ts'

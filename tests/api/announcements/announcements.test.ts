@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { announcementsApi } from '#contract/announcements.ts'
-import { opsApi } from '#contract/ops.ts'
+import { announcementsApi } from '#contract/announcements/index.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
 import { call, refusal } from '#tests/support/test-worker.ts'
 

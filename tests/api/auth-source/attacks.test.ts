@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { AUTH_SOURCE_TYPES } from '#contract/auth-source.ts'
+import { AUTH_SOURCE_TYPES } from '#contract/auth-source/index.ts'
 import { clientSessions } from '#db/schema/clients.ts'
 import { CHANGED } from '#tests/support/auth-attacks/changed.ts'
 import { CROSSED, FOREIGN } from '#tests/support/auth-attacks/crossed.ts'

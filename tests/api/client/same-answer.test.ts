@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { clientApi } from '#contract/client.ts'
-import { FAILURE_WORK, LOGIN_GUARD, OTP } from '#contract/limits.ts'
+import { clientApi } from '#contract/client/index.ts'
+import { FAILURE_WORK, LOGIN_GUARD, OTP } from '#contract/kernel/limits.ts'
 import { createClients, solvedChallenge } from '#tests/support/clients.ts'
 import { sampleOf } from '#tests/support/depth.ts'
 import { createNumber, type Step, ask, pass, play, times } from '#tests/support/strangers.ts'

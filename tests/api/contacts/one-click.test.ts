@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { contactsApi } from '#contract/contacts.ts'
+import { contactsApi } from '#contract/contacts/index.ts'
 import { UNSUBSCRIBE_PATH } from '#domain/contact/mails.ts'
 import { signUnsubscribe } from '#security/contact-links.ts'
 import { contactRow, createVerifiedContact } from '#tests/support/contacts.ts'

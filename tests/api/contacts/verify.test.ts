@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { contactsApi } from '#contract/contacts.ts'
-import { CONTACT } from '#contract/limits.ts'
-import { opsApi } from '#contract/ops.ts'
+import { contactsApi } from '#contract/contacts/index.ts'
+import { CONTACT } from '#contract/kernel/limits.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { messages } from '#db/schema/notices.ts'
 import { signUnsubscribe } from '#security/contact-links.ts'
 import {

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { documentApi } from '#contract/document.ts'
-import type { Input } from '#contract/endpoint.ts'
-import { HANDBOOK } from '#contract/handbook-limits.ts'
-import { opsApi } from '#contract/ops.ts'
+import { documentApi } from '#contract/document/index.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { HANDBOOK } from '#contract/document/limits.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { nextAddress, selectAudit } from '#tests/support/identity.ts'
 import { call, createTestWorker, refusal, request } from '#tests/support/test-worker.ts'
 

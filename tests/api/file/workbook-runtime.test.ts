@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/kernel/errors.ts'
 import { readWorkbook } from '#http/workbook-reader.ts'
 import { createWorkbookStream } from '#http/workbook-writer.ts'
 import { forgeZip, sheetXml, workbookEntries } from '#tests/support/zip-builder.ts'

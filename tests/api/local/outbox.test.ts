@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verifyApi } from '#contract/verify.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { nextAddress } from '#tests/support/identity.ts'
 import { createTestWorker, call, request } from '#tests/support/test-worker.ts'
 import { unique } from '#tests/support/fixtures.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { LOG_EXPORT } from '#contract/log-limits.ts'
-import { logsApi } from '#contract/logs.ts'
+import { LOG_EXPORT } from '#contract/logs/limits.ts'
+import { logsApi } from '#contract/logs/index.ts'
 import { attempts } from '#db/schema/accounts.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import {

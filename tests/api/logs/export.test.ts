@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { LOG_EXPORT } from '#contract/log-limits.ts'
+import { LOG_EXPORT } from '#contract/logs/limits.ts'
 import { auditLogs } from '#db/schema/accounts.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { createMainAccount, selectAudits } from '#tests/support/fixtures.ts'

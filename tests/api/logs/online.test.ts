@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { logsApi } from '#contract/logs.ts'
+import { logsApi } from '#contract/logs/index.ts'
 import { dialLogs } from '#db/schema/clients.ts'
 import { createFleet, createMainAccount, createNetwork, createSubAccount, unique } from '#tests/support/fixtures.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network.ts'
-import { NETWORK } from '#contract/limits.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
 import { networks } from '#db/schema/networks.ts'
 import {
   createRouter,

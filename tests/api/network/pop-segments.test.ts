@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network.ts'
-import { networkFrApi } from '#contract/network-fr.ts'
-import { opsApi } from '#contract/ops.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { networkFrApi } from '#contract/network-fr/index.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { popMembers } from '#db/schema/pop.ts'
 import { defaultSegments } from '#domain/network/segments.ts'
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network.ts'
-import { opsApi } from '#contract/ops.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { networks } from '#db/schema/networks.ts'
 import { networkTickets } from '#db/schema/pop.ts'
 import { eq } from 'drizzle-orm'

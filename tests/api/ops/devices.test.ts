@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { devices } from '#db/schema/routers.ts'
 import { activationHash } from '#security/activation.ts'
 import { unique } from '#tests/support/fixtures.ts'

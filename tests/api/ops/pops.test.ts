@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { popNodes, pops } from '#db/schema/pop.ts'
 import {
   createFleet,

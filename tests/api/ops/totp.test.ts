@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account.ts'
-import { opsApi } from '#contract/ops.ts'
+import { accountApi } from '#contract/account/account.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
 import { selectAudit } from '#tests/support/identity.ts'
 import { createPerson, lastText, selectMessages } from '#tests/support/own-contact.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { WebhookMessage, WebhookTarget, WebhookType } from '#contract/outside.ts'
+import type { WebhookMessage, WebhookTarget, WebhookType } from '#contract/kernel/outside.ts'
 import { createOutbound } from '#outside/outbound.ts'
 import { createWebhooks } from '#outside/webhook.ts'
 import { openFakes } from '#tests/support/fake-services.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'cloudflare:sockets'
 import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { OutgoingMail } from '#contract/outside.ts'
+import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { codeMail } from '#domain/mail/code.ts'
 import type { DeliveryError } from '#outside/delivery-error.ts'
 import { createSmtpMail } from '#outside/mail-smtp.ts'

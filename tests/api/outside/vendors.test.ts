@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CodeMessage } from '#contract/outside.ts'
+import type { CodeMessage } from '#contract/kernel/outside.ts'
 import { codeMail } from '#domain/mail/code.ts'
 import type { DeliveryError } from '#outside/delivery-error.ts'
 import { createDirectMail } from '#outside/mail-directmail.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { monitorApi } from '#contract/monitor.ts'
-import { type FirstStep, overviewApi } from '#contract/overview.ts'
+import { monitorApi } from '#contract/monitor/monitor.ts'
+import { type FirstStep, overviewApi } from '#contract/overview/index.ts'
 import {
   type Caller,
   createMainAccount,

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account.ts'
-import { networkApi } from '#contract/network.ts'
-import { ramRoleApi } from '#contract/ram-role.ts'
-import { ramApi } from '#contract/ram.ts'
+import { accountApi } from '#contract/account/account.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { ramRoleApi } from '#contract/ram-role/index.ts'
+import { ramApi } from '#contract/ram/index.ts'
 import { ramAccounts } from '#db/schema/accounts.ts'
 import {
   type Caller,

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
-import { BATCH_MAX } from '#contract/limits.ts'
-import { networkApi } from '#contract/network.ts'
-import { routerApi } from '#contract/router.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { BATCH_MAX } from '#contract/kernel/limits.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { routers } from '#db/schema/routers.ts'
 import {
   createFleet,

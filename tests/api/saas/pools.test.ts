@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { addressApi } from '#contract/address.ts'
-import { bandwidthPoolApi } from '#contract/bandwidth-pool.ts'
-import { opsApi } from '#contract/ops.ts'
+import { addressApi } from '#contract/address/index.ts'
+import { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import { bandwidthPools, saasDevices } from '#db/schema/saas.ts'
 import {
   createMainAccount,

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { opsApi } from '#contract/ops.ts'
-import { routerApi } from '#contract/router.ts'
-import { saasApi } from '#contract/saas.ts'
+import { opsApi } from '#contract/ops/index.ts'
+import { routerApi } from '#contract/router/routers.ts'
+import { saasApi } from '#contract/saas/index.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { saasDevices } from '#db/schema/saas.ts'
 import {

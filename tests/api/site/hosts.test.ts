@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { siteApi } from '#contract/site.ts'
+import { siteApi } from '#contract/site/index.ts'
 import { createTestWorker } from '#tests/support/test-worker.ts'
 
 /** Local runs answer to local hosts alone. */

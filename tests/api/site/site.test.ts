@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import config from '#infra/hosts.json'
-import { countryApi } from '#contract/country.ts'
-import { siteApi } from '#contract/site.ts'
+import { countryApi } from '#contract/country/index.ts'
+import { siteApi } from '#contract/site/index.ts'
 import { createTestWorker, call } from '#tests/support/test-worker.ts'
 
 const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" content="#fff"><title>x</title></head>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ticketApi } from '#contract/ticket.ts'
+import { ticketApi } from '#contract/ticket/index.ts'
 import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
 import { createMainAccount, createRouter, createSubAccount } from '#tests/support/fixtures.ts'
 import { insertMember, insertNetwork } from '#tests/support/rows.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verifyApi } from '#contract/verify.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { outbox } from '#db/schema/accounts.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { unique } from '#tests/support/fixtures.ts'

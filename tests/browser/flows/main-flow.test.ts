@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { parseDefaultRoute, parseNetDev } from '#infra/agent/machine/proc-net.ts'
-import { viewerFrame } from '#contract/protocol.ts'
+import { viewerFrame } from '#contract/kernel/protocol.ts'
 import { chooseFromMenu, chooseMember, field, recordFrames, signIn, useBrowserHarness } from '../browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()

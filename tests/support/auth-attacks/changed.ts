@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { authSourceApi } from '#contract/auth-source.ts'
+import { authSourceApi } from '#contract/auth-source/index.ts'
 import { services } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import { nextPhone, setMember } from '../auth-logins.ts'

@@ -1,5 +1,5 @@
 import { createRouter } from '../fixtures.ts'
-import { authSourceApi } from '#contract/auth-source.ts'
+import { authSourceApi } from '#contract/auth-source/index.ts'
 import { begin, challengeOf, comeBack, newVerifier, nextPhone, personOf, setMember } from '../auth-logins.ts'
 import { FORMS, createSource } from '../auth-sources.ts'
 import { nextAddress } from '../identity.ts'

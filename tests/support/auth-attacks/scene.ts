@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { type AuthSourceType, authSourceApi } from '#contract/auth-source.ts'
-import type { VendorIdentity } from '#contract/auth-vendor.ts'
-import { clientAuthApi } from '#contract/client-auth.ts'
-import type { ErrorKey } from '#contract/errors.ts'
-import { opsApi } from '#contract/ops.ts'
-import { routerApi } from '#contract/router.ts'
+import { type AuthSourceType, authSourceApi } from '#contract/auth-source/index.ts'
+import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
+import { clientAuthApi } from '#contract/client/index.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
+import { opsApi } from '#contract/ops/index.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { authRequests } from '#db/schema/auth-sources.ts'
 import {
   type Company,

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { authSourceApi } from '#contract/auth-source.ts'
+import { authSourceApi } from '#contract/auth-source/index.ts'
 import { insertDomain } from '#db/ldap.ts'
 import { authBindings, authSources } from '#db/schema/auth-sources.ts'
 import { nextPhone, setMember, signInAs } from '../auth-logins.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ErrorKey } from '#contract/errors.ts'
-import { ldapApi } from '#contract/ldap.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
+import { ldapApi } from '#contract/ldap/directory.ts'
 import { type Form, MODES, createRealCompany } from './company.ts'
 import type { CompanyServer, DirectoryDriver } from './driver.ts'
 

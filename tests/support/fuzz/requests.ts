@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Endpoint, bodyKinds } from '#contract/endpoint.ts'
+import { type Endpoint, bodyKinds } from '#contract/kernel/endpoint.ts'
 import type { Random } from '../random.ts'
 import { hostileText, hostileValue, nearValue, NUMBERS, shapedObject } from './values.ts'
 

@@ -1,6 +1,6 @@
-import { deviceApi } from '#contract/device.ts'
-import { API, OPS } from '#contract/index.ts'
-import { agentFrame } from '#contract/protocol.ts'
+import { deviceApi } from '#contract/device/index.ts'
+import { API, OPS } from '#contract/api.ts'
+import { agentFrame } from '#contract/kernel/protocol.ts'
 import { textFields } from './text-fields.ts'
 
 /** Fields that take any text and are kept for others to read, as `call field`. */

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { listFiles } from '../source-files.ts'
 
 /** Texts of the tests below a folder. */
 export const readTests = (folder: string): readonly string[] =>
   listFiles(folder, /\.test\.tsx?$/).map((file) => readFileSync(file, 'utf8'))
 
-const OPS = /^worker\/contract\/ops[./]/ // its paths are another server's
-const modules = listFiles('worker/contract', /\.ts$/)
-  .filter((file) => !OPS.test(file))
+const OPS = 'worker/contract/ops/index.ts' // its paths are another server's
+const modules = listFiles('worker/contract', /\/index\.ts$/)
+  .filter((file) => file !== OPS)
   .map((file) => import(/* @vite-ignore */ resolve(file)) as Promise<Record<string, object>>)
 
 /** `POST account/edit_phone` → `accountApi.editPhone`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { latestBirthday, checkBirthday } from '#domain/account/birthday.ts'
 import { checkContactChange, contactsOf, maskContact } from '#domain/account/contact-change.ts'
-import { INDUSTRIES } from '#contract/industries.ts'
+import { INDUSTRIES } from '#contract/account/industries.ts'
 
 const NONE = { areaCode: '86', phone: null, email: null }
 const PHONE = { areaCode: '86', phone: '13800000000', email: null }

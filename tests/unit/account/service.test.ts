@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SERVICE_KINDS } from '#contract/service-limits.ts'
+import { SERVICE_KINDS } from '#contract/account/services.ts'
 import { STOPS_AT_EXPIRY, nextWarning, serviceState, warningMessage } from '#domain/account/service.ts'
 
 const DAY = 86_400_000

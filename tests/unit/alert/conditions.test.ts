@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StateMove } from '#contract/hubs.ts'
-import type { ConfigState, PresenceState } from '#contract/protocol.ts'
+import type { StateMove } from '#contract/kernel/hubs.ts'
+import type { ConfigState, PresenceState } from '#contract/kernel/protocol.ts'
 import { popConditions, routerConditions } from '#domain/alert/conditions.ts'
 import { mutedUntil, quietUntil } from '#domain/alert/settings.ts'
 import { emptyAlerts } from '#domain/alert/state.ts'

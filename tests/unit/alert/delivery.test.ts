@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ALERT_RETRY, BUCKETS } from '#contract/alert.ts'
-import { WEBHOOK } from '#contract/limits.ts'
+import { ALERT_RETRY, BUCKETS } from '#contract/monitor/alert.ts'
+import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { type Delivery, type SendResult, newLane, planLane, resend, applyResult } from '#domain/alert/delivery.ts'
 import { OK, Outbox, type Receiver } from './receivers.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Severity } from '#contract/alert.ts'
+import type { Severity } from '#contract/monitor/alert.ts'
 import { expandNotice } from '#domain/alert/expand.ts'
 import type { Alert, Notice } from '#domain/alert/state.ts'
 

@@ -1,4 +1,4 @@
-import { type BucketKind } from '#contract/alert.ts'
+import { type BucketKind } from '#contract/monitor/alert.ts'
 import {
   type Delivery,
   type Lane,

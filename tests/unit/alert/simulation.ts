@@ -1,4 +1,4 @@
-import { type AlertRule, RULE_DEFAULTS } from '#contract/alert.ts'
+import { type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
 import { applyChange } from '#domain/alert/draft.ts'
 import {
   type Alert,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ALERT, type AlertRule, RULE_DEFAULTS } from '#contract/alert.ts'
+import { ALERT, type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
 const MINUTE = 60_000

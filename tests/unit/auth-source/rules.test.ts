@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthSourceForm } from '#contract/auth-source.ts'
-import { sourceCode } from '#contract/auth-source.ts'
+import type { AuthSourceForm } from '#contract/auth-source/index.ts'
+import { sourceCode } from '#contract/auth-source/index.ts'
 import { checkTenant, matchMember, phoneOf } from '#domain/auth-source/match.ts'
 import { checkOwnDomain } from '#domain/auth-source/own-domain.ts'
 import { signInPage } from '#domain/auth-source/sign-in-page.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Input } from '#contract/endpoint.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
 import type { handbookOps } from '#contract/ops/handbook.ts'
 import { renderHandbook } from '#domain/document/handbook.ts'
 

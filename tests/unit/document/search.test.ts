@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HANDBOOK } from '#contract/handbook-limits.ts'
+import { HANDBOOK } from '#contract/document/limits.ts'
 import { markHits, toExtract, toWords } from '#domain/document/search.ts'
 
 it.each([

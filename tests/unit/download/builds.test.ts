@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Build, LINUX_DISTRIBUTIONS, PLATFORMS } from '#contract/download.ts'
+import { type Build, LINUX_DISTRIBUTIONS, PLATFORMS } from '#contract/download/index.ts'
 import { parseRange } from '#domain/download/byte-range.ts'
 import { type ReleaseTarget, checkRelease } from '#domain/download/check-release.ts'
 import { newestBuilds } from '#domain/download/newest-builds.ts'

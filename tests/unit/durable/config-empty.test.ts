@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIG_WORD } from '#contract/states.ts'
+import { CONFIG_WORD } from '#contract/kernel/states.ts'
 import { type Played, play, compiled, emptied, result, reported, greeted, resend } from './config-script.ts'
 
 describe('a router of which nothing was ever desired', () => {

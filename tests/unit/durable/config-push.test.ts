@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { configDue, stepConfig } from '#durable/router-hub/config-push.ts'
-import { CONFIG_PUSH } from '#contract/hub-limits.ts'
+import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
 import { T0, type Played, play, compiled, result, reported, greeted, due, lost, resend } from './config-script.ts'
 
 describe('configuration', () => {

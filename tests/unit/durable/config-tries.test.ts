@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIG_PUSH } from '#contract/hub-limits.ts'
+import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
 import { type Played, compiled, due, greeted, lost, play, reported, result } from './config-script.ts'
 
 describe('a document', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findPlanNames } from '#durable/directory-hub/console-views.ts'
-import { LDAP } from '#contract/ldap-limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { planRun } from '#domain/ldap/plan.ts'
 
 describe('directory 2 · names of the plan', () => {

@@ -5,8 +5,8 @@ import type { RouterEvent } from '#durable/router-hub/machine-events.ts'
 import { isPending, withNotified, withSaved } from '#durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
 import { isRepeatedByDevice } from '#durable/router-hub/state-change.ts'
-import type { AgentFrame, HubFrame } from '#contract/protocol.ts'
-import { CONFIG_PUSH } from '#contract/hub-limits.ts'
+import type { AgentFrame, HubFrame } from '#contract/kernel/protocol.ts'
+import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
 
 /**
  * Model of the hub's machine, an agent, and a network between them that loses, repeats and reorders frames.

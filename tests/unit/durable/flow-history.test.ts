@@ -5,8 +5,8 @@ import { FlowStore } from '#durable/router-hub/flow-store.ts'
 import { toFlowTop, toShares } from '#durable/router-hub/flow-views.ts'
 import { rangeSteps } from '#durable/router-hub/range-steps.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, dayOf, hourOf, startOfDay } from '#durable/router-hub/series-time.ts'
-import type { FlowSlot, FlowsFrame } from '#contract/flow-frames.ts'
-import { FLOWS } from '#contract/hub-limits.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
+import type { FlowSlot, FlowsFrame } from '#contract/kernel/protocol.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const DAY = 20_500

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FrameQueue } from '#durable/router-hub/frame-queue.ts'
-import { SOCKET_GUARD } from '#contract/hub-limits.ts'
+import { SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 
 const { framesAtOnce, frameGapMs, framesPerSecond } = SOCKET_GUARD
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EMPTY_QUEUE, type HashQueue, enqueue, finish, nextRequest, start } from '#durable/hash-pool/queue.ts'
-import { HASH_POOL } from '#contract/limits.ts'
-import type { HashClient } from '#contract/passwords.ts'
+import { HASH_POOL } from '#contract/kernel/limits.ts'
+import type { HashClient } from '#contract/kernel/passwords.ts'
 
 const HASH_MS: number = HASH_POOL.expectedMs
 let count = 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LeaseSweep, type PresentRouter } from '#durable/account-hub/lease-sweep.ts'
-import { ALERT } from '#contract/alert.ts'
-import { PRESENCE } from '#contract/hub-limits.ts'
+import { ALERT } from '#contract/monitor/alert.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const { consoleCheckMs, consoleCheckPage } = PRESENCE

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DIAL } from '#contract/hub-limits.ts'
+import { DIAL } from '#contract/kernel/hub-limits.ts'
 import { type LinkLog, mergePeriods, noLinkLog, stepLinkLog } from '#durable/router-hub/link-log.ts'
 
 const LINK = 'N1:NL-1>NL-C'

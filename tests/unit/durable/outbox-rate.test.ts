@@ -14,7 +14,7 @@ import {
   withSaved,
 } from '#durable/router-hub/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
-import { ROUTER_OUTBOX } from '#contract/hub-limits.ts'
+import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 
 const T0 = 1_700_000_000_000
 

@@ -24,9 +24,9 @@ import { limitReconnects, noReconnects } from '#durable/router-hub/presence.ts'
 import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
 import { SingleFlight, Slots } from '#durable/async.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '#durable/viewer-credit.ts'
-import type { Hubs } from '#contract/hubs.ts'
-import { SOCKET_GUARD, STREAM } from '#contract/hub-limits.ts'
-import { coversAnyNetwork } from '#contract/permissions.ts'
+import type { Hubs } from '#contract/kernel/hubs.ts'
+import { SOCKET_GUARD, STREAM } from '#contract/kernel/hub-limits.ts'
+import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 
 const T0 = 1_800_000_000_000
 

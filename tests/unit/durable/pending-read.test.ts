@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withRequestId } from '#durable/fault-log.ts'
 import { PendingRead, isReadDue, neverRead, onRequested, onStarted } from '#durable/pending-read.ts'
-import { HUB_READ } from '#contract/hub-limits.ts'
+import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 
 const T0 = 1_800_000_000_000
 const { everyMs, retryMs } = HUB_READ

@@ -10,7 +10,7 @@ import {
   stepPresence,
   unseen,
 } from '#durable/router-hub/presence.ts'
-import { PRESENCE } from '#contract/hub-limits.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 
 const T0 = 1_800_000_000_000
 const seconds = (n: number) => T0 + n * 1000

@@ -12,8 +12,8 @@ import {
   withReports,
 } from '#durable/network-hub/projection.ts'
 import { ProjectionStore } from '#durable/network-hub/storage.ts'
-import { type PresenceState, linkView } from '#contract/protocol.ts'
-import { LINK_DEBOUNCE_MS } from '#contract/hub-limits.ts'
+import { type PresenceState, linkView } from '#contract/kernel/protocol.ts'
+import { LINK_DEBOUNCE_MS } from '#contract/kernel/hub-limits.ts'
 import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
 import { FakeStorage } from './fake-storage.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TRAFFIC_RANGE, TRAFFIC_RANGES } from '#contract/hub-limits.ts'
+import { TRAFFIC_RANGE, TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { packDay, packHour, unpackDay, unpackHour } from '#durable/router-hub/traffic-packing.ts'
 import { toBucketSteps, toHourBuckets } from '#durable/router-hub/traffic-rollup.ts'
 import { TrafficStore } from '#durable/router-hub/traffic-store.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SERIES } from '#contract/hub-limits.ts'
+import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { packDay, packHour, unpackDay, unpackHour } from '#durable/router-hub/traffic-packing.ts'
 import { type Pending, TrafficStore } from '#durable/router-hub/traffic-store.ts'
 import { hourOf } from '#durable/router-hub/series-time.ts'

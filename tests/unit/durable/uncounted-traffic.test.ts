@@ -3,7 +3,7 @@ import { type FlowBucket, toFlowSum } from '#durable/router-hub/flow-buckets.ts'
 import type { TrafficPiece } from '#durable/router-hub/traffic-range.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, startOfDay } from '#durable/router-hub/series-time.ts'
 import { toUncounted } from '#durable/router-hub/uncounted-traffic.ts'
-import { FLOWS } from '#contract/hub-limits.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
 
 const START = startOfDay(20_500)
 type Volume = readonly [up: number, down: number]

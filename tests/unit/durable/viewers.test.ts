@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Viewers } from '#durable/viewers.ts'
-import { STREAM } from '#contract/hub-limits.ts'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
 
 const T0 = 1_800_000_000_000
 const LEASE_MS = STREAM.leaseSeconds * 1000

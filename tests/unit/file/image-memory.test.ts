@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { UPLOAD } from '#contract/limits.ts'
+import { UPLOAD } from '#contract/kernel/limits.ts'
 import { concatBytes } from '#domain/file/image/image-bytes.ts'
 import {
   GIF_END,

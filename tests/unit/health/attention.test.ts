@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ATTENTION_KINDS, type NetworkHealth, type PathProblem } from '#contract/health.ts'
-import { CONFIG_STATES, PRESENCE_STATES, type ConfigState, type PresenceState } from '#contract/protocol.ts'
+import { ATTENTION_KINDS, type NetworkHealth, type PathProblem } from '#contract/kernel/health.ts'
+import { CONFIG_STATES, PRESENCE_STATES, type ConfigState, type PresenceState } from '#contract/kernel/protocol.ts'
 import {
   type AttentionFacts,
   type AttentionMember,

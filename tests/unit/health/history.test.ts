@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PRESENCE_STATES, type PresenceState } from '#contract/protocol.ts'
+import { PRESENCE_STATES, type PresenceState } from '#contract/kernel/protocol.ts'
 import { availability, presenceCurve, stateAt } from '#domain/health/history.ts'
 
 const move = (from: PresenceState, to: PresenceState, at: number) => ({ from, to, at })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LINK_STATES, PRESENCE_STATES, type PresenceState } from '#contract/protocol.ts'
+import { LINK_STATES, PRESENCE_STATES, type PresenceState } from '#contract/kernel/protocol.ts'
 import { type LinkEnd, type Path, countLinks, countOpened, isSingleCenter, toLinkState } from '#domain/health/link.ts'
 
 const end = (state: PresenceState, up: boolean | null): LinkEnd => ({ name: state, presence: state, up })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIG_STATES, PRESENCE_STATES } from '#contract/protocol.ts'
+import { CONFIG_STATES, PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 import {
   MEMBER_STATES,
   NO_MEMBERS,

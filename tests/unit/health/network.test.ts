@@ -5,7 +5,7 @@ import {
   type LinkState,
   PRESENCE_STATES,
   type PresenceState,
-} from '#contract/protocol.ts'
+} from '#contract/kernel/protocol.ts'
 import { toLinkState } from '#domain/health/link.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 

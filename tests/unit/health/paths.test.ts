@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LinkState, PresenceState } from '#contract/protocol.ts'
+import type { LinkState, PresenceState } from '#contract/kernel/protocol.ts'
 import { findPaths, sumPaths } from '#domain/health/paths.ts'
 
 const link = (router_name: string, center_router_name: string, state: LinkState) => ({

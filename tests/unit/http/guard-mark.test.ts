@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { ERRORS, Refusal } from '#contract/errors.ts'
-import { violation } from '#contract/result.ts'
-import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '#contract/call-limits.ts'
+import { ERRORS, Refusal } from '#contract/kernel/errors.ts'
+import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '#contract/kernel/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { encodeFullWindow, encodeRefusal, parseGuardFailure } from '#db/guard.ts'
 import { writeBudgetStatements } from '#db/rate-limit.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createApp } from '#worker/app.ts'
-import type { Outside } from '#contract/outside.ts'
+import type { Outside } from '#contract/kernel/outside.ts'
 import { directPasswords } from '#tests/support/direct-passwords.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TUNNEL } from '#contract/tunnel-frames.ts'
+import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import { Credit } from '#domain/ldap/credit.ts'
 
 /** The same numbers for the same seed. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toViolation } from '#durable/directory-hub/failure-answer.ts'
-import { ERRORS, fieldOf, toMessage } from '#contract/errors.ts'
-import { LDAP_MODES } from '#contract/ldap-limits.ts'
-import { type LdapForm, ldapForm } from '#contract/ldap-form.ts'
+import { ERRORS, fieldOf, toMessage } from '#contract/kernel/errors.ts'
+import { LDAP_MODES } from '#contract/ldap/limits.ts'
+import { type LdapForm, ldapForm } from '#contract/ldap/form.ts'
 import { DIRECTORY_FAILURES, DirectoryError, type DirectoryFailure } from '#outside/directory/failure.ts'
 
 /** Where the form shows each failure; null: above the form. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
-import { LDAP } from '#contract/ldap-limits.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import {
   type DirectoryValues,
   NOTICE,

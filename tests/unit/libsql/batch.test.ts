@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { violation } from '#contract/result.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
 import { guard } from '#db/guard.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type OutboxContext } from '#db/hub-outbox.ts'
-import type { OutgoingMail } from '#contract/outside.ts'
+import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
 import { authorizeAt } from '#domain/contact/authorization.ts'
 import { NOW, createAccount, db, run } from '#tests/support/libsql.ts'

@@ -1,5 +1,5 @@
-import type { OutgoingMail } from '#contract/outside.ts'
-import { PROVIDER } from '#contract/limits.ts'
+import type { OutgoingMail } from '#contract/kernel/outside.ts'
+import { PROVIDER } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'

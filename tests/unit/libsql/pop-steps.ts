@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { networkApi } from '#contract/network.ts'
+import { networkApi } from '#contract/network/networks.ts'
 import { chooseFr } from '#features/network/fr.ts'
 import { editMemberOv } from '#features/network/member-ov.ts'
 import { editIpAddressPool } from '#features/network/ip-address-pool.ts'

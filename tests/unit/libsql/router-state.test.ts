@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { PRESENCE_STATES } from '#contract/protocol.ts'
+import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 import { onlineSql } from '#db/router-state.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { db } from '#tests/support/libsql.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { networkApi } from '#contract/network.ts'
-import { routerApi } from '#contract/router.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import { editCenterGateway } from '#features/network/center-segments.ts'
 import { centerLink } from '#features/network/center-link.ts'
 import { routing } from '#features/network/routing.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { OutgoingMail } from '#contract/outside.ts'
+import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { mailTicketReplies } from '#jobs/ticket-mails.ts'
 import { NOW, createAccount, db, run } from '#tests/support/libsql.ts'
 import { createReply } from './ticket-scenario.ts'

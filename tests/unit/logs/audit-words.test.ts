@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { API } from '#contract/index.ts'
+import { API } from '#contract/api.ts'
 import { actionWord, moduleWord } from '#domain/logs/audit-words.ts'
 
 const writes = API.filter(({ method, access }) => method === 'POST' && access !== 'public' && access !== 'client')

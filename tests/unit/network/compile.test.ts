@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { routerDocument } from '#contract/router-document.ts'
+import { routerDocument } from '#contract/device/document.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
 import { DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'

@@ -25,13 +25,13 @@ import {
   TRAFFIC,
   UPLOAD,
   WORKBOOK,
-} from '#contract/limits.ts'
-import { networkApi } from '#contract/network.ts'
-import { NETWORK_TICKET_WORD } from '#contract/network-tickets.ts'
-import { DONE } from '#contract/result.ts'
-import { routerApi } from '#contract/router.ts'
-import { SHEET_RULE, checkFile } from '#contract/uploads.ts'
-import { NETWORK_SETTINGS } from '#contract/network-settings.ts'
+} from '#contract/kernel/limits.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { NETWORK_TICKET_WORD } from '#contract/network/tickets.ts'
+import { DONE } from '#contract/kernel/result.ts'
+import { routerApi } from '#contract/router/routers.ts'
+import { SHEET_RULE, checkFile } from '#contract/kernel/uploads.ts'
+import { NETWORK_SETTINGS } from '#contract/network/settings.ts'
 
 describe('network 9 · constants', () => {
   it.each<[string, unknown, unknown]>([

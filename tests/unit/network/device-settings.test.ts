@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toMessage } from '#contract/errors.ts'
-import { type SentDocument, routerDocument } from '#contract/router-document.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import { type SentDocument, routerDocument } from '#contract/device/document.ts'
 import {
   DEVICE_SETTING_KEYS,
   checkDevices,

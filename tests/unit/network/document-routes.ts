@@ -1,4 +1,4 @@
-import type { DocumentLink, DocumentNetwork } from '#contract/router-document.ts'
+import type { DocumentLink, DocumentNetwork } from '#contract/device/document.ts'
 import { compileRouter } from '#domain/network/compile/compile.ts'
 import type { NetworkRows } from '#domain/network/compile/rows.ts'
 import { parseRange, toNetwork } from '#domain/network/segments.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextFreeSegment } from '#domain/network/free-segment.ts'
-import { ipText } from '#contract/ipv4.ts'
+import { ipText } from '#contract/kernel/ipv4.ts'
 import { defaultSegments, parseRange } from '#domain/network/segments.ts'
 
 describe('network 5 · the next free segment', () => {

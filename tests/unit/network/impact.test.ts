@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_ROUTE_METRICS } from '#contract/limits.ts'
+import { DEFAULT_ROUTE_METRICS } from '#contract/kernel/limits.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
 import { centersFirst, movedDocuments } from '#domain/network/impact.ts'

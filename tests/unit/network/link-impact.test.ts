@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentLink, documentNetwork } from '#contract/router-document.ts'
+import { documentLink, documentNetwork } from '#contract/device/document.ts'
 import { linkImpact } from '#domain/network/link-impact.ts'
 
 const link = (peer: string, role: 'client' | 'server', over: object = {}) =>

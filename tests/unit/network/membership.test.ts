@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NETWORK } from '#contract/limits.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
 import type { Neighbor } from '#domain/network/member-segments.ts'
 import { type Member, diffMembers, checkMembers, membersOfPlan, networkLevel } from '#domain/network/membership.ts'
 import { createMember } from './members.ts'

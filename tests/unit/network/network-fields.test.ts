@@ -12,7 +12,7 @@ import {
   port,
   prefixRow,
   routingForm,
-} from '#contract/network-fields.ts'
+} from '#contract/network/fields.ts'
 
 /** Path and sentence of the first thing that is wrong, or null. */
 function problem(schema: z.ZodType, value: unknown): string | null {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HEALTH } from '#contract/hub-limits.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import {
   HIDDEN_OWNER,
   type LocatedSegment,
@@ -12,7 +12,7 @@ import {
   locate,
   overlapPairs,
 } from '#domain/network/overlap.ts'
-import { ipText } from '#contract/ipv4.ts'
+import { ipText } from '#contract/kernel/ipv4.ts'
 import { parseRange } from '#domain/network/segments.ts'
 
 const segment = fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(32)).map(([ip, mask]) => `${ipText(ip)}/${mask}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NETWORK } from '#contract/limits.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
 import { checkCenterLink, isCenterLinkShown } from '#domain/network/center-link.ts'
 import { type PointLink, checkPeers, planLinks } from '#domain/network/point-links.ts'
 import { checkMembers, checkRemaining } from '#domain/network/membership.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ipNumber, ipText } from '#contract/ipv4.ts'
+import { ipNumber, ipText } from '#contract/kernel/ipv4.ts'
 import {
   SUBNET_INDEXES,
   defaultSegments,

@@ -7,8 +7,8 @@ import {
   NETWORK_SETTINGS,
   type NetworkSetting,
   type NetworkSettings,
-} from '#contract/network-settings.ts'
-import { NO_PORTS } from '#contract/network-fields.ts'
+} from '#contract/network/settings.ts'
+import { NO_PORTS } from '#contract/network/fields.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows, PopNode } from '#domain/network/compile/rows.ts'
 import { type SettingValues, applySettings } from '#domain/network/setting-change.ts'

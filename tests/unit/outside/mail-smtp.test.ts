@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { PROVIDER } from '#contract/limits.ts'
+import { PROVIDER } from '#contract/kernel/limits.ts'
 import { type Connect, createSmtpMail } from '#outside/mail-smtp.ts'
 import type { SmtpSocket } from '#outside/smtp-session.ts'
 

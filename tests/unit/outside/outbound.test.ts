@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type ErrorKey, Refusal } from '#contract/errors.ts'
+import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
 import { isPublicAddress } from '#domain/outbound/public-address.ts'
 import type { Resolver } from '#outside/dns-over-https.ts'
 import { createOutbound } from '#outside/outbound.ts'

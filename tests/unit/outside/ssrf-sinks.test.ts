@@ -1,7 +1,7 @@
 import { type AddressInfo, type Server, createServer } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WEBHOOK_TYPES, type WebhookMessage } from '#contract/outside.ts'
+import { WEBHOOK_TYPES, type WebhookMessage } from '#contract/kernel/outside.ts'
 import { createOutbound } from '#outside/outbound.ts'
 import { createWebhooks } from '#outside/webhook.ts'
 import { SSRF_HOSTS } from './ssrf-corpus.ts'

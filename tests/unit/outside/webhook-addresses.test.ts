@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { WEBHOOK_TYPES } from '#contract/outside.ts'
+import { WEBHOOK_TYPES } from '#contract/kernel/outside.ts'
 import { WEBHOOKS, checkWebhookUrl } from '#outside/webhook.ts'
 import { PRIVATE_ADDRESSES, SSRF_HOSTS, SSRF_URLS } from './ssrf-corpus.ts'
 import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'

@@ -1,4 +1,4 @@
-import type { WebhookMessage, WebhookTarget } from '#contract/outside.ts'
+import type { WebhookMessage, WebhookTarget } from '#contract/kernel/outside.ts'
 import { createOutbound } from '#outside/outbound.ts'
 import { createWebhooks } from '#outside/webhook.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { WEBHOOK } from '#contract/limits.ts'
-import { WEBHOOK_TYPES, type WebhookTarget } from '#contract/outside.ts'
+import { WEBHOOK } from '#contract/kernel/limits.ts'
+import { WEBHOOK_TYPES, type WebhookTarget } from '#contract/kernel/outside.ts'
 import { webhookWords } from '#outside/webhook.ts'
 import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FIRST_STEPS, type FirstStep } from '#contract/overview.ts'
+import { FIRST_STEPS, type FirstStep } from '#contract/overview/index.ts'
 import { NO_MEMBERS } from '#domain/health/member.ts'
 import { type FirstStepFacts, firstSteps } from '#domain/overview/first-steps.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { parseInterfaces, reportedSegments, findWanAddress, subnetMask } from '#domain/router/interfaces.ts'
 
 const port = (name: string, role: InterfaceInfo['role'], ip: string, mask = 24): InterfaceInfo => ({

@@ -1,6 +1,6 @@
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { describe, expect, it } from 'vitest'
-import { PRESENCE } from '#contract/hub-limits.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { boundSpread, isRestartSpread, toRestartSpreadMs } from '#domain/router/restart-spread.ts'
 
 describe('RESTART_SPREAD_S', () => {

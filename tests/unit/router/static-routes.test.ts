@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { staticRoutes } from '#contract/network-fields.ts'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import { staticRoutes } from '#contract/network/fields.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { parseRange } from '#domain/network/segments.ts'
 import { alignStaticRoutes, checkStaticRoutes } from '#domain/router/static-routes.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toMessage } from '#contract/errors.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
 import { bandwidthInForce, checkBandwidth, checkPoolBandwidth, nextBandwidthChange } from '#domain/saas/bandwidth.ts'
 
 const plain = { bandwidth: 50, expireAt: 1_000, tempBandwidth: null, tempStartAt: null, tempExpireAt: null }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { SESSION } from '#contract/limits.ts'
-import { PERMISSIONS } from '#contract/permissions.ts'
-import type { Session } from '#contract/session.ts'
+import { SESSION } from '#contract/kernel/limits.ts'
+import { PERMISSIONS } from '#contract/kernel/permissions.ts'
+import type { Session } from '#contract/kernel/session.ts'
 import { readAccessToken, signAccessToken } from '#security/tokens.ts'
 
 const KEYS = `a:${'k'.repeat(32)}`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TICKET } from '#contract/ticket-limits.ts'
-import { type TicketStatus, appraisalForm, ticketApi, ticketForm } from '#contract/ticket.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import { type TicketStatus, appraisalForm, ticketApi, ticketForm } from '#contract/ticket/index.ts'
 import { toTicketNumber } from '#domain/ticket/number.ts'
 import { dueTime, nextStep } from '#domain/ticket/schedule.ts'
 import {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayText, parseDay } from '#contract/calendar.ts'
-import { timeText } from '#contract/time-text.ts'
+import { dayText, parseDay, timeText } from '#contract/kernel/time.ts'
 
 it('days and their texts agree with the platform’s calendar from 1890 to 2130', () => {
   const days = Array.from({ length: 87_660 }, (_, i) => i - 29_220)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { parseTime, timeRange } from '#contract/time-range.ts'
+import { parseTime, timeRange } from '#contract/kernel/time-range.ts'
 
 const DAY_MS = 86_400_000
 const FIRST = Date.parse('2000-01-01T00:00:00Z')

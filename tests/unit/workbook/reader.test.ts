@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as XLSX from 'xlsx'
-import { type ErrorKey, Refusal } from '#contract/errors.ts'
-import { WORKBOOK } from '#contract/limits.ts'
+import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
+import { WORKBOOK } from '#contract/kernel/limits.ts'
 import { readWorkbook } from '#http/workbook-reader.ts'
 import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from '#tests/support/zip-builder.ts'
 

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { UserInfo } from '#contract/user-info.ts'
+import type { UserInfo } from '#contract/account/user-info.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi, noOtherTabs } from '../lib/fake-api.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PERMISSIONS } from '#contract/permissions.ts'
+import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { activeEntry, menuFor } from '#app/menu.ts'
 import { PAGES } from '#app/pages.ts'
 import { createUser } from '../lib/fixtures.ts'

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { vi } from 'vitest'
-import type { UserInfo } from '#contract/user-info.ts'
+import type { UserInfo } from '#contract/account/user-info.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi, noOtherTabs } from '../lib/fake-api.ts'
 

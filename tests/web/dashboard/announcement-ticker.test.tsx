@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { TICKER_MS } from '#contract/limits.ts'
+import { TICKER_MS } from '#contract/kernel/limits.ts'
 import { AnnouncementTicker } from '#pages/dashboard/parts/announcement-ticker.tsx'
 
 const rows = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ATTENTION_KINDS, type AttentionRow } from '#contract/health.ts'
-import type { Grants } from '#contract/permissions.ts'
+import { ATTENTION_KINDS, type AttentionRow } from '#contract/kernel/health.ts'
+import type { Grants } from '#contract/kernel/permissions.ts'
 import { objectPath, toVerb } from '#pages/dashboard/attention-links.ts'
 import { createAttentionRow } from './overview-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { HEALTH } from '#contract/hub-limits.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { missFrames, setLiveState } from '../lib/fake-live.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
 import { AT, createOverview, createOverviewNetwork } from './overview-fixture.ts'

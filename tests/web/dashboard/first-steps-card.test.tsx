@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview.ts'
+import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview/index.ts'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { openDashboard } from './open-dashboard.tsx'
 import { createOverview } from './overview-fixture.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview.ts'
-import type { Grants } from '#contract/permissions.ts'
+import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview/index.ts'
+import type { Grants } from '#contract/kernel/permissions.ts'
 import { toRemainingSteps, toShownSteps } from '#pages/dashboard/first-steps.ts'
 
 const MAIN: Grants = { kind: 'main', flags: [], networks: null }

@@ -1,5 +1,5 @@
-import type { AttentionKind, AttentionRow } from '#contract/health.ts'
-import type { Overview } from '#contract/overview.ts'
+import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { NO_STATES, createHealth } from '../lib/fixtures.ts'
 
 export const AT = Date.parse('2026-11-22T00:00:12Z') // 08:00:12 in Asia/Shanghai

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Overview } from '#contract/overview.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { toNarrowing, toStatusParts, type StatusKey } from '#pages/dashboard/status-parts.ts'
 import { NO_FAULTS, createAttentionRow, createOverviewNetwork } from './overview-fixture.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { endpoint } from '#contract/endpoint.ts'
-import { networkApi } from '#contract/network.ts'
-import { verifyApi } from '#contract/verify.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { createSession } from './fixtures.ts'
 import { failing, fakeApi } from './fake-api.ts'
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { ErrorKey } from '#contract/errors.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 
 export interface Asked {
   readonly path: string

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
-import type { ViewerFrame } from '#contract/protocol.ts'
+import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import type { LiveState } from '#lib/live.ts'
 
 interface Listener {

@@ -1,5 +1,5 @@
-import type { UserInfo } from '#contract/user-info.ts'
-import { PERMISSIONS } from '#contract/permissions.ts'
+import type { UserInfo } from '#contract/account/user-info.ts'
+import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 
 export function createUser(over: Partial<UserInfo> = {}): UserInfo {
   return {

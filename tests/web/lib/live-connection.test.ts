@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CONSOLE_SOCKET } from '#contract/hub-limits.ts'
+import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { createSession } from './fixtures.ts'
 import { fakeApi } from './fake-api.ts'

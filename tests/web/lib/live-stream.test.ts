@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CLOSE } from '#contract/protocol.ts'
+import { CLOSE } from '#contract/kernel/protocol.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '#durable/viewer-credit.ts'
-import { TRAFFIC } from '#contract/limits.ts'
-import { CONSOLE_SOCKET } from '#contract/hub-limits.ts'
+import { TRAFFIC } from '#contract/kernel/limits.ts'
+import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
 import { INITIAL, liveState, reconnectDelayMs, step, type Stream, type StreamEvent } from '#lib/live-stream.ts'
 
 const frame = (type: string, seq: number, code = 200): StreamEvent => ({ type: 'frame', frame: { code, seq, type } })

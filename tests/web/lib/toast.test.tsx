@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ERROR_TOAST_SECONDS } from '#contract/limits.ts'
+import { ERROR_TOAST_SECONDS } from '#contract/kernel/limits.ts'
 import { ToastHost } from '#lib/toast-host.tsx'
 import { toast } from '#lib/toast.ts'
 

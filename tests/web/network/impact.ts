@@ -1,4 +1,4 @@
-import type { NetworkImpact } from '#contract/network-impact.ts'
+import type { NetworkImpact } from '#contract/network/impact.ts'
 
 /** What a change of settings would do; nothing unless overridden. */
 export const createImpact = (over: Partial<NetworkImpact> = {}): NetworkImpact => ({

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { member } from './member.ts'
 import { info as networkInfo } from './open-network.tsx'
 import { candidate, choose, find, names, offered, open, sum } from './plan-page.tsx'

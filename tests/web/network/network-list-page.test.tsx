@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { AccountLive } from '#lib/account-live.tsx'
 import { NetworkListPage } from '#pages/network/pages/network-list-page.tsx'
 import { setLiveState } from '../lib/fake-live.ts'

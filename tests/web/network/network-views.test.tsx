@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { PROBE_WORD } from '#contract/states.ts'
+import { PROBE_WORD } from '#contract/kernel/states.ts'
 import { link, member } from './member.ts'
 import { at, findRow, info, members, open, rowsOf, status } from './open-network.tsx'
 

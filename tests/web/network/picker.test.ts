@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toMessage } from '#contract/errors.ts'
-import { NETWORK } from '#contract/limits.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
 import {
   checkAssign,
   type MemberOption,

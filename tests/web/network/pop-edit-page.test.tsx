@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { PopEditPage } from '#pages/network/pages/pop-edit-page.tsx'
 import { member } from './member.ts'
 import { info } from './open-network.tsx'

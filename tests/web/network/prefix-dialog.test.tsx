@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { editSetting } from './open-network.tsx'
 import { ALL, field, openTwin, save } from './open-twin.tsx'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MemberView } from '#contract/protocol.ts'
+import type { MemberView } from '#contract/kernel/protocol.ts'
 import { EMPTY, type Member, type Projection, step } from '#pages/network/projection.ts'
 import { link, member } from './member.ts'
 

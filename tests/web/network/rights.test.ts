@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
-import type { Permission, Grants } from '#contract/permissions.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import type { Permission, Grants } from '#contract/kernel/permissions.ts'
 import { overQuotaText, suspensionText, withdrawalText } from '#pages/network/network-text.ts'
 import { createBlocked, memberRights, networkRights } from '#pages/network/rights.ts'
 

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { onMember } from '#pages/network/dialogs/member-dialog.tsx'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import { adoptSession } from '#lib/session.ts'

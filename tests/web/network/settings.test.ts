@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
-import type { Permission } from '#contract/permissions.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import type { Permission } from '#contract/kernel/permissions.ts'
 import type { SettingEntry, SettingScope } from '#pages/network/dialogs/dialog-table.ts'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import { networkRights } from '#pages/network/rights.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { registration } from '#contract/account.ts'
+import { registration } from '#contract/account/account.ts'
 import { registerForm, type RegisterInput, toRegistration } from '#pages/register/form-rules.ts'
 
 const good: RegisterInput = {

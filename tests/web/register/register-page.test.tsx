@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
-import { REGISTER_REDIRECT_MS } from '#contract/limits.ts'
+import { REGISTER_REDIRECT_MS } from '#contract/kernel/limits.ts'
 import { RegisterPage } from '#pages/register/pages/register-page.tsx'
 import { startBrand } from '#lib/brand.ts'
 import { fakeApi } from '../lib/fake-api.ts'

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
-import { RECOVERY_WAYS } from '#contract/verify.ts'
+import { RECOVERY_WAYS } from '#contract/verify/index.ts'
 import { ResetPage } from '#pages/reset/pages/reset-page.tsx'
 import { fakeApi } from '../lib/fake-api.ts'
 

@@ -1,4 +1,4 @@
-import type { ConfigState, PresenceState } from '#contract/protocol.ts'
+import type { ConfigState, PresenceState } from '#contract/kernel/protocol.ts'
 import type { RouterInterface, RouterRow, RouterInfo } from '#pages/router/router-text.ts'
 
 interface MemberOptions {

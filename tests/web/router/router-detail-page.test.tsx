@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { createInterface, createLink, createNetwork, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { LinkState } from '#contract/protocol.ts'
+import type { LinkState } from '#contract/kernel/protocol.ts'
 import { createLink, createNetwork, createRouter, states } from './fixtures.ts'
 import { emitFrame } from '../lib/fake-live.ts'
 import { openPage } from './open-page.tsx'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { createMember, states } from './fixtures.ts'
 import { setLiveState, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
+import { PERMISSIONS, type Permission } from '#contract/kernel/permissions.ts'
 import { caretAfter, formatActivationCode, isWholeActivationCode } from '#pages/router/activation-code.ts'
 import { toMemberState, toRouterType } from '#pages/router/member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from '#pages/router/member-states.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { RatePoint, ViewerFrame } from '#contract/protocol.ts'
-import { TRAFFIC } from '#contract/limits.ts'
+import type { RatePoint, ViewerFrame } from '#contract/kernel/protocol.ts'
+import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from '#pages/router/traffic-window.ts'
 
 const rate = (time: number, down = time): RatePoint => ({ down, upload: 1, time })

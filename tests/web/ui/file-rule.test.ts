@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkFile, IMAGE_RULE, SHEET_RULE } from '#contract/uploads.ts'
+import { checkFile, IMAGE_RULE, SHEET_RULE } from '#contract/kernel/uploads.ts'
 
 const LIMIT = 2_097_152
 

@@ -3,7 +3,7 @@ import { assert, constantFrom, integer, property, record, string } from 'fast-ch
 import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { PAGE_SIZES } from '#contract/limits.ts'
+import { PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { isNarrowed, nextView, readView, writeView } from '#ui/list-state.ts'
 import { useListState } from '#ui/use-list-state.ts'
 

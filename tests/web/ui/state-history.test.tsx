@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { RouterEvents } from '#contract/router-views.ts'
+import type { RouterEvents } from '#contract/router/views.ts'
 import { StateBar } from '#ui/state-bar.tsx'
 import { toSegments } from '#ui/state-segments.ts'
 import { TransitionList } from '#ui/transition-list.tsx'

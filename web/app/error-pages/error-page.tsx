@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
-import { STATUS_POLL_MS } from '#contract/limits.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { navigation } from '#lib/navigation.ts'
 import { useOnline } from '#lib/online.ts'
 import { renewSession } from '#lib/session.ts'

@@ -1,4 +1,4 @@
-import { type Grants, isAllowed } from '#contract/permissions.ts'
+import { type Grants, isAllowed } from '#contract/kernel/permissions.ts'
 import type { PresenceState } from '#ui/status-badge.tsx'
 import { paths } from '#lib/paths.ts'
 import type { MenuGroup } from '#app/menu.ts'

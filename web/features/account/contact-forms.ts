@@ -1,7 +1,7 @@
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
-import { PHONE_REQUIRED, areaCode, code, email, phoneProblem } from '#contract/fields.ts'
-import { DIAL_CODE_DEFAULT } from '#contract/limits.ts'
+import { PHONE_REQUIRED, areaCode, code, email, phoneProblem } from '#contract/kernel/fields.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useSendNewCode } from './api.ts'
 

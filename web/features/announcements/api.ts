@@ -1,5 +1,5 @@
-import type { Output } from '#contract/endpoint.ts'
-import { announcementsApi } from '#contract/announcements.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { announcementsApi } from '#contract/announcements/index.ts'
 import { useQuery } from '#lib/use-endpoint.ts'
 import type { ListView } from '#ui/list-state.ts'
 

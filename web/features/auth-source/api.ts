@@ -1,6 +1,6 @@
-import { type AuthSourceRow, authSourceApi } from '#contract/auth-source.ts'
-import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
-import type { Output } from '#contract/endpoint.ts'
+import { type AuthSourceRow, authSourceApi } from '#contract/auth-source/index.ts'
+import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
 
 export type SourceRow = AuthSourceRow

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { authSourceKeptForm } from '#contract/auth-source.ts'
+import type { authSourceKeptForm } from '#contract/auth-source/index.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import type { SourceRow } from './api.ts'
 

@@ -1,4 +1,4 @@
-import type { AuthSourceType } from '#contract/auth-source.ts'
+import type { AuthSourceType } from '#contract/auth-source/index.ts'
 
 interface VendorText {
   readonly name: string

@@ -1,7 +1,7 @@
-import { announcementsApi } from '#contract/announcements.ts'
-import { STATUS_POLL_MS } from '#contract/limits.ts'
-import { HEALTH } from '#contract/hub-limits.ts'
-import { overviewApi } from '#contract/overview.ts'
+import { announcementsApi } from '#contract/announcements/index.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { overviewApi } from '#contract/overview/index.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
 
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })

@@ -1,5 +1,5 @@
-import type { AttentionKind, AttentionRow } from '#contract/health.ts'
-import { type Grants, coversNetwork, isAllowed } from '#contract/permissions.ts'
+import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
+import { type Grants, coversNetwork, isAllowed } from '#contract/kernel/permissions.ts'
 import { paths } from '#lib/paths.ts'
 
 /** Path of the page of a row's object. */

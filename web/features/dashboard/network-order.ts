@@ -1,4 +1,4 @@
-import { NETWORK_STATUS } from '#contract/limits.ts'
+import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import type { OverviewNetwork } from './status-parts.ts'
 
 const SEVERITY = { down: 0, partial: 2, ok: 3, never: 4 } as const

@@ -1,4 +1,4 @@
-import type { Overview } from '#contract/overview.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import type { LiveState } from '#lib/live.ts'
 
 /**

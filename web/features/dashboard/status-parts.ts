@@ -1,8 +1,8 @@
-import type { AttentionKind, AttentionRow } from '#contract/health.ts'
-import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
-import type { Overview } from '#contract/overview.ts'
-import type { PresenceState } from '#contract/protocol.ts'
-import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
+import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
+import type { Overview } from '#contract/overview/index.ts'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
+import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countText } from '#lib/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 

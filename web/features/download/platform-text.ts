@@ -1,4 +1,4 @@
-import type { LinuxDistribution, LinuxPanel, Platform, Versions } from '#contract/download.ts'
+import type { LinuxDistribution, LinuxPanel, Platform, Versions } from '#contract/download/index.ts'
 
 /** Names of the platforms, as directory 2 writes them. */
 export const PLATFORM_NAME: Readonly<Record<Platform, string>> = {

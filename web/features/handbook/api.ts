@@ -1,5 +1,5 @@
-import { documentApi } from '#contract/document.ts'
-import type { Output } from '#contract/endpoint.ts'
+import { documentApi } from '#contract/document/index.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { useQuery } from '#lib/use-endpoint.ts'
 
 export type Chapter = Output<typeof documentApi.menu>[number]

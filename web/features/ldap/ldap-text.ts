@@ -1,4 +1,4 @@
-import { LDAP_SYNC, type RunPhase } from '#contract/ldap-limits.ts'
+import { LDAP_SYNC, type RunPhase } from '#contract/ldap/limits.ts'
 import { STOP_TEXT } from '#domain/ldap/stop.ts'
 import type { SyncStatus } from './api.ts'
 

@@ -1,5 +1,5 @@
-import type { Input } from '#contract/endpoint.ts'
-import { loginApi } from '#contract/login.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { loginApi } from '#contract/login/sign-in.ts'
 import { call } from '#lib/call.ts'
 import type { LoginMode } from './last-sign-in.ts'
 

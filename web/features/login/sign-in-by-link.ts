@@ -1,4 +1,4 @@
-import { DONE } from '#contract/result.ts'
+import { DONE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call.ts'
 import { adoptSession, endSession } from '#lib/session.ts'
 import { toast } from '#lib/toast.ts'

@@ -1,5 +1,5 @@
-import type { Input, Output } from '#contract/endpoint.ts'
-import { logsApi } from '#contract/logs.ts'
+import type { Input, Output } from '#contract/kernel/endpoint.ts'
+import { logsApi } from '#contract/logs/index.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
 
 const LIST = { keepPrevious: true } as const

@@ -1,4 +1,4 @@
-import { parseDay } from '#contract/calendar.ts'
+import { parseDay } from '#contract/kernel/time.ts'
 import { type DayRange, lastDays } from '#lib/format-time.ts'
 import type { ListState } from '#ui/use-list-state.ts'
 

@@ -1,4 +1,4 @@
-import { MESSAGE, MESSAGE_TYPE } from '#contract/limits.ts'
+import { MESSAGE, MESSAGE_TYPE } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import type { MessageRow } from './api.ts'

@@ -1,9 +1,9 @@
-import { CONTACT, STATUS_POLL_MS } from '#contract/limits.ts'
-import { contactsApi } from '#contract/contacts.ts'
-import { monitorApi } from '#contract/monitor.ts'
-import { networkApi } from '#contract/network.ts'
-import { webhookApi } from '#contract/webhook.ts'
-import type { Input } from '#contract/endpoint.ts'
+import { CONTACT, STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { contactsApi } from '#contract/contacts/index.ts'
+import { monitorApi } from '#contract/monitor/monitor.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { webhookApi } from '#contract/webhook/index.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
 
 /** Forms and confirmations show the refusal. */

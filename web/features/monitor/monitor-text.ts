@@ -1,4 +1,10 @@
-import { type AlertChannel, type DeliveryState, type NoticeKind, RULE_WORD, SEVERITY_WORD } from '#contract/alert.ts'
+import {
+  type AlertChannel,
+  type DeliveryState,
+  type NoticeKind,
+  RULE_WORD,
+  SEVERITY_WORD,
+} from '#contract/monitor/alert.ts'
 
 export { RULE_WORD, SEVERITY_WORD }
 

@@ -1,4 +1,4 @@
-import { isAllowed } from '#contract/permissions.ts'
+import { isAllowed } from '#contract/kernel/permissions.ts'
 import { useGrants } from '#lib/session.ts'
 
 export interface MonitorRights {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from '#contract/alert.ts'
-import { toWireBoolean } from '#contract/fields.ts'
-import type { Input } from '#contract/endpoint.ts'
+import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from '#contract/monitor/alert.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
-import type { MonitorConfig, monitorApi } from '#contract/monitor.ts'
+import type { MonitorConfig, monitorApi } from '#contract/monitor/monitor.ts'
 
 const rule = z.object({
   on: z.boolean(),

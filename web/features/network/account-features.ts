@@ -1,4 +1,4 @@
-import type { UserInfo } from '#contract/user-info.ts'
+import type { UserInfo } from '#contract/account/user-info.ts'
 import { type Features, checkFeatures } from '#domain/network/features.ts'
 
 /** Whether the account may take a setting into use that needs these features: the rule of the server. */

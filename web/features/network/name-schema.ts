@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { NETWORK_TYPE } from '#contract/limits.ts'
-import { keptName } from '#contract/network.ts'
+import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
+import { keptName } from '#contract/network/networks.ts'
 import { checkName, nameMax } from '#domain/network/name.ts'
 
 export interface NamedInfo {

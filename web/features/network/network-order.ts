@@ -1,4 +1,4 @@
-import type { LinkState } from '#contract/protocol.ts'
+import type { LinkState } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { RowOrders } from '#ui/use-client-page.ts'

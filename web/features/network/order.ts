@@ -1,6 +1,6 @@
-import type { Output } from '#contract/endpoint.ts'
-import { NETWORK_TICKET } from '#contract/limits.ts'
-import type { networkApi } from '#contract/network.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { NETWORK_TICKET } from '#contract/kernel/limits.ts'
+import type { networkApi } from '#contract/network/networks.ts'
 
 export type TicketConfig = Output<typeof networkApi.ticketConfig>
 

@@ -1,4 +1,4 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { isMatch, type MemberOption } from './picker.ts'
 
 /** Filters of the table of candidates; an empty one lets everything pass. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type PrefixRow, prefixRows } from '#contract/network-fields.ts'
+import { type PrefixRow, prefixRows } from '#contract/network/fields.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 
 export const prefixListSchema = z.object({ prefix: prefixRows })

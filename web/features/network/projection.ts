@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { LinkView, MemberView, NetworkView } from '#contract/protocol.ts'
-import { toWireBoolean } from '#contract/fields.ts'
-import type { Output } from '#contract/endpoint.ts'
-import type { networkApi } from '#contract/network.ts'
-import type { networkLink, networkMember } from '#contract/network-rows.ts'
+import type { LinkView, MemberView, NetworkView } from '#contract/kernel/protocol.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { networkApi } from '#contract/network/networks.ts'
+import type { networkLink, networkMember } from '#contract/network/rows.ts'
 import { isOnline } from '#domain/health/member.ts'
 
 export type NetworkInfo = Output<typeof networkApi.info>

@@ -1,4 +1,4 @@
-import type { ConfigView, PresenceView } from '#contract/protocol.ts'
+import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 import { isOnline } from '#domain/health/member.ts'
 
 /** Desired configuration versions before a change was saved, by router_name. A member that is missing is new. */

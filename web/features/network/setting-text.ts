@@ -1,4 +1,4 @@
-import { DEFAULT_ROUTE_METRICS, ROUTER_TYPE } from '#contract/limits.ts'
+import { DEFAULT_ROUTE_METRICS, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { priorityOf } from '#domain/network/default-route.ts'
 import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/setting-words.ts'
 import { memberLabel } from '#lib/member-label.ts'

@@ -1,4 +1,4 @@
-import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { MEMBER_STATES } from '#domain/health/member.ts'
 import { type NetworkEvaluation, linkKey } from '#domain/health/network.ts'
 import type { Link, Member, Projection } from './projection.ts'

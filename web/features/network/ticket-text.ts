@@ -1,5 +1,5 @@
-import { NETWORK_TICKET } from '#contract/limits.ts'
-import { NETWORK_TICKET_NAME } from '#contract/network-tickets.ts'
+import { NETWORK_TICKET } from '#contract/kernel/limits.ts'
+import { NETWORK_TICKET_NAME } from '#contract/network/tickets.ts'
 import { type DayRange, rangeMs } from '#lib/format-time.ts'
 
 export const ticketTypeName = (type: number): string =>

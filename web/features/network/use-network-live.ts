@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from 'react'
-import { RESULT } from '#contract/result.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import type { ApiError } from '#lib/call.ts'
 import { useLive } from '#lib/live.ts'
 import { useNetworkInfo, useNetworkStatus } from './api.ts'

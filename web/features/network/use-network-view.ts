@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { MOBILE_BREAKPOINT_PX } from '#contract/limits.ts'
+import { MOBILE_BREAKPOINT_PX } from '#contract/kernel/limits.ts'
 import type { Member } from './projection.ts'
 
 const VIEWS = ['graph', 'table', 'links'] as const

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { NETWORK_STATUS, STATUS_POLL_MS } from '#contract/limits.ts'
-import type { networkConfig } from '#contract/network-rows.ts'
+import { NETWORK_STATUS, STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import type { networkConfig } from '#contract/network/rows.ts'
 import type { ApiError } from '#lib/call.ts'
 import { usePresenceRefresh } from '#lib/use-presence-refresh.ts'
 import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from './api.ts'

@@ -1,4 +1,4 @@
-import { DONE } from '#contract/result.ts'
+import { DONE } from '#contract/kernel/result.ts'
 import { timeText } from '#lib/format-time.ts'
 import { toast } from '#lib/toast.ts'
 import { ApiError } from '#lib/transport.ts'

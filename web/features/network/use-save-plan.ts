@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { RESULT } from '#contract/result.ts'
-import { NETWORK_TYPE } from '#contract/limits.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import { useIdempotencyKey } from '#lib/use-idempotency-key.ts'
 import { toErrorView } from '#ui/error-view.ts'
 import { runOrConfirmEnding } from '#ui/confirm-ending.ts'

@@ -1,6 +1,6 @@
-import type { Output } from '#contract/endpoint.ts'
-import { networkApi } from '#contract/network.ts'
-import { ramRoleApi } from '#contract/ram-role.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { networkApi } from '#contract/network/networks.ts'
+import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
 import type { ListView } from '#ui/list-state.ts'
 

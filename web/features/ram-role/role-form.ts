@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { networkNumbers, roleAuth, roleForm } from '#contract/ram-role.ts'
+import { networkNumbers, roleAuth, roleForm } from '#contract/ram-role/index.ts'
 import type { RoleRow } from './api.ts'
 
 const { easylink } = roleAuth.shape

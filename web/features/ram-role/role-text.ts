@@ -1,4 +1,4 @@
-import type { RoleAuth } from '#contract/ram-role.ts'
+import type { RoleAuth } from '#contract/ram-role/index.ts'
 
 /** Networks that a role sees, for its row. */
 export function scopeText({ easylink: { network } }: Pick<RoleAuth, 'easylink'>): string {

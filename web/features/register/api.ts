@@ -1,7 +1,7 @@
-import { accountApi } from '#contract/account.ts'
-import { countryApi } from '#contract/country.ts'
-import type { Input } from '#contract/endpoint.ts'
-import { verifyApi } from '#contract/verify.ts'
+import { accountApi } from '#contract/account/account.ts'
+import { countryApi } from '#contract/country/index.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { call } from '#lib/call.ts'
 import { useQuery } from '#lib/use-endpoint.ts'
 

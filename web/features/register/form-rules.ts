@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { registration } from '#contract/account.ts'
+import type { registration } from '#contract/account/account.ts'
 import {
   CONFIRM_REQUIRED,
   PHONE_REQUIRED,
@@ -12,7 +12,7 @@ import {
   phoneProblem,
   username,
   usernameProblem,
-} from '#contract/fields.ts'
+} from '#contract/kernel/fields.ts'
 
 /** Form values; `type` is the tab. Rules come from the contract, mapped to the form's fields. */
 export const registerForm = z

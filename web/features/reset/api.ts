@@ -1,5 +1,5 @@
-import type { Input } from '#contract/endpoint.ts'
-import { verifyApi } from '#contract/verify.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { call } from '#lib/call.ts'
 
 export const findPassword = (input: Input<typeof verifyApi.findPassword>) => call(verifyApi.findPassword, input)

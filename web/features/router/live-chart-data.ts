@@ -1,5 +1,5 @@
-import { TRAFFIC } from '#contract/limits.ts'
-import { STREAM } from '#contract/hub-limits.ts'
+import { TRAFFIC } from '#contract/kernel/limits.ts'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { TrafficFrame, TrafficPoint } from '#ui/traffic-series.ts'
 import { toSeconds, type TrafficWindow } from './traffic-window.ts'
 

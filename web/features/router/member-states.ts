@@ -1,4 +1,4 @@
-import type { ConfigView, PresenceView } from '#contract/protocol.ts'
+import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 
 /** The parts of a row that are pushed live. */
 export interface MemberStates {

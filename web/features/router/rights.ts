@@ -1,5 +1,5 @@
-import { ROUTER_ERRORS } from '#contract/router-errors.ts'
-import { type Grants, isAllowed } from '#contract/permissions.ts'
+import { ROUTER_ERRORS } from '#contract/router/errors.ts'
+import { type Grants, isAllowed } from '#contract/kernel/permissions.ts'
 import { useGrants } from '#lib/session.ts'
 
 /** Actions a role can never perform are not shown. */

@@ -1,6 +1,6 @@
-import type { InterfaceInfo, PresenceView } from '#contract/protocol.ts'
-import type { Output } from '#contract/endpoint.ts'
-import type { routerApi } from '#contract/router.ts'
+import type { InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { routerApi } from '#contract/router/routers.ts'
 import { timeText } from '#lib/format-time.ts'
 
 export type RouterRow = Output<typeof routerApi.lists>[number]

@@ -1,4 +1,4 @@
-import { SENTENCE } from '#contract/result.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
 import { ApiError, NETWORK_ERROR } from '#lib/transport.ts'
 
 /** An upload that got no answer says so in the document's words (network 8). */

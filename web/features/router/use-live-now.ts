@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { STREAM } from '#contract/hub-limits.ts'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
 
 const LATE_MS = 1.5 * STREAM.rateMs // the next sample moves the time on, unless it is later than this
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { TrafficRange } from '#contract/hub-limits.ts'
+import type { TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { CHANNEL_DOWN } from '#lib/live.ts'
 import type { TrafficFrame } from '#ui/traffic-series.ts'
 import { useLastTraffic, useTrafficSeries } from './api.ts'

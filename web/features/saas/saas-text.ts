@@ -1,6 +1,6 @@
-import type { Output } from '#contract/endpoint.ts'
-import { ERRORS } from '#contract/errors.ts'
-import type { saasApi } from '#contract/saas.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import type { saasApi } from '#contract/saas/index.ts'
 import { timeText } from '#lib/format-time.ts'
 import { mbsText, trafficText } from '#lib/format-unit.ts'
 

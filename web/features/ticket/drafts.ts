@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TICKET } from '#contract/ticket-limits.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
 
 const KEY = 'netloom.ticket-drafts'
 const stored = z.record(z.string(), z.string())

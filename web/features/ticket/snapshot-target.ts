@@ -1,4 +1,4 @@
-import type { SnapshotTarget } from '#contract/ticket-snapshot.ts'
+import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
 
 const NOUN = { router: '成员', network: '组网' } as const
 

@@ -1,5 +1,11 @@
-import { TICKET } from '#contract/ticket-limits.ts'
-import { ADVISER_HOURS, TICKET_STATUS_WORD, TICKET_TYPES, type TicketType, ticketStatus } from '#contract/ticket.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import {
+  ADVISER_HOURS,
+  TICKET_STATUS_WORD,
+  TICKET_TYPES,
+  type TicketType,
+  ticketStatus,
+} from '#contract/ticket/index.ts'
 
 export const HOURS_HINT = `顾问将在${ADVISER_HOURS} 于工单内回复`
 

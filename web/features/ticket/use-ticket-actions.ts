@@ -1,5 +1,5 @@
-import { toMessage } from '#contract/errors.ts'
-import type { TicketRow } from '#contract/ticket.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import type { TicketRow } from '#contract/ticket/index.ts'
 import { checkDelete } from '#domain/ticket/status.ts'
 import { DELETED_FOR_GOOD, confirm } from '#ui/confirm.tsx'
 import type { RowAction } from '#ui/row-actions.tsx'

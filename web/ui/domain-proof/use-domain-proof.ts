@@ -1,5 +1,5 @@
-import { ldapApi } from '#contract/ldap.ts'
-import { LDAP } from '#contract/ldap-limits.ts'
+import { ldapApi } from '#contract/ldap/directory.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { download } from '#lib/call.ts'
 import { useCommand } from '#lib/use-endpoint.ts'
 

@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { CAPTCHA } from '#contract/limits.ts'
+import { CAPTCHA } from '#contract/kernel/limits.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import type { Captcha } from './use-captcha.ts'
 

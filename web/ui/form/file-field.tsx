@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { FileDrop, FileRow } from '#ui/file-drop.tsx'
-import { checkFile, type FileRule } from '#contract/uploads.ts'
+import { checkFile, type FileRule } from '#contract/kernel/uploads.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 /** One file that goes with the form itself. Holds a File or null; a second choice replaces the first (network 5). */

@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { OTP } from '#contract/limits.ts'
+import { OTP } from '#contract/kernel/limits.ts'
 import { OtpButton } from '#ui/otp-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 

@@ -1,7 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { PASSWORD } from '#contract/limits.ts'
+import { PASSWORD } from '#contract/kernel/limits.ts'
 import { EyeButton } from './eye-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 

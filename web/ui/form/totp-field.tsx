@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { TOTP } from '#contract/limits.ts'
+import { TOTP } from '#contract/kernel/limits.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 /** The code of an authenticator. Apps show and copy it with a blank in its middle. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { FileDrop } from '#ui/file-drop.tsx'
-import type { FileRule } from '#contract/uploads.ts'
+import type { FileRule } from '#contract/kernel/uploads.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import { UploadList } from './upload-list.tsx'

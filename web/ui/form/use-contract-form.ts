@@ -9,7 +9,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import type { z } from 'zod'
-import { SUBMIT_LOCK_MS } from '#contract/limits.ts'
+import { SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
 import { ApiError, markHandled } from '#lib/call.ts'
 import { type ErrorView, toErrorView } from '#ui/error-view.ts'
 import { keepTouchedRows } from './untouched-rows.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import * as z from 'zod'
-import { recoveryCode, totpCode } from '#contract/totp-fields.ts'
+import { recoveryCode, totpCode } from '#contract/account/totp-fields.ts'
 import { useContractForm } from './use-contract-form.ts'
 
 export interface TypedFactor {

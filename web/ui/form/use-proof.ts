@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Input, Output } from '#contract/endpoint.ts'
-import { verifyApi } from '#contract/verify.ts'
+import type { Input, Output } from '#contract/kernel/endpoint.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { call } from '#lib/call.ts'
 import { solveChallenge } from '#lib/proof-of-work.ts'
 import { useLatest } from '#lib/use-latest.ts'

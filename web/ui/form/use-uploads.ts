@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { checkFile, type FileRule } from '#contract/uploads.ts'
+import { checkFile, type FileRule } from '#contract/kernel/uploads.ts'
 import { toErrorView } from '#ui/error-view.ts'
 
 export const STILL_UPLOADING = '文件上传中，请稍候'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod'
-import { memberPassword } from '#contract/router-fields.ts'
+import { memberPassword } from '#contract/router/fields.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useChangePassword } from '#lib/use-member-credentials.ts'

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { RESULT } from '#contract/result.ts'
-import { phoneForm } from '#contract/router-software.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { phoneForm } from '#contract/router/software.ts'
 import { toErrorView } from '#ui/error-view.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'

@@ -1,5 +1,5 @@
 import type { Control, FieldValues } from 'react-hook-form'
-import { ROUTER_ERRORS } from '#contract/router-errors.ts'
+import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { OtpField } from '#ui/form/otp-field.tsx'
 import { PhoneField } from '#ui/form/phone-field.tsx'
 import { useDialCodes, useSendCode } from '#lib/use-member-credentials.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { areaCode, email, wireBoolean, nickname, nothing, password, sign, username } from '#contract/fields.ts'
-import { NETWORK } from '#contract/limits.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { areaCode, email, wireBoolean, nickname, nothing, password, sign, username } from '#contract/kernel/fields.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
 import { accountTarget } from './account-target.ts'
 
 /** Features that an account may use beyond the base set. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { nothing, time } from '#contract/fields.ts'
-import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/uploads.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { nothing, time } from '#contract/kernel/fields.ts'
+import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
 const id = z.int().positive()
 const title = z.string().trim().min(1).max(80)

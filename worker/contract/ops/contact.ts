@@ -1,5 +1,5 @@
-import { endpoint } from '#contract/endpoint.ts'
-import { email, nothing, sentTime } from '#contract/fields.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { email, nothing, sentTime } from '#contract/kernel/fields.ts'
 import { accountTarget } from './account-target.ts'
 
 export const contactOps = {

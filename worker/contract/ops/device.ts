@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
 
 export const deviceOps = {
   provisionDevice: endpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { empty, nothing, time } from '#contract/fields.ts'
-import { HANDBOOK } from '#contract/handbook-limits.ts'
-import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/uploads.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { empty, nothing, time } from '#contract/kernel/fields.ts'
+import { HANDBOOK } from '#contract/document/limits.ts'
+import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
 const id = z
   .string()

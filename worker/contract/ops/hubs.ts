@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { HUB_KINDS } from '#contract/hubs.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { HUB_KINDS } from '#contract/kernel/hubs.ts'
 
 /** Cursor of the next page, which begins after this row of that kind. */
 const cursor = z.string().regex(new RegExp(`^(${HUB_KINDS.join('|')}):\\d{1,15}$`))

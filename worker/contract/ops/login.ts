@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { time } from '#contract/fields.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { time } from '#contract/kernel/fields.ts'
 import { accountTarget } from './account-target.ts'
 
 export const loginOps = {

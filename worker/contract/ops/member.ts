@@ -1,5 +1,5 @@
-import { endpoint } from '#contract/endpoint.ts'
-import { confirmed, nothing, routerName } from '#contract/fields.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { confirmed, nothing, routerName } from '#contract/kernel/fields.ts'
 import { accountTarget } from './account-target.ts'
 
 const member = accountTarget.extend({ name: routerName })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { displayText, nothing, numeric, sentTime, time } from '#contract/fields.ts'
-import { NETWORK_TICKET, POP } from '#contract/limits.ts'
-import { networkTicketNumber, networkTicketStatus } from '#contract/network-tickets.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { displayText, nothing, numeric, sentTime, time } from '#contract/kernel/fields.ts'
+import { NETWORK_TICKET, POP } from '#contract/kernel/limits.ts'
+import { networkTicketNumber, networkTicketStatus } from '#contract/network/tickets.ts'
 
 const step = z.object({
   number: networkTicketNumber,

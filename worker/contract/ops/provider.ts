@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { empty, time, wireBoolean } from '#contract/fields.ts'
-import { CHANNELS } from '#contract/outside.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { empty, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { CHANNELS } from '#contract/kernel/outside.ts'
 
 export const providerOps = {
   providerStatus: endpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { nothing, password } from '#contract/fields.ts'
-import { RAM, RAM_ROLE } from '#contract/limits.ts'
-import { PERMISSIONS } from '#contract/permissions.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { nothing, password } from '#contract/kernel/fields.ts'
+import { RAM, RAM_ROLE } from '#contract/kernel/limits.ts'
+import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { accountTarget } from './account-target.ts'
 
 const role = z.string().trim().min(1).max(RAM_ROLE.nameMax)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '#contract/download.ts'
-import { endpoint } from '#contract/endpoint.ts'
-import { nothing, time } from '#contract/fields.ts'
+import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '#contract/download/index.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { nothing, time } from '#contract/kernel/fields.ts'
 
 const target = {
   platform: z.enum(PLATFORMS),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { lengthText, displayText, nothing, sentTime } from '#contract/fields.ts'
-import { SAAS } from '#contract/saas-limits.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { lengthText, displayText, nothing, sentTime } from '#contract/kernel/fields.ts'
+import { SAAS } from '#contract/saas/limits.ts'
 
 const serial = z.string().trim().min(1).max(64)
 /** Sold bandwidth in Mbit/s; 0 is off. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { sentTime } from '#contract/fields.ts'
-import { SERVICE_KINDS, SERVICE_QUANTITY_MAX } from '#contract/service-limits.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { sentTime } from '#contract/kernel/fields.ts'
+import { SERVICE_KINDS, SERVICE_QUANTITY_MAX } from '#contract/account/services.ts'
 import { accountTarget } from './account-target.ts'
 
 export const serviceOps = {

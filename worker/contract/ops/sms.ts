@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
-import { empty, wireBoolean } from '#contract/fields.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { empty, wireBoolean } from '#contract/kernel/fields.ts'
 
 const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, '请填写国家或地区的区号，例如 852')
 

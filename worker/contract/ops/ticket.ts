@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/endpoint.ts'
-import { displayText, nothing, numeric, page, time, username } from '#contract/fields.ts'
-import { UPLOAD } from '#contract/limits.ts'
-import { TOO_MANY_FILES, replyContent, ticketNumber, ticketStatus, ticketView } from '#contract/ticket.ts'
-import { IMAGE_RULE, uploadedFile } from '#contract/uploads.ts'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { displayText, nothing, numeric, page, time, username } from '#contract/kernel/fields.ts'
+import { UPLOAD } from '#contract/kernel/limits.ts'
+import { TOO_MANY_FILES, replyContent, ticketNumber, ticketStatus, ticketView } from '#contract/ticket/index.ts'
+import { IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
 const number = ticketNumber
 const row = z.object({

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { AUTH_SOURCE_TYPES } from '#contract/auth-source.ts'
+import { AUTH_SOURCE_TYPES } from '#contract/auth-source/index.ts'
 
 export const authSourceCodes = sqliteTable('auth_source_codes', {
   accountId: integer('account_id').primaryKey(),

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { HUB_KINDS, HUB_OPS } from '#contract/hubs.ts'
+import { HUB_KINDS, HUB_OPS } from '#contract/kernel/hubs.ts'
 
 export const hubOutbox = sqliteTable('hub_outbox', {
   id: text('id').primaryKey(),

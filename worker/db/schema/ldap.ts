@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { LDAP_MODES } from '#contract/ldap-limits.ts'
+import { LDAP_MODES } from '#contract/ldap/limits.ts'
 
 export const ldapHubs = sqliteTable('ldap_hubs', {
   accountId: integer('account_id').primaryKey(),

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { NETWORK_JOB_KINDS } from '#contract/network-jobs.ts'
+import { NETWORK_JOB_KINDS } from '#contract/network/jobs.ts'
 
 export const networkJobs = sqliteTable('network_jobs', {
   id: integer('id').primaryKey(),

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { CHANNELS } from '#contract/outside.ts'
+import { CHANNELS } from '#contract/kernel/outside.ts'
 
 export const providerStatus = sqliteTable('provider_status', {
   channel: text('channel', { enum: CHANNELS }).primaryKey(),

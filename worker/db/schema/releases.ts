@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { PLATFORMS } from '#contract/download.ts'
+import { PLATFORMS } from '#contract/download/index.ts'
 
 export const releases = sqliteTable('releases', {
   id: integer('id').primaryKey(),

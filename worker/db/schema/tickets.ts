@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { TicketStatus, TicketType } from '#contract/ticket.ts'
+import type { TicketStatus, TicketType } from '#contract/ticket/index.ts'
 
 export const tickets = sqliteTable('tickets', {
   id: integer('id').primaryKey(),

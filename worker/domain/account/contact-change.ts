@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import { maskEmail, maskPhone } from './mask.ts'
 
 /** A contact of the account that is bound or replaced: '+86 13800000000' or an e-mail address, '' for none. */

@@ -1,5 +1,5 @@
-import { findDialCode } from '#contract/fields.ts'
-import { DIAL_CODE_DEFAULT } from '#contract/limits.ts'
+import { findDialCode } from '#contract/kernel/fields.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 
 /** What a sign-in name may stand for; `phone` is null where it cannot be one. */
 export interface LoginName {

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import common from './common-passwords.json' with { type: 'json' }
 
 const COMMON: ReadonlySet<string> = new Set(common.passwords.split(' '))

@@ -1,6 +1,6 @@
-import { timeText } from '#contract/time-text.ts'
 import type { Novelty, RequestOrigin } from '#domain/login/origin.ts'
 import { readDevice } from '#domain/login/user-agent.ts'
+import { timeText } from '#contract/kernel/time.ts'
 import { type ContactChange, maskContact } from './contact-change.ts'
 
 /** Type of the site message. */

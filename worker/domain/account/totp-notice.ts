@@ -1,5 +1,5 @@
-import { LOGIN_TICKET } from '#contract/limits.ts'
-import { timeText } from '#contract/time-text.ts'
+import { LOGIN_TICKET } from '#contract/kernel/limits.ts'
+import { timeText } from '#contract/kernel/time.ts'
 import { type Happened, IF_NOT_YOU, type SecurityNotice, circumstances } from './security-notice.ts'
 
 /** What happened to the second factor of a person. */

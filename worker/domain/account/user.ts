@@ -1,6 +1,6 @@
-import type { UserInfo } from '#contract/user-info.ts'
-import { toWireBoolean } from '#contract/fields.ts'
-import { PERMISSIONS, type Permission, type Grants } from '#contract/permissions.ts'
+import type { UserInfo } from '#contract/account/user-info.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
+import { PERMISSIONS, type Permission, type Grants } from '#contract/kernel/permissions.ts'
 import { maskEmail, maskPhone } from './mask.ts'
 
 /** One person who may sign in: a main account, or a sub-account (`ramId` not null) with the account it belongs to. */

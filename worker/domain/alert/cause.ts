@@ -1,4 +1,4 @@
-import { ALERT } from '#contract/alert.ts'
+import { ALERT } from '#contract/monitor/alert.ts'
 import type { Draft } from './draft.ts'
 import { type AlertFacts, MANY, type Pending, keyOf } from './state.ts'
 

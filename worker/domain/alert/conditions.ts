@@ -1,6 +1,6 @@
-import type { PopProblem } from '#contract/health.ts'
-import type { DirectoryTrouble, StateMove } from '#contract/hubs.ts'
-import type { ConfigView, PresenceState, PresenceView } from '#contract/protocol.ts'
+import type { PopProblem } from '#contract/kernel/health.ts'
+import type { DirectoryTrouble, StateMove } from '#contract/kernel/hubs.ts'
+import type { ConfigView, PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 

@@ -5,7 +5,7 @@ import {
   type BucketKind,
   type DeliveryState,
   type NoticeKind,
-} from '#contract/alert.ts'
+} from '#contract/monitor/alert.ts'
 
 /** One message to one recipient on one channel; its id is the event id of all its tries. */
 export interface Delivery {

@@ -1,4 +1,4 @@
-import { type AlertChannel, isOfRouter } from '#contract/alert.ts'
+import { type AlertChannel, isOfRouter } from '#contract/monitor/alert.ts'
 import type { Delivery } from './delivery.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 import { noticeLines, noticeTitle } from './text.ts'

@@ -1,4 +1,4 @@
-import { type AlertRule, isOfRouter } from '#contract/alert.ts'
+import { type AlertRule, isOfRouter } from '#contract/monitor/alert.ts'
 import type { AlertSettings, Subject } from './state.ts'
 
 /** Services are watched also while monitoring is off (account 3). */

@@ -1,4 +1,4 @@
-import type { AlertRule, NoticeKind, RuleSetting, Severity } from '#contract/alert.ts'
+import type { AlertRule, NoticeKind, RuleSetting, Severity } from '#contract/monitor/alert.ts'
 
 /** What an alert is about. */
 export interface Subject {

@@ -1,4 +1,4 @@
-import { ALERT, isInstant, isOfRouter } from '#contract/alert.ts'
+import { ALERT, isInstant, isOfRouter } from '#contract/monitor/alert.ts'
 import { groupByCause, type Group } from './cause.ts'
 import { Draft } from './draft.ts'
 import { isWatched, mutedUntil } from './settings.ts'

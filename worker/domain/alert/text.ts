@@ -1,4 +1,4 @@
-import { ALERT, RULE_WORD, SEVERITY_WORD } from '#contract/alert.ts'
+import { ALERT, RULE_WORD, SEVERITY_WORD } from '#contract/monitor/alert.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 
 export function durationText(ms: number): string {

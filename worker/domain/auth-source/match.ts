@@ -1,5 +1,5 @@
-import type { VendorIdentity } from '#contract/auth-vendor.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** A number as members have it: digits, the dial code apart. */
 export interface MatchedPhone {

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isPublicHostName } from '#domain/outbound/host-name.ts'
 import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
 import type { SourceValues } from './source.ts'

@@ -1,5 +1,5 @@
-import { AUTH_CONFIRM_PATH } from '#contract/auth-source-limits.ts'
-import { timeText } from '#contract/time-text.ts'
+import { AUTH_CONFIRM_PATH } from '#contract/auth-source/limits.ts'
+import { timeText } from '#contract/kernel/time.ts'
 import { escapeHtml } from '#domain/site/escape-html.ts'
 import type { PlainPage } from '#domain/site/plain-page.ts'
 

@@ -1,7 +1,7 @@
-import { type AuthSourceForm, type AuthSourceType, AUTH_SOURCE_TYPES } from '#contract/auth-source.ts'
-import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
-import type { VendorRefusal } from '#contract/auth-vendor.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import { type AuthSourceForm, type AuthSourceType, AUTH_SOURCE_TYPES } from '#contract/auth-source/index.ts'
+import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
+import type { VendorRefusal } from '#contract/auth-source/vendor.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** What an account stores for a vendor, without the secret. */
 export interface SourceValues {

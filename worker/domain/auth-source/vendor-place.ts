@@ -1,4 +1,4 @@
-import { AUTH_CALLBACK_PATH } from '#contract/auth-source-limits.ts'
+import { AUTH_CALLBACK_PATH } from '#contract/auth-source/limits.ts'
 
 /** The fixed addresses that calls to vendors come from. */
 export interface EgressEnv {

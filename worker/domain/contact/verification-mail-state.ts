@@ -1,4 +1,4 @@
-import { CONTACT } from '#contract/limits.ts'
+import { CONTACT } from '#contract/kernel/limits.ts'
 
 /** The last verification mail of a contact. */
 export interface VerificationMailState {

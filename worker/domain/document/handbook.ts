@@ -1,8 +1,8 @@
 import type { Token } from 'marked'
-import type { Parsed } from '#contract/endpoint.ts'
-import { documentApi } from '#contract/document.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
+import { documentApi } from '#contract/document/index.ts'
 import type { handbookOps } from '#contract/ops/handbook.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import { toPlainText } from './plain-text.ts'
 import {
   findHtml,

@@ -1,4 +1,4 @@
-import { HANDBOOK } from '#contract/handbook-limits.ts'
+import { HANDBOOK } from '#contract/document/limits.ts'
 
 /** As `lower()` of SQLite compares: A to Z alone, so that a text keeps its length. */
 const toLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())

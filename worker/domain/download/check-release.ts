@@ -1,5 +1,5 @@
-import type { Platform } from '#contract/download.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import type { Platform } from '#contract/download/index.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** What a platform can install; `mjs` and `run` are started as they are. */
 const EXTENSIONS: Readonly<Record<Platform, readonly string[]>> = {

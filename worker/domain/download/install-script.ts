@@ -1,4 +1,4 @@
-import type { Build } from '#contract/download.ts'
+import type { Build } from '#contract/download/index.ts'
 
 /** A text as one word of a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -5,7 +5,7 @@ import {
   type LinuxPanel,
   type Platform,
   type Versions,
-} from '#contract/download.ts'
+} from '#contract/download/index.ts'
 import type { ReleaseTarget } from './check-release.ts'
 
 /** A published build; a later one has the greater id. */

@@ -1,5 +1,5 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '#contract/file.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '#contract/file/index.ts'
 import { detectFileType } from './file-type.ts'
 
 export interface Upload {

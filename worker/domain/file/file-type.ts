@@ -1,4 +1,4 @@
-import type { FileType } from '#contract/file.ts'
+import type { FileType } from '#contract/file/index.ts'
 import { isWorkbook } from '#domain/workbook/workbook-parts.ts'
 
 type Signature = readonly [offset: number, text: string]

@@ -4,11 +4,11 @@ import {
   type AttentionRow,
   type NetworkHealth,
   type PathProblem,
-} from '#contract/health.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
-import { HEALTH } from '#contract/hub-limits.ts'
-import type { ConfigState, ConfigView, PresenceView } from '#contract/protocol.ts'
-import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '#contract/states.ts'
+} from '#contract/kernel/health.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import type { ConfigState, ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
+import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '#contract/kernel/states.ts'
 import { type Overlap, HIDDEN_OWNER, overlapKey } from '#domain/network/overlap.ts'
 import { type DeviceSettingKey, unsupportedText } from '#domain/network/device-settings.ts'
 import { type Term, daysUntil, isOver } from '#domain/network-fr/term.ts'

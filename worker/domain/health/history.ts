@@ -1,5 +1,5 @@
-import type { StateMove } from '#contract/hubs.ts'
-import type { PresenceState, PresenceView } from '#contract/protocol.ts'
+import type { StateMove } from '#contract/kernel/hubs.ts'
+import type { PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
 import { hasCome, isPresent, stableState } from './member.ts'
 
 export type Transition = Pick<StateMove, 'from' | 'to' | 'at'>

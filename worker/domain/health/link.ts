@@ -1,5 +1,5 @@
-import type { LinkState, PresenceState } from '#contract/protocol.ts'
-import { PROBE_WORD } from '#contract/states.ts'
+import type { LinkState, PresenceState } from '#contract/kernel/protocol.ts'
+import { PROBE_WORD } from '#contract/kernel/states.ts'
 import type { LinkKind } from '#domain/network/links.ts'
 import { isPresent } from './member.ts'
 

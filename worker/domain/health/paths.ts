@@ -1,5 +1,5 @@
-import type { MemberPaths } from '#contract/health.ts'
-import type { LinkView, PresenceState } from '#contract/protocol.ts'
+import type { MemberPaths } from '#contract/kernel/health.ts'
+import type { LinkView, PresenceState } from '#contract/kernel/protocol.ts'
 import { type Path, isSingleCenter } from './link.ts'
 
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state'>

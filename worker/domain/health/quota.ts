@@ -1,4 +1,4 @@
-import { HEALTH } from '#contract/hub-limits.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 
 export interface Quota {
   readonly used: number

@@ -1,4 +1,4 @@
-import type { DirectoryCounts, PlanKind } from '#contract/directory-hub.ts'
+import type { DirectoryCounts, PlanKind } from '#contract/ldap/hub.ts'
 
 export const COUNT_KINDS: readonly { readonly value: PlanKind; readonly label: string }[] = [
   { value: 'added', label: '新增' },

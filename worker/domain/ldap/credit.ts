@@ -1,4 +1,4 @@
-/** What one side of a tunnel may still send, and has yet to credit to the other (worker/contract/tunnel-frames.ts). Bytes. */
+/** What one side of a tunnel may still send, and has yet to credit to the other (worker/contract/kernel/tunnel-frames.ts). Bytes. */
 export class Credit {
   private readonly limits: { readonly windowBytes: number; readonly creditBytes: number }
   private mayStillSend: number

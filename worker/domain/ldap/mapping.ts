@@ -1,5 +1,5 @@
-import { displayText, mainlandPhone } from '#contract/fields.ts'
-import { NETWORK, MEMBER_FILE } from '#contract/limits.ts'
+import { displayText, mainlandPhone } from '#contract/kernel/fields.ts'
+import { NETWORK, MEMBER_FILE } from '#contract/kernel/limits.ts'
 import type { DirectoryEntry } from './directory-entry.ts'
 
 /** The fields of a member as the directory gives them. */

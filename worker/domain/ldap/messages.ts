@@ -1,4 +1,4 @@
-import { dateText } from '#contract/time-text.ts'
+import { dateText } from '#contract/kernel/time.ts'
 import { failedText } from './counts-text.ts'
 import type { RunCounts } from './run.ts'
 import { STOP_TEXT, type StopReason } from './stop.ts'

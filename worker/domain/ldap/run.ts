@@ -1,6 +1,6 @@
-import { toMessage } from '#contract/errors.ts'
-import { LDAP, type RunPhase } from '#contract/ldap-limits.ts'
-import { violation } from '#contract/result.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import { LDAP, type RunPhase } from '#contract/ldap/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { StopReason } from './stop.ts'
 
 /** What the members of a run were given. */

@@ -1,4 +1,4 @@
-import { LDAP_STOP } from '#contract/ldap-limits.ts'
+import { LDAP_STOP } from '#contract/ldap/limits.ts'
 
 export const STOP_REASONS = ['empty', 'many', 'share', 'first'] as const
 /** Why a run stops and asks. */

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** Attempts in a window: how many, this one counted, and when it ends. */
 export type Attempts = readonly [count: number, windowEnd: number]

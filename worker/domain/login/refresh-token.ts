@@ -1,4 +1,4 @@
-import { SESSION } from '#contract/limits.ts'
+import { SESSION } from '#contract/kernel/limits.ts'
 
 /** What a session's row says about its refresh tokens. */
 interface Rotation {

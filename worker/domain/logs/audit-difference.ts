@@ -1,5 +1,5 @@
-import { EPOCH_MS } from '#contract/time-range.ts'
-import { timeText } from '#contract/time-text.ts'
+import { EPOCH_MS } from '#contract/kernel/time-range.ts'
+import { timeText } from '#contract/kernel/time.ts'
 import { type AuditedCall, valueWord } from './audit-values.ts'
 import { differenceWord } from './audit-words.ts'
 

@@ -1,5 +1,5 @@
-import { FIELD_NAMES } from '#contract/field-names.ts'
-import type { AuditActorKind } from '#contract/logs.ts'
+import { FIELD_NAMES } from '#contract/kernel/field-names.ts'
+import type { AuditActorKind } from '#contract/logs/index.ts'
 
 export const ACTOR_WORD: Readonly<Record<AuditActorKind, string>> = {
   main: '主账号',

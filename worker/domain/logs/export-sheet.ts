@@ -1,7 +1,7 @@
-import type { Output } from '#contract/endpoint.ts'
-import { WORKBOOK } from '#contract/limits.ts'
-import type { LogExport, logsApi } from '#contract/logs.ts'
-import { timeText } from '#contract/time-text.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { WORKBOOK } from '#contract/kernel/limits.ts'
+import { timeText } from '#contract/kernel/time.ts'
+import type { LogExport, logsApi } from '#contract/logs/index.ts'
 import { changesText } from './audit-difference.ts'
 import { ACTOR_WORD, actionWord, moduleWord } from './audit-words.ts'
 

@@ -1,4 +1,4 @@
-import { EMAIL_MAX } from '#contract/limits.ts'
+import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 
 /**
  * An ASCII mailbox as SMTP wants it between < and >: dot-atom, public-looking domain, no quotes, comments or spaces. What a

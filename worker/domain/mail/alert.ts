@@ -1,4 +1,4 @@
-import type { Mail } from '#contract/outside.ts'
+import type { Mail } from '#contract/kernel/outside.ts'
 import { composeMail } from './compose.ts'
 
 /** An alert, its reminder or its recovery. `unsubscribe` is the contact's own link; the account's e-mail has none. */

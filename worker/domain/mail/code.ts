@@ -1,6 +1,6 @@
-import { OTP } from '#contract/limits.ts'
-import type { Mail } from '#contract/outside.ts'
-import type { CodePurpose } from '#contract/verify.ts'
+import { OTP } from '#contract/kernel/limits.ts'
+import type { Mail } from '#contract/kernel/outside.ts'
+import type { CodePurpose } from '#contract/verify/index.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { composeMail } from './compose.ts'
 

@@ -1,4 +1,4 @@
-import type { Mail } from '#contract/outside.ts'
+import type { Mail } from '#contract/kernel/outside.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { escapeHtml } from '#domain/site/escape-html.ts'
 

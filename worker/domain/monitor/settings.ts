@@ -1,6 +1,6 @@
-import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting } from '#contract/alert.ts'
-import { type Violation, violation } from '#contract/result.ts'
-import { isSameJson } from '#contract/same-json.ts'
+import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting } from '#contract/monitor/alert.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
 import type { AlertSettings, Mute } from '#domain/alert/state.ts'
 
 export type Rules = Readonly<Record<AlertRule, RuleSetting>>

@@ -1,4 +1,4 @@
-import type { WebhookTarget, WebhookType } from '#contract/outside.ts'
+import type { WebhookTarget, WebhookType } from '#contract/kernel/outside.ts'
 
 /** A webhook that is stored, opened. */
 export interface StoredWebhook extends WebhookTarget {

@@ -1,4 +1,4 @@
-import type { MemberSettings } from '#contract/network-settings.ts'
+import type { MemberSettings } from '#contract/network/settings.ts'
 import { type SettingRow, readMemberSettings } from '#domain/network/stored-settings.ts'
 
 /** Areas of members by their stored setting `ov`; of those without one none. */

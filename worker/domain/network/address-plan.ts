@@ -1,5 +1,5 @@
-import type { NetworkSettings } from '#contract/network-settings.ts'
-import { isSameJson } from '#contract/same-json.ts'
+import type { NetworkSettings } from '#contract/network/settings.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
 import { defaultNodeSegments } from './pop-pool.ts'
 import { segmentText } from './segments.ts'
 import { SETTING_TITLE } from './setting-words.ts'

@@ -1,5 +1,5 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { checkCapacity } from './capacity.ts'
 import { type HostRanges, hostRanges } from './host-ranges.ts'
 import { free, freeHosts } from './hosts.ts'

@@ -1,4 +1,4 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { type LinkSettings, type MemberNode, centerLinkEnds } from './links.ts'
 
 type Node = Pick<MemberNode, 'routerType' | 'memberType'> & { readonly routerId: number }

@@ -1,5 +1,5 @@
-import { type Violation, violation } from '#contract/result.ts'
-import type { MemberSettings } from '#contract/network-settings.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import type { MemberSettings } from '#contract/network/settings.ts'
 import type { AddressedMember } from './addresses.ts'
 import { checkCapacity } from './capacity.ts'
 import { maskOf } from './compile/service-segments.ts'

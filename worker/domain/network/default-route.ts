@@ -1,5 +1,5 @@
-import { DEFAULT_ROUTE_METRICS } from '#contract/limits.ts'
-import type { MemberSettings } from '#contract/network-settings.ts'
+import { DEFAULT_ROUTE_METRICS } from '#contract/kernel/limits.ts'
+import type { MemberSettings } from '#contract/network/settings.ts'
 import type { Features } from './features.ts'
 
 /** Metrics 30, 60, 90, 120, 150 are shown as priority 1 to 5 (network 2). */

@@ -1,6 +1,6 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { CIPHERS_NAME, type Ciphers } from '#contract/network.ts'
-import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/router-document.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { CIPHERS_NAME, type Ciphers } from '#contract/network/networks.ts'
+import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { LINK_PREFERENCE } from './links.ts'
 import { SETTING_TITLE } from './setting-words.ts'
 

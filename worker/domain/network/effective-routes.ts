@@ -1,5 +1,5 @@
-import { ipNumber } from '#contract/ipv4.ts'
-import type { PrefixRow } from '#contract/network-fields.ts'
+import { ipNumber } from '#contract/kernel/ipv4.ts'
+import type { PrefixRow } from '#contract/network/fields.ts'
 import { compareText } from './compile/order.ts'
 import { nodeSegments } from './compile/pop-segments.ts'
 import { countPaths } from './compile/routing.ts'

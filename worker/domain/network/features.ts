@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** Features of an account, as its flags say. */
 export interface Features {

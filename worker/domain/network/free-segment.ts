@@ -1,4 +1,4 @@
-import { ipText } from '#contract/ipv4.ts'
+import { ipText } from '#contract/kernel/ipv4.ts'
 import { type Range, parseRange } from './segments.ts'
 
 /** RFC 1918. Default segments of centres lie in none of them. */

@@ -1,4 +1,4 @@
-import type { MemberSetting, NetworkSetting } from '#contract/network-settings.ts'
+import type { MemberSetting, NetworkSetting } from '#contract/network/settings.ts'
 import { labelOf } from './member-label.ts'
 import type { LinkedSettings } from './members-change.ts'
 import { type Role, diffMembers } from './membership.ts'

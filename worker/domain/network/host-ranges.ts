@@ -1,5 +1,5 @@
-import { ipNumber, sizeOfMask } from '#contract/ipv4.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
+import { ipNumber, sizeOfMask } from '#contract/kernel/ipv4.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { maskOf, serviceSegments } from './compile/service-segments.ts'
 import type { ChosenAddresses } from './member-segment-list.ts'
 import { parseRange } from './segments.ts'

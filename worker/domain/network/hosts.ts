@@ -1,4 +1,4 @@
-import { ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { HOSTS, type HostRange, type HostRanges } from './host-ranges.ts'
 import type { MemberHost } from './setting-change.ts'
 

@@ -1,6 +1,6 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
-import type { DocumentNetwork } from '#contract/router-document.ts'
-import { isSameJson } from '#contract/same-json.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import type { DocumentNetwork } from '#contract/device/document.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
 import { compileOneNetwork } from './compile/compile.ts'
 import type { DocumentMember, NetworkRows } from './compile/rows.ts'
 

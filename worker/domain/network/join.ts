@@ -1,5 +1,5 @@
-import type { RouterType } from '#contract/limits.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import type { RouterType } from '#contract/kernel/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import { freeHosts } from './hosts.ts'
 import { type Quota, checkJoin } from './membership.ts'
 import type { readPlaces } from './places.ts'

@@ -1,4 +1,4 @@
-import type { NetworkSettings } from '#contract/network-settings.ts'
+import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { PointLinkRow } from './compile/rows.ts'
 import type { LinkKind } from './links.ts'
 import { parseGateway, servedSegments } from './member-segment-list.ts'

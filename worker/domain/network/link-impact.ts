@@ -1,4 +1,4 @@
-import type { DocumentLink, DocumentNetwork } from '#contract/router-document.ts'
+import type { DocumentLink, DocumentNetwork } from '#contract/device/document.ts'
 import type { MovedDocument } from './impact.ts'
 
 export type LinkEffect = 'reconnects' | 'opens' | 'closes'

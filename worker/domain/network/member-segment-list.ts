@@ -3,7 +3,7 @@ import {
   NETWORK_SETTINGS,
   type MemberSettings,
   type NetworkSegmentKind,
-} from '#contract/network-settings.ts'
+} from '#contract/network/settings.ts'
 import { serviceSegments } from './compile/service-segments.ts'
 import { defaultNodeSegments, parsePopPool } from './pop-pool.ts'
 import { segmentText } from './segments.ts'

@@ -1,6 +1,6 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { NO_PORTS } from '#contract/network-fields.ts'
-import type { MemberSetting, NetworkSettings } from '#contract/network-settings.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { NO_PORTS } from '#contract/network/fields.ts'
+import type { MemberSetting, NetworkSettings } from '#contract/network/settings.ts'
 import { labelOf } from './member-label.ts'
 import { type Member, diffMembers } from './membership.ts'
 

@@ -1,6 +1,6 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { NETWORK, POP } from '#contract/limits.ts'
-import { nameTooLong } from '#contract/network.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { NETWORK, POP } from '#contract/kernel/limits.ts'
+import { nameTooLong } from '#contract/network/networks.ts'
 
 interface NamedNetwork {
   readonly name: string

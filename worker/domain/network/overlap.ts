@@ -1,5 +1,5 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { HEALTH } from '#contract/hub-limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { type Range, parseRange, toNetwork } from './segments.ts'
 
 /**

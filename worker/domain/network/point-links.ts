@@ -1,5 +1,5 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { DEFAULT_PORT, NETWORK, ROUTER_TYPE } from '#contract/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { DEFAULT_PORT, NETWORK, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { findMember } from './find-member.ts'
 import { labelOf } from './member-label.ts'
 import { nextFreePort } from './ports.ts'

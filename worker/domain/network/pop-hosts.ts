@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import { hasPlace, nodesOf } from './compile/pop-segments.ts'
 import type { DocumentMember, NetworkRows, PopNode } from './compile/rows.ts'
 

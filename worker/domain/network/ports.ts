@@ -1,5 +1,5 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { DEFAULT_PORT, DEVICE_PORT, POP, PORT } from '#contract/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { DEFAULT_PORT, DEVICE_PORT, POP, PORT } from '#contract/kernel/limits.ts'
 import { HIDDEN_OWNER } from './overlap.ts'
 
 export type PortService = 'router' | 'software' | 'center_link'

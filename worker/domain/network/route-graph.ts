@@ -1,4 +1,4 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { isMain } from './compile/links.ts'
 import { compareText } from './compile/order.ts'
 import { popPreference } from './compile/pop.ts'

@@ -1,4 +1,4 @@
-import type { Violation } from '#contract/result.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import type { Ended } from './affected.ts'
 import { type NamedMember, toMembershipDiffs } from './history.ts'
 import {

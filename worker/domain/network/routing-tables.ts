@@ -1,4 +1,4 @@
-import type { Violation } from '#contract/result.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import { type Neighbor, type SegmentOwner, checkMemberSegments } from './member-segments.ts'
 
 /** A member of one of the networks around a router. */

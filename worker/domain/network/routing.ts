@@ -1,6 +1,6 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { SAME_ROUTERS } from '#contract/network-fields.ts'
-import type { NetworkSettings } from '#contract/network-settings.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { SAME_ROUTERS } from '#contract/network/fields.ts'
+import type { NetworkSettings } from '#contract/network/settings.ts'
 import { findMember } from './find-member.ts'
 
 type Routing = NetworkSettings['routing']

@@ -1,4 +1,4 @@
-import { ipNumber, ipText, sizeOfMask } from '#contract/ipv4.ts'
+import { ipNumber, ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
 
 /**
  * Default subnets come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use, but carriers

@@ -1,4 +1,4 @@
-import type { MemberSetting, MemberSettings, NetworkSettings } from '#contract/network-settings.ts'
+import type { MemberSetting, MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { canonicalJson } from './compile/compile.ts'
 import type { NetworkRows, PointLinkRow, PopNode } from './compile/rows.ts'
 import { type DeviceSettingKey, usedSettings } from './device-settings.ts'

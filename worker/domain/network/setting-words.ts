@@ -1,5 +1,5 @@
-import type { MemberSettings, NetworkSettings } from '#contract/network-settings.ts'
-import { CIPHERS_NAME, type Ciphers } from '#contract/network.ts'
+import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
+import { CIPHERS_NAME, type Ciphers } from '#contract/network/networks.ts'
 import { priorityOf } from './default-route.ts'
 import type { PointLink } from './point-links.ts'
 import { segmentText } from './segments.ts'

@@ -5,8 +5,8 @@ import {
   type MemberSettings,
   type NetworkSetting,
   type NetworkSettings,
-} from '#contract/network-settings.ts'
-import { type Violation, violation } from '#contract/result.ts'
+} from '#contract/network/settings.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** A row of network_settings or member_settings. */
 export interface SettingRow {

@@ -1,6 +1,6 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { NETWORK_TICKET_STATUS } from '#contract/limits.ts'
-import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network-tickets.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { NETWORK_TICKET_STATUS } from '#contract/kernel/limits.ts'
+import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
 import { indexMembers } from './find-member.ts'
 import { isSuspended } from './membership.ts'
 

@@ -1,5 +1,5 @@
-import type { Violation } from '#contract/result.ts'
-import { MEMBER_SETTINGS, NETWORK_SETTINGS, type MemberSettings } from '#contract/network-settings.ts'
+import type { Violation } from '#contract/kernel/result.ts'
+import { MEMBER_SETTINGS, NETWORK_SETTINGS, type MemberSettings } from '#contract/network/settings.ts'
 import { labelOf } from './member-label.ts'
 import { type UsedPort, checkPort, defaultPort } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import { nextFreeSegment } from './free-segment.ts'
 import { type LocatedSegment, NETWORK_OWNER, type OwnedSegment, locate } from './overlap.ts'
 import { parseRange, toNetwork } from './segments.ts'

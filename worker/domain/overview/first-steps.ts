@@ -1,4 +1,4 @@
-import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview.ts'
+import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview/index.ts'
 import { MEMBER_STATES, type StateCount, hasCome, sumStates } from '#domain/health/member.ts'
 
 /** What the caller's role sees of the account. */

@@ -1,7 +1,7 @@
-import type { RoleAuth } from '#contract/ram-role.ts'
-import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
-import { toWireBoolean } from '#contract/fields.ts'
-import { type Violation, violation } from '#contract/result.ts'
+import type { RoleAuth } from '#contract/ram-role/index.ts'
+import { PERMISSIONS, type Permission } from '#contract/kernel/permissions.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** Rights of a role as its row keeps them. */
 export interface Rights {

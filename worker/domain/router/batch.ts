@@ -1,6 +1,6 @@
-import { type ErrorKey, toMessage } from '#contract/errors.ts'
-import { type Violation, violation } from '#contract/result.ts'
-import { fileMember } from '#contract/router-fields.ts'
+import { type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { fileMember } from '#contract/router/fields.ts'
 import { checkPassword } from '#domain/account/password.ts'
 import type { MemberFileRow } from './member-file.ts'
 

@@ -1,5 +1,5 @@
-import { toMessage } from '#contract/errors.ts'
-import type { Violation } from '#contract/result.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 
 /** What a bulk call answers: each name in its order, with the reason where it was not done. */
 export function toBulkResult(names: readonly string[], problems: ReadonlyMap<string, Violation>) {

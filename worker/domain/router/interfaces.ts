@@ -1,5 +1,5 @@
-import { ipNumber, ipText } from '#contract/ipv4.ts'
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import { ipNumber, ipText } from '#contract/kernel/ipv4.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { parseRange, toNetwork } from '#domain/network/segments.ts'
 
 /** A row's interfaces, as the device's hub stored them. */

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** Columns of the files by which software members are added, deleted and exported. A header may also be the name in the API, as an export carries it. */
 const COLUMNS = {

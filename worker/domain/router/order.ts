@@ -1,4 +1,4 @@
-import type { ConfigState, PresenceState } from '#contract/protocol.ts'
+import type { ConfigState, PresenceState } from '#contract/kernel/protocol.ts'
 
 /** How much a state needs somebody, for lists sorted by it. A member that never came is not wrong. */
 export const PRESENCE_WEIGHT: Readonly<Record<PresenceState, number>> = {

@@ -1,4 +1,4 @@
-import type { ConfigState, ConfigView, PresenceState, PresenceView } from '#contract/protocol.ts'
+import type { ConfigState, ConfigView, PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
 
 export const NEVER_SEEN: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
 export const noConfig: ConfigView = { state: 'none', version: 0, applied_version: null, reason: '', at: null }

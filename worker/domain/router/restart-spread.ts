@@ -1,4 +1,4 @@
-import { AGENT, PRESENCE } from '#contract/hub-limits.ts'
+import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 
 /** Bounds of `spread_s`: a device that came back later would be shown as 离线 before. */
 export const RESTART_SPREAD_MS = { min: AGENT.cutRetryMs, max: PRESENCE.leaseMs - PRESENCE.graceMs } as const

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/result.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** What decides a SaaS device's bandwidth: Mbit/s, and times in epoch milliseconds whose end is exclusive. */
 export interface BandwidthTerm {

@@ -1,5 +1,5 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { SAAS } from '#contract/saas-limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { SAAS } from '#contract/saas/limits.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,4 +1,4 @@
-import { toWireBoolean } from '#contract/fields.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { parseInterfaces } from '#domain/router/interfaces.ts'
 import { type StateRow, toPresenceView } from '#domain/router/presence.ts'

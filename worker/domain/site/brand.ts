@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import config from '#infra/hosts.json' with { type: 'json' }
-import type { brand } from '#contract/site.ts'
+import type { brand } from '#contract/site/index.ts'
 
 export type Brand = z.infer<typeof brand>
 

@@ -1,6 +1,6 @@
-import { TICKET } from '#contract/ticket-limits.ts'
-import type { Mail } from '#contract/outside.ts'
-import { ADVISER_HOURS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import type { Mail } from '#contract/kernel/outside.ts'
+import { ADVISER_HOURS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket/index.ts'
 import { composeMail } from '#domain/mail/compose.ts'
 
 /* Site messages and mails about tickets. Titles and replies are what people typed: plain text everywhere. */

@@ -1,5 +1,5 @@
-import { TICKET } from '#contract/ticket-limits.ts'
-import { TICKET_STATUS, type TicketStatus } from '#contract/ticket.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import { TICKET_STATUS, type TicketStatus } from '#contract/ticket/index.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,8 @@
-import { toWireBoolean } from '#contract/fields.ts'
-import type { StateMove } from '#contract/hubs.ts'
-import type { LinkView, NetworkView } from '#contract/protocol.ts'
-import { TICKET } from '#contract/ticket-limits.ts'
-import type { Snapshot, SnapshotLink } from '#contract/ticket-snapshot.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
+import type { StateMove } from '#contract/kernel/hubs.ts'
+import type { LinkView, NetworkView } from '#contract/kernel/protocol.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import type { Snapshot, SnapshotLink } from '#contract/ticket/snapshot.ts'
 import { worstLinksFirst } from '#domain/health/link.ts'
 import { type StateRow, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 

@@ -1,6 +1,6 @@
-import { TICKET } from '#contract/ticket-limits.ts'
-import { type Violation, violation } from '#contract/result.ts'
-import { TICKET_STATUS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { TICKET_STATUS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket/index.ts'
 
 const DAY_MS = 86_400_000
 const { waiting, processing, replied, closed } = TICKET_STATUS

@@ -1,4 +1,4 @@
-import { FAILURE_WORK } from '#contract/limits.ts'
+import { FAILURE_WORK } from '#contract/kernel/limits.ts'
 import { toAllowance, bitsFor } from './proof-of-work.ts'
 
 /** Failed anonymous calls of a window: of the address, of its /48, at the account from anywhere. */

@@ -1,4 +1,4 @@
-import { WORKBOOK } from '#contract/limits.ts'
+import { WORKBOOK } from '#contract/kernel/limits.ts'
 import { isFormulaText } from './formula-text.ts'
 
 /** SpreadsheetML (ECMA-376 part 1, 18.3) of one sheet of plain cells, written piece by piece. */

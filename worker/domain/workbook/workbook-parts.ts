@@ -1,5 +1,5 @@
-import { type Violation, violation } from '#contract/result.ts'
-import { WORKBOOK } from '#contract/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { WORKBOOK } from '#contract/kernel/limits.ts'
 import { type ZipEntry, parseZipDirectory } from './zip-directory.ts'
 
 /** Parts of an Office Open XML workbook without macros or embedded programs, as Excel, WPS and LibreOffice write them. */

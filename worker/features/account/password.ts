@@ -1,5 +1,5 @@
-import { refuse, throwIf } from '#contract/errors.ts'
-import { violation } from '#contract/result.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { updatePassword } from '#db/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { accounts, recoveries } from '#db/schema/accounts.ts'

@@ -1,5 +1,5 @@
 import { type SQL, and, asc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
-import type { Session } from '#contract/session.ts'
+import type { Session } from '#contract/kernel/session.ts'
 import { as } from '#db/columns.ts'
 import type { Db } from '#db/client.ts'
 import { accounts, ramAccounts, sessions } from '#db/schema/accounts.ts'

@@ -1,6 +1,6 @@
 import { and, eq, lte, ne, or, sql } from 'drizzle-orm'
-import { CLIENT } from '#contract/limits.ts'
-import { violation } from '#contract/result.ts'
+import { CLIENT } from '#contract/kernel/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { oldSigns } from '#db/schema/clients.ts'

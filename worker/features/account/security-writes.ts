@@ -1,4 +1,4 @@
-import type { HubName } from '#contract/hubs.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { endOtherSessions } from '#db/sessions.ts'
 import type { SecurityNotice } from '#domain/account/security-notice.ts'

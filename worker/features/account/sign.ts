@@ -1,4 +1,4 @@
-import { violation } from '#contract/result.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { bumpRevisions, detectConflict, guardNetworks, retryOnConflict } from '#db/conflict.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { saasDevices } from '#db/schema/saas.ts'
 

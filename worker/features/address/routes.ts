@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { addressApi } from '#contract/address.ts'
-import countries from '#contract/countries.json' with { type: 'json' }
-import type { Output, Parsed } from '#contract/endpoint.ts'
+import { addressApi } from '#contract/address/index.ts'
+import countries from '#contract/kernel/countries.json' with { type: 'json' }
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { type Ctx, type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { selectExitCountries } from './queries.ts'

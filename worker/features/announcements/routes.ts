@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { announcementsApi } from '#contract/announcements.ts'
-import { refuse } from '#contract/errors.ts'
+import { announcementsApi } from '#contract/announcements/index.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { paged } from '#db/paged.ts'
 import { listedHost } from '#domain/site/brand.ts'
 import type { HonoEnv } from '#http/context.ts'

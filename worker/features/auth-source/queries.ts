@@ -1,6 +1,6 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
-import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
+import { violation } from '#contract/kernel/result.ts'
+import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import { isOwnSource } from '#db/auth-sources.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'

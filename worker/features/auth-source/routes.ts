@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { authSourceApi } from '#contract/auth-source.ts'
+import { authSourceApi } from '#contract/auth-source/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { listSources, readCode, readSource } from './read.ts'

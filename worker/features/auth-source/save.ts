@@ -1,8 +1,8 @@
-import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
-import type { AuthSourceForm, authSourceApi } from '#contract/auth-source.ts'
-import type { Parsed } from '#contract/endpoint.ts'
-import { Refusal, refuse, throwIf } from '#contract/errors.ts'
-import { violation } from '#contract/result.ts'
+import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
+import type { AuthSourceForm, authSourceApi } from '#contract/auth-source/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
+import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { auditRow } from '#db/audit.ts'
 import {
   deleteBindingsOfSource,

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import {
   deleteBindingsOfSource,

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { bandwidthPoolApi } from '#contract/bandwidth-pool.ts'
-import countries from '#contract/countries.json' with { type: 'json' }
-import type { Output, Parsed } from '#contract/endpoint.ts'
-import { refuse, throwIf } from '#contract/errors.ts'
+import { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
+import countries from '#contract/kernel/countries.json' with { type: 'json' }
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'

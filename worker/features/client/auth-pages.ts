@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { renderSVG } from 'uqr'
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { type SignInPage, signInPage } from '#domain/auth-source/sign-in-page.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { answerFailure, answerPage } from '#http/answer-page.ts'

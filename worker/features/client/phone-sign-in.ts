@@ -1,6 +1,6 @@
-import type { clientApi } from '#contract/client.ts'
-import type { Output, Parsed } from '#contract/endpoint.ts'
-import { Refusal, refuse, throwIf } from '#contract/errors.ts'
+import type { clientApi } from '#contract/client/index.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { batch } from '#db/batch.ts'
 import { recordAddressFailure } from '#db/failures.ts'
 import {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { clientDevice } from '#contract/client.ts'
+import type { clientDevice } from '#contract/client/index.ts'
 import type { Db } from '#db/client.ts'
 import type { Ctx } from '#http/context.ts'
 

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { clientAuthApi } from '#contract/client-auth.ts'
-import { clientApi } from '#contract/client.ts'
+import { clientApi, clientAuthApi } from '#contract/client/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { listAuthSources, startAuth } from './auth-start.ts'

@@ -1,4 +1,4 @@
-import { type ErrorKey, Refusal, refuse } from '#contract/errors.ts'
+import { type ErrorKey, Refusal, refuse } from '#contract/kernel/errors.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { parseGuardFailure } from '#db/guard.ts'

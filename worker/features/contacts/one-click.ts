@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { contactsApi } from '#contract/contacts.ts'
-import { refuse } from '#contract/errors.ts'
-import { DONE, RESULT } from '#contract/result.ts'
+import { contactsApi } from '#contract/contacts/index.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { DONE, RESULT } from '#contract/kernel/result.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { unsubscribe } from './mail-links.ts'
 

@@ -1,6 +1,6 @@
 import { type SQL, and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { CONTACT } from '#contract/limits.ts'
-import { violation } from '#contract/result.ts'
+import { CONTACT } from '#contract/kernel/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { contains } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { contactsApi } from '#contract/contacts.ts'
+import { contactsApi } from '#contract/contacts/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { unsubscribe, validateEmail } from './mail-links.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import countries from '#contract/countries.json' with { type: 'json' }
-import { countryApi } from '#contract/country.ts'
+import countries from '#contract/kernel/countries.json' with { type: 'json' }
+import { countryApi } from '#contract/country/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { documentApi } from '#contract/document.ts'
+import { documentApi } from '#contract/document/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { readArticle, readImage, readMenu, searchArticles } from './handbook.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { downloadApi } from '#contract/download.ts'
+import { downloadApi } from '#contract/download/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { downloadFile } from './file.ts'

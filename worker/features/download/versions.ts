@@ -1,4 +1,4 @@
-import { type Versions, downloadApi } from '#contract/download.ts'
+import { type Versions, downloadApi } from '#contract/download/index.ts'
 import { newestBuilds } from '#domain/download/newest-builds.ts'
 import type { Ctx } from '#http/context.ts'
 import { selectNewestReleases } from './queries.ts'

@@ -1,4 +1,4 @@
-import { FILE } from '#contract/limits.ts'
+import { FILE } from '#contract/kernel/limits.ts'
 import { selectNamedImages } from '#db/announcement-images.ts'
 import type { Db } from '#db/client.ts'
 import { deleteUnattachedFiles, selectKnownKeys } from '#db/files.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { fileApi } from '#contract/file.ts'
+import { fileApi } from '#contract/file/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { readFile } from './content.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ldapApi } from '#contract/ldap.ts'
+import { ldapApi } from '#contract/ldap/directory.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { downloadDomainFile, verifyDomain } from './domain.ts'

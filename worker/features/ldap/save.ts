@@ -1,5 +1,5 @@
-import { Refusal, refuse } from '#contract/errors.ts'
-import type { LdapForm } from '#contract/ldap-form.ts'
+import { Refusal, refuse } from '#contract/kernel/errors.ts'
+import type { LdapForm } from '#contract/ldap/form.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guardReferred, holdCa, insertHub, saveConfig, updateDue } from '#db/ldap.ts'

@@ -1,13 +1,13 @@
-import type { Output, Parsed } from '#contract/endpoint.ts'
-import { refuse } from '#contract/errors.ts'
-import type { ldapApi } from '#contract/ldap.ts'
-import { minuteText } from '#contract/time-text.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { minuteText } from '#contract/kernel/time.ts'
+import type { ldapApi } from '#contract/ldap/directory.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { storeFile } from '#http/files.ts'
 import { guardRate } from '#db/rate-limit.ts'
-import { LDAP } from '#contract/ldap-limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { readCertificateFile } from '#outside/directory/certificate-file.ts'
 
 type Api = typeof ldapApi

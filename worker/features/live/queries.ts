@@ -1,12 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { HubName } from '#contract/hubs.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { as } from '#db/columns.ts'
 import type { Db } from '#db/client.ts'
 import { accounts, sessions } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networks } from '#db/schema/networks.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 
 /** Hub to watch, and the account's hub, which registers the watcher. */
 export interface WatchTarget {

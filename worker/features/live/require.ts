@@ -1,6 +1,6 @@
-import { refuse } from '#contract/errors.ts'
-import { ROUTER_TYPE } from '#contract/limits.ts'
-import type { Scope } from '#contract/session.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { type WatchTarget, selectWatchableRouter } from './queries.ts'
 

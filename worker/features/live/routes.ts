@@ -1,6 +1,6 @@
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { Hono } from 'hono'
-import { liveApi } from '#contract/live.ts'
+import { liveApi } from '#contract/router/traffic-ticket.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { isUpgrade, openSocket } from './socket.ts'

@@ -1,4 +1,4 @@
-import type { HubName } from '#contract/hubs.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { type AuditActor, type AuditEntry, auditRow } from '#db/audit.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { endSession } from '#db/sessions.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { loginTotpApi } from '#contract/login-totp.ts'
-import { loginApi } from '#contract/login.ts'
+import { loginTotpApi } from '#contract/login/totp.ts'
+import { loginApi } from '#contract/login/sign-in.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { enrolAndSignIn, readEnrolment } from './enrolment.ts'

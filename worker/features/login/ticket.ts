@@ -1,5 +1,5 @@
-import { refuse } from '#contract/errors.ts'
-import { violation } from '#contract/result.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { guard } from '#db/guard.ts'
 import { insertLoginTicket, personOfTicket, type selectLoginTicket } from '#db/login-tickets.ts'

@@ -1,4 +1,4 @@
-import { LOG_RANGE_MS } from '#contract/limits.ts'
+import { LOG_RANGE_MS } from '#contract/kernel/limits.ts'
 import type { AuditFilter, LogFilter, Range } from './queries.ts'
 import type { OnlineFilter } from './queries-online.ts'
 

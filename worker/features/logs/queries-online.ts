@@ -1,6 +1,6 @@
 import { type SQL, and, desc, eq, getTableColumns, gte, isNull, lt, sql } from 'drizzle-orm'
-import { LOG_SEARCH } from '#contract/log-limits.ts'
-import type { Scope } from '#contract/session.ts'
+import { LOG_SEARCH } from '#contract/logs/limits.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as, isOneOf } from '#db/columns.ts'
 import { isFoundBy, isOfMember, joinsMember } from '#db/member-records.ts'

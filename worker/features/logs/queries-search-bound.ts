@@ -1,5 +1,5 @@
 import { type Column, type SQL, and, between, sql } from 'drizzle-orm'
-import { LOG_SEARCH } from '#contract/log-limits.ts'
+import { LOG_SEARCH } from '#contract/logs/limits.ts'
 import type { Db } from '#db/client.ts'
 
 interface Times {

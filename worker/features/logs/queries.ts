@@ -1,6 +1,6 @@
 import { type Column, type SQL, and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
-import type { AuditActorKind } from '#contract/logs.ts'
-import type { Scope } from '#contract/session.ts'
+import type { AuditActorKind } from '#contract/logs/index.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains } from '#db/columns.ts'
 import { isFoundBy, isOfMember, joinsMember } from '#db/member-records.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { logsApi } from '#contract/logs.ts'
+import { logsApi } from '#contract/logs/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { exportLog } from './export.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { COUNT_MAX } from '#contract/list.ts'
-import { messageApi } from '#contract/message.ts'
+import { COUNT_MAX } from '#contract/kernel/list.ts'
+import { messageApi } from '#contract/message/index.ts'
 import { selectPage, toCappedCount } from '#db/paged.ts'
 import { batch } from '#db/batch.ts'
 import { type HonoEnv, requireSession } from '#http/context.ts'

@@ -1,5 +1,5 @@
 import { type SQL, and, asc, desc, eq, gt, not, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import { as, isOneOf } from '#db/columns.ts'
 import type { Db } from '#db/client.ts'
 import { isHardware } from '#db/monitor.ts'

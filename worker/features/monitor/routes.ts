@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { monitorApi } from '#contract/monitor.ts'
+import { monitorApi } from '#contract/monitor/monitor.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { listDevices, readConfig } from './config.ts'

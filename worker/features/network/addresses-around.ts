@@ -1,5 +1,5 @@
-import { throwIf } from '#contract/errors.ts'
-import type { NetworkSettings } from '#contract/network-settings.ts'
+import { throwIf } from '#contract/kernel/errors.ts'
+import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { Results } from '#db/batch.ts'
 import { selectNetworkSegments } from '#db/network-settings.ts'
 import type { AddressedMember } from '#domain/network/addresses.ts'

@@ -1,4 +1,4 @@
-import type { NetworkSetting } from '#contract/network-settings.ts'
+import type { NetworkSetting } from '#contract/network/settings.ts'
 import type { Statements } from '#db/batch.ts'
 import { deleteMemberSettings, deletePortClaims, type NetworkKey, saveNetworkSetting } from '#db/network-settings.ts'
 import { addLostSettings } from '#db/network-versions.ts'

@@ -1,5 +1,5 @@
-import type { Violation } from '#contract/result.ts'
-import { MASK } from '#contract/limits.ts'
+import type { Violation } from '#contract/kernel/result.ts'
+import { MASK } from '#contract/kernel/limits.ts'
 import type { Revision } from '#db/conflict.ts'
 import type { Member } from '#domain/network/membership.ts'
 import type { Ctx } from '#http/context.ts'

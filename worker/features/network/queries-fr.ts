@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { networks } from '#db/schema/networks.ts'
 import { networkFrAreas, networkFrs } from '#db/schema/pop.ts'

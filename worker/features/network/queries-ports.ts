@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { MemberSettings, NetworkSettings } from '#contract/network-settings.ts'
+import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import type { Statements } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { findMember } from '#domain/network/find-member.ts'
 
 interface Named {

@@ -1,5 +1,5 @@
-import { throwIf } from '#contract/errors.ts'
-import type { Violation } from '#contract/result.ts'
+import { throwIf } from '#contract/kernel/errors.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import { wantedNetworkSegments, wantedRange } from '#domain/network/address-plan.ts'
 import { checkPools, wantedCenterSegments, withAddresses } from '#domain/network/center-segments.ts'
 import { labelOf } from '#domain/network/member-label.ts'

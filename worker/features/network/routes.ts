@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { networkApi } from '#contract/network.ts'
+import { networkApi } from '#contract/network/networks.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { editCenterGateway } from './center-segments.ts'
@@ -25,7 +25,7 @@ import { listUnsupported } from './unsupported.ts'
 import { listNetworkEvents } from './events.ts'
 import { listVersions } from './versions.ts'
 
-/** Handlers of contract/network-addresses.ts. */
+/** Handlers of contract/network/addresses.ts. */
 const addresses = {
   fixedPort: editFixedPorts,
   editCenterGateway,

@@ -1,5 +1,5 @@
-import { throwIf } from '#contract/errors.ts'
-import type { HubName, HubTask } from '#contract/hubs.ts'
+import { throwIf } from '#contract/kernel/errors.ts'
+import type { HubName, HubTask } from '#contract/kernel/hubs.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { type Revision, detectConflict, guardRevisions } from '#db/conflict.ts'

@@ -1,5 +1,5 @@
-import { refuse, throwIf } from '#contract/errors.ts'
-import type { HubName } from '#contract/hubs.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { type Results, type Statements, batch } from '#db/batch.ts'
 import { detectConflict, retryOnConflict } from '#db/conflict.ts'

@@ -1,5 +1,5 @@
-import { NETWORK } from '#contract/limits.ts'
-import type { NetworkImpact } from '#contract/network-impact.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
+import type { NetworkImpact } from '#contract/network/impact.ts'
 import { isOnline } from '#domain/health/member.ts'
 import type { MovedDocument } from '#domain/network/impact.ts'
 import { type LinkEffect, linkImpact } from '#domain/network/link-impact.ts'

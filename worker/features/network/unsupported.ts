@@ -1,5 +1,5 @@
-import type { Output, Parsed } from '#contract/endpoint.ts'
-import type { networkApi } from '#contract/network.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { networkApi } from '#contract/network/networks.ts'
 import { hardwareOf } from '#domain/network/affected.ts'
 import { settingsOfCiphers } from '#domain/network/device-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type BodyKind, type Endpoint, bodyKinds } from '#contract/endpoint.ts'
-import { ERRORS } from '#contract/errors.ts'
-import { DONE, RESULT } from '#contract/result.ts'
-import { API } from '#contract/index.ts'
+import { type BodyKind, type Endpoint, bodyKinds } from '#contract/kernel/endpoint.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { DONE, RESULT } from '#contract/kernel/result.ts'
+import { API } from '#contract/api.ts'
 
 const CONTENT_TYPE: Readonly<Record<Exclude<BodyKind, 'query'>, string>> = {
   json: 'application/json',

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { DOCUMENT_TYPE } from '#contract/document.ts'
-import { HANDBOOK } from '#contract/handbook-limits.ts'
+import { DOCUMENT_TYPE } from '#contract/document/index.ts'
+import { HANDBOOK } from '#contract/document/limits.ts'
 import type { Db } from '#db/client.ts'
 import { documents, handbookImports } from '#db/schema/handbook.ts'
 

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { ROWS_MAX } from '#contract/limits.ts'
+import { ROWS_MAX } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
 import { queueOutboxFrom } from '#db/hub-outbox.ts'
 import { announcements, type messages } from '#db/schema/notices.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { ROWS_MAX } from '#contract/limits.ts'
+import { ROWS_MAX } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
 import { releases } from '#db/schema/releases.ts'
 import type { ReleaseTarget } from '#domain/download/check-release.ts'

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { ROWS_MAX } from '#contract/limits.ts'
-import { TICKET_STATUS, type TicketStatus } from '#contract/ticket.ts'
+import { ROWS_MAX } from '#contract/kernel/limits.ts'
+import { TICKET_STATUS, type TicketStatus } from '#contract/ticket/index.ts'
 import type { Db } from '#db/client.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { files } from '#db/schema/files.ts'

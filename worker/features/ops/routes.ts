@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { opsApi } from '#contract/ops.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { readStream } from '#http/stream-body.ts'

@@ -1,7 +1,7 @@
-import type { Output, Parsed } from '#contract/endpoint.ts'
-import dialCodes from '#contract/dial-codes.json' with { type: 'json' }
-import { refuse } from '#contract/errors.ts'
-import type { opsApi } from '#contract/ops.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import dialCodes from '#contract/kernel/dial-codes.json' with { type: 'json' }
+import { refuse } from '#contract/kernel/errors.ts'
+import type { opsApi } from '#contract/ops/index.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '#db/sms-countries.ts'

@@ -1,5 +1,5 @@
-import type { Parsed } from '#contract/endpoint.ts'
-import { FIRST_STEP_TITLE, type overviewApi } from '#contract/overview.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
+import { FIRST_STEP_TITLE, type overviewApi } from '#contract/overview/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'

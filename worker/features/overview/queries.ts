@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { memberSettingSql, selectNetworkSegments } from '#db/network-settings.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { overviewApi } from '#contract/overview.ts'
+import { overviewApi } from '#contract/overview/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { dismissSteps } from './dismiss-steps.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { contains } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ramRoleApi } from '#contract/ram-role.ts'
+import { ramRoleApi } from '#contract/ram-role/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { createRole, editRole, removeRole } from './manage.ts'

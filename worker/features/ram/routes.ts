@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ramApi } from '#contract/ram.ts'
+import { ramApi } from '#contract/ram/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { createRam, editRam, endRamSessions, removeRam, setRamStatus } from './manage.ts'

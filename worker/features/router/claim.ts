@@ -1,5 +1,5 @@
-import { refuse } from '#contract/errors.ts'
-import { ACTIVATION_GUARD } from '#contract/limits.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { ACTIVATION_GUARD } from '#contract/kernel/limits.ts'
 import { selectAccountHub } from '#db/accounts.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { activationHash } from '#security/activation.ts'

@@ -1,4 +1,4 @@
-import { coversNetwork } from '#contract/permissions.ts'
+import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { batch } from '#db/batch.ts'
 import { selectSettingsAround } from '#db/network-settings.ts'
 import { selectLinksOfRouters } from '#db/point-links.ts'

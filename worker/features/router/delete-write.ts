@@ -1,5 +1,5 @@
-import type { HubTask } from '#contract/hubs.ts'
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import type { HubTask } from '#contract/kernel/hubs.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { auditRows } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { deleteAuthRows } from '#db/auth-sources.ts'

@@ -1,5 +1,5 @@
-import { FILE_TYPES } from '#contract/file.ts'
-import { MEMBER_FILE } from '#contract/limits.ts'
+import { FILE_TYPES } from '#contract/file/index.ts'
+import { MEMBER_FILE } from '#contract/kernel/limits.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { ADD_TEMPLATE, DELETE_TEMPLATE, EXPORT_COLUMNS } from '#domain/router/member-file.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'

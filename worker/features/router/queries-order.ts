@@ -1,6 +1,6 @@
 import { type SQL, and, count, desc, eq, sql } from 'drizzle-orm'
-import type { RouterSort } from '#contract/router.ts'
-import type { Scope } from '#contract/session.ts'
+import type { RouterSort } from '#contract/router/routers.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { isOneOf, lookUp } from '#db/columns.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'

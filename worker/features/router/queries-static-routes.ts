@@ -1,6 +1,6 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { violation } from '#contract/result.ts'
-import type { Scope } from '#contract/session.ts'
+import { violation } from '#contract/kernel/result.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import type { Revision } from '#db/conflict.ts'
 import { guard } from '#db/guard.ts'

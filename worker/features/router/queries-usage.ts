@@ -1,5 +1,5 @@
 import { type SQL, and, between, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/session.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { contains, isOneOf } from '#db/columns.ts'
 import { isOfMember, currentMemberName } from '#db/member-records.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { ROUTER_TYPE } from '#contract/limits.ts'
-import { routerApi } from '#contract/router.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { routerApi } from '#contract/router/routers.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { addRouter } from './add.ts'

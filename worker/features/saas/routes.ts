@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { saasApi } from '#contract/saas.ts'
+import { saasApi } from '#contract/saas/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { editBandwidth } from './bandwidth.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { siteApi } from '#contract/site.ts'
+import { siteApi } from '#contract/site/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { toBrand } from '#domain/site/brand.ts'
 import { mount } from '#http/mount.ts'

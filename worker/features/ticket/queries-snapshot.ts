@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Session } from '#contract/session.ts'
-import type { SnapshotTarget } from '#contract/ticket-snapshot.ts'
+import type { Session } from '#contract/kernel/session.ts'
+import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { stateColumns } from '#db/router-state.ts'

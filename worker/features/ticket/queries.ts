@@ -1,6 +1,6 @@
 import { type SQL, and, desc, eq, isNull, or, sql } from 'drizzle-orm'
-import type { Session } from '#contract/session.ts'
-import type { TicketStatus } from '#contract/ticket.ts'
+import type { Session } from '#contract/kernel/session.ts'
+import type { TicketStatus } from '#contract/ticket/index.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains } from '#db/columns.ts'
 import { accounts } from '#db/schema/accounts.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ticketApi } from '#contract/ticket.ts'
+import { ticketApi } from '#contract/ticket/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { listTickets, readTicket } from './read.ts'

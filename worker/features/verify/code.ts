@@ -1,4 +1,4 @@
-import { refuse, throwIf } from '#contract/errors.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { consumeCaptcha, isCaptchaValid } from '#db/captchas.ts'
 import { recordAddressFailure } from '#db/failures.ts'
 import { type CodePurpose, insertOtp, recordOtpAttempt, selectSendTimes } from '#db/otp.ts'

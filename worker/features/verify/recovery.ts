@@ -1,5 +1,5 @@
-import { refuse, throwIf } from '#contract/errors.ts'
-import { RECOVERY_WAYS } from '#contract/verify.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { RECOVERY_WAYS } from '#contract/verify/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { updatePassword } from '#db/accounts.ts'

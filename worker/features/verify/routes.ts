@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { verifyApi } from '#contract/verify.ts'
+import { verifyApi } from '#contract/verify/index.ts'
 import { sendAccountCode } from '#http/account-code.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'

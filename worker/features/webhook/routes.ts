@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { webhookApi } from '#contract/webhook.ts'
+import { webhookApi } from '#contract/webhook/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { readWebhook, removeWebhook, setWebhook, testWebhook } from './webhook.ts'

@@ -1,4 +1,4 @@
-import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-vendor.ts'
+import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type VendorApi, type VendorReply, postJson, refusedWith, readText } from './vendor-api.ts'
 
 /** `getbyunionid`: nobody of the organisation has this id. */

@@ -1,4 +1,4 @@
-import type { AuthVendor, VendorRefusal } from '#contract/auth-vendor.ts'
+import type { AuthVendor, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, readText } from './vendor-api.ts'
 
 /** app_id is unknown or malformed; other numbers are shown at the secret. */

@@ -1,4 +1,4 @@
-import type { Outside } from '#contract/outside.ts'
+import type { Outside } from '#contract/kernel/outside.ts'
 import { toProviderUrl } from '#outside/outbound-url.ts'
 import { createDingtalk } from './dingtalk.ts'
 import { createFeishu } from './feishu.ts'

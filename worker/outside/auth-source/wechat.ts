@@ -1,4 +1,4 @@
-import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-vendor.ts'
+import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, readText } from './vendor-api.ts'
 
 /** The numbers of WeCom that speak of a field; others are shown at the secret (developer.work.weixin.qq.com/document/path/90313). */

@@ -1,5 +1,5 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import { DIRECTORY } from '#contract/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
 import { toShortText } from './short-text.ts'
 import { listNames, validFrom, validUntil } from './tls/trust.ts'
 

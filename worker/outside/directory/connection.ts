@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { DIRECTORY, type DirectoryLimits } from '#contract/directory-limits.ts'
+import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/directory-limits.ts'
 import type { DirectoryEntry, UserQuery } from '#domain/ldap/directory-entry.ts'
 import { type CaChoice, toAnchors } from './anchors.ts'
 import { toFacts } from './certificate-file.ts'

@@ -1,4 +1,4 @@
-import type { DirectoryLimits } from '#contract/directory-limits.ts'
+import type { DirectoryLimits } from '#contract/ldap/directory-limits.ts'
 import { defaultFilter, ID_ATTRIBUTES, listAttributes, STATE_ATTRIBUTES } from '#domain/ldap/attributes.ts'
 import type { DirectoryEntry, UserQuery } from '#domain/ldap/directory-entry.ts'
 import { isEntryDisabled } from '#domain/ldap/disabled.ts'

@@ -1,4 +1,4 @@
-import { DIRECTORY } from '#contract/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
 import type { Attributes } from '#domain/ldap/attributes.ts'
 import { DirectoryError, failDirectory } from './failure.ts'
 import type { LdapSession } from './ldap/session.ts'

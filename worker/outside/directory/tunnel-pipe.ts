@@ -1,4 +1,4 @@
-import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/tunnel-frames.ts'
+import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/kernel/tunnel-frames.ts'
 import { Credit } from '#domain/ldap/credit.ts'
 import { withDeadline } from './deadline.ts'
 import { type DirectoryFailure, DirectoryError, failDirectory } from './failure.ts'

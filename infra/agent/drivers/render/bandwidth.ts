@@ -1,4 +1,4 @@
-import type { RouterDocument } from '#contract/router-document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import { shape } from './rates.ts'
 import type { Target } from './target.ts'
 

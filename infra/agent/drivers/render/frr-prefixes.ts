@@ -1,4 +1,4 @@
-import { MASK } from '#contract/limits.ts'
+import { MASK } from '#contract/kernel/limits.ts'
 import { sortSegments } from '#domain/network/compile/order.ts'
 import { toNetwork } from '#domain/network/segments.ts'
 import { type Instance, isDynamic, softwareSegments, tunnelSegments } from './instance.ts'

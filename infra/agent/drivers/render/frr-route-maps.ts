@@ -1,5 +1,5 @@
-import { DEFAULT_ROUTE_METRICS } from '#contract/limits.ts'
-import type { DocumentLink } from '#contract/router-document.ts'
+import { DEFAULT_ROUTE_METRICS } from '#contract/kernel/limits.ts'
+import type { DocumentLink } from '#contract/device/document.ts'
 import { type Instance, advertisesDefault, isDynamic, isFiltered, isPoint, isTransit } from './instance.ts'
 import type { Target } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'

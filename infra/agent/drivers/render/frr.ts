@@ -1,4 +1,4 @@
-import { ipText } from '#contract/ipv4.ts'
+import { ipText } from '#contract/kernel/ipv4.ts'
 import { sortSegments } from '#domain/network/compile/order.ts'
 import { connectedEntries, listPrefixes, prefixLines } from './frr-prefixes.ts'
 import { connectedMap, mapName, networkMaps, redistributes } from './frr-route-maps.ts'

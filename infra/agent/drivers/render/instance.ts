@@ -1,4 +1,4 @@
-import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/router-document.ts'
+import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { sortSegments } from '#domain/network/compile/order.ts'
 import { toNetwork } from '#domain/network/segments.ts'
 import { type TunnelNetwork, isPair, isUnnumbered } from './tunnels.ts'

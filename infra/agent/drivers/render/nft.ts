@@ -1,4 +1,4 @@
-import { DEVICE_PORT } from '#contract/limits.ts'
+import { DEVICE_PORT } from '#contract/kernel/limits.ts'
 import { type Instance, advertisesDefault } from './instance.ts'
 import { type Target, NO_TARGET } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'

@@ -1,4 +1,4 @@
-import type { DialDocument } from '#contract/client.ts'
+import type { DialDocument } from '#contract/client/index.ts'
 import { CIPHERS, toText } from './openvpn.ts'
 
 /**

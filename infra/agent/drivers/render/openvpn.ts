@@ -1,5 +1,5 @@
-import { ipText, sizeOfMask } from '#contract/ipv4.ts'
-import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/router-document.ts'
+import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
+import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/device/document.ts'
 import { type Tunnel, type TunnelNetwork, dialled, isUnnumbered } from './tunnels.ts'
 
 /** Folder by the `current` link, so that a process finds later releases' files. Paths count from the state folder. */

@@ -1,4 +1,4 @@
-import type { RouterDocument } from '#contract/router-document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import { renderBandwidth } from './bandwidth.ts'
 import { renderDnsmasq } from './dnsmasq.ts'
 import { renderFrr } from './frr.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RouterDocument } from '#contract/router-document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 
 /**
  * Small numbers of networks and of their links, from which interface names are made. A network or link that stays keeps

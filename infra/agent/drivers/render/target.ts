@@ -1,4 +1,4 @@
-import type { InterfaceInfo } from '#contract/protocol.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 
 /** Facts of the device that its files depend on. */
 export interface Target {

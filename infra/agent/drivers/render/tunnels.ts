@@ -1,4 +1,4 @@
-import type { DocumentLink, DocumentNetwork, DocumentServer, RouterDocument } from '#contract/router-document.ts'
+import type { DocumentLink, DocumentNetwork, DocumentServer, RouterDocument } from '#contract/device/document.ts'
 import type { Slots } from './slots.ts'
 
 /** One tunnel process of this device; `device` names its interface and its files. */

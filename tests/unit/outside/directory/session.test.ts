@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DIRECTORY } from '#contract/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
 import { type DirectoryTarget, openDirectory } from '#outside/directory/connection.ts'
 import { DirectoryError } from '#outside/directory/failure.ts'
 import { der } from '#tests/support/directory/der.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PRESENCE_STATES } from '#contract/protocol.ts'
+import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { rangeText, SOFTWARE_FOLD } from '#pages/network/topology/cells.ts'
 import { GAP_MAX, NODE_HEIGHT_PX, NODE_WIDTH_PX, PADDING_PX, SCALE } from '#pages/network/topology/grid.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LinkState } from '#contract/protocol.ts'
+import type { LinkState } from '#contract/kernel/protocol.ts'
 import { edgeClass, edgeTooltip, isDrawn, trunkStyle } from '#pages/network/topology/edge-style.ts'
 import type { BundleState } from '#pages/network/topology/ports.ts'
 import { createEdges, createTrunks } from '#pages/network/topology/edges.ts'

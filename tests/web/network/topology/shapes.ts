@@ -1,5 +1,5 @@
 import { evaluateNetwork } from '#domain/health/network.ts'
-import type { PresenceState } from '#contract/protocol.ts'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Link, Member } from '#pages/network/projection.ts'
 import { layoutTopology } from '#pages/network/topology/layout.ts'
 import type { LayoutOptions } from '#pages/network/topology/layout.ts'

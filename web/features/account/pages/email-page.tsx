@@ -1,4 +1,4 @@
-import { EMAIL_MAX } from '#contract/limits.ts'
+import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { OtpField } from '#ui/form/otp-field.tsx'
 import { TextField } from '#ui/form/text-field.tsx'

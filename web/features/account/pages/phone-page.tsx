@@ -1,4 +1,4 @@
-import { DIAL_CODE_DEFAULT } from '#contract/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { useDialCodes } from '#lib/use-member-credentials.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { OtpField } from '#ui/form/otp-field.tsx'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { code } from '#contract/fields.ts'
-import { OWN_PURPOSE } from '#contract/verify.ts'
+import { code } from '#contract/kernel/fields.ts'
+import { OWN_PURPOSE } from '#contract/verify/index.ts'
 import { useUser } from '#lib/session.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { CODE_LATE, OtpField } from '#ui/form/otp-field.tsx'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { SENTENCE } from '#contract/result.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
 import { useUser } from '#lib/session.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { FailedPart } from '#ui/failed-part.tsx'

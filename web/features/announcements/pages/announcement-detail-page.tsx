@@ -1,5 +1,5 @@
 import { Navigate, useSearchParams } from 'react-router'
-import { RESULT } from '#contract/result.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import { paths } from '#lib/paths.ts'
 import { Gone } from '#ui/gone.tsx'
 import { Markdown } from '#ui/markdown/markdown.tsx'

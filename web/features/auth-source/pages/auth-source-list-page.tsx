@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { toMessage } from '#contract/errors.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
 import { copyWithToast } from '#lib/clipboard.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { confirm } from '#ui/confirm.tsx'

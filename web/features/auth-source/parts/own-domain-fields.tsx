@@ -1,5 +1,5 @@
-import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
-import { FILE_TYPE_WRONG, type FileRule, checkFile } from '#contract/uploads.ts'
+import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
+import { FILE_TYPE_WRONG, type FileRule, checkFile } from '#contract/kernel/uploads.ts'
 import { FileDrop } from '#ui/file-drop.tsx'
 import { FieldFrame, useField } from '#ui/form/field.tsx'
 import { TextField } from '#ui/form/text-field.tsx'

@@ -1,4 +1,4 @@
-import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
+import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import { RadioField } from '#ui/form/radio-field.tsx'
 import { SecretField } from '#ui/form/secret-field.tsx'
 import { TextField } from '#ui/form/text-field.tsx'

@@ -1,4 +1,4 @@
-import type { AuthSourceType } from '#contract/auth-source.ts'
+import type { AuthSourceType } from '#contract/auth-source/index.ts'
 import { VENDOR } from '../vendor-text.ts'
 import styles from './auth-source.module.css'
 

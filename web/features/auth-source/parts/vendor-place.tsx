@@ -1,5 +1,5 @@
-import { AUTH_SOURCE } from '#contract/auth-source-limits.ts'
-import type { AuthSourceType } from '#contract/auth-source.ts'
+import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
+import type { AuthSourceType } from '#contract/auth-source/index.ts'
 import { CopyText } from '#ui/copy-text.tsx'
 import { VENDOR } from '../vendor-text.ts'
 import type { SourceSetup } from '../api.ts'

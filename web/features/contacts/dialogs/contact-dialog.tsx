@@ -1,5 +1,5 @@
-import { contactForm } from '#contract/contacts.ts'
-import { CONTACT, EMAIL_MAX } from '#contract/limits.ts'
+import { contactForm } from '#contract/contacts/index.ts'
+import { CONTACT, EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { type ContactRow, useCreateContact, useEditContact } from '../api.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '#contract/monitor-deliveries.ts'
+import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
 import { DataTable } from '#ui/data-table.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import type { Column } from '#ui/table-column.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ERRORS } from '#contract/errors.ts'
-import { RESULT, SENTENCE } from '#contract/result.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { RESULT, SENTENCE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call.ts'
 import { toast } from '#lib/toast.ts'
 import { ActionButton } from '#ui/action-button.tsx'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { CONTACT } from '#contract/limits.ts'
+import { CONTACT } from '#contract/kernel/limits.ts'
 import { validateEmail } from '../api.ts'
 import { LinkPage, NO_ANSWER, isDone, mayRetry, toAnswer } from '../parts/link-result.tsx'
 

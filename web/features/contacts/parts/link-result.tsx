@@ -1,7 +1,7 @@
 import IconAlertTriangle from '@douyinfe/semi-icons/lib/es/icons/IconAlertTriangle'
 import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
 import type { ReactNode } from 'react'
-import { RESULT } from '#contract/result.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import { NETWORK_ERROR } from '#lib/transport.ts'
 import { toErrorView } from '#ui/error-view.ts'
 import { ApiError } from '#lib/call.ts'

@@ -1,4 +1,4 @@
-import { CONTACT } from '#contract/limits.ts'
+import { CONTACT } from '#contract/kernel/limits.ts'
 import { Icon } from '#ui/icon.tsx'
 import { OtpButton } from '#ui/otp-button.tsx'
 import { type ContactRow, useSendValidateEmail } from '../api.ts'

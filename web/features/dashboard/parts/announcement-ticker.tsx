@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { TICKER_MS } from '#contract/limits.ts'
+import { TICKER_MS } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { StrokeIcon } from '#ui/stroke-icon.tsx'
 import styles from './announcement-ticker.module.css'

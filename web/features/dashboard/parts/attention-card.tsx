@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import type { AttentionRow } from '#contract/health.ts'
-import type { Overview } from '#contract/overview.ts'
+import type { AttentionRow } from '#contract/kernel/health.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { dateText } from '#lib/format-time.ts'
 import { countText } from '#lib/format-unit.ts'
 import { paths } from '#lib/paths.ts'

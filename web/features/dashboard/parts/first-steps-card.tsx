@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
-import type { FirstStepState } from '#contract/overview.ts'
+import type { FirstStepState } from '#contract/overview/index.ts'
 import { useGrants } from '#lib/session.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Panel } from '#ui/panel.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { NETWORK_STATUS } from '#contract/limits.ts'
-import { SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
+import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { toStateShares, sumStates } from '#domain/health/member.ts'
 import { countText } from '#lib/format-unit.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Overview } from '#contract/overview.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { sumStates } from '#domain/health/member.ts'
 import { type Staleness, isStale as isStaleness } from '../staleness.ts'
 import { toNarrowing } from '../status-parts.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Overview } from '#contract/overview.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { countText } from '#lib/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session.ts'

@@ -6,7 +6,7 @@ import {
   type LinuxDistribution,
   type LinuxPanel,
   type Versions,
-} from '#contract/download.ts'
+} from '#contract/download/index.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Select } from '#ui/form/select.tsx'
 import { Segmented } from '#ui/segmented.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PLATFORMS } from '#contract/download.ts'
+import { PLATFORMS } from '#contract/download/index.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ErrorState } from '#ui/states.tsx'

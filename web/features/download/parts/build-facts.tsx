@@ -1,4 +1,4 @@
-import type { Build } from '#contract/download.ts'
+import type { Build } from '#contract/download/index.ts'
 import { fileSizeText } from '#lib/format-unit.ts'
 import { CopyText } from '#ui/copy-text.tsx'
 import { TimeText } from '#ui/time-text.tsx'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import type { Build, Platform } from '#contract/download.ts'
+import type { Build, Platform } from '#contract/download/index.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StrokeIcon } from '#ui/stroke-icon.tsx'
 import { PLATFORM_NAME, isMobile } from '../platform-text.ts'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { MOBILE_BREAKPOINT_PX } from '#contract/limits.ts'
+import { MOBILE_BREAKPOINT_PX } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { Overlay } from '#ui/overlay.tsx'
 import { useMedia } from '#ui/use-media.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { RESULT } from '#contract/result.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import { paths } from '#lib/paths.ts'
 import { SafeHtml } from '#ui/markdown/safe-html.tsx'
 import { useObjectTitle } from '#ui/tab-title.ts'

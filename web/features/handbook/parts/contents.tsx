@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { HANDBOOK } from '#contract/handbook-limits.ts'
+import { HANDBOOK } from '#contract/document/limits.ts'
 import { markHits, toWords } from '#domain/document/search.ts'
 import { paths } from '#lib/paths.ts'
 import { SearchBox } from '#ui/filter-bar.tsx'

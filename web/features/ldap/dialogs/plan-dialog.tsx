@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { LDAP } from '#contract/ldap-limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { COUNT_KINDS, countsText, WRITTEN } from '#domain/ldap/counts-text.ts'
 import { confirm } from '#ui/confirm.tsx'
 import { DataTable } from '#ui/data-table.tsx'

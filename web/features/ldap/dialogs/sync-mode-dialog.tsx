@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { syncMode } from '#contract/ldap-form.ts'
-import { LDAP, LDAP_SYNC } from '#contract/ldap-limits.ts'
+import { syncMode } from '#contract/ldap/form.ts'
+import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { RadioField } from '#ui/form/radio-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { useSyncMode } from '../api.ts'

@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { LDAP } from '#contract/ldap-limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { countText } from '#lib/format-unit.ts'
 import { BatchResult } from '#ui/batch-result.tsx'
 import { DataTable } from '#ui/data-table.tsx'

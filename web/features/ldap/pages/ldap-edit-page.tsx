@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
-import type { ErrorKey } from '#contract/errors.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { ApiError } from '#lib/call.ts'
 import { paths } from '#lib/paths.ts'
 import { FailedPart } from '#ui/failed-part.tsx'

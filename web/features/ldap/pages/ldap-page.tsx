@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { DIRECTORY_OFF, LDAP_SYNC } from '#contract/ldap-limits.ts'
+import { DIRECTORY_OFF, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { confirm } from '#ui/confirm.tsx'
 import { FailureStrip } from '#ui/failure-strip.tsx'

@@ -1,4 +1,4 @@
-import { LDAP_FORM, LDAP_SYNC } from '#contract/ldap-limits.ts'
+import { LDAP_FORM, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { RadioField } from '#ui/form/radio-field.tsx'
 import { SecretField } from '#ui/form/secret-field.tsx'
 import { SelectField } from '#ui/form/select-field.tsx'

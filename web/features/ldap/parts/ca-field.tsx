@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { CA_RULE } from '#contract/ldap-form.ts'
-import { checkFile } from '#contract/uploads.ts'
+import { CA_RULE } from '#contract/ldap/form.ts'
+import { checkFile } from '#contract/kernel/uploads.ts'
 import { dateText } from '#lib/format-time.ts'
 import { toast } from '#lib/toast.ts'
 import { toErrorView } from '#ui/error-view.ts'

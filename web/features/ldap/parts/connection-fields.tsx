@@ -1,4 +1,4 @@
-import { LDAP_FORM } from '#contract/ldap-limits.ts'
+import { LDAP_FORM } from '#contract/ldap/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { RadioField } from '#ui/form/radio-field.tsx'

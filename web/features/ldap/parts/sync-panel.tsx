@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { LDAP_SYNC } from '#contract/ldap-limits.ts'
+import { LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { failedText } from '#domain/ldap/counts-text.ts'
 import { countText } from '#lib/format-unit.ts'
 import { confirm } from '#ui/confirm.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { TRAFFIC } from '#contract/limits.ts'
+import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { TrafficChart } from '#ui/traffic-chart.tsx'

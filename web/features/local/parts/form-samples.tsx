@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import * as z from 'zod'
-import { captchaText, code, loginName, mainlandPhone, password } from '#contract/fields.ts'
+import { captchaText, code, loginName, mainlandPhone, password } from '#contract/kernel/fields.ts'
 import { DateRangeField } from '#ui/form/date-range-field.tsx'
 import { CaptchaField } from '#ui/form/captcha-field.tsx'
 import { CheckboxField } from '#ui/form/checkbox-field.tsx'

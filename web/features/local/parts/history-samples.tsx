@@ -1,4 +1,4 @@
-import type { RouterEvents } from '#contract/router-views.ts'
+import type { RouterEvents } from '#contract/router/views.ts'
 import { Panel } from '#ui/panel.tsx'
 import { StateBar } from '#ui/state-bar.tsx'
 import { TransitionList } from '#ui/transition-list.tsx'

@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { SENTENCE } from '#contract/result.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/transport.ts'
 import { ChannelNotice } from '#ui/channel-notice.tsx'
 import { FailedPart } from '#ui/failed-part.tsx'

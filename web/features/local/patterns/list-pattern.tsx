@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { bandwidthText } from '#lib/format-unit.ts'
 import { FilterSwitch } from '#ui/filter-bar.tsx'
 import { MemberIdentity } from '#ui/member-identity.tsx'

@@ -1,5 +1,5 @@
-import type { Input, Output } from '#contract/endpoint.ts'
-import { loginTotpApi } from '#contract/login-totp.ts'
+import type { Input, Output } from '#contract/kernel/endpoint.ts'
+import { loginTotpApi } from '#contract/login/totp.ts'
 import { call } from '#lib/call.ts'
 
 /** The forms show refusals themselves. */

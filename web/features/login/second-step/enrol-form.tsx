@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod'
-import { totpCode } from '#contract/totp-fields.ts'
+import { totpCode } from '#contract/account/totp-fields.ts'
 import { AuthCard } from '#ui/auth-card.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { TotpField } from '#ui/form/totp-field.tsx'

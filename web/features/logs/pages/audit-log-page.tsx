@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AUDIT_ACTORS, type AuditActorKind } from '#contract/logs.ts'
+import { AUDIT_ACTORS, type AuditActorKind } from '#contract/logs/index.ts'
 import { ACTOR_WORD, moduleWord } from '#domain/logs/audit-words.ts'
 import { shortTimeText } from '#lib/format-time.ts'
 import { FilterSwitch } from '#ui/filter-bar.tsx'

@@ -1,4 +1,4 @@
-import { COUNT_MAX } from '#contract/list.ts'
+import { COUNT_MAX } from '#contract/kernel/list.ts'
 import { countText } from '#lib/format-unit.ts'
 import { confirm } from '#ui/confirm.tsx'
 

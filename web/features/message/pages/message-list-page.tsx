@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { MESSAGE } from '#contract/limits.ts'
-import { COUNT_MAX } from '#contract/list.ts'
+import { MESSAGE } from '#contract/kernel/limits.ts'
+import { COUNT_MAX } from '#contract/kernel/list.ts'
 import { countText } from '#lib/format-unit.ts'
 import { FilterSwitch } from '#ui/filter-bar.tsx'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'

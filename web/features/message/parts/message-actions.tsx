@@ -1,4 +1,4 @@
-import { MESSAGE_REQUIRED } from '#contract/message.ts'
+import { MESSAGE_REQUIRED } from '#contract/message/index.ts'
 import { toast } from '#lib/toast.ts'
 import { PageActions } from '#ui/page-actions.tsx'
 import { useDeleteMessages, useMarkRead } from '../api.ts'

@@ -1,4 +1,4 @@
-import type { AlertChildRow, AlertRow } from '#contract/monitor.ts'
+import type { AlertChildRow, AlertRow } from '#contract/monitor/monitor.ts'
 import { paths } from '#lib/paths.ts'
 import { DataTable } from '#ui/data-table.tsx'
 import { Dialog } from '#ui/dialog.tsx'

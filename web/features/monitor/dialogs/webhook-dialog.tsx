@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import * as z from 'zod'
-import { type WebhookConfig, webhookForm, webhookSecret } from '#contract/webhook.ts'
+import { type WebhookConfig, webhookForm, webhookSecret } from '#contract/webhook/index.ts'
 import { toErrorView } from '#ui/error-view.ts'
 import { confirm } from '#ui/confirm.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'

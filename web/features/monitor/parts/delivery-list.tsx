@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ALERT_CHANNELS, DELIVERY_STATES } from '#contract/alert.ts'
-import type { DeliveryRow } from '#contract/monitor-deliveries.ts'
+import { ALERT_CHANNELS, DELIVERY_STATES } from '#contract/monitor/alert.ts'
+import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
 import { shortTimeText } from '#lib/format-time.ts'
 import { FilterSwitch } from '#ui/filter-bar.tsx'
 import { Icon, type Shape, type Tone } from '#ui/icon.tsx'

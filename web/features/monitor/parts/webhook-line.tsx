@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { ALERT_RETRY } from '#contract/alert.ts'
+import { ALERT_RETRY } from '#contract/monitor/alert.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { useDeliveries, useWebhook } from '../api.ts'

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod'
-import { CIPHERS_NAME, type Ciphers, ciphers } from '#contract/network.ts'
+import { CIPHERS_NAME, type Ciphers, ciphers } from '#contract/network/networks.ts'
 import { devicesText, settingsOfCiphers, unsupportedText } from '#domain/network/device-settings.ts'
 import { SelectField } from '#ui/form/select-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'

@@ -1,4 +1,4 @@
-import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network-jobs.ts'
+import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { confirm } from '#ui/confirm.tsx'
 
 const BODY: Readonly<Record<DeviceJobKind, string>> = {

@@ -1,5 +1,5 @@
-import { NETWORK_TICKET_STATUS } from '#contract/limits.ts'
-import type { NetworkTicketStatus } from '#contract/network-tickets.ts'
+import { NETWORK_TICKET_STATUS } from '#contract/kernel/limits.ts'
+import type { NetworkTicketStatus } from '#contract/network/tickets.ts'
 import { DELETED_FOR_GOOD, confirm } from '#ui/confirm.tsx'
 
 interface TicketTarget {

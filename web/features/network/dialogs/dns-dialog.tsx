@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import * as z from 'zod'
-import { dnsEntries } from '#contract/network-fields.ts'
+import { dnsEntries } from '#contract/network/fields.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { useEditDns } from '../api.ts'

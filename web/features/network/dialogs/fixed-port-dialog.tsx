@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { PORT } from '#contract/limits.ts'
-import { fixedPortFields, requireDistinctPorts } from '#contract/network-fields.ts'
+import { PORT } from '#contract/kernel/limits.ts'
+import { fixedPortFields, requireDistinctPorts } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/number-field.tsx'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { MASK } from '#contract/limits.ts'
-import { gatewaySegment } from '#contract/network-fields.ts'
+import { MASK } from '#contract/kernel/limits.ts'
+import { gatewaySegment } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'

@@ -1,4 +1,4 @@
-import type { PrefixRow } from '#contract/network-fields.ts'
+import type { PrefixRow } from '#contract/network/fields.ts'
 import { isAdvanced } from '#domain/network/prefixes.ts'
 import { useUser } from '#lib/session.ts'
 import { toast } from '#lib/toast.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { NETWORK_STATUS } from '#contract/limits.ts'
+import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { useUser } from '#lib/session.ts'
 import { RadioField } from '#ui/form/radio-field.tsx'

@@ -1,5 +1,5 @@
-import { type ErrorKey, toMessage } from '#contract/errors.ts'
-import { violation } from '#contract/result.ts'
+import { type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { UpgradeButtons } from '#ui/upgrade-buttons.tsx'
 

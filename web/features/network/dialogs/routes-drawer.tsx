@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { EffectiveRoutes } from '#ui/effective-routes.tsx'
 import { Select } from '#ui/form/select.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { MASK } from '#contract/limits.ts'
+import { MASK } from '#contract/kernel/limits.ts'
 import { SelectField } from '#ui/form/select-field.tsx'
 import { TextField } from '#ui/form/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'

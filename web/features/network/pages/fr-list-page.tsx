@@ -1,5 +1,5 @@
-import type { Output } from '#contract/endpoint.ts'
-import type { networkFrApi } from '#contract/network-fr.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { paths } from '#lib/paths.ts'
 import { toast } from '#lib/toast.ts'
 import { FirstOf } from '#ui/first-of.tsx'

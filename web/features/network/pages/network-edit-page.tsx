@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { RESULT } from '#contract/result.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import { paths } from '#lib/paths.ts'
 import { Gone } from '#ui/gone.tsx'
 import { Notice } from '#ui/notice.tsx'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { NETWORK_SORTS } from '#contract/network.ts'
+import { NETWORK_SORTS } from '#contract/network/networks.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session.ts'
 import { usePresenceRefresh } from '#lib/use-presence-refresh.ts'

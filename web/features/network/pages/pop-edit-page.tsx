@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
-import { RESULT } from '#contract/result.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import { paths } from '#lib/paths.ts'
 import { Gone } from '#ui/gone.tsx'
 import { useObjectTitle } from '#ui/tab-title.ts'

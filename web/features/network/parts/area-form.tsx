@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { DONE } from '#contract/result.ts'
+import { DONE } from '#contract/kernel/result.ts'
 import { paths } from '#lib/paths.ts'
 import { toast } from '#lib/toast.ts'
 import { FormFailure } from '#ui/form/form.tsx'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { OV_PRIORITY } from '#contract/limits.ts'
+import { OV_PRIORITY } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { DataTable } from '#ui/data-table.tsx'
 import { FilterBar } from '#ui/filter-bar.tsx'

@@ -1,4 +1,4 @@
-import { CIPHERS_NAME } from '#contract/network.ts'
+import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { Notice } from '#ui/notice.tsx'
 import { ciphersSwitch } from '../ciphers-switch.ts'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { type Permission, isAllowed } from '#contract/permissions.ts'
+import { type Permission, isAllowed } from '#contract/kernel/permissions.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session.ts'
 import type { NetworkInfo } from '../projection.ts'

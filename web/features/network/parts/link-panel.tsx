@@ -1,4 +1,4 @@
-import { PROBE_WORD } from '#contract/states.ts'
+import { PROBE_WORD } from '#contract/kernel/states.ts'
 import { rttText } from '#lib/format-unit.ts'
 import { Facts } from '#ui/facts.tsx'
 import { LinkBadge } from '#ui/status-badge.tsx'

@@ -1,5 +1,5 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
-import { LINK_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { LINK_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countLinks, countOpened } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { paths } from '#lib/paths.ts'

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { NETWORK_STATUS } from '#contract/limits.ts'
-import type { NetworkHealth } from '#contract/health.ts'
+import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
+import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { paths } from '#lib/paths.ts'
 import { confirm } from '#ui/confirm.tsx'

@@ -1,5 +1,5 @@
-import { NETWORK_STATUS } from '#contract/limits.ts'
-import type { NetworkHealth } from '#contract/health.ts'
+import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
+import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { Icon } from '#ui/icon.tsx'
 import { HealthBadge } from '#ui/status-badge.tsx'
 import { useNow } from '#ui/use-now.ts'

@@ -1,4 +1,4 @@
-import { NETWORK, NETWORK_TYPE } from '#contract/limits.ts'
+import { NETWORK, NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { typeName } from '../network-text.ts'
 import styles from './plan-form.module.css'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useRef, useState } from 'react'
-import { NETWORK_TICKET } from '#contract/limits.ts'
+import { NETWORK_TICKET } from '#contract/kernel/limits.ts'
 import { navigation } from '#lib/navigation.ts'
 import { paths } from '#lib/paths.ts'
 import { toErrorView } from '#ui/error-view.ts'

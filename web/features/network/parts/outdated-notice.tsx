@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { ERRORS } from '#contract/errors.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import styles from './outdated-notice.module.css'
 
 /** The network was saved by somebody else meanwhile: takes what they saved under the own changes. */

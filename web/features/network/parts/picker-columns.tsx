@@ -1,5 +1,5 @@
-import { NETWORK, ROUTER_TYPE } from '#contract/limits.ts'
-import { PRESENCE_WORD } from '#contract/states.ts'
+import { NETWORK, ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { firstOfText, FirstOf } from '#ui/first-of.tsx'
 import { MemberIdentity } from '#ui/member-identity.tsx'

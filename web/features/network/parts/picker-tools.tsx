@@ -1,4 +1,4 @@
-import { PRESENCE_WORD } from '#contract/states.ts'
+import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
 import { CountChips } from '#ui/count-chips.tsx'
 import { FilterSwitch, SearchBox } from '#ui/filter-bar.tsx'

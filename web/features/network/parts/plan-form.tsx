@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { NETWORK } from '#contract/limits.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { FormFailure } from '#ui/form/form.tsx'
 import { Panel } from '#ui/panel.tsx'

@@ -1,4 +1,4 @@
-import { NETWORK_TYPE } from '#contract/limits.ts'
+import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import { countText } from '#lib/format-unit.ts'
 import { useGrants } from '#lib/session.ts'
 import { membersAfter, type PickerState, sizeOf, toRoles } from '../picker.ts'

@@ -1,5 +1,5 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
-import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { routerTypeName } from '../network-text.ts'
 import { GROUP_ABOVE } from './grid.ts'
 import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './model.ts'

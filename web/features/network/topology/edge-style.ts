@@ -1,5 +1,5 @@
-import { LINK_STATES, type LinkState, type LinkView } from '#contract/protocol.ts'
-import { LINK_WORD } from '#contract/states.ts'
+import { LINK_STATES, type LinkState, type LinkView } from '#contract/kernel/protocol.ts'
+import { LINK_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { rttText } from '#lib/format-unit.ts'
 import type { TopologyEdge, Trunk } from './edges.ts'

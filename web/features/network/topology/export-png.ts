@@ -1,4 +1,4 @@
-import { LAST_KNOWN_WORD } from '#contract/states.ts'
+import { LAST_KNOWN_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { countStates } from '#domain/health/member.ts'
 import { currentBrand } from '#lib/brand.ts'

@@ -1,4 +1,4 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { countText } from '#lib/format-unit.ts'
 import { pointCells, softwareCells } from './cells.ts'
 import {

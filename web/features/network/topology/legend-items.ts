@@ -1,5 +1,5 @@
-import { type LinkState, LINK_STATES, type LinkView } from '#contract/protocol.ts'
-import { LINK_WORD, NETWORK_HEALTH_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import { type LinkState, LINK_STATES, type LinkView } from '#contract/kernel/protocol.ts'
+import { LINK_WORD, NETWORK_HEALTH_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { bundleState, groupByCenter, portMark, type PortMark } from './ports.ts'
 

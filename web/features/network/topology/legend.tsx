@@ -1,4 +1,4 @@
-import { LAST_KNOWN_WORD } from '#contract/states.ts'
+import { LAST_KNOWN_WORD } from '#contract/kernel/states.ts'
 import { type LegendItem, SAMPLE, SAMPLE_PX } from './legend-items.ts'
 import styles from './legend.module.css'
 import { markPath, PORT_PX } from './ports.ts'

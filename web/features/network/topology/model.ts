@@ -1,5 +1,5 @@
-import type { LinkView } from '#contract/protocol.ts'
-import type { RouterType } from '#contract/limits.ts'
+import type { LinkView } from '#contract/kernel/protocol.ts'
+import type { RouterType } from '#contract/kernel/limits.ts'
 import type { MemberRole } from '../network-text.ts'
 
 /** Why a member may be folded; null of one that is always drawn. */

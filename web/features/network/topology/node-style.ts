@@ -1,5 +1,5 @@
-import type { LinkView, PresenceState } from '#contract/protocol.ts'
-import { isOnDemand, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/states.ts'
+import type { LinkView, PresenceState } from '#contract/kernel/protocol.ts'
+import { isOnDemand, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countStates } from '#domain/health/member.ts'
 import type { Affected } from '#domain/health/network.ts'
 import type { Member } from '../projection.ts'

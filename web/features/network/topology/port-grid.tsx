@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { LinkView } from '#contract/protocol.ts'
+import type { LinkView } from '#contract/kernel/protocol.ts'
 import { groupLinks } from '../network-order.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import { FindCounter } from './toolbar.tsx'

@@ -1,4 +1,4 @@
-import type { LinkState, LinkView } from '#contract/protocol.ts'
+import type { LinkState, LinkView } from '#contract/kernel/protocol.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import type { TopologyCell } from './model.ts'
 

@@ -1,4 +1,4 @@
-import type { LinkView } from '#contract/protocol.ts'
+import type { LinkView } from '#contract/kernel/protocol.ts'
 import type { Affected } from '#domain/health/network.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { Member } from '../projection.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { LinkView } from '#contract/protocol.ts'
+import type { LinkView } from '#contract/kernel/protocol.ts'
 import { useStableJson } from '#lib/use-stable-json.ts'
 import type { LinksById } from './edge-style.ts'
 import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './edges.ts'

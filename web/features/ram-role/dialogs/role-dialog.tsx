@@ -1,4 +1,4 @@
-import { RAM_ROLE } from '#contract/limits.ts'
+import { RAM_ROLE } from '#contract/kernel/limits.ts'
 import { FailedPart } from '#ui/failed-part.tsx'
 import { MultiChoiceField } from '#ui/form/multi-choice-field.tsx'
 import { RadioField } from '#ui/form/radio-field.tsx'

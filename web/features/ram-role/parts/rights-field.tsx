@@ -1,7 +1,7 @@
 import Checkbox from '@douyinfe/semi-ui/lib/es/checkbox/checkbox'
 import type { Path } from 'react-hook-form'
 import type { z } from 'zod'
-import { toWireBoolean } from '#contract/fields.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { CHANGE_NAMES, RIGHTS, type RoleFields, type roleFields } from '../role-form.ts'
 import styles from './rights-field.module.css'

@@ -1,5 +1,5 @@
-import { RAM } from '#contract/limits.ts'
-import { ramForm } from '#contract/ram.ts'
+import { RAM } from '#contract/kernel/limits.ts'
+import { ramForm } from '#contract/ram/index.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { NewPasswordField } from '#ui/member/new-password-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'

@@ -1,4 +1,4 @@
-import { ramEditForm } from '#contract/ram.ts'
+import { ramEditForm } from '#contract/ram/index.ts'
 import { PasswordField } from '#ui/form/password-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { type RamRow, useEditRam } from '../api.ts'

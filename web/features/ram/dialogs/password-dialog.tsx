@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { DONE } from '#contract/result.ts'
-import { passwordChange } from '#contract/ram.ts'
+import { DONE } from '#contract/kernel/result.ts'
+import { passwordChange } from '#contract/ram/index.ts'
 import { navigation } from '#lib/navigation.ts'
 import { endSession, useUser } from '#lib/session.ts'
 import { flashToast } from '#lib/toast.ts'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
 import { Link } from 'react-router'
-import { NICKNAME } from '#contract/limits.ts'
+import { NICKNAME } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { SelectField } from '#ui/form/select-field.tsx'
 import { TextField } from '#ui/form/text-field.tsx'

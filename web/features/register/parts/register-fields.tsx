@@ -1,5 +1,5 @@
 import type { Control } from 'react-hook-form'
-import { EMAIL_MAX, NICKNAME, USERNAME } from '#contract/limits.ts'
+import { EMAIL_MAX, NICKNAME, USERNAME } from '#contract/kernel/limits.ts'
 import { useBrand } from '#lib/brand.ts'
 import { CheckboxField } from '#ui/form/checkbox-field.tsx'
 import { PasswordField } from '#ui/form/password-field.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { DIAL_CODE_DEFAULT } from '#contract/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { ApiError, markHandled } from '#lib/call.ts'
 import { CaptchaField } from '#ui/form/captcha-field.tsx'
 import { CODE_LATE, OtpField } from '#ui/form/otp-field.tsx'

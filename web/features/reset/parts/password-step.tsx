@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { DONE } from '#contract/result.ts'
-import { REPEAT_DIFFERS, REPEAT_REQUIRED, password } from '#contract/fields.ts'
+import { DONE } from '#contract/kernel/result.ts'
+import { REPEAT_DIFFERS, REPEAT_REQUIRED, password } from '#contract/kernel/fields.ts'
 import { toast } from '#lib/toast.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { PasswordField } from '#ui/form/password-field.tsx'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import type { ErrorKey } from '#contract/errors.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { BatchResult, type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
 import { isQuota } from '#ui/error-view.ts'
 import { Dialog } from '#ui/dialog.tsx'

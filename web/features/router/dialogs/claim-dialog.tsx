@@ -1,5 +1,5 @@
-import { NETWORK, ROUTER_TYPE } from '#contract/limits.ts'
-import { hardwareClaim } from '#contract/router.ts'
+import { NETWORK, ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { hardwareClaim } from '#contract/router/routers.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { useAddRouter } from '../api.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { useNavigate } from 'react-router'
-import { replaceForm } from '#contract/router-hardware.ts'
+import { replaceForm } from '#contract/router/hardware.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'

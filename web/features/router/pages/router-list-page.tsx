@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { useAccountLive } from '#lib/account-live.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { useRouterQuantity } from '../api.ts'

@@ -1,6 +1,6 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
-import { ACTIVATION_REQUIRED } from '#contract/router-fields.ts'
+import { ACTIVATION_REQUIRED } from '#contract/router/fields.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { isWholeActivationCode } from '../activation-code.ts'
 import { ActivationField } from './activation-field.tsx'

@@ -1,4 +1,4 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { useAddressTime } from '#lib/use-address-time.ts'
 import { Panel } from '#ui/panel.tsx'
 import { RouterHistory } from '#ui/router-history.tsx'

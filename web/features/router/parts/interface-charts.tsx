@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { SERIES, TRAFFIC_RANGES, type TrafficRange } from '#contract/hub-limits.ts'
+import { SERIES, TRAFFIC_RANGES, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { timeText } from '#lib/format-time.ts'
 import { useAddressTime } from '#lib/use-address-time.ts'
 import { FailedPart } from '#ui/failed-part.tsx'

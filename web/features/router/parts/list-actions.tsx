@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { DIRECTORY_OFF, LDAP_SYNC } from '#contract/ldap-limits.ts'
+import { DIRECTORY_OFF, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { PageActions } from '#ui/page-actions.tsx'

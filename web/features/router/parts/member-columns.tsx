@@ -5,8 +5,8 @@ import { ConfigBadge, PathsBadge, PresenceCell } from '#ui/member-badges.tsx'
 import type { Column } from '#ui/table-parts.tsx'
 import { TimeText } from '#ui/time-text.tsx'
 import { isPresent } from '#domain/health/member.ts'
-import type { Output } from '#contract/endpoint.ts'
-import type { RouterSort, routerApi } from '#contract/router.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { RouterSort, routerApi } from '#contract/router/routers.ts'
 import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-text.ts'
 
 type MemberColumn = Column<RouterRow> & { readonly sort?: { readonly by: RouterSort; readonly first: 'asc' | 'desc' } }

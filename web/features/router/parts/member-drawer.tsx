@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { ROUTER_TYPE } from '#contract/limits.ts'
-import { shownSince } from '#contract/states.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { shownSince } from '#contract/kernel/states.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/copy-text.tsx'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
-import { SHEET_RULE } from '#contract/uploads.ts'
+import { SHEET_RULE } from '#contract/kernel/uploads.ts'
 import { FileField } from '#ui/form/file-field.tsx'
 
 interface MemberFileFieldProps<V extends FieldValues, T> {

@@ -1,5 +1,5 @@
-import type { PresenceView } from '#contract/protocol.ts'
-import { shownSince } from '#contract/states.ts'
+import type { PresenceView } from '#contract/kernel/protocol.ts'
+import { shownSince } from '#contract/kernel/states.ts'
 import { SinceText, TimeText } from '#ui/time-text.tsx'
 
 /** Time that a member has been in its state; for one that is offline, since when it was not seen any more. */

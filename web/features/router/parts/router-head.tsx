@@ -1,4 +1,4 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { configVersionText } from '#lib/config-version.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { NETWORK } from '#contract/limits.ts'
-import { LINK_WORD } from '#contract/states.ts'
+import { NETWORK } from '#contract/kernel/limits.ts'
+import { LINK_WORD } from '#contract/kernel/states.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { countText, rttText } from '#lib/format-unit.ts'
 import { memberLabel } from '#lib/member-label.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { ROUTER_TYPE, type RouterType } from '#contract/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { BatchResult } from '#ui/batch-result.tsx'
 import type { Selection } from '#ui/data-table.tsx'
 import { Dialog } from '#ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ROUTER_ERRORS } from '#contract/router-errors.ts'
+import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 import type { RowAction } from '#ui/row-actions.tsx'
 import { useMayEdit } from '../api.ts'

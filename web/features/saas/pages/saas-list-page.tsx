@@ -1,4 +1,4 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { DataTable } from '#ui/data-table.tsx'
 import { FilterBar } from '#ui/filter-bar.tsx'
 import { FailureStrip } from '#ui/failure-strip.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { ERRORS } from '#contract/errors.ts'
-import { SAAS } from '#contract/saas-limits.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { SAAS } from '#contract/saas/limits.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { type ChartSeries, SeriesChart, type SeriesFrame } from '#ui/series-chart.tsx'
 import { ShareBars } from '#ui/share-bars.tsx'

@@ -1,5 +1,5 @@
-import type { Output } from '#contract/endpoint.ts'
-import type { saasApi } from '#contract/saas.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { saasApi } from '#contract/saas/index.ts'
 import { durationText } from '#lib/format-time.ts'
 import { DataTable } from '#ui/data-table.tsx'
 import { FilterBar } from '#ui/filter-bar.tsx'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
-import type { TicketRow } from '#contract/ticket.ts'
+import type { TicketRow } from '#contract/ticket/index.ts'
 import { shortTimeText } from '#lib/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session.ts'

@@ -1,4 +1,4 @@
-import type { TicketView } from '#contract/ticket.ts'
+import type { TicketView } from '#contract/ticket/index.ts'
 import { timeText } from '#lib/format-time.ts'
 import styles from './conversation.module.css'
 import { SnapshotView } from './snapshot-view.tsx'

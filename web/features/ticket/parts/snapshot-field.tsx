@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import type { SnapshotTarget } from '#contract/ticket-snapshot.ts'
+import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { FieldProps } from '#ui/form/field.tsx'
 import { RemoteSelectField } from '#ui/form/remote-select-field.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import type { Snapshot, SnapshotLink } from '#contract/ticket-snapshot.ts'
-import { PRESENCE_WORD } from '#contract/states.ts'
+import type { Snapshot, SnapshotLink } from '#contract/ticket/snapshot.ts'
+import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { configVersionText } from '#lib/config-version.ts'
 import { timeText } from '#lib/format-time.ts'
 import { memberLabel } from '#lib/member-label.ts'

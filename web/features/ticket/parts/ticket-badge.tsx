@@ -1,4 +1,4 @@
-import { TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket.ts'
+import { TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket/index.ts'
 import { Icon, type Shape, type Tone } from '#ui/icon.tsx'
 
 const STYLE: Readonly<Record<TicketStatus, { readonly shape: Shape; readonly tone: Tone }>> = {

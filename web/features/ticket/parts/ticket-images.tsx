@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TicketImage } from '#contract/ticket.ts'
+import type { TicketImage } from '#contract/ticket/index.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 import { toImageSource } from '#ui/markdown/address.ts'
 import styles from './conversation.module.css'

@@ -1,4 +1,4 @@
-import type { FileType } from '#contract/file.ts'
+import type { FileType } from '#contract/file/index.ts'
 import { cleanGif } from './gif.ts'
 import { type CleanImage, ImageError, type ImageFault } from './image-bytes.ts'
 import { cleanJpeg } from './jpeg.ts'

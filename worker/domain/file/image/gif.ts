@@ -1,4 +1,4 @@
-import { IMAGE } from '#contract/file.ts'
+import { IMAGE } from '#contract/file/index.ts'
 import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './image-bytes.ts'
 
 const BLOCK = { extension: 0x21, frame: 0x2c, end: 0x3b } as const

@@ -1,4 +1,4 @@
-import { IMAGE } from '#contract/file.ts'
+import { IMAGE } from '#contract/file/index.ts'
 
 /** An image without what a viewer does not need: metadata, comments, thumbnails, what stands behind its end. */
 export interface CleanImage {

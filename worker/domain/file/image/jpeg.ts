@@ -1,4 +1,4 @@
-import { IMAGE } from '#contract/file.ts'
+import { IMAGE } from '#contract/file/index.ts'
 import { readOrientation, toTiff } from './exif.ts'
 import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './image-bytes.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentNetwork } from '#contract/router-document.ts'
+import type { DocumentNetwork } from '#contract/device/document.ts'
 import type { NetworkView } from './rows.ts'
 import { memberAddress, serviceSegments } from './service-segments.ts'
 

@@ -1,4 +1,4 @@
-import { type DocumentNetwork, type RouterDocument, routerDocument } from '#contract/router-document.ts'
+import { type DocumentNetwork, type RouterDocument, routerDocument } from '#contract/device/document.ts'
 import { toNetwork } from '../segments.ts'
 import { compileAddresses } from './addresses.ts'
 import { asnOf, compileAccessLinks } from './links.ts'

@@ -1,5 +1,5 @@
-import type { DialDocument } from '#contract/client.ts'
-import { SOFTWARE_MODE } from '#contract/limits.ts'
+import type { DialDocument } from '#contract/client/index.ts'
+import { SOFTWARE_MODE } from '#contract/kernel/limits.ts'
 import { hostAddress } from '../segments.ts'
 import { dialledAt, isMain } from './links.ts'
 import { compareText, sortSegments } from './order.ts'

@@ -1,4 +1,4 @@
-import type { DocumentLink } from '#contract/router-document.ts'
+import type { DocumentLink } from '#contract/device/document.ts'
 import { centerLinkAddresses, pointLinkAddresses } from '../link-addresses.ts'
 import { LINK_PREFERENCE, type LinkKind, centerLinkEnds, linkId } from '../links.ts'
 import { defaultPort } from '../ports.ts'

@@ -1,5 +1,5 @@
-import { OV_PRIORITY, ROUTER_TYPE } from '#contract/limits.ts'
-import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/router-document.ts'
+import { OV_PRIORITY, ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/device/document.ts'
 import { LINK_PREFERENCE, linkId } from '../links.ts'
 import { nodePort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'

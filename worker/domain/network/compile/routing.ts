@@ -1,4 +1,4 @@
-import type { DocumentRouting } from '#contract/router-document.ts'
+import type { DocumentRouting } from '#contract/device/document.ts'
 import type { NetworkView } from './rows.ts'
 import { sortSegments } from './order.ts'
 import { nodeSegments, nodesOf } from './pop-segments.ts'

@@ -1,5 +1,5 @@
-import type { MemberSettings, NetworkSettings } from '#contract/network-settings.ts'
-import { MASK } from '#contract/limits.ts'
+import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
+import { MASK } from '#contract/kernel/limits.ts'
 import type { MemberNode } from '../links.ts'
 import { parseRange } from '../segments.ts'
 import { readMemberSettings, readNetworkSettings, type SettingRow } from '../stored-settings.ts'

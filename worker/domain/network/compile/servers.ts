@@ -1,5 +1,5 @@
-import { ROUTER_TYPE } from '#contract/limits.ts'
-import type { DocumentServer } from '#contract/router-document.ts'
+import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import type { DocumentServer } from '#contract/device/document.ts'
 import { defaultPort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
 import { twinOf } from './peers.ts'

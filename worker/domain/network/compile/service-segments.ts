@@ -1,5 +1,5 @@
-import type { MemberSettings } from '#contract/network-settings.ts'
-import { sizeOfMask } from '#contract/ipv4.ts'
+import type { MemberSettings } from '#contract/network/settings.ts'
+import { sizeOfMask } from '#contract/kernel/ipv4.ts'
 import { defaultSegments, hostAddress, parseRange, segmentText, toNetwork } from '../segments.ts'
 import { sortSegments } from './order.ts'
 import type { DocumentMember } from './rows.ts'

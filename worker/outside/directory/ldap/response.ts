@@ -1,4 +1,4 @@
-import { DIRECTORY } from '#contract/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
 import { type Attributes, BINARY } from '#domain/ldap/attributes.ts'
 import { BerReader, TAG } from '../ber-reader.ts'
 import { failDirectory } from '../failure.ts'

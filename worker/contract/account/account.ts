@@ -1,0 +1,250 @@
+import * as z from 'zod'
+import { emailBinding, passwordEdit, phoneBinding, profile } from './forms.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import {
+  CONFIRM_REQUIRED,
+  PHONE_REQUIRED,
+  REPEAT_DIFFERS,
+  code,
+  email,
+  empty,
+  nickname,
+  nothing,
+  password,
+  phoneProblem,
+  sign,
+  time,
+  uniqid,
+  username,
+  usernameProblem,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
+import { SERVICE_KINDS, SERVICE_STATES } from './services.ts'
+import { list } from '#contract/kernel/list.ts'
+import { userInfo } from './user-info.ts'
+
+const serviceRow = z.object({
+  service_name: z.string(),
+  quantity: z.int(),
+  start_time: time,
+  expired_time: time,
+  kind: z.enum(SERVICE_KINDS),
+  state: z.enum(SERVICE_STATES),
+  days_left: z.int(), // a begun day counts; 0 once it is over
+  /** Quota of all services of this kind that run now, for kinds that are counted over the account. */
+  quota: z.object({ used: z.int(), total: z.int() }).nullable(),
+  stops: z.string(), // what stops when it ends
+})
+
+/** One open sign-in. Device and browser are in words. */
+const signInRow = z.object({
+  session_id: z.string(),
+  username: z.string(),
+  ram: wireBoolean,
+  device: z.string(),
+  browser: z.string(),
+  ip: z.string(), // at sign-in, as place and host
+  place: z.string(),
+  host: z.string(),
+  create_time: time,
+  refresh_time: time, // last renewal of its token, every half an hour while the console is open
+  refresh_ip: z.string(), // from where; the sign-in's own before the first one
+  refresh_place: z.string(),
+  current: wireBoolean,
+})
+
+const samePasswords = (form: { password: string; newPassword: string }) => form.password === form.newPassword
+const registrationCommon = {
+  nickname,
+  username,
+  password,
+  newPassword: z.string().min(1, CONFIRM_REQUIRED),
+  code,
+  uniqid,
+}
+const mismatch = { path: ['newPassword'], message: REPEAT_DIFFERS }
+
+/**
+ * `type` says where the code went; the phone is sent as '+86 13800000000' in `verify`. `uniqid` is that of the captcha
+ * with which the code was asked for.
+ */
+export const registration = z
+  .discriminatedUnion('type', [
+    z.object({
+      ...registrationCommon,
+      type: z.literal('phone'),
+      verify: z
+        .string()
+        .trim()
+        .superRefine((text, issues) => {
+          const [, dialCode = '86', number = text] = /^\+([1-9]\d{0,3}) (.*)$/.exec(text) ?? []
+          const message = number === '' ? PHONE_REQUIRED : phoneProblem(dialCode, number)
+          if (message) issues.addIssue({ code: 'custom', message })
+        }),
+    }),
+    z.object({ ...registrationCommon, type: z.literal('email'), verify: email }),
+  ])
+  .refine(samePasswords, mismatch)
+  .superRefine(({ type, username: name, verify }, issues) => {
+    const message = usernameProblem(name, type === 'phone' ? verify.replace(/^(?!\+)/, '+86 ') : null)
+    if (message) issues.addIssue({ code: 'custom', path: ['username'], message })
+  })
+
+export const accountApi = {
+  register: endpoint({
+    method: 'POST',
+    path: 'account/register',
+    access: 'public',
+    summary: 'Register an account by phone or e-mail',
+    input: registration,
+    output: nothing,
+    done: 'registered',
+    example: {
+      nickname: '测试',
+      username: 'abcdef1',
+      password: 'Weilai26',
+      newPassword: 'Weilai26',
+      code: '123456',
+      uniqid: 'x',
+      type: 'email',
+      verify: 'a@b.cn',
+    },
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'account/info',
+    access: 'session',
+    summary: 'Who is signed in, with permissions and unread count',
+    input: empty,
+    output: userInfo,
+    example: {},
+  }),
+  service: endpoint({
+    method: 'GET',
+    path: 'account/service',
+    access: 'session',
+    summary: 'Services bought, newest first, with their state and how much of each kind is in use',
+    ...list({ row: serviceRow }),
+    example: {},
+  }),
+  data: endpoint({
+    method: 'GET',
+    path: 'account/data',
+    access: 'main',
+    summary: 'Profile of the account holder; empty where nothing was saved yet',
+    input: empty,
+    output: z.object({
+      account: z.string(),
+      nickname: z.string(),
+      birthday: z.string(),
+      industry: z.string(),
+      occupation: z.string(),
+    }),
+    example: {},
+  }),
+  editData: endpoint({
+    method: 'POST',
+    path: 'account/edit_data',
+    access: 'main',
+    summary: 'Save the profile; `account` must be the own user name, which cannot be changed',
+    input: profile,
+    output: nothing,
+    done: 'saved',
+    refreshes: ['account/data', 'account/info'],
+    example: { account: 'demo01', nickname: '启明', birthday: '1990-01-31', industry: 'I13', occupation: '工程师' },
+  }),
+  defaultPhone: endpoint({
+    method: 'POST',
+    path: 'account/default_phone',
+    access: 'main',
+    summary: "Identity step: send a code to the account's own phone",
+    input: empty,
+    output: nothing,
+    done: 'sent',
+    example: {},
+  }),
+  defaultEmail: endpoint({
+    method: 'POST',
+    path: 'account/default_email',
+    access: 'main',
+    summary: "Identity step: send a code to the account's own e-mail",
+    input: empty,
+    output: nothing,
+    done: 'sent',
+    example: {},
+  }),
+  editPassword: endpoint({
+    method: 'POST',
+    path: 'account/edit_password',
+    access: 'main',
+    summary: 'New password after the identity step, which it uses up; ends all other sessions',
+    input: passwordEdit,
+    output: nothing,
+    done: 'changed',
+    refreshes: ['account/sessions'],
+    example: { new_password: 'Weilai27', reset_password: 'Weilai27' },
+  }),
+  editPhone: endpoint({
+    method: 'POST',
+    path: 'account/edit_phone',
+    access: 'main',
+    summary: 'Bind the phone to which `code` was sent (`verify_phone`), after the identity step or with `password`',
+    input: phoneBinding,
+    output: nothing,
+    done: 'changed',
+    refreshes: ['account/info', 'account/sessions'],
+    example: { area_code: '86', phone: '13800000000', code: '123456' },
+  }),
+  editEmail: endpoint({
+    method: 'POST',
+    path: 'account/edit_email',
+    access: 'main',
+    summary: 'Bind the e-mail to which `code` was sent (`verify_email`), after the identity step or with `password`',
+    input: emailBinding,
+    output: nothing,
+    done: 'changed',
+    refreshes: ['account/info', 'account/sessions'],
+    example: { email: 'a@b.cn', code: '123456' },
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: 'account/sessions',
+    access: 'session',
+    summary: 'Open sign-ins of the caller, of the main account also those of its sub-accounts',
+    ...list({ row: signInRow }),
+    example: {},
+  }),
+  endSession: endpoint({
+    method: 'POST',
+    path: 'account/end_session',
+    access: 'session',
+    summary: 'End one of them, with its sockets',
+    input: z.object({ session_id: z.string().min(1, '请选择登录设备').max(64, '请选择登录设备') }),
+    output: nothing,
+    done: 'signedOut',
+    refreshes: ['account/sessions'],
+    example: { session_id: 'x' },
+  }),
+  endOtherSessions: endpoint({
+    method: 'POST',
+    path: 'account/end_other_sessions',
+    access: 'session',
+    summary: "End all of the caller's own but this one",
+    input: empty,
+    output: nothing,
+    done: 'signedOut',
+    refreshes: ['account/sessions'],
+    example: {},
+  }),
+  editSign: endpoint({
+    method: 'POST',
+    path: 'account/edit_sign',
+    access: 'main',
+    summary: 'Suffix of software members',
+    input: z.object({ sign }),
+    output: nothing,
+    done: 'saved',
+    refreshes: ['router/quantity', 'router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
+    example: { sign: 'branch01' },
+  }),
+} as const

@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import { parseDay } from '#contract/kernel/time.ts'
+import {
+  PASSWORD_REQUIRED,
+  PHONE_MISSING,
+  REPEAT_DIFFERS,
+  REPEAT_REQUIRED,
+  lengthText,
+  areaCode,
+  displayText,
+  email,
+  nickname,
+  otpOf,
+  phoneProblem,
+  required,
+} from '#contract/kernel/fields.ts'
+import { INDUSTRY_CODES } from './industries.ts'
+import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from '#contract/kernel/limits.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
+
+/** A day of the calendar, from the first that is taken on; that it lies long enough ago is checked by the clock (domain/account). */
+const birthday = z
+  .string({ error: sentenceOf('生日') })
+  .trim()
+  .superRefine((text, issues) => {
+    const message =
+      text === ''
+        ? '生日不能为空'
+        : parseDay(text) === null
+          ? '生日格式不正确，例如1990-01-31'
+          : text < BIRTHDAY.first
+            ? `生日不能早于${BIRTHDAY.first}`
+            : null
+    if (message) issues.addIssue({ code: 'custom', message })
+  })
+
+/** Profile of the account holder (account 5). `account` is the user name, shown and not edited. */
+export const profile = z.object({
+  account: required('账号'),
+  nickname,
+  birthday,
+  industry: z.string().min(1, '行业不能为空').pipe(z.enum(INDUSTRY_CODES, '请选择有效的行业')),
+  occupation: displayText.min(1, '职业不能为空').max(OCCUPATION_MAX, lengthText('职业', OCCUPATION_MAX)),
+})
+
+/** New password after the identity step (account 5). */
+export const passwordEdit = z
+  .object({
+    new_password: z
+      .string({ error: sentenceOf('密码') })
+      .min(1, PASSWORD_REQUIRED)
+      .min(PASSWORD.min, '必须6到18位')
+      .max(PASSWORD.max, '必须6到18位'),
+    reset_password: z.string({ error: sentenceOf('重复密码') }).min(1, REPEAT_REQUIRED),
+  })
+  .refine((form) => form.new_password === form.reset_password, {
+    path: ['reset_password'],
+    message: REPEAT_DIFFERS,
+  })
+
+/** A field that a form keeps empty while it is not shown. */
+const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
+  z
+    .string()
+    .optional()
+    .transform((sent) => sent || undefined)
+    .pipe(schema.optional())
+
+/** Proofs of the caller. Without a code the refusal is CODE_REQUIRED, on which a form shows the field (account 8). */
+const proofs = {
+  code: emptyAsAbsent(otpOf(SENTENCE.codeMissing)),
+  /** Password for the first contact of an account, in place of the identity step. */
+  password: emptyAsAbsent(z.string().max(PASSWORD.max, '密码长度6-18位')),
+}
+
+export const phoneBinding = z
+  .object({ area_code: areaCode, phone: z.string({ error: sentenceOf('手机号码') }).trim(), ...proofs })
+  .superRefine(({ area_code, phone }, issues) => {
+    const message = phone === '' ? PHONE_MISSING : phoneProblem(area_code, phone)
+    if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
+  })
+
+export const emailBinding = z.object({ email: z.string().trim().min(1, '请输入邮箱').pipe(email), ...proofs })

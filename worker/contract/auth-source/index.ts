@@ -1,0 +1,241 @@
+import * as z from 'zod'
+import { DOMAIN_BAD, DOMAIN_NAME_OR_NONE } from '#contract/ldap/domain-name.ts'
+import { AUTH_SOURCE, SOURCE_CODE } from './limits.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { displayText, empty, lengthText, nothing, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+
+/** Vendors that a client can sign in with (directory 6). */
+export const AUTH_SOURCE_TYPES = ['wechat', 'feishu', 'dingtalk'] as const
+export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
+
+export const authSourceId = numeric(z.int('请选择认证源').positive('请选择认证源'))
+const EMPTY = '不能为空' // directory 5
+const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
+/** An identifier that a vendor's console shows: copied with blanks around it, without any inside. */
+const identifier = (name: string) =>
+  z
+    .string({ error: sentenceOf(name) })
+    .trim()
+    .max(AUTH_SOURCE.idMax, lengthText(name, AUTH_SOURCE.idMax))
+    .regex(/^[\w-]*$/, `${name}不正确`)
+    .default('')
+
+const fields = {
+  type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
+  name: z
+    .string('请输入认证源名称')
+    .pipe(
+      displayText.min(1, '请输入认证源名称').max(AUTH_SOURCE.nameMax, lengthText('认证源名称', AUTH_SOURCE.nameMax)),
+    ),
+  /** wechat: CorpID; feishu: App ID; dingtalk: AppKey (Client ID). */
+  app_id: identifier('企业ID或应用ID'),
+  app_secret: z
+    .string({ error: sentenceOf('AppSecret') })
+    .trim()
+    .max(AUTH_SOURCE.secretMax, lengthText('AppSecret', AUTH_SOURCE.secretMax))
+    .regex(/^[\x21-\x7e]*$/, 'AppSecret不正确')
+    .default(''),
+  /** Id of the application, wechat only. */
+  agent_id: z.preprocess(
+    (sent) => (typeof sent === 'number' ? String(sent) : sent),
+    z
+      .string({ error: sentenceOf('应用ID') })
+      .trim()
+      .max(AUTH_SOURCE.agentIdMax, lengthText('应用ID', AUTH_SOURCE.agentIdMax))
+      .regex(/^\d*$/, '应用ID只能输入数字')
+      .default(''),
+  ),
+  /** Id of the company, dingtalk only. */
+  corp_id: identifier('企业ID'),
+  /** Callback domain of the customer's own, wechat only; empty: ours. */
+  auth_domain: z
+    .string({ error: sentenceOf('回调域名') })
+    .trim()
+    .toLowerCase()
+    .max(AUTH_SOURCE.domainMax, DOMAIN_BAD)
+    .regex(DOMAIN_NAME_OR_NONE, DOMAIN_BAD)
+    .default(''),
+  /** WeCom's file of that domain, `WW_verify_….txt`, and its text. */
+  file_name: z
+    .string({ error: sentenceOf('校验文件') })
+    .trim()
+    .max(AUTH_SOURCE.fileNameMax, lengthText('校验文件', AUTH_SOURCE.fileNameMax))
+    .regex(/^[\w.-]*$/, WRONG_FILE)
+    .default(''),
+  file_content: z
+    .string({ error: sentenceOf('校验文件') })
+    .trim()
+    .max(AUTH_SOURCE.fileMax, lengthText('校验文件', AUTH_SOURCE.fileMax))
+    .regex(/^[A-Za-z0-9]*$/, WRONG_FILE)
+    .default(''),
+}
+
+interface Typed {
+  readonly type: AuthSourceType
+  readonly app_id: string
+  readonly agent_id: string
+  readonly corp_id: string
+}
+
+/** Required fields of each vendor (directory 5). */
+function checkRequired({ type, app_id, agent_id, corp_id }: Typed, issues: z.RefinementCtx): void {
+  const add = (field: keyof Typed, message: string) => issues.addIssue({ code: 'custom', path: [field], message })
+  if (app_id === '') add('app_id', EMPTY)
+  if (type === 'dingtalk' && corp_id === '') add('corp_id', EMPTY)
+  if (type === 'wechat' && agent_id === '') add('agent_id', '请输入应用ID')
+}
+
+export const authSourceForm = z.object(fields).superRefine((form, issues) => {
+  checkRequired(form, issues)
+  if (form.app_secret === '') issues.addIssue({ code: 'custom', path: ['app_secret'], message: '请输入AppSecret' })
+})
+/** An empty `app_secret` keeps the stored one, while nothing else of the credentials changes. */
+export const authSourceKeptForm = z.object(fields).superRefine(checkRequired)
+export const authSourceEditForm = z.object({ ...fields, id: authSourceId }).superRefine(checkRequired)
+export type AuthSourceForm = z.output<typeof authSourceForm>
+
+/** Values that an administrator copies into the vendor's console. */
+const place = z.object({
+  /** Addresses that our calls come from, '' where there is no fixed one. */
+  white_ip: z.string(),
+  /** A sentence about `white_ip`, '' where it is set. */
+  notice: z.string(),
+  auth_domain: z.string(),
+  redirect_uri: z.string(),
+})
+
+const source = z.object({
+  id: z.int(),
+  type: z.enum(AUTH_SOURCE_TYPES),
+  name: z.string(),
+  app_id: z.string(),
+  agent_id: z.string(),
+  corp_id: z.string(),
+  ...place.shape,
+  /** 1: `auth_domain` is the customer's own. */
+  own_domain: wireBoolean,
+  /** Name of WeCom's verification file of that domain. */
+  file_name: z.string(),
+  status: wireBoolean,
+  create_time: time,
+  update_time: time,
+})
+export type AuthSourceRow = z.infer<typeof source>
+
+const READS = ['auth_source/lists', 'auth_source/info', 'auth_source/code'] as const
+
+/** `K7Q2-9XTM`: in either case, with or without the dash, and with the letters that Crockford's alphabet reads as digits. */
+export const sourceCode = z
+  .string({ error: sentenceOf('认证源ID') })
+  .overwrite((text) =>
+    text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1'),
+  )
+  .min(1, '认证源ID不能为空')
+  .max(SOURCE_CODE.length, '认证源ID不正确')
+  .regex(new RegExp(`^[${SOURCE_CODE.alphabet}]{${SOURCE_CODE.length}}$`), '认证源ID不正确')
+
+const EXAMPLE_FORM = {
+  type: 'wechat',
+  name: '企业微信',
+  app_id: 'ww0000000000000000',
+  app_secret: 'example-secret',
+  agent_id: '1000002',
+} as const
+
+export const authSourceApi = {
+  code: endpoint({
+    method: 'GET',
+    path: 'auth_source/code',
+    access: 'main',
+    summary: "The account's auth source ID, made at first use, and what each vendor's console needs of us",
+    input: empty,
+    output: z.object({
+      code: z.string(), // K7Q2-9XTM
+      /** Address of the downloads that carry the ID. */
+      page: z.string(),
+      config: z.object({
+        type: z.array(z.enum(AUTH_SOURCE_TYPES)),
+        default: z.object({ wechat: place, feishu: place, dingtalk: place }),
+      }),
+    }),
+    example: {},
+  }),
+  lists: endpoint({
+    method: 'GET',
+    path: 'auth_source/lists',
+    access: 'main',
+    summary: 'All auth sources of the account, oldest first',
+    input: empty,
+    output: z.array(source),
+    extra: { count: z.int(), max: z.int() },
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'auth_source/info',
+    access: 'main',
+    summary: 'One auth source, without its secret',
+    input: z.object({ id: authSourceId }),
+    output: source,
+    example: { id: 1 },
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: 'auth_source/create',
+    access: 'main',
+    summary: 'Add an auth source whose credentials the vendor accepts',
+    input: authSourceForm,
+    output: z.object({ id: z.int() }),
+    extra: { file_name: z.string().optional() },
+    done: 'added',
+    refreshes: READS,
+    example: EXAMPLE_FORM,
+  }),
+  edit: endpoint({
+    method: 'POST',
+    path: 'auth_source/edit',
+    access: 'main',
+    summary:
+      'Edit an auth source; its type stays. Another application or organisation ends the sessions opened through it',
+    input: authSourceEditForm,
+    output: nothing,
+    extra: { file_name: z.string().optional() },
+    done: 'changed',
+    refreshes: READS,
+    example: { ...EXAMPLE_FORM, id: 1 },
+  }),
+  enable: endpoint({
+    method: 'POST',
+    path: 'auth_source/enable',
+    access: 'main',
+    summary: 'Let members sign in through an auth source',
+    input: z.object({ id: authSourceId }),
+    output: nothing,
+    done: 'started',
+    refreshes: READS,
+    example: { id: 1 },
+  }),
+  disable: endpoint({
+    method: 'POST',
+    path: 'auth_source/disable',
+    access: 'main',
+    summary: 'Nobody signs in through the auth source any more, and who did is signed out',
+    input: z.object({ id: authSourceId }),
+    output: nothing,
+    done: 'closed',
+    refreshes: READS,
+    example: { id: 1 },
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: 'auth_source/delete',
+    access: 'main',
+    summary: 'Delete an auth source; who signed in through it is signed out',
+    input: z.object({ id: authSourceId }),
+    output: nothing,
+    done: 'deleted',
+    refreshes: READS,
+    example: { id: 1 },
+  }),
+} as const

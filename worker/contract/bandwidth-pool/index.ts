@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { nothing, numeric, routerName, search, shared, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { list } from '#contract/kernel/list.ts'
+import { bandwidthField } from '#contract/saas/index.ts'
+
+/** Bandwidth pools (directory 2, 3), which their devices share; Mbit/s. Not for roles that are limited to networks. */
+
+const poolId = numeric(z.int().positive())
+const poolRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  max: z.int(),
+  total: z.int(), // devices
+})
+
+const poolDevice = z.object({
+  router_name: routerName,
+  note: z.string(),
+  note_revision: z.int(),
+  shared,
+  online: wireBoolean,
+  bandwidth: z.int(),
+  max_bandwidth: z.int(), // of the device and the pool
+  current_bandwidth: z.int(),
+  export: z.string(), // country of its exit, in Chinese
+  expire_date: time,
+})
+
+export const bandwidthPoolApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'bandwidth_pool/lists',
+    access: 'session:all',
+    summary: 'Bandwidth pools by name',
+    ...list({ row: poolRow, filters: { search } }),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'bandwidth_pool/info',
+    access: 'session:all',
+    summary: 'One bandwidth pool',
+    input: z.object({ id: poolId }),
+    output: poolRow,
+    example: { id: 1 },
+  }),
+  router: endpoint({
+    method: 'GET',
+    path: 'bandwidth_pool/router',
+    access: 'session:all',
+    summary: 'Devices of a pool by name; searched by name and note, of one country',
+    ...list({ row: poolDevice, filters: { pool_id: poolId, search, country: z.string().max(2).default('') } }),
+    example: { pool_id: 1 },
+  }),
+  bandwidth: endpoint({
+    method: 'POST',
+    path: 'bandwidth_pool/bandwidth',
+    access: 'router:edit:all',
+    summary: 'Bandwidth of a device of a pool',
+    input: z.object({ router_name: routerName, bandwidth: bandwidthField }),
+    output: nothing,
+    done: 'changed',
+    refreshes: ['bandwidth_pool/router', 'saas/router', 'saas/info'],
+    example: { router_name: EXAMPLE.router_name, bandwidth: 50 },
+  }),
+} as const

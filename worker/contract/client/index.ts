@@ -1,0 +1,236 @@
+import * as z from 'zod'
+import { AUTH_SOURCE_TYPES, authSourceId, sourceCode } from '#contract/auth-source/index.ts'
+import { linkEndpoint } from '#contract/device/document-fields.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import {
+  PASSWORD_REQUIRED,
+  PHONE_MISSING,
+  areaCode,
+  code,
+  displayText,
+  empty,
+  nonce,
+  nothing,
+  phoneProblem,
+  required,
+  routerName,
+  uniqid,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
+import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { CLIENT, MEMBER_FILE } from '#contract/kernel/limits.ts'
+
+/** Calls of the client application, in which software members sign in; no console makes them. */
+
+export const CLIENT_SYSTEMS = ['ios', 'macos', 'windows', 'android', 'linux', 'harmonyos'] as const
+
+/** `name@suffix`, the same in either case and width. */
+const memberLogin = required('账号')
+  .overwrite((text) =>
+    text
+      .normalize('NFKC')
+      .replace(/\p{Cf}/gu, '')
+      .trim()
+      .toLowerCase(),
+  )
+  .regex(
+    new RegExp(`^[a-z0-9_.-]{1,${MEMBER_FILE.nameMax}}@[a-z0-9]{1,32}$`),
+    '账号格式不正确，请填写完整账号（含@后缀）',
+  )
+
+/** An imported member's is its directory's, which has rules of its own. */
+const memberPassword = z
+  .string({ error: sentenceOf('密码') })
+  .min(1, PASSWORD_REQUIRED)
+  .max(CLIENT.passwordMax, '密码过长')
+
+const systemText = displayText.max(CLIENT.systemMax).default('')
+/** Facts that the client sends about itself; shown in the records of sign-ins. */
+const clientDeviceFields = {
+  os: z.enum(CLIENT_SYSTEMS).or(z.literal('')).default(''),
+  version: displayText.max(CLIENT.versionMax).default(''),
+  sys_brand: systemText,
+  sys_model: systemText,
+  sys_version: systemText,
+  /** Capabilities, as in a device's hello: `ciphers:sm`. Null: the application does not say. */
+  capabilities: z.array(z.string().max(CLIENT.capabilityMax)).max(CLIENT.capabilitiesMax).nullable().default(null),
+}
+export const clientDevice = z.object(clientDeviceFields)
+
+const phone = { area_code: areaCode, phone: z.string().trim().default('') }
+function checkPhone({ area_code, phone: number }: { area_code: string; phone: string }, issues: z.RefinementCtx): void {
+  const message = number === '' ? PHONE_MISSING : phoneProblem(area_code, number)
+  if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
+}
+
+/** A native application keeps the refresh token itself; it has no cookies. */
+const clientSession = z.object({
+  /** The present name: after a new suffix members still sign in by the one before. */
+  router_name: z.string(),
+  access_token: z.string(),
+  token_expire_time: z.int(), // seconds from now
+  refresh_token: z.string(),
+})
+const refreshToken = z.object({ refresh_token: z.string().min(1, '登录凭证不能为空').max(512) })
+
+/** A server that the client may dial; more kinds may follow. */
+const dialServer = z.object({
+  kind: z.enum(['center', 'pop']),
+  router_name: z.string(),
+  proto: z.literal('udp'),
+  remotes: z.array(linkEndpoint), // in this order; empty: not known yet
+  segment: z.string(),
+  gateway: z.string(), // the server's own address, inside
+  ip: z.string(), // the member's
+  routes: z.array(z.string()), // what lies behind, as far as it is known here; the server announces all of it
+})
+export const dialDocument = z.object({
+  mode: z.union([z.literal(1), z.literal(2), z.literal(3)]), // network 2: 1 default, 2 prefer centre, 3 prefer POP
+  ciphers: z.enum(['default', 'sm']),
+  dns: z.array(z.string()),
+  servers: z.array(dialServer), // the preferred first
+})
+export type DialDocument = z.infer<typeof dialDocument>
+
+const profileNetwork = z.object({
+  network_number: z.string(),
+  network_name: z.string(),
+  network_status: z.int(),
+  msg: z.string(), // why it cannot be dialled, or will soon not be; empty where all is well
+  dial: dialDocument.nullable(), // null: it cannot be dialled
+})
+
+export const clientApi = {
+  login: endpoint({
+    method: 'POST',
+    path: 'client/login',
+    access: 'public',
+    summary: 'Sign in as a software member: name@suffix and password',
+    /** `challenge` (verify/challenge with purpose client_login) and its `nonce` after WORK_REQUIRED. */
+    input: z.object({
+      username: memberLogin,
+      password: memberPassword,
+      challenge: z.string().max(256).optional(),
+      nonce,
+      ...clientDeviceFields,
+    }),
+    output: clientSession,
+    example: { username: 'nobody@company01', password: 'Weilai26', os: 'linux', version: '1.0.0' },
+  }),
+  phone: endpoint({
+    method: 'POST',
+    path: 'client/phone',
+    access: 'public',
+    summary: 'Send a sign-in code to the phone of a software member; the answer is the same for every phone',
+    /** Work is always asked: `challenge` (verify/challenge with purpose client_login) and its `nonce`. */
+    input: z.object({ ...phone, challenge: z.string().max(256).default(''), nonce }).superRefine(checkPhone),
+    output: z.object({ uniqid }),
+    done: 'sent',
+    example: { area_code: '86', phone: '13800000000' },
+  }),
+  phoneLogin: endpoint({
+    method: 'POST',
+    path: 'client/phone_login',
+    access: 'public',
+    summary: 'Sign in by that code; of a phone that several members have, `choices` names them until one is given',
+    input: z
+      .object({ uniqid, ...phone, code, router_name: routerName.optional(), ...clientDeviceFields })
+      .superRefine(checkPhone),
+    output: z.object({
+      session: clientSession.nullable(),
+      choices: z.array(z.object({ router_name: z.string(), note: z.string(), status: wireBoolean })),
+    }),
+    example: { uniqid: 'x', area_code: '86', phone: '13800000000', code: '123456' },
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: 'client/refresh',
+    access: 'public',
+    summary: 'New access token for the refresh token, which rotates',
+    input: refreshToken,
+    output: clientSession,
+    example: { refresh_token: 'x' },
+  }),
+  profile: endpoint({
+    method: 'GET',
+    path: 'client/profile',
+    access: 'client',
+    summary: 'The member that is signed in, its networks, and what each is dialled by',
+    input: empty,
+    output: z.object({
+      router_name: z.string(),
+      note: z.string(),
+      phone: z.string(), // masked
+      networks: z.array(profileNetwork),
+    }),
+    example: {},
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: 'client/logout',
+    access: 'public',
+    summary: 'End the session of the refresh token',
+    input: refreshToken,
+    output: nothing,
+    example: { refresh_token: 'x' },
+  }),
+} as const
+
+const GONE = '登录请求已失效，请在客户端重新登录'
+const base64url = (length: number) => new RegExp(`^[A-Za-z0-9_-]{${length}}$`)
+const id = authSourceId.optional()
+
+/** Sign-in of a software member by an auth source of its account, in the browser; the client application polls for the session. */
+export const clientAuthApi = {
+  sources: endpoint({
+    method: 'GET',
+    path: 'client/auth_source',
+    access: 'public',
+    summary: 'The enabled auth sources of the account that has this ID',
+    input: z.object({ code: sourceCode }),
+    output: z.array(z.object({ id: z.int(), type: z.enum(AUTH_SOURCE_TYPES), name: z.string() })),
+    example: { code: 'K7Q2-9XTM' },
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: 'client/auth/start',
+    access: 'public',
+    summary: 'Begin a sign-in: the address to open in a browser, and the request to poll for',
+    /** `challenge`: base64url of SHA-256 of the verifier (RFC 7636, S256). `id` where the account has several sources of the type. */
+    input: z.object({
+      source_code: sourceCode,
+      type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
+      id,
+      challenge: z.string({ error: sentenceOf('验证信息') }).regex(base64url(43), '验证信息不正确'),
+      ...clientDeviceFields,
+    }),
+    output: z.object({
+      url: z.string(),
+      request_id: z.string(),
+      expires_in: z.int(), // seconds
+      interval: z.int(), // seconds between two polls
+    }),
+    example: {
+      source_code: 'K7Q2-9XTM',
+      type: 'wechat',
+      challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      os: 'linux',
+      version: '1.0.0',
+    },
+  }),
+  token: endpoint({
+    method: 'POST',
+    path: 'client/auth/token',
+    access: 'public',
+    summary: 'The session once the person has signed in; null while that is awaited. A refusal is final',
+    input: z.object({
+      request_id: z
+        .string({ error: sentenceOf('登录请求') })
+        .min(1, GONE)
+        .max(64, GONE),
+      verifier: z.string({ error: sentenceOf('验证信息') }).regex(/^[A-Za-z0-9._~-]{43,128}$/, '验证信息不正确'),
+    }),
+    output: z.object({ status: z.enum(['pending', 'done']), session: clientSession.nullable() }),
+    example: { request_id: 'x', verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
+  }),
+} as const

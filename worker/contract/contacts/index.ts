@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { lengthText, displayText, email, nothing, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { CONTACT } from '#contract/kernel/limits.ts'
+import { list } from '#contract/kernel/list.ts'
+
+const uuid = z.string().trim().min(1, '请选择联系人').max(64)
+
+/** Fields of the contact dialog. */
+export const contactForm = z.object({
+  name: displayText.min(1, '请输入名称').max(CONTACT.nameMax, lengthText('名称', CONTACT.nameMax)),
+  email: z.string().trim().min(1, '请输入邮箱').pipe(email),
+})
+
+const contact = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  email: z.string(),
+  email_verify: wireBoolean,
+  /** Beginning of the authorization, which `expire_time` ends; null without one. */
+  email_verify_time: time.nullable(),
+  expire_time: time.nullable(),
+  /** 0: the authorization has expired. */
+  re_email_verify: wireBoolean,
+  /** 1: the verification mail is on its way to the provider. */
+  mail_pending: wireBoolean,
+  /** Key of the catalogue where the last verification mail was not sent, else ''. */
+  mail_error: z.enum(['', 'SEND_FAILED']),
+  /** Seconds until the verification mail may be sent again. */
+  resend_after: z.int(),
+})
+export type Contact = z.infer<typeof contact>
+
+/** Secret of a link in a mail: whatever is none answers as one that nobody was sent. */
+const linkSecret = z.object({ s: z.string().max(200).catch('') })
+
+const EXAMPLE_UUID = '6f1c0f5e-7f0a-4d7e-9a53-2f6d3f1b8c11'
+const LISTS = ['contacts/lists', 'contacts/info'] as const
+
+export const contactsApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'contacts/lists',
+    access: 'session',
+    summary: 'Contacts of the account, newest first; searches name and e-mail',
+    ...list({ row: contact, filters: { search } }),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'contacts/info',
+    access: 'session',
+    summary: 'One contact',
+    input: z.object({ uuid }),
+    output: contact,
+    example: { uuid: EXAMPLE_UUID },
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: 'contacts/create',
+    access: 'monitor:edit:all',
+    summary: 'Add a contact; a verification mail goes to its address',
+    input: contactForm,
+    output: z.object({ uuid: z.string() }),
+    done: 'added',
+    refreshes: LISTS,
+    example: { name: '张三', email: 'zhang@b.cn' },
+  }),
+  edit: endpoint({
+    method: 'POST',
+    path: 'contacts/edit',
+    access: 'monitor:edit:all',
+    summary: 'Edit a contact; another address is unverified and gets a verification mail',
+    input: contactForm.extend({ uuid }),
+    output: nothing,
+    done: 'changed',
+    refreshes: LISTS,
+    example: { uuid: EXAMPLE_UUID, name: '张三', email: 'zhang@b.cn' },
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: 'contacts/delete',
+    access: 'monitor:edit:all',
+    summary: 'Delete a contact; its links are void',
+    input: z.object({ uuid }),
+    output: nothing,
+    done: 'deleted',
+    refreshes: LISTS,
+    example: { uuid: EXAMPLE_UUID },
+  }),
+  sendValidateEmail: endpoint({
+    method: 'POST',
+    path: 'contacts/send_validate_email',
+    access: 'monitor:edit:all',
+    summary: 'Send the verification mail of an unverified contact again',
+    input: z.object({ uuid }),
+    output: nothing,
+    done: 'sent',
+    refreshes: LISTS,
+    example: { uuid: EXAMPLE_UUID },
+  }),
+  updateVerify: endpoint({
+    method: 'POST',
+    path: 'contacts/update_verify',
+    access: 'monitor:edit:all',
+    summary: 'Renew the authorization of a verified contact for 180 days',
+    input: z.object({ uuid }),
+    output: nothing,
+    done: 'authorized',
+    refreshes: LISTS,
+    example: { uuid: EXAMPLE_UUID },
+  }),
+  validateEmail: endpoint({
+    method: 'POST',
+    path: 'contacts/validate_email',
+    access: 'public',
+    summary: 'Open the link of a verification mail; once verified it answers the same again',
+    input: linkSecret,
+    output: nothing,
+    done: 'verified',
+    example: { s: 'x' },
+  }),
+  unsubscribe: endpoint({
+    method: 'POST',
+    path: 'contacts/unsubscribe',
+    access: 'public',
+    summary: 'Button behind the link of an alert mail: ends the authorization and un-verifies the address',
+    input: linkSecret,
+    output: nothing,
+    done: 'unsubscribed',
+    example: { s: 'x' },
+  }),
+} as const

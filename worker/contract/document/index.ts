@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { empty, time } from '#contract/kernel/fields.ts'
+import { HANDBOOK } from './limits.ts'
+
+/** Chapters hold articles (directory 3). */
+export const DOCUMENT_TYPE = { chapter: 1, article: 2 } as const
+
+const id = z.string().max(HANDBOOK.idMax).default('') // what is missing or malformed answers like an unknown article
+const neighbor = z.object({ id: z.string(), title: z.string() }).nullable()
+const article = z.object({ id: z.string(), fid: z.string(), title: z.string(), type: z.literal(DOCUMENT_TYPE.article) })
+const chapter = z.object({
+  id: z.string(),
+  fid: z.string(),
+  title: z.string(),
+  type: z.literal(DOCUMENT_TYPE.chapter),
+  children: z.array(article.extend({ children: z.array(z.unknown()) })),
+})
+
+/** The handbook. Hosts that show none answer as to an unknown path. */
+export const documentApi = {
+  menu: endpoint({
+    method: 'GET',
+    path: 'document/menu',
+    access: 'public',
+    summary: 'Chapters of the handbook with their articles, in reading order',
+    input: empty,
+    output: z.array(chapter),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'document/info',
+    access: 'public',
+    summary: 'One article; content is HTML made from Markdown, to be sanitised once more by whoever shows it',
+    input: z.object({ id }),
+    output: z.object({
+      id: z.string(),
+      title: z.string(),
+      chapter: z.string(),
+      content: z.string(),
+      /** Headings, with the ids of their elements; level 2 and 3. */
+      toc: z.array(z.object({ id: z.string(), title: z.string(), level: z.int() })),
+      before_doc: neighbor,
+      after_doc: neighbor,
+      update_time: time,
+    }),
+    example: { id: 'welcome' },
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: 'document/search',
+    access: 'public',
+    summary: 'Articles with all the words, best first; the extract is plain text around the first one found',
+    input: z.object({ q: z.string().trim().max(HANDBOOK.queryMax).default('') }),
+    output: z.array(z.object({ id: z.string(), title: z.string(), chapter: z.string(), extract: z.string() })),
+    example: { q: '组网' },
+  }),
+  image: endpoint({
+    method: 'GET',
+    path: 'document/image',
+    access: 'public',
+    summary: 'An image of the handbook',
+    input: z.object({ key: z.string().default('') }),
+    reply: 'file',
+    output: z.unknown(),
+    example: { key: `${'0'.repeat(64)}.png` },
+  }),
+} as const

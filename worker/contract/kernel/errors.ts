@@ -1,0 +1,254 @@
+import { AUTH_SOURCE_ERRORS } from '#contract/auth-source/errors.ts'
+import { HANDBOOK_ERRORS } from '#contract/document/errors.ts'
+import { LDAP_ERRORS } from '#contract/ldap/errors.ts'
+import { LOG_ERRORS } from '#contract/logs/errors.ts'
+import { NETWORK_ERRORS } from '#contract/network/errors.ts'
+import { ROUTER_ERRORS } from '#contract/router/errors.ts'
+import { SAAS_ERRORS } from '#contract/saas/errors.ts'
+import { type ErrorEntry, RESULT, SENTENCE, type Violation, violation } from './result.ts'
+
+/** Refusals of the service; those of the larger nouns are in their own files, sentences of fields in their schema. */
+export const ERRORS = {
+  // transport
+  FAULT: { code: 500, msg: SENTENCE.fault },
+  ADDRESS_MALFORMED: { code: 400, msg: '请求地址不正确，请核对后重试' },
+  HOST_NOT_LOCAL: { code: 400, msg: '本地运行只接受localhost和127.0.0.1，如需从其他地址访问，请设置HOST后重新启动' },
+  PATH_UNKNOWN: { code: 404, msg: '请求的接口不存在' },
+  BODY_TOO_LARGE: { code: 413, msg: '提交的内容过大，请精简后重试' },
+  BODY_MALFORMED: { code: RESULT.invalid, msg: '提交的内容格式不正确' },
+  INPUT_INVALID: { code: RESULT.invalid, msg: '{reason}' },
+  TOO_OFTEN: { code: RESULT.tooOften, msg: '操作过于频繁，请{retry_after}秒后重试' },
+  // session
+  TOKEN_EXPIRED: { code: RESULT.expired, msg: SENTENCE.tokenExpired },
+  SESSION_REVOKED: { code: RESULT.revoked, msg: '登录状态已失效，请重新登录' },
+  TOKEN_BAD: { code: RESULT.badToken, msg: '请先登录' },
+  PERMISSION_DENIED: { code: RESULT.forbidden, msg: SENTENCE.permissionDenied },
+  ORIGIN_FOREIGN: {
+    code: RESULT.forbidden,
+    msg: '请求来自其他网站，已被拒绝，请从控制台页面操作；经代理访问时，请让代理保留 Host 请求头',
+  },
+  TICKET_BAD: { code: RESULT.badToken, msg: '连接凭证已失效，请刷新页面' },
+  // identity
+  CAPTCHA_WRONG: { code: RESULT.invalid, msg: '图形验证码错误或已失效，请重新输入', field: 'code' },
+  IMG_CODE_WRONG: { code: RESULT.invalid, msg: '图形验证码错误或已失效，请重新输入', field: 'img_code' },
+  PROOF_WRONG: { code: RESULT.invalid, msg: '无障碍验证未通过，请重试' },
+  CHALLENGE_WRONG: { code: RESULT.invalid, msg: '安全验证未通过或已失效，请重试', field: 'challenge' },
+  LOGIN_FAILED: { code: RESULT.invalid, msg: '用户名或密码错误', field: 'password' },
+  HASHING_BUSY: { code: RESULT.tooOften, msg: '当前请求较多，请{retry_after}秒后重试' },
+  LOGIN_PAUSED: { code: RESULT.tooOften, msg: '登录失败次数过多，请{minutes}分钟后重试', field: 'password' },
+  WORK_REQUIRED: { code: RESULT.stepNeeded, msg: '失败次数较多，请完成安全验证后重试', field: 'code' },
+  DIRECTORY_UNAVAILABLE: { code: RESULT.invalid, msg: '目录服务不可用，请联系管理员', field: 'password' },
+  ACCOUNT_DISABLED: { code: RESULT.forbidden, msg: '账号已停用，请联系服务商' },
+  LINK_BAD: { code: RESULT.badToken, msg: '授权链接无效或已过期，请重新获取' },
+  CODE_WRONG: { code: RESULT.invalid, msg: '验证码错误或已失效，请重新获取', field: 'code' },
+  CODE_SPENT: { code: RESULT.invalid, msg: '验证码错误次数过多，请重新获取', field: 'code' },
+  CODE_TOO_SOON: { code: RESULT.tooOften, msg: '验证码已发送，请{retry_after}秒后重试' },
+  CODE_ADDRESS: { code: RESULT.tooOften, msg: '当前网络获取验证码过于频繁，请{minutes}分钟后重试' },
+  CODE_DAILY: { code: RESULT.tooOften, msg: '今日验证码发送次数已达上限，请明天再试' },
+  SEND_FAILED: { code: RESULT.fault, msg: '验证码发送失败，请稍候尝试' },
+  SMS_COUNTRY_CLOSED: { code: RESULT.invalid, msg: '暂不支持向该国家或地区发送短信，请改用邮箱，或联系服务商开通' },
+  SMS_COUNTRY_FULL: { code: RESULT.tooOften, msg: '今日发往该国家或地区的短信已达上限，请明天再试，或改用邮箱' },
+  USERNAME_TAKEN: { code: RESULT.invalid, msg: '该用户名已被使用，请更换', field: 'username' },
+  PHONE_TAKEN: { code: RESULT.invalid, msg: '该手机号码已被使用，请更换', field: 'phone' },
+  EMAIL_TAKEN: { code: RESULT.invalid, msg: '该邮箱已被使用，请更换', field: 'email' },
+  PASSWORD_COMMON: { code: RESULT.invalid, msg: '该密码过于常见，容易被猜到，请更换', field: 'password' },
+  PASSWORD_PERSONAL: {
+    code: RESULT.invalid,
+    msg: '密码不能与用户名、昵称、邮箱或手机号码相同，请更换',
+    field: 'password',
+  },
+  PASSWORD_UNCHANGED: { code: RESULT.invalid, msg: '新密码不能与原密码相同，请更换', field: 'password' },
+  OLD_PASSWORD_WRONG: { code: RESULT.invalid, msg: '原密码错误', field: 'old_password' },
+  PASSWORD_PAUSED: {
+    code: RESULT.tooOften,
+    msg: '原密码错误次数过多，请{minutes}分钟后重试',
+    field: 'old_password',
+  },
+  IDENTITY_REQUIRED: { code: RESULT.stepNeeded, msg: '请先完成身份验证' },
+  CODE_REQUIRED: { code: RESULT.stepNeeded, msg: SENTENCE.codeMissing, field: 'code' },
+  PHONE_UNSET: { code: RESULT.doFirst, msg: '尚未绑定手机，请先绑定' },
+  EMAIL_UNSET: { code: RESULT.doFirst, msg: '尚未绑定邮箱，请先绑定' },
+  PHONE_UNCHANGED: { code: RESULT.invalid, msg: '新手机号码与当前绑定的相同，请更换', field: 'phone' },
+  EMAIL_UNCHANGED: { code: RESULT.invalid, msg: '新邮箱与当前绑定的相同，请更换', field: 'email' },
+  LOGIN_PASSWORD_REQUIRED: { code: RESULT.invalid, msg: '请输入登录密码', field: 'password' },
+  LOGIN_PASSWORD_WRONG: { code: RESULT.invalid, msg: '登录密码错误', field: 'password' },
+  LOGIN_PASSWORD_PAUSED: {
+    code: RESULT.tooOften,
+    msg: '登录密码错误次数过多，请{minutes}分钟后重试',
+    field: 'password',
+  },
+  USERNAME_FIXED: { code: RESULT.invalid, msg: '账号不能修改', field: 'account' },
+  BIRTHDAY_LATE: { code: RESULT.invalid, msg: '生日不能晚于{latest}', field: 'birthday' },
+  SIGN_IN_NOT_FOUND: { code: RESULT.notFound, msg: '该登录设备不存在或已退出' },
+  SIGN_IN_CURRENT: { code: RESULT.invalid, msg: '当前设备请使用“退出登录”' },
+  RECOVERY_STEP: { code: RESULT.invalid, msg: '身份验证已失效，请从第一步重新开始' },
+  SIGN_TAKEN: { code: RESULT.invalid, msg: '该后缀已被使用，请更换', field: 'sign' },
+  RIGHTS_CHANGED: { code: RESULT.invalid, msg: '权限刚刚变更，请重新登录' },
+  RAM_NAME_TAKEN: { code: RESULT.invalid, msg: '该子账号名称已存在，请更换', field: 'username' },
+  RAM_ROLE_NOT_FOUND: { code: RESULT.notFound, msg: '角色不存在' },
+  RAM_ROLE_TAKEN: { code: RESULT.invalid, msg: '该角色名称已存在，请更换', field: 'role' },
+  RAM_ROLE_UNKNOWN: { code: RESULT.invalid, msg: '该角色不存在或已被删除，请重新选择', field: 'role_id' },
+  RAM_ROLE_IN_USE: { code: RESULT.invalid, msg: '该角色正在使用，请先更换子账号{names}的角色', field: 'id' },
+  RAM_ROLE_LIMITED: {
+    code: RESULT.invalid,
+    msg: '仅限指定组网的角色不能创建组网，请取消该权限',
+    field: 'auth.easylink.network.create',
+  },
+  RAM_ROLE_NETWORK: {
+    code: RESULT.invalid,
+    msg: '所选组网不存在或已被删除，请重新选择',
+    field: 'auth.easylink.network.number',
+  },
+  RAM_LIMIT_REACHED: { code: RESULT.invalid, msg: '子账号数量已达上限{limit}个' },
+  TOTP_REQUIRED: { code: RESULT.stepNeeded, msg: '请输入动态验证码' },
+  TOTP_ENROL_REQUIRED: { code: RESULT.stepNeeded, msg: '主账号要求使用两步验证，请先完成设置' },
+  TOTP_CODE_WRONG: { code: RESULT.invalid, msg: '动态验证码错误或已使用，请输入最新的验证码', field: 'code' },
+  TOTP_PAUSED: {
+    code: RESULT.tooOften,
+    msg: '动态验证码错误次数过多，请{minutes}分钟后重试，或使用恢复码',
+    field: 'code',
+  },
+  RECOVERY_CODE_WRONG: { code: RESULT.invalid, msg: '恢复码错误或已使用，请更换一个', field: 'recovery_code' },
+  LOGIN_TICKET_BAD: { code: RESULT.invalid, msg: SENTENCE.loginTicketGone },
+  LOGIN_TICKET_SPENT: { code: RESULT.invalid, msg: '验证码错误次数过多，请重新登录' },
+  TOTP_SETUP_BAD: { code: RESULT.invalid, msg: '二维码已失效，请重新扫描' },
+  TOTP_ON: { code: RESULT.invalid, msg: '两步验证已开启，请刷新页面' },
+  TOTP_OFF: { code: RESULT.invalid, msg: '尚未开启两步验证，请刷新后重试' },
+  TOTP_MANDATORY: { code: RESULT.forbidden, msg: SENTENCE.totpMandatory },
+  RAM_NOT_FOUND: { code: RESULT.notFound, msg: '子账号不存在或已被删除' },
+  UPGRADE_REQUIRED: { code: RESULT.invalid, msg: '该地址仅支持 WebSocket 连接' },
+  ...NETWORK_ERRORS,
+  ...LOG_ERRORS,
+  ...ROUTER_ERRORS,
+  // contacts
+  CONTACT_NOT_FOUND: { code: RESULT.notFound, msg: '联系人不存在或已被删除' },
+  CONTACT_CHANGED: { code: RESULT.invalid, msg: '联系人已被其他人修改，请刷新后重试' },
+  CONTACT_LIMIT_REACHED: { code: RESULT.invalid, msg: '联系人最多{limit}个，请删除不再使用的联系人' },
+  CONTACT_EMAIL_TAKEN: { code: RESULT.invalid, msg: '该邮箱已被其他联系人使用，请更换', field: 'email' },
+  CONTACT_VERIFIED: { code: RESULT.invalid, msg: '该邮箱已验证，无需重新发送' },
+  CONTACT_UNVERIFIED: { code: RESULT.doFirst, msg: '该邮箱尚未验证，请先完成邮箱验证' },
+  CONTACT_MAILS_DAILY: { code: RESULT.tooOften, msg: '该联系人今日的验证邮件已达上限{limit}封，请明天再试' },
+  CONTACT_MAILS_ACCOUNT: { code: RESULT.tooOften, msg: '今日的验证邮件已达上限{limit}封，请明天再试' },
+  CONTACT_LINK_BAD: { code: 404, status: 200, msg: '链接无效或已过期，请在联系人中重新发送' },
+  UNSUBSCRIBE_LINK_BAD: { code: 404, status: 200, msg: '退订链接无效或已失效，请使用最近一封邮件中的退订链接' },
+  // monitoring
+  MONITOR_ROUTERS_REQUIRED: { code: RESULT.invalid, msg: '请选择成员', field: 'router' },
+  MONITOR_EMAIL_REQUIRED: { code: RESULT.invalid, msg: SENTENCE.emailRequired, field: 'email_confirm' },
+  MONITOR_WEBHOOK_REQUIRED: { code: RESULT.invalid, msg: SENTENCE.webhookRequired, field: 'webhook_confirm' },
+  MONITOR_LIMITED: { code: RESULT.forbidden, msg: '此设置影响整个账号，请联系主账号修改' },
+  ALERT_NOT_FOUND: { code: RESULT.notFound, msg: SENTENCE.alertNotFound },
+  ALERT_OVER: { code: RESULT.invalid, msg: '该告警已恢复，无需确认' },
+  DELIVERY_NOT_FOUND: { code: RESULT.notFound, msg: SENTENCE.deliveryNotFound },
+  DELIVERY_UNDER_WAY: { code: RESULT.invalid, msg: '该通知已送达或正在投递，无需重发' },
+  MUTE_NOT_FOUND: { code: RESULT.notFound, msg: '静默不存在或已结束' },
+  ALERTS_UNAVAILABLE: { code: RESULT.fault, msg: '告警数据暂时无法读取，请稍候重试' },
+  // workbooks and files
+  WORKBOOK_INVALID: {
+    code: RESULT.invalid,
+    msg: '文件格式不正确，请下载模板填写后另存为xlsx格式再上传',
+    field: 'file',
+  },
+  WORKBOOK_HEADER: {
+    code: RESULT.invalid,
+    msg: '表头与模板不一致，请下载模板填写后再上传',
+    field: 'file',
+  },
+  WORKBOOK_EMPTY: { code: RESULT.invalid, msg: '文件中没有成员，请按模板填写后再上传', field: 'file' },
+  WORKBOOK_TOO_LARGE: { code: RESULT.invalid, msg: '文件过大，请上传小于{limit}MB的文件〜', field: 'file' },
+  WORKBOOK_TOO_COMPLEX: {
+    code: RESULT.invalid,
+    msg: '文件解压后过大，请将数据复制到新的模板中再上传',
+    field: 'file',
+  },
+  WORKBOOK_ROWS: {
+    code: RESULT.invalid,
+    msg: '表格不能超过{limit}行，请拆分后分次上传',
+    field: 'file',
+  },
+  WORKBOOK_COLUMNS: { code: RESULT.invalid, msg: '表格不能超过{limit}列，请删除多余的列后重试', field: 'file' },
+  FILE_EMPTY: { code: RESULT.invalid, msg: '{noun}没有内容，请重新选择', field: 'file' },
+  FILE_TOO_LARGE: { code: RESULT.invalid, msg: '{noun}大小不能超过 {limit}MB!', field: 'file' },
+  FILE_TYPE: { code: RESULT.invalid, msg: '选择的{noun}中包含不支持的格式', field: 'file' },
+  FILE_NAME: { code: RESULT.invalid, msg: '{noun}的文件名不正确，请修改文件名后重试', field: 'file' },
+  FILE_UNKNOWN: { code: RESULT.invalid, msg: '附件已失效或已被使用，请重新上传', field: 'file_ids' },
+  IMAGE_DAMAGED: { code: RESULT.invalid, msg: '图片已损坏或不完整，请重新选择', field: 'file' },
+  IMAGE_TOO_WIDE: { code: RESULT.invalid, msg: '图片的宽和高不能超过 {limit} 像素，请缩小后重试', field: 'file' },
+  IMAGE_TOO_COMPLEX: { code: RESULT.invalid, msg: '图片的帧数过多，请精简后重试', field: 'file' },
+  FILE_NOT_FOUND: { code: RESULT.notFound, msg: '文件不存在或链接已过期，请刷新页面后重试' },
+  RELEASE_NOT_FOUND: { code: RESULT.notFound, msg: '安装包不存在或已撤回，请核对编号' },
+  RELEASE_TAKEN: { code: RESULT.invalid, msg: '该平台的版本{version}已发布，请更换版本号或先撤回', field: 'version' },
+  RELEASE_TARGET: { code: RESULT.invalid, msg: 'Linux安装包需选择命令行或图形面板，其他平台不需要', field: 'panel' },
+  RELEASE_FILE: { code: RESULT.invalid, msg: '该平台的安装包应为{extensions}文件，请重新选择', field: 'name' },
+  RELEASE_DIGEST: { code: RESULT.invalid, msg: '收到的文件与SHA-256不一致，请重新上传', field: 'sha256' },
+  DOWNLOAD_GONE: { code: 404, msg: '该安装包不存在或已下架，请返回下载页面获取最新版本' },
+  // calls to the outside
+  OUTBOUND_URL_INVALID: { code: RESULT.invalid, msg: '请填写完整有效的网址，以 https:// 开头', field: 'url' },
+  OUTBOUND_HTTPS_REQUIRED: { code: RESULT.invalid, msg: '仅支持 https:// 开头的网址，请更换', field: 'url' },
+  OUTBOUND_CREDENTIALS: { code: RESULT.invalid, msg: '网址中不能包含用户名和密码，请删除后重试', field: 'url' },
+  OUTBOUND_PORT: { code: RESULT.invalid, msg: '网址仅支持443和8443端口，请更换', field: 'url' },
+  OUTBOUND_ADDRESS: { code: RESULT.invalid, msg: '该网址指向内网或保留地址，请填写可从公网访问的域名', field: 'url' },
+  OUTBOUND_HOST_UNKNOWN: { code: RESULT.invalid, msg: '域名“{host}”无法解析，请核对后重试', field: 'url' },
+  OUTBOUND_UNREACHABLE: { code: RESULT.invalid, msg: '无法连接“{host}”，请检查对方服务后重试' },
+  OUTBOUND_TIMEOUT: { code: RESULT.invalid, msg: '“{host}”在{seconds}秒内没有应答，请稍后重试' },
+  OUTBOUND_REDIRECT: { code: RESULT.invalid, msg: '“{host}”要求跳转到其他地址，请填写跳转后的最终网址', field: 'url' },
+  OUTBOUND_REPLY_INVALID: { code: RESULT.invalid, msg: '“{host}”返回的内容无法识别，请核对配置后重试' },
+  WEBHOOK_REFUSED: { code: RESULT.invalid, msg: '{words}', field: 'url' },
+  WEBHOOK_URL: { code: RESULT.invalid, msg: '请填写{platform}机器人的完整地址，例如 {example}', field: 'url' },
+  // tickets
+  TICKET_NOT_FOUND: { code: RESULT.notFound, msg: SENTENCE.ticketNotFound },
+  TICKET_CLOSED: { code: RESULT.invalid, msg: '工单已关闭，不能再回复。如问题仍未解决，请重新打开或提交新的工单' },
+  TICKET_FULL: { code: RESULT.invalid, msg: '该工单的回复已达上限{limit}条，请提交新的工单' },
+  TICKET_APPRAISED: { code: RESULT.invalid, msg: '工单已评价，不能再次评价' },
+  TICKET_NOT_CLOSED: { code: RESULT.invalid, msg: '工单尚未关闭，无需重新打开' },
+  TICKET_REOPEN_APPRAISED: { code: RESULT.invalid, msg: '工单已评价，不能重新打开，请提交新的工单' },
+  TICKET_REOPEN_LATE: { code: RESULT.invalid, msg: '工单关闭已超过{days}天，不能重新打开，请提交新的工单' },
+  TICKET_NOT_DELETABLE: { code: RESULT.invalid, msg: '工单{status}，只能删除待受理或已关闭的工单' },
+  TICKET_STEP: { code: RESULT.invalid, msg: '工单{status}，不能改为{next}', field: 'status' },
+  TICKET_CHANGED: { code: RESULT.invalid, msg: '工单状态已变更，请刷新后重试' },
+  // others
+  MESSAGE_NOT_FOUND: { code: RESULT.notFound, msg: '消息不存在或已被删除' },
+  ANNOUNCEMENT_NOT_FOUND: { code: RESULT.notFound, msg: '公告不存在或已被删除' },
+  ...HANDBOOK_ERRORS,
+  ...SAAS_ERRORS,
+  ...LDAP_ERRORS,
+  ...AUTH_SOURCE_ERRORS,
+  // operator and devices
+  ACCOUNT_NOT_FOUND: { code: RESULT.notFound, msg: '账号不存在' },
+  DEVICE_NOT_FOUND: { code: RESULT.notFound, msg: '设备不存在，请核对序列号' },
+  HOST_UNKNOWN: { code: RESULT.invalid, msg: '该域名未登记，请先加入域名配置', field: 'origin' },
+  SERIAL_TAKEN: { code: RESULT.invalid, msg: '该序列号已存在', field: 'serial' },
+  DEVICE_KEY_PINNED: { code: RESULT.forbidden, msg: '设备密钥已登记，请先重置激活码' },
+  DEVICE_UNCLAIMED: { code: RESULT.doFirst, msg: '设备尚未被账号绑定' },
+  DEVICE_DISABLED: { code: RESULT.forbidden, msg: '设备已停用，请联系账号管理员启用' },
+  DEVICE_REJECTED: { code: RESULT.badToken, msg: '设备身份校验失败' },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorKey = keyof typeof ERRORS
+
+export function toMessage({ key, params }: Violation): string {
+  return ERRORS[key].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+}
+
+export function fieldOf({ key, field }: Violation): string | undefined {
+  const entry: ErrorEntry = ERRORS[key]
+  return field ?? entry.field
+}
+
+/** Thrown where a rule refuses a call: answered from the catalogue. Every other error is a fault, answered as 500. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly violation: Violation
+  constructor(found: Violation) {
+    super(toMessage(found))
+    this.violation = found
+  }
+}
+
+/** Throws if a rule found something. */
+export function throwIf(found: Violation | null): void {
+  if (found) throw new Refusal(found)
+}
+
+export function refuse(key: ErrorKey, params: Violation['params'] = {}, field?: string): never {
+  throw new Refusal(violation(key, params, field))
+}

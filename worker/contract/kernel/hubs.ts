@@ -1,0 +1,299 @@
+import type {
+  AlertAnswer,
+  AlertQuestion,
+  AlertTask,
+  AlertTaskState,
+  DeliveryAnswer,
+  DeliveryQuestion,
+} from '#contract/monitor/alert-questions.ts'
+import type { AlertChildRow } from '#contract/monitor/monitor.ts'
+import type { UnsentRow } from '#contract/monitor/deliveries.ts'
+import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
+import type { MemberPaths, NetworkSummary } from './health.ts'
+import type { Grants } from './permissions.ts'
+import type { TrafficRange } from './hub-limits.ts'
+import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
+import type { StoredRate } from '#contract/router/views.ts'
+import type { TunnelRequest } from './tunnel-frames.ts'
+
+export const HUB_KINDS = ['router', 'network', 'account'] as const
+export type HubKind = (typeof HUB_KINDS)[number]
+
+/**
+ * Name of a hub, the `hub` column of its row: `<place>.<128 random bits, hex>`. The place is a location hint or a
+ * jurisdiction of Durable Objects, or `default`, which leaves it to the environment (HUB_PLACE).
+ */
+export type HubName = string
+
+/** Ops of the hub outbox. None carries a payload, because the hub reads its rows again: delivery may be repeated. */
+export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
+export type HubOp = (typeof HUB_OPS)[number]
+
+/** Task of an entry of the hub outbox: `resend` is for routers only, `remove` for routers and networks. */
+export interface HubTask {
+  readonly kind: HubKind
+  readonly hub: HubName
+  readonly op: HubOp
+}
+
+/** A row of the hub outbox. */
+export interface OutboxEntry extends HubTask {
+  readonly id: string
+}
+
+/** Identity of a live-socket viewer; made by the Worker from a verified ticket, never by the browser. */
+export interface Viewer {
+  readonly accountId: number
+  /** The account's hub, which knows the sessions that have ended. */
+  readonly accountHub: HubName
+  /** Key of the session with its rights (domain/account/watch-key.ts). */
+  readonly sessionId: string
+  /** Single-use id of the ticket; a hub accepts it once. */
+  readonly ticketId: string
+  /** Key of who watches (domain/account/person.ts): messages are read and deleted by person. */
+  readonly person: string
+  /** A limited role sees only its networks (account socket). */
+  readonly grants: Grants
+  /** A client of the bare contract (router/traffic with `token`): it acknowledges nothing. */
+  readonly isLegacy: boolean
+}
+
+/** Identity of a device whose key was verified; made by the Worker. */
+export interface DeviceIdentity {
+  readonly accountId: number
+  readonly deviceId: number
+  /** Fingerprint of the pinned key with which the device proved itself. */
+  readonly keyFingerprint: string
+  readonly routerName: string
+  readonly serial: string
+  readonly remoteHost: string
+  readonly remotePort: number // 0 where the platform hides it
+  /** Single-use id of the device's token. */
+  readonly tokenId: string
+}
+
+/** Identity of a socket's opener, as the Worker has checked it. */
+export type UpgradeIdentity =
+  | { readonly by: 'device'; readonly device: DeviceIdentity }
+  | { readonly by: 'viewer'; readonly viewer: Viewer }
+  | { readonly by: 'tunnel'; readonly tunnel: TunnelIdentity }
+
+/** A device that opens the socket of a tunnel; the directory's hub knows whether it asked that device for one. */
+export interface TunnelIdentity {
+  readonly deviceId: number
+  readonly ticket: string
+}
+
+/** Upgrade headers that the Worker sets after removing any the client sent. */
+export const HUB_HEADER = {
+  viewer: 'x-netloom-viewer',
+  device: 'x-netloom-device',
+  tunnel: 'x-netloom-tunnel',
+} as const
+
+/** Hub calls of use cases; all are idempotent. */
+export interface Hubs {
+  router(hub: HubName): RouterHubRpc
+  network(hub: HubName): NetworkHubRpc
+  account(hub: HubName): AccountHubRpc
+  directory(hub: HubName): DirectoryHubRpc
+}
+
+export interface RouterHubRpc {
+  /** Reads the router's changed rows, compiles, pushes if the hash moved, and closes a device that may not be there. */
+  refresh(): Promise<void>
+  /** Reads and compiles the rows, then pushes the document, also to a device that failed twice. */
+  resend(): Promise<void>
+  /** Asks the device to report everything now; false when it is offline. */
+  requestReport(): Promise<boolean>
+  /** Asks the device for a tunnel to a directory; at once, whatever else it has to do. */
+  openTunnel(request: TunnelRequest): Promise<'asked' | 'offline' | 'too_old'>
+  /** Checks the device's lease now instead of at the next alarm. `isSuspect`: a peer reports that it is silent. */
+  checkLease(isSuspect?: boolean): Promise<void>
+  /** Last 40 rates per interface, oldest first, with presence and configuration. */
+  traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
+  /** Stored rates around `at`, or up to now, averaged over the steps of the range; a step without data has no point. */
+  trafficSeries(
+    range: TrafficRange,
+    at?: number,
+  ): Promise<{ from: number; to: number; data: Record<string, StoredRate[]> }>
+  /** Flows of a SaaS device by application or LAN address. `uncounted`: null where nothing of both is known. */
+  flowSeries(question: FlowQuestion): Promise<{ step_ms: number; series: readonly FlowSeries[]; uncounted: Uncounted }>
+  flowTop(question: FlowQuestion): Promise<{ rows: readonly FlowShare[]; uncounted: Uncounted }>
+  /** Traffic of the device's WAN over time. */
+  wanTraffic(range: TimeRange): Promise<{ step_ms: number; points: readonly FlowPoint[] }>
+  /** Bytes of its WAN since it is online; whether it counts flows. */
+  presenceTraffic(): Promise<{ since: number | null; upload: number; download: number; countsFlows: boolean }>
+  /** The router's row is gone: send the empty document, close the socket with 4002, delete everything. */
+  remove(): Promise<void>
+  /** Close the viewers of these sessions; asked by the account's hub. */
+  endSessions(sessionIds: string[]): Promise<void>
+}
+
+/** Range of time in epoch milliseconds. */
+export interface TimeRange {
+  readonly from: number
+  readonly to: number
+}
+export interface FlowQuestion extends TimeRange {
+  readonly kind: 'apps' | 'sources'
+}
+/** Bit/s, over the step that ends at `time`: `input` is upstream, `out` downstream. */
+export interface FlowPoint {
+  readonly time: number
+  readonly input: number
+  readonly out: number
+}
+/** Flows of one name; the empty name is the rest. */
+export interface FlowSeries {
+  readonly name: string
+  readonly points: readonly FlowPoint[]
+}
+/** Bytes, and hundredths of a percent of all of them. */
+export interface FlowShare {
+  readonly name: string
+  readonly input: number
+  readonly out: number
+  readonly total: number
+  readonly share: number
+}
+/** Bytes that the interfaces counted beyond the flows, where both did. */
+export type Uncounted = { readonly input: number; readonly out: number } | null
+
+export interface NetworkHubRpc {
+  /** Members changed: read the rows again and send them to the viewers. */
+  refresh(): Promise<void>
+  /** `revision` is the row's: a hub that read another one reads the rows again first. */
+  status(revision: number): Promise<NetworkView>
+  /** Links of one member, in the order of the rows, and what they are together. */
+  routerLinks(revision: number, routerName: string): Promise<RouterLinks>
+  /** The health for the account's hub, which has no summary, or one that its rows contradict. */
+  health(revision: number): Promise<NetworkHealthReport>
+  /** Call of a RouterHub: presence or configuration of a member moved. */
+  memberChanged(change: {
+    routerHub: HubName
+    routerName: string
+    presence: PresenceView
+    config: ConfigView
+  }): Promise<void>
+  /** Call of the AccountHub: software members, which have no hub of their own, by the newest rows. */
+  clientsChanged(changes: readonly ClientChange[]): Promise<void>
+  /** Call of a RouterHub: link reports of one end; only links that changed. */
+  linksReported(report: {
+    routerHub: HubName
+    routerName: string
+    links: { id: string; up: boolean; rttMs: number | null }[]
+  }): Promise<void>
+  remove(): Promise<void>
+  endSessions(sessionIds: string[]): Promise<void>
+}
+
+/** The state of a software member; `routerHub` is the name in its row, under which no hub runs. */
+export interface ClientChange {
+  readonly routerHub: HubName
+  readonly routerName: string
+  readonly presence: PresenceView
+}
+
+export interface RouterLinks {
+  readonly links: readonly LinkView[]
+  readonly paths: MemberPaths
+}
+
+/** The health of one network; an older `seq` than the one that is known is ignored. */
+export interface NetworkHealthReport {
+  readonly number: string
+  /** Revision of the rows that the report was evaluated from. */
+  readonly revision: number
+  readonly seq: number
+  readonly summary: NetworkSummary
+  /** Paths of members that have links, by name. */
+  readonly paths: Readonly<Record<string, MemberPaths>>
+}
+
+/** A change of a member's state; 重连中 is none (worker/domain/health/history.ts). */
+export interface StateMove {
+  readonly from: PresenceState
+  readonly to: PresenceState
+  readonly at: number
+  readonly reason: string
+}
+
+export interface HealthQuestion {
+  /** Networks as the rows have them: a summary that differs from its row is asked for again. */
+  readonly networks: readonly {
+    readonly hub: HubName
+    readonly revision: number
+    readonly members: Readonly<Record<PresenceState, number>>
+  }[]
+  /** Start of the transitions; null for no transitions and no settings of devices. */
+  readonly since: number | null
+}
+
+export interface HealthAnswer {
+  /** Summaries by the network's hub; one that has none and does not answer is missing. */
+  readonly summaries: Readonly<Record<HubName, NetworkSummary>>
+  /** Transitions of members, newest first. */
+  readonly transitions: readonly (StateMove & { readonly routerHub: HubName })[]
+  /** Settings that a device does not carry, by the router's hub. */
+  readonly unsupported: Readonly<Record<HubName, readonly string[]>>
+}
+
+/** Trouble of a directory, while it lasts. */
+export interface DirectoryTrouble {
+  /** A run asks; three failed in a row; the server's certificate ends within 30 days. */
+  readonly kind: 'stop' | 'failed' | 'certificate'
+  readonly at: number
+  /** Sentence about the trouble. */
+  readonly reason: string
+}
+
+export interface AccountHubRpc {
+  /** Call of a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
+  routerChanged(change: {
+    routerHub: HubName
+    moves: readonly StateMove[]
+    /** Settings that the device does not carry (worker/domain/network/device-settings.ts) and jobs it does not run, */
+    missing: readonly string[]
+    /** and the settings of them that its document uses. */
+    unsupported: readonly string[]
+    routerName: string
+    seenIn: string[]
+    presence: PresenceView
+    config: ConfigView
+  }): Promise<void>
+  /** Call of a DirectoryHub: all that is wrong with the directory now; repeated until one call has succeeded. */
+  directoryChanged(troubles: readonly DirectoryTrouble[]): Promise<void>
+  /** Call of a NetworkHub: its health changed; null when the network is gone. */
+  networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
+  /** Summaries of these networks, and transitions of the account's members. */
+  health(question: HealthQuestion): Promise<HealthAnswer>
+  /** Settings that devices do not carry, by the router's hub; one that carries all, or never came, is missing. */
+  missingSettings(routerHubs: readonly HubName[]): Promise<Readonly<Record<HubName, readonly string[]>>>
+  /** Transitions of one member, newest first, at most `HEALTH.eventsShown`. */
+  routerTransitions(routerHub: HubName): Promise<readonly StateMove[]>
+  /** Paths of members by network and name, as the networks have pushed them; a network that has not is missing. */
+  routerPaths(
+    networks: readonly HubName[],
+    routerNames: readonly string[],
+  ): Promise<Readonly<Record<HubName, Readonly<Record<string, MemberPaths>>>>>
+  /**
+   * The unread count moved, sessions ended, or states of software members moved: read them, update the consoles and networks, close
+   * the sockets of ended sessions on every hub.
+   */
+  refresh(): Promise<void>
+  /** Alerts, newest first. */
+  alerts(question: AlertQuestion): Promise<AlertAnswer>
+  /** Members that an alert explains; null where it is unknown or not for that role. */
+  alertChildren(alertId: string, networks: readonly string[] | null): Promise<readonly AlertChildRow[] | null>
+  /** Alert deliveries, newest first. */
+  alertDeliveries(question: DeliveryQuestion): Promise<DeliveryAnswer>
+  /** Contacts' addresses with what was not sent to them. */
+  alertUnsent(networks: readonly string[] | null): Promise<readonly UnsentRow[]>
+  /** Whether an alert may be acknowledged, or a delivery sent again. */
+  alertTask(task: AlertTask): Promise<AlertTaskState>
+  /** Committed entries of a write that concerns many hubs: delivered after the answer. What a crash loses, the cron delivers. */
+  deliver(entries: readonly OutboxEntry[]): Promise<void>
+  /** Call of hubs: which session watches which hub, so that its end is sent there. False: the session just ended. */
+  watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
+}

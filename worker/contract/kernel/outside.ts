@@ -1,0 +1,118 @@
+import type { AuthSourceType } from '#contract/auth-source/index.ts'
+import type { AuthVendor } from '#contract/auth-source/vendor.ts'
+import type { CodePurpose } from '#contract/verify/index.ts'
+
+/** Ports to external services; the adapters are in worker/outside/. */
+export interface Outside {
+  readonly sms: SmsPort
+  readonly mail: MailPort
+  readonly webhook: WebhookPort
+  readonly domains: DomainPort
+  readonly authVendors: Readonly<Record<AuthSourceType, AuthVendor>>
+  /** Gaps in the senders of a channel for these hosts: customers who are not written to, and optional templates. */
+  readonly gaps: (channel: Channel, hosts: readonly string[]) => Promise<readonly string[]>
+  /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be recognised by what it spares us. */
+  readonly sendNothing: () => Promise<void>
+  /** Keeps captcha texts where people and tests can read them; does nothing outside ENVIRONMENT=local. */
+  readonly captchaLog: (uniqid: string, code: string) => Promise<void>
+}
+
+export interface DomainPort {
+  /** Whether the domain's root serves this file with the token, or its DNS names it. */
+  isProved(proof: { readonly domain: string; readonly fileName: string; readonly token: string }): Promise<boolean>
+}
+
+/** Channels that have a provider of their own; each has a row of provider_status. */
+export const CHANNELS = ['mail', 'sms'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+export interface SmsPort {
+  /**
+   * Throws DeliveryError where the provider refuses, and a Refusal where the country is closed or its day is full.
+   *
+   * @param to '+86 13800000000'
+   */
+  sendCode(to: string, message: CodeMessage): Promise<void>
+  /** Whether the host has a template of notices for this number; it is optional. */
+  hasNotice(to: string, host: string): Promise<boolean>
+  /** Sends a notice about the security of an account. Throws as `sendCode` does. */
+  sendNotice(to: string, notice: SmsNotice): Promise<void>
+  /** Asks the provider for something that costs nothing; throws as `sendCode` does. */
+  check(): Promise<void>
+}
+
+/** A provider fills the title into a template of its own; the text is that of a local run. */
+export interface SmsNotice {
+  readonly title: string
+  readonly text: string
+  /** Host whose brand it carries (domain/site/brand.ts). */
+  readonly host: string
+}
+
+export interface CodeMessage {
+  readonly code: string
+  readonly purpose: CodePurpose
+  /** Host whose brand it carries (domain/site/brand.ts). */
+  readonly host: string
+  readonly uniqid?: string
+  /** True for a contact that a name was looked up for: its failure must not show in what other names are answered. */
+  readonly isByName?: boolean
+}
+
+export interface MailPort {
+  /** Throws DeliveryError where the server refuses. */
+  send(to: string, mail: OutgoingMail): Promise<void>
+  /** Signs in without sending; throws as `send` does. */
+  check(): Promise<void>
+}
+
+/** Subject, text and HTML as domain/mail/ composes them. */
+export interface Mail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** Address of a page with a button; a POST to it unsubscribes (RFC 8058). */
+  readonly unsubscribe?: string
+}
+
+export interface OutgoingMail extends Mail, Partial<Pick<CodeMessage, 'code' | 'uniqid' | 'isByName'>> {
+  /** Host whose name and address the mail is sent under. */
+  readonly host: string
+  /** Id that is the same over all repeats of a delivery. */
+  readonly eventId?: string
+}
+
+export const WEBHOOK_TYPES = ['dingtalk', 'feishu', 'wechat', 'other'] as const
+export type WebhookType = (typeof WEBHOOK_TYPES)[number]
+
+export interface WebhookPort {
+  /** Never throws: what happened is the result. */
+  send(target: WebhookTarget, message: WebhookMessage): Promise<WebhookResult>
+}
+
+export interface WebhookTarget {
+  readonly type: WebhookType
+  /** Address as the customer typed it; a webhook-*.ts has accepted it. */
+  readonly url: string
+  /** Secret of the webhook; '' where there is none. */
+  readonly secret: string
+}
+
+export interface WebhookMessage {
+  /** Id that is the same over all repeats of a delivery. */
+  readonly eventId: string
+  /** Name of the event, as 'router.offline'. */
+  readonly event: string
+  /** Time of the event, in epoch milliseconds. */
+  readonly at: number
+  readonly title: string
+  readonly lines: readonly string[]
+  /** Data for programs: the body of the generic webhook. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** `code` and `words` are the other side's own, for the delivery log; a retry waits `afterMs` at least. */
+export type WebhookResult =
+  | { readonly kind: 'ok'; readonly code: string; readonly words: string }
+  | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
+  | { readonly kind: 'permanent'; readonly code: string; readonly words: string }

@@ -1,0 +1,331 @@
+import * as z from 'zod'
+import { networkHealth } from './health.ts'
+import { ROUTER_TYPE } from './limits.ts'
+import { PRESENCE, FLOWS } from './hub-limits.ts'
+import type { SentDocument } from '#contract/device/document.ts'
+import { time } from './fields.ts'
+import { tunnel } from './tunnel-frames.ts'
+
+/**
+ * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
+ * frame. One whose name is not known is ignored, so either side may be newer. A frame that comes in to a hub has at most
+ * 64 KiB (FRAME_MAX_BYTES), because outsiders write it; what a hub sends may be larger, as the document of a centre with
+ * thousands of points is. Sequences per case: infra/docs/hubs.md.
+ */
+
+/** Ping text that agents and browsers send as is; the runtime answers it without waking the hub. */
+export const PING = 'ping'
+export const PONG = 'pong'
+
+/** Close codes. RFC 6455 §7.4.2 leaves 4000–4999 to applications; 1012 is registered as "service restart". */
+export const CLOSE = {
+  restart: 1012, // the service or the hub restarts: come back within `spread_s`
+  superseded: 4001, // a newer socket of the same device was accepted
+  removed: 4002, // device deleted, disabled or its key reset: it empties itself and comes back rarely
+  protocol: 4003, // a frame broke the protocol
+  sessionEnded: 4004, // the viewer's session ended or lost the right
+  silent: 4005, // no message or ping within the lease
+  tooOften: 4008, // reconnects too often; come back later
+} as const
+
+const routerName = z.string().min(1).max(64)
+const versionHash = z.object({ version: z.int().nonnegative(), hash: z.string().max(64) })
+const text = (max: number) => z.string().transform((s) => s.slice(0, max))
+
+/** An interface as the device sees it. `role` wan carries the default route, lan holds the segment behind the device. */
+export const interfaceInfo = z.object({
+  interface: z.string().min(1).max(32),
+  interface_uuid: z.string().max(64),
+  protocol: z.enum(['static', 'dhcp', 'pppoe']),
+  role: z.enum(['wan', 'lan', 'tunnel']),
+  ip: z.string().max(45),
+  mask: z.int().min(0).max(128), // prefix length
+  mac: z.string().max(32),
+  mtu: z.int().nonnegative(),
+  up: z.boolean(),
+})
+export type InterfaceInfo = z.infer<typeof interfaceInfo>
+
+/** Bytes since the interface came up; the hub makes rates of them. */
+const bytes = z.int().nonnegative() // beyond 2^53 − 1 sums are no longer exact
+const counter = z.object({ rx: bytes, tx: bytes })
+const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
+export type Counters = z.infer<typeof countersByInterface>
+
+/** Probe result of one end of a link. */
+export const linkReport = z.object({
+  id: z.string().max(160), // a network's number and two router names (worker/domain/network/links.ts)
+  up: z.boolean(),
+  rtt_ms: z.number().nonnegative().nullable(),
+})
+export type LinkReport = z.infer<typeof linkReport>
+
+// agent → hub
+
+export const hello = z.object({
+  t: z.literal('hello'),
+  protocol: z.int(),
+  serial: z.string().max(64),
+  boot_id: z.string().max(64), // changes when counters restart
+  agent_version: text(32),
+  model: text(64),
+  mac: text(32),
+  /** Among others, settings beyond the base set that it carries (worker/domain/network/device-settings.ts), and jobs. */
+  capabilities: z.array(text(32)).max(32).default([]),
+  applied: versionHash.nullable(),
+  interfaces: z.array(interfaceInfo).max(64),
+  probe_port: z.int().min(0).max(65535), // 0: this agent answers no probes
+})
+export const configResult = z.object({
+  t: z.literal('config_result'),
+  version: z.int(),
+  hash: z.string().max(64),
+  state: z.enum(['received', 'applied', 'confirmed', 'failed', 'reverted']),
+  reason: text(200).optional(),
+  log: text(1024).optional(),
+})
+export const counters = z.object({
+  t: z.literal('counters'),
+  boot_id: z.string().max(64),
+  at: z.number(), // the agent's monotonic milliseconds: for intervals only
+  applied: versionHash.nullable(),
+  interfaces: countersByInterface,
+})
+/** Links that moved; all of them after a welcome. As many as fit into 64 KiB with the longest names. */
+export const LINKS_PER_FRAME = 256
+export const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
+/** The result of a command. Devices call it, and keep it, as a job, which they did before there were commands. */
+export const commandResult = z.object({
+  t: z.literal('job_result'),
+  id: z.string().max(64),
+  state: z.enum(['done', 'failed', 'expired']),
+  reason: text(200).optional(),
+})
+/** Interfaces changed while connected. */
+export const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })
+/** A software member's dial into a service of this device: as it began, goes on, or has ended. Times by the agent's clock are ages. */
+export const dialReport = z.object({
+  key: z.string().min(1).max(64), // the device's own; the same in each report of this dial
+  network_number: z.string().max(32),
+  name: routerName, // who dials
+  remote: z.string().max(64), // from where
+  began_ms: z.number().nonnegative(), // so long ago
+  ended_ms: z.number().nonnegative().nullable(), // null: it lasts
+  rx: bytes, // that this device received since it began
+  tx: bytes,
+  reason: text(100).optional(),
+})
+export type DialReport = z.infer<typeof dialReport>
+/** Number of dials in a frame that fit into 64 KiB. */
+export const DIALS_PER_FRAME = 64
+/** Dial reports, repeated until the hub acknowledges them. */
+export const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
+
+/**
+ * Bytes that a device counted of its connections. An hour is reported as a whole, in as many parts as fit into frames,
+ * until the hub acknowledges it: a report of a lower number than the one that is known says nothing new.
+ */
+const volumeBytes = z.int().nonnegative().max(FLOWS.bytesMax)
+/** Name, up, down; the empty name is the rest. */
+const volume = z.tuple([z.string().max(FLOWS.nameMax), volumeBytes, volumeBytes])
+const volumes = (max: number) => z.array(volume).max(max + 1) // and the rest
+
+/** Five minutes: a slot that is missing was not watched, one without flows was quiet. */
+export const flowSlot = z.object({
+  slot: z.int().min(0).max(11), // of the hour
+  apps: volumes(FLOWS.appsMax),
+  sources: volumes(FLOWS.sourcesMax), // LAN addresses
+})
+export type FlowSlot = z.infer<typeof flowSlot>
+
+export const flows = z.object({
+  t: z.literal('flows'),
+  hour: z.int().nonnegative(), // since 1970, UTC
+  report: z.int().nonnegative(), // grows with each snapshot of that hour
+  over: z.boolean(), // false: the hour goes on; nothing is stored or acknowledged
+  part: z
+    .int()
+    .min(0)
+    .max(FLOWS.partsMax - 1),
+  parts: z.int().min(1).max(FLOWS.partsMax),
+  slots: z.array(flowSlot).max(12),
+})
+export type FlowsFrame = z.infer<typeof flows>
+
+/** Acknowledges hours that are stored, or can be no more. */
+const flowsAck = z.object({ t: z.literal('flows_ack'), hours: z.array(z.int()) })
+/** Asks for a report of the hour that goes on: somebody looks at the flows. */
+const flowsAsk = z.object({ t: z.literal('flows_ask') })
+
+export const agentFrame = z.discriminatedUnion('t', [
+  hello,
+  configResult,
+  counters,
+  links,
+  interfaces,
+  commandResult,
+  dials,
+  flows,
+])
+export type AgentFrame = z.infer<typeof agentFrame>
+export type Hello = z.infer<typeof hello>
+
+// hub → agent
+
+export const welcome = z.object({
+  t: z.literal('welcome'),
+  epoch: z.int(),
+  server_time: z.number(),
+  heartbeat_s: z.number(),
+  spread_s: z.number().default(PRESENCE.restartSpreadMs / 1000), // over so long devices come back after a restart
+  desired: versionHash.nullable(),
+})
+export const config = z.object({
+  t: z.literal('config'),
+  version: z.int(),
+  hash: z.string(), // SHA-256, hex, of the canonical JSON of `body`
+  body: z.custom<SentDocument>((value) => typeof value === 'object' && value !== null), // the device parses it, and says why it refuses
+  confirm_s: z.number(), // the agent returns to its last confirmed document if it cannot reach the hub this long
+})
+/** `report` asks for interfaces, links and counters at once; jobs of networks: worker/contract/network/jobs.ts. */
+export const command = z.object({
+  t: z.literal('command'),
+  id: z.string(),
+  kind: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  expires_at: z.number(), // server time
+})
+export const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
+/** Acknowledges dial reports that are stored, or belong to nobody that this device serves. */
+export const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
+export const hubFrame = z.discriminatedUnion('t', [
+  welcome,
+  config,
+  command,
+  stream,
+  dialAck,
+  flowsAck,
+  flowsAsk,
+  tunnel,
+])
+export type HubFrame = z.infer<typeof hubFrame>
+
+// shared states, shown by lists, detail and graph alike
+
+export const PRESENCE_STATES = ['never', 'online', 'reconnecting', 'offline', 'flapping', 'disabled'] as const
+export const presenceState = z.enum(PRESENCE_STATES)
+export type PresenceState = z.infer<typeof presenceState>
+
+export const CONFIG_STATES = ['none', 'queued', 'pushing', 'applied', 'failed', 'reverted', 'unsynced'] as const
+export const configState = z.enum(CONFIG_STATES)
+export type ConfigState = z.infer<typeof configState>
+
+export const LINK_STATES = ['up', 'down', 'one_sided', 'unknown', 'never'] as const
+export const linkState = z.enum(LINK_STATES)
+export type LinkState = z.infer<typeof linkState>
+
+/** Presence with its reason; one Chinese sentence is made of it in web/ and logs (worker/domain/router/presence.ts). */
+export const presenceView = z.object({
+  state: presenceState,
+  since: z.number().nullable(), // epoch ms
+  last_seen: z.number().nullable(),
+  reason: z.string(), // Chinese, may be empty
+  live: z.boolean().optional(), // of 抖动 only: its socket is open, or was closed within the grace
+})
+export type PresenceView = z.infer<typeof presenceView>
+
+export const configView = z.object({
+  state: configState,
+  version: z.int(), // desired
+  applied_version: z.int().nullable(),
+  reason: z.string(),
+  at: z.number().nullable(),
+  confirmed_at: z.number().optional(), // when the device last ran what was its newest; absent: never, or `at` of applied
+})
+export type ConfigView = z.infer<typeof configView>
+
+export const memberView = z.object({
+  router_name: routerName,
+  router_type: z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)]),
+  member_type: z.enum(['center', 'point']),
+  presence: presenceView,
+  config: configView,
+})
+export type MemberView = z.infer<typeof memberView>
+
+export const linkView = z.object({
+  id: z.string(),
+  router_name: routerName, // the client end
+  center_router_name: routerName, // the server end
+  kind: z.enum(['center', 'point', 'pop']).optional(), // between two centres or two others, or to a POP node; absent: point to centre
+  state: linkState,
+  since: z.number().nullable(),
+  reason: z.string(), // e.g. 中心点离线
+  rtt_ms: z.number().nullable(),
+  // Whether each end last reported the other's probes; null: no report since that end reconnected.
+  client_up: z.boolean().nullable(),
+  server_up: z.boolean().nullable(),
+})
+export type LinkView = z.infer<typeof linkView>
+
+export const networkView = z.object({
+  seq: z.int(),
+  members: z.array(memberView),
+  links: z.array(linkView),
+  health: networkHealth,
+})
+export type NetworkView = z.infer<typeof networkView>
+
+// hub → browser. Each carries `code` 200 (network 4: another code ends the stream) and `seq`, which grows by one.
+
+const rate = z.object({ down: z.number(), upload: z.number(), time: z.number() }) // bit/s, epoch ms
+export type RatePoint = z.infer<typeof rate>
+const head = { code: z.literal(200), seq: z.int() }
+
+export const viewerFrame = z.discriminatedUnion('type', [
+  // router socket
+  z.object({ ...head, type: z.literal('history'), data: z.record(z.string(), z.array(rate)) }),
+  z.object({
+    ...head,
+    type: z.literal('interface'),
+    data: z.record(z.string(), rate),
+    earlier: z.array(z.record(z.string(), rate)).optional(), // samples before `data`, oldest first
+  }),
+  z.object({ ...head, type: z.literal('router'), data: z.object({ presence: presenceView, config: configView }) }),
+  // network socket
+  z.object({ ...head, type: z.literal('snapshot'), data: networkView }),
+  z.object({
+    ...head,
+    type: z.literal('delta'),
+    data: z.object({ members: z.array(memberView), links: z.array(linkView), health: networkHealth }),
+  }),
+  z.object({ ...head, type: z.literal('membership') }), // members or names changed: read the network again
+  // account socket
+  z.object({ ...head, type: z.literal('account'), data: z.object({ unread: z.int() }) }),
+  z.object({
+    ...head,
+    type: z.literal('routers'), // only those that changed
+    data: z.array(z.object({ router_name: routerName, presence: presenceView, config: configView })),
+  }),
+  z.object({
+    ...head,
+    type: z.literal('networks'), // only those whose health changed
+    data: z.array(z.object({ network_number: z.string(), health: networkHealth })),
+  }),
+  z.object({
+    ...head,
+    type: z.literal('ticket'), // only those that moved, and that the viewer may read
+    data: z.array(z.object({ ticket_number: z.string(), ticket_status: z.int() })),
+  }),
+])
+export type ViewerFrame = z.infer<typeof viewerFrame>
+
+/** browser → hub. An `ack` is credit and lease in one; `snapshot` asks for the whole state after a gap in `seq`. */
+export const viewerRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ack'), seq: z.int() }),
+  z.object({ type: z.literal('snapshot') }),
+])
+export type ViewerRequest = z.infer<typeof viewerRequest>
+
+/** A change of a member's state, as the account's hub keeps it for 48 hours, or as the connection log has it. */
+export const transition = z.object({ from: presenceState, to: presenceState, at: time, reason: z.string() })

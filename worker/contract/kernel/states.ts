@@ -1,0 +1,70 @@
+import type { ServiceState } from '#contract/account/services.ts'
+import type { NetworkHealthState } from './health.ts'
+import { ROUTER_TYPE, type RouterType } from './limits.ts'
+import type { ConfigState, LinkState, PresenceState, PresenceView } from './protocol.ts'
+
+/** The one word for each state, in lists, detail, graph and logs. */
+export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
+  never: '从未上线',
+  online: '在线',
+  reconnecting: '重连中',
+  offline: '离线',
+  flapping: '抖动',
+  disabled: '已停用',
+}
+
+/** Label of states that are shown while the live channel is down. */
+export const LAST_KNOWN_WORD = '最后已知状态'
+
+/** Since when a state is shown: the decision that a device is offline comes after its grace, the device was away before. */
+export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reason' | 'live'>): number | null =>
+  state === 'offline' ? (last_seen ?? since) : since
+
+/** A software member dials on demand: that it is 离线 is no fault. */
+export const isOnDemand = (routerType: RouterType): boolean => routerType === ROUTER_TYPE.software
+
+/** Reason of a dial's end that no device has reported. */
+export const DIAL_LOST = '对端未再上报'
+/** Reasons why a software member is 离线: its last dial ended, or the centre or node that it had dialled is away. */
+export const DIAL_ENDED = '拨号已断开'
+export const DIAL_SERVER_AWAY = '所拨的中心点或POP节点已离线'
+
+/** Reasons of a link's end, as its log says them. */
+export const LINK_DOWN = '隧道已断开'
+export const LINK_DEVICE_AWAY = '设备已离线'
+export const LINK_REMOVED = '连接已从组网中移除'
+export const LINK_UNKNOWN = '断开时间未知'
+export const LINK_DEVICE_GONE = '设备已移除或更换'
+
+export const CONFIG_WORD: Readonly<Record<ConfigState, string>> = {
+  none: '无配置',
+  queued: '排队',
+  pushing: '下发中',
+  applied: '已生效',
+  failed: '失败',
+  reverted: '已回退',
+  unsynced: '未同步',
+}
+export const LINK_WORD: Readonly<Record<LinkState, string>> = {
+  up: '连通',
+  down: '断开',
+  one_sided: '单边',
+  unknown: '未知',
+  never: '未开通',
+}
+/** Words for what one end of a link reports of the other. */
+export const PROBE_WORD = { received: '收到对方的探测', lost: '收不到对方的探测' } as const
+export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> = {
+  ok: '运行正常',
+  partial: '部分异常',
+  down: '中断',
+  never: '未开通',
+}
+export const SINGLE_CENTER_WORD = '单中心'
+
+export const SERVICE_WORD: Readonly<Record<ServiceState, string>> = {
+  pending: '未生效',
+  active: '生效中',
+  ending: '即将到期',
+  expired: '已到期',
+}

@@ -1,0 +1,59 @@
+import { SHANGHAI_OFFSET_MS } from './limits.ts'
+
+/** Days of the Gregorian calendar, counted from 1970-01-01. The kernel has no `Date`: its constructor reads the clock. */
+
+const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+const daysInMonth = (year: number, month: number) =>
+  month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+
+/** Days to `YYYY-MM-DD`, or null for a date that no calendar has, such as 2026-02-30. */
+export function parseDay(date: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return null
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+  return isDate ? utcDays(year, month, day) : null
+}
+
+/** Algorithm days_from_civil of H. Hinnant: the year begins in March, so that the leap day is its last. */
+export function utcDays(year: number, month: number, day: number): number {
+  const shifted = month > 2 ? year : year - 1
+  const era = Math.floor(shifted / 400)
+  const yearOfEra = shifted - era * 400
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
+}
+
+/** Date `YYYY-MM-DD` of a day number (civil_from_days), the inverse of `utcDays`. */
+export function dayText(days: number): string {
+  const shifted = days + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const leaps = Math.floor(dayOfEra / 1_460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096)
+  const yearOfEra = Math.floor((dayOfEra - leaps) / 365)
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const march = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * march + 2) / 5) + 1
+  const month = march < 10 ? march + 3 : march - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return `${String(year).padStart(4, '0')}-${pair(month)}-${pair(day)}`
+}
+
+/** Number with at least two digits. */
+const pair = (number: number): string => String(number).padStart(2, '0')
+
+const DAY_S = 86_400
+
+/** `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai. */
+export function timeText(atMs: number): string {
+  const seconds = Math.floor((atMs + SHANGHAI_OFFSET_MS) / 1_000)
+  const days = Math.floor(seconds / DAY_S)
+  const clock = seconds - days * DAY_S
+  const [hours, minutes] = [Math.floor(clock / 3_600), Math.floor(clock / 60) % 60]
+  return `${dayText(days)} ${pair(hours)}:${pair(minutes)}:${pair(clock % 60)}`
+}
+
+/** `YYYY-MM-DD HH:mm` in Asia/Shanghai. */
+export const minuteText = (atMs: number): string => timeText(atMs).slice(0, 16)
+
+/** `YYYY-MM-DD` in Asia/Shanghai. */
+export const dateText = (atMs: number): string => timeText(atMs).slice(0, 10)

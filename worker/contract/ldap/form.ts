@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { DOMAIN_BAD, DOMAIN_NAME } from './domain-name.ts'
+import { EXAMPLE } from '#contract/kernel/endpoint.ts'
+import { lengthText, numeric, required, wireBoolean } from '#contract/kernel/fields.ts'
+import { LDAP_FORM, LDAP_MODES, LDAP_SYNC } from './limits.ts'
+import { UPLOAD } from '#contract/kernel/limits.ts'
+import { FILE_TYPE_WRONG, type FileRule } from '#contract/kernel/uploads.ts'
+
+/** CA certificates (directory 5). */
+export const CA_RULE: FileRule = {
+  extensions: ['.cert', '.crt', '.cer', '.pem'],
+  maxBytes: UPLOAD.maxBytes,
+  wrongType: FILE_TYPE_WRONG,
+  tooLarge: '文件大小不能超过 2MB!',
+}
+
+const optional = (name: string, max: number) => z.string().trim().max(max, lengthText(name, max)).default('')
+const filled = (name: string, max: number) => required(name).max(max, lengthText(name, max))
+const booleanField = numeric(wireBoolean).default(0)
+
+export const domain = z
+  .string({ error: DOMAIN_BAD })
+  .trim()
+  .toLowerCase()
+  .max(LDAP_FORM.domain, DOMAIN_BAD)
+  .regex(DOMAIN_NAME, DOMAIN_BAD)
+
+const port = z
+  .union([z.int(), z.string()], '请输入端口')
+  .transform(String)
+  .pipe(z.string().trim().min(1, '请输入端口').max(LDAP_FORM.port, '端口不正确').regex(/^\d+$/, '端口只能输入数字'))
+  .transform(Number)
+  .pipe(z.int().min(1, '端口不正确').max(65_535, '端口不正确'))
+
+/** An attribute's name (RFC 4512), without options. */
+const attribute = (name: string) =>
+  optional(name, LDAP_FORM.attribute).refine(
+    (text) => text === '' || /^[A-Za-z][A-Za-z0-9-]*$/.test(text),
+    `${name}不正确`,
+  )
+
+export const syncMode = numeric(
+  z.union([z.literal(LDAP_SYNC.manual), z.literal(LDAP_SYNC.automatic)], '请选择同步方式'),
+)
+
+/** Form and server parse with it; what one field asks of another is in domain/ldap/form.ts. */
+export const ldapForm = z.object({
+  mode: z.enum(LDAP_MODES, '请选择模式'),
+  router_name: optional('硬件设备', LDAP_FORM.host),
+  domain,
+  host: z.string('请输入地址').trim().min(1, '请输入地址').max(LDAP_FORM.host, lengthText('地址', LDAP_FORM.host)),
+  port,
+  base_dn: filled('Base DN', LDAP_FORM.baseDn),
+  use_ssl: booleanField,
+  use_tls: booleanField,
+  ca_id: z.string().trim().max(32).default(''),
+  public_ca: booleanField,
+  certificate_name: optional('证书名称', LDAP_FORM.certificateName),
+  username: filled('用户名', LDAP_FORM.username),
+  password: z.string().max(LDAP_FORM.password, lengthText('密码', LDAP_FORM.password)).default(''),
+  type: numeric(z.literal(1)).default(1),
+  user_filter: optional('用户过滤条件', LDAP_FORM.filter),
+  username_attribute: attribute('用户名属性'),
+  phone_attribute: attribute('手机号属性'),
+  network_number: z.string().trim().max(32).default(''),
+  sync_mode: syncMode,
+})
+export type LdapForm = z.output<typeof ldapForm>
+
+export const EXAMPLE_FORM = {
+  mode: 'public',
+  domain: 'acme.example',
+  host: 'ldap.acme.example',
+  port: 636,
+  base_dn: 'dc=acme,dc=example',
+  use_ssl: 1,
+  public_ca: 1,
+  username: 'cn=reader,dc=acme,dc=example',
+  password: 'Secret2026',
+  network_number: EXAMPLE.network_number,
+  sync_mode: 1,
+} as const

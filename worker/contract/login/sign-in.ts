@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { userInfo } from '#contract/account/user-info.ts'
+import { captchaText, empty, loginName, nonce, nothing, password, uniqid } from '#contract/kernel/fields.ts'
+
+const credentials = z.object({ username: loginName, password, code: captchaText, uniqid, nonce })
+
+/** The refresh token never appears here: it travels in an httpOnly cookie. */
+export const session = z.object({
+  access_token: z.string(),
+  token_expire_time: z.int(), // seconds from now
+  user: userInfo,
+})
+
+export const loginApi = {
+  account: endpoint({
+    method: 'POST',
+    path: 'login/account',
+    access: 'public',
+    summary: 'Sign in as the main account: name, phone or e-mail',
+    input: credentials,
+    output: session,
+    example: { username: 'nobody', password: 'Weilai26', code: 'ABCD', uniqid: 'x' },
+  }),
+  ram: endpoint({
+    method: 'POST',
+    path: 'login/ram',
+    access: 'public',
+    summary: 'Sign in as a sub-account: name@suffix',
+    input: credentials,
+    output: session,
+    example: { username: 'nobody@suffix', password: 'Weilai26', code: 'ABCD', uniqid: 'x' },
+  }),
+  authorization: endpoint({
+    method: 'POST',
+    path: 'login/authorization',
+    access: 'public',
+    summary: 'Exchange a single-use token link for a session',
+    input: z.object({ token: z.string().min(1).max(128) }),
+    output: session,
+    done: 'authorized',
+    example: { token: 'x' },
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: 'login/refresh',
+    access: 'public',
+    summary: 'New access token for the refresh cookie, which rotates',
+    input: empty,
+    output: session,
+    example: {},
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: 'login/logout',
+    access: 'public',
+    summary: 'End the session of the access token or the refresh cookie',
+    input: empty,
+    output: nothing,
+    example: {},
+  }),
+} as const

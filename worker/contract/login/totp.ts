@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { session } from './sign-in.ts'
+import {
+  loginTicket,
+  recoveryCodes,
+  setup,
+  totpCode,
+  totpSetup,
+  withSecondFactor,
+} from '#contract/account/totp-fields.ts'
+
+/**
+ * Second step of a sign-in that was refused with TOTP_REQUIRED or TOTP_ENROL_REQUIRED and `data.ticket`. Not in login.ts,
+ * which every page loads.
+ */
+export const loginTotpApi = {
+  totp: endpoint({
+    method: 'POST',
+    path: 'login/totp',
+    access: 'public',
+    summary: 'Complete a sign-in with the code of an authenticator, or a recovery code',
+    input: withSecondFactor({ ticket: loginTicket }),
+    output: session,
+    example: { ticket: 'x', code: '123456' },
+  }),
+  totpSetup: endpoint({
+    method: 'POST',
+    path: 'login/totp_setup',
+    access: 'public',
+    summary: 'Secret for the authenticator of a sub-account that must have a second factor and has none',
+    input: z.object({ ticket: loginTicket }),
+    output: totpSetup,
+    example: { ticket: 'x' },
+  }),
+  totpEnable: endpoint({
+    method: 'POST',
+    path: 'login/totp_enable',
+    access: 'public',
+    summary: 'Switch the second factor on with its first code, and complete the sign-in',
+    input: z.object({ ticket: loginTicket, setup, code: totpCode }),
+    output: session.extend({ recovery_codes: recoveryCodes }),
+    example: { ticket: 'x', setup: 'x', code: '123456' },
+  }),
+} as const

@@ -1,0 +1,158 @@
+import * as z from 'zod'
+import type { Access } from '#contract/kernel/permissions.ts'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { capped, list } from '#contract/kernel/list.ts'
+import { timeRange } from '#contract/kernel/time-range.ts'
+
+/** A sign-in of a software member at the client, failed tries too. */
+const loginRow = z.object({
+  log_id: z.int(),
+  router_name: z.string(),
+  /** The member's present one, as in all logs; empty where it is gone. */
+  note: z.string(),
+  ip: z.string(),
+  os: z.string(),
+  version: z.string(),
+  sys_brand: z.string(),
+  sys_model: z.string(),
+  sys_version: z.string(),
+  success: wireBoolean,
+  /** Reason for which the sign-in failed; empty for one that did not. */
+  reason: z.string(),
+  create_time: time,
+})
+
+/** p2p into a network's centre, pop into an area of a POP resource: a dial of a software member, or a link of a hardware member. */
+const dialRow = z.object({
+  log_id: z.int(),
+  router_name: z.string(),
+  note: z.string(),
+  network_number: z.string(),
+  link_router_name: z.string(),
+  pop_name: z.string(),
+  area: z.string(),
+  orig: z.string(),
+  vpn_ip: z.string(),
+  start_time: time,
+  /** End of the dial; null while it lasts. */
+  end_time: time.nullable(),
+  /** Duration in seconds. */
+  online_time: z.int(),
+})
+
+const connectionRow = z.object({
+  log_id: z.int(),
+  router_name: z.string(),
+  note: z.string(),
+  remote_ip: z.string(),
+  remote_port: z.int(),
+  version: z.string(),
+  online: wireBoolean,
+  /** Reason for which the member went offline. */
+  reason: z.string(),
+  create_time: time,
+})
+
+export const AUDIT_ACTORS = ['main', 'ram', 'operator', 'system'] as const
+export type AuditActorKind = (typeof AUDIT_ACTORS)[number]
+
+const difference = z.record(z.string(), z.unknown()).nullable()
+const auditRow = z.object({
+  log_id: z.int(),
+  actor_kind: z.enum(AUDIT_ACTORS),
+  actor_name: z.string(),
+  module: z.string(),
+  action: z.string(),
+  target: z.string(),
+  message: z.string(),
+  /** Differing values by field; null where nothing was changed. */
+  before: difference,
+  after: difference,
+  /** IP address, for the account's own people only. */
+  ip: z.string(),
+  request_id: z.string(),
+  create_time: time,
+})
+
+export const LOG_EXPORTS = ['software_login', 'connect', 'online', 'pop_online', 'audit'] as const
+export type LogExport = (typeof LOG_EXPORTS)[number]
+/** Access of each export; logs of the whole account are for the main account. */
+const EXPORT_ACCESS: Readonly<Record<LogExport, Access>> = {
+  software_login: 'main',
+  connect: 'session',
+  online: 'session',
+  pop_online: 'session',
+  audit: 'main',
+}
+
+const ofMember = { search, router_name: z.literal('').or(routerName).default('') }
+const ofAudit = {
+  actor_kind: z.enum(['', ...AUDIT_ACTORS]).default(''),
+  /** Name of the actor, matched as a whole. */
+  actor: z.string().trim().max(64).default(''),
+  module: z.string().trim().max(32).default(''),
+}
+const modes = z.enum(['p2p', 'pop']).default('p2p')
+/** `searched_from`: a search looked at the newest rows of its range only, those since then; null: at all. */
+const counts = { capped, searched_from: time.nullable() }
+const [logins, dials, connections, audits] = [
+  list({ row: loginRow, counts }),
+  list({ row: dialRow, counts }),
+  list({ row: connectionRow, counts }),
+  list({ row: auditRow, counts }),
+]
+
+export const logsApi = {
+  softwareLogin: endpoint({
+    method: 'GET',
+    path: 'logs/software_login',
+    access: 'main',
+    summary:
+      'Sign-ins of software members, of one with router_name, newest first; the last 7 days unless a range is given',
+    ...logins,
+    input: timeRange({ ...logins.input.shape, ...ofMember }),
+    example: {},
+  }),
+  online: endpoint({
+    method: 'GET',
+    path: 'logs/online',
+    access: 'session',
+    summary:
+      'Dials and links that overlap the range, of one member with router_name, newest first; the last 7 days unless a range is given',
+    ...dials,
+    input: timeRange({ ...dials.input.shape, ...ofMember, mode: modes }),
+    example: {},
+  }),
+  connect: endpoint({
+    method: 'GET',
+    path: 'logs/connect',
+    access: 'session',
+    summary:
+      'When devices came and went, of one with router_name, newest first; the last 7 days unless a range is given',
+    ...connections,
+    input: timeRange({ ...connections.input.shape, ...ofMember }),
+    example: {},
+  }),
+  audit: endpoint({
+    method: 'GET',
+    path: 'logs/audit',
+    access: 'main',
+    summary: 'What was changed by whom, newest first; the last 7 days unless a range is given',
+    ...audits,
+    input: timeRange({ ...audits.input.shape, search, ...ofAudit }),
+    example: { actor_kind: 'ram', module: 'network' },
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: 'logs/export',
+    access: 'session',
+    accessOf: ({ type }) => [EXPORT_ACCESS[type]],
+    summary: 'All rows of a log as a workbook in base64, with the filters of its list; one at a time per account',
+    input: timeRange({ type: z.enum(LOG_EXPORTS), ...ofMember, ...ofAudit }),
+    output: z.string(),
+    extra: { file_name: z.string() },
+    done: 'exported',
+    example: { type: 'connect' },
+  }),
+} as const

@@ -1,0 +1,12 @@
+import { MEMBER_FILE } from '#contract/kernel/limits.ts'
+
+/** Exports of logs. */
+export const LOG_EXPORT = {
+  rowsMax: 50_000,
+  portion: MEMBER_FILE.portion,
+  maxBytes: 16_777_216, // of the workbook, which is kept as a whole beside its base64
+  leaseMs: 90_000, // after which an export that never ended holds up no other
+} as const
+
+/** Rows of a range that a search compares, the newest first; it says since when. */
+export const LOG_SEARCH = { rowsMax: 50_000 } as const

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import { nothing, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { BATCH_MAX, MESSAGE } from '#contract/kernel/limits.ts'
+import { capped, list } from '#contract/kernel/list.ts'
+
+export const MESSAGE_REQUIRED = '请选择消息标题'
+const messageId = numeric(z.int().positive())
+
+const row = z.object({
+  message_id: z.int(),
+  title: z.string(),
+  create_time: time,
+  type: z.enum(MESSAGE.types),
+  status: wireBoolean, // 1: the caller has read it
+  network_number: z.string(), // '' where it concerns none, or one that is gone
+  network_name: z.string(),
+  router_name: z.string(),
+  router_note: z.string(),
+  ticket_number: z.string(), // of a support ticket
+})
+
+/** The messages of these ids, or all up to the newest that the caller knew when the button was pressed. */
+const chosen = z
+  .object({
+    message_id: z.array(messageId).max(BATCH_MAX).default([]),
+    type: z.literal('all').optional(),
+    newest: numeric(z.int().nonnegative()).optional(),
+  })
+  .refine(({ message_id, type }) => type === 'all' || message_id.length > 0, {
+    path: ['message_id'],
+    message: MESSAGE_REQUIRED,
+  })
+
+export const messageApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'message/lists',
+    access: 'session',
+    summary:
+      'The caller’s messages, newest first; `total`, `unread` and `newest` are those of all types. `count` stops at 10,000, where `capped` is 1; `total` at 10,001',
+    ...list({
+      row,
+      filters: {
+        type: z.union([z.enum(MESSAGE.types), z.literal('')]).default(''),
+        unread: numeric(wireBoolean).default(0), // 1: only those
+      },
+      counts: { capped, total: z.int(), unread: z.int(), newest: z.int() },
+    }),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'message/info',
+    access: 'session',
+    summary: 'One message; the caller has read it then',
+    input: z.object({ message_id: messageId }),
+    output: row.extend({ content: z.string() }),
+    example: { message_id: 1 },
+  }),
+  updateMessage: endpoint({
+    method: 'POST',
+    path: 'message/update_message',
+    access: 'session',
+    summary: 'Mark messages as read, for the caller alone',
+    input: chosen,
+    output: nothing,
+    done: 'set',
+    refreshes: ['message/lists', 'message/info'],
+    example: { message_id: [1] },
+  }),
+  deleteMessage: endpoint({
+    method: 'POST',
+    path: 'message/delete_message',
+    access: 'session',
+    summary: 'Delete messages, for the caller alone',
+    input: chosen,
+    output: nothing,
+    done: 'deleted',
+    refreshes: ['message/lists'],
+    example: { message_id: [1] },
+  }),
+} as const

@@ -1,0 +1,243 @@
+import * as z from 'zod'
+import { SENTENCE } from '#contract/kernel/result.ts'
+import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, type MUTE_HOURS, SEVERITIES } from './alert.ts'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import {
+  empty,
+  networkNumber,
+  nothing,
+  numeric,
+  routerName,
+  search,
+  time,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
+import { list } from '#contract/kernel/list.ts'
+import { deliveryCalls } from './deliveries.ts'
+
+const booleanField = numeric(wireBoolean)
+const ruleFields = Object.fromEntries(ALERT_RULES.map((rule) => [rule, booleanField])) as Record<
+  AlertRule,
+  typeof booleanField
+>
+/** Switches as sent. A client of account 3 knows fewer events; a missing one stays as it is. */
+const sentFlags = {
+  ...ruleFields,
+  flapping: booleanField.optional(),
+  config_failed: booleanField.optional(),
+  directory_sync: booleanField.optional(),
+}
+
+const member = z.object({ router_name: z.string(), note: z.string() })
+
+const delay = numeric(z.int(DELAY_WRONG).min(0, DELAY_WRONG).max(ALERT.delayMaxMinutes, DELAY_WRONG))
+const ruleDetail = z.object({ delay, severity: z.enum(SEVERITIES) })
+const rules = z.object(
+  Object.fromEntries(ALERT_RULES.map((rule) => [rule, ruleDetail])) as Record<AlertRule, typeof ruleDetail>,
+)
+const minute = numeric(z.int('请选择时间').min(0, '请选择时间').max(1439, '请选择时间'))
+const quiet = z.object({ on: booleanField, start: minute, end: minute })
+const uuids = z.array(z.string().max(64)).max(50)
+
+const monitorConfig = z.object({
+  enable: wireBoolean,
+  portal_confirm: wireBoolean,
+  email_confirm: wireBoolean,
+  webhook_confirm: wireBoolean,
+  ...(Object.fromEntries(ALERT_RULES.map((rule) => [rule, wireBoolean])) as Record<AlertRule, typeof wireBoolean>),
+  /** 1: all members, with those to come; `router` is empty then. */
+  all_routers: wireBoolean,
+  router: z.array(member),
+  rules,
+  /** Minutes of the day in Asia/Shanghai. */
+  quiet: z.object({ on: wireBoolean, start: z.int(), end: z.int() }),
+  contacts: z.array(z.string()),
+  escalation: z.array(z.string()),
+  /** Available channels, which the switches depend on. */
+  has_email: wireBoolean,
+  has_webhook: wireBoolean,
+})
+export type MonitorConfig = z.infer<typeof monitorConfig>
+
+const alertRow = z.object({
+  alert_id: z.string(),
+  rule: z.enum(ALERT_RULES),
+  severity: z.enum(SEVERITIES),
+  title: z.string(),
+  /** '' where it is about no single one. */
+  router_name: z.string(),
+  network_number: z.string(),
+  reason: z.string(),
+  start_time: time,
+  /** End of the alert; null while it lasts. */
+  end_time: time.nullable(),
+  /** Number of members that the alert explains. */
+  folded: z.int(),
+  ack_by: z.string(),
+  ack_time: time.nullable(),
+})
+export type AlertRow = z.infer<typeof alertRow>
+
+const childRow = z.object({ router_name: z.string(), label: z.string(), start_time: time, end_time: time.nullable() })
+export type AlertChildRow = z.infer<typeof childRow>
+
+const muteRow = z.object({
+  mute_id: z.int(),
+  kind: z.enum(['all', 'router', 'network']),
+  target: z.string(),
+  /** Name of the muted object, as people call it. */
+  label: z.string(),
+  until: time,
+  create_by: z.string(),
+})
+
+export const ALERT_FILTERS = ['', 'open', 'acknowledged', 'recovered'] as const
+const alertFilters = {
+  search,
+  status: z.enum(ALERT_FILTERS).default(''),
+  rule: z.enum(['', ...ALERT_RULES]).default(''),
+}
+const alertId = z.string().min(1).max(128, SENTENCE.alertNotFound)
+
+const muteInput = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('all'), duration: z.enum(['hour', 'day', 'week']) }),
+  z.object({ kind: z.literal('router'), router_name: routerName, duration: z.enum(['hour', 'day', 'week']) }),
+  z.object({ kind: z.literal('network'), network_number: networkNumber, duration: z.enum(['hour', 'day', 'week']) }),
+])
+export type MuteDuration = keyof typeof MUTE_HOURS
+
+const CONFIG = 'monitor/config'
+
+export const monitorApi = {
+  config: endpoint({
+    method: 'GET',
+    path: CONFIG,
+    access: 'monitor:view',
+    summary: 'Settings of monitoring',
+    input: empty,
+    output: monitorConfig,
+    example: {},
+  }),
+  setting: endpoint({
+    method: 'POST',
+    path: 'monitor/setting',
+    access: 'monitor:edit',
+    summary: 'Choose events, channels and members; what is not sent stays as it is',
+    input: z.object({
+      email_confirm: booleanField,
+      webhook_confirm: booleanField,
+      portal_confirm: booleanField.optional(), // always on, whatever is sent
+      ...sentFlags,
+      all_routers: booleanField.optional(),
+      router: z.array(routerName, '请选择成员').max(10_000, '成员过多，请选择全部成员'),
+      rules: rules.partial().optional(),
+      quiet: quiet.optional(),
+      contacts: uuids.optional(),
+      escalation: uuids.optional(),
+    }),
+    output: nothing,
+    done: 'set',
+    refreshes: [CONFIG],
+    example: {
+      email_confirm: 0,
+      webhook_confirm: 0,
+      portal_confirm: 1,
+      router_online: 0,
+      router_offline: 1,
+      service_expired: 1,
+      pop_connect: 1,
+      router: [EXAMPLE.router_name],
+    },
+  }),
+  enable: endpoint({
+    method: 'POST',
+    path: 'monitor/enable',
+    access: 'monitor:create',
+    summary: 'Start monitoring',
+    input: empty,
+    output: nothing,
+    done: 'started',
+    refreshes: [CONFIG],
+    example: {},
+  }),
+  close: endpoint({
+    method: 'POST',
+    path: 'monitor/close',
+    access: 'monitor:delete',
+    summary: 'Stop monitoring; open alerts end without a notice',
+    input: empty,
+    output: nothing,
+    done: 'closed',
+    refreshes: [CONFIG, 'monitor/alerts'],
+    example: {},
+  }),
+  routers: endpoint({
+    method: 'GET',
+    path: 'monitor/routers',
+    access: 'monitor:view',
+    summary: 'Devices that can be watched',
+    input: empty,
+    output: z.array(member),
+    example: {},
+  }),
+  alerts: endpoint({
+    method: 'GET',
+    path: 'monitor/alerts',
+    access: 'monitor:view',
+    summary: 'Alerts of the last 90 days, newest first',
+    ...list({ row: alertRow, filters: alertFilters, counts: { open: z.int() } }),
+    example: {},
+  }),
+  children: endpoint({
+    method: 'GET',
+    path: 'monitor/children',
+    access: 'monitor:view',
+    summary: 'Members that an alert explains, the first 500',
+    input: z.object({ alert_id: alertId }),
+    output: z.array(childRow),
+    example: { alert_id: 'x' },
+  }),
+  acknowledge: endpoint({
+    method: 'POST',
+    path: 'monitor/acknowledge',
+    access: 'monitor:edit',
+    summary: 'Acknowledge an open alert: no reminders, no escalation',
+    input: z.object({ alert_id: alertId }),
+    output: nothing,
+    done: 'acknowledged',
+    refreshes: ['monitor/alerts'],
+    example: { alert_id: 'x' },
+  }),
+  ...deliveryCalls,
+  mutes: endpoint({
+    method: 'GET',
+    path: 'monitor/mutes',
+    access: 'monitor:view',
+    summary: 'What is muted now',
+    input: empty,
+    output: z.array(muteRow),
+    example: {},
+  }),
+  mute: endpoint({
+    method: 'POST',
+    path: 'monitor/mute',
+    access: 'monitor:edit',
+    summary: 'Send nothing of a member, a network or all for an hour, a day or a week',
+    input: muteInput,
+    output: nothing,
+    done: 'muted',
+    refreshes: ['monitor/mutes'],
+    example: { kind: 'router', router_name: EXAMPLE.router_name, duration: 'hour' },
+  }),
+  unmute: endpoint({
+    method: 'POST',
+    path: 'monitor/unmute',
+    access: 'monitor:edit',
+    summary: 'End a mute',
+    input: z.object({ mute_id: numeric(z.int().positive()) }),
+    output: nothing,
+    done: 'unmuted',
+    refreshes: ['monitor/mutes'],
+    example: { mute_id: 1 },
+  }),
+} as const

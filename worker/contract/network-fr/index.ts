@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { networkNumber, search, time } from '#contract/kernel/fields.ts'
+import { list } from '#contract/kernel/list.ts'
+
+/** POP resources that an account has bought (network 2, 3). */
+
+export const networkFrRow = z.object({
+  network_fr_id: z.int(),
+  name: z.string(),
+  create_time: time,
+  expire_day: z.int(), // days left, a begun one counted; 0 once expired
+  status: z.int(), // 1 valid, anything else is being processed
+  networks: z.array(z.object({ network_name: z.string(), network_number: networkNumber })),
+  areas: z.array(z.object({ name: z.string(), bandwidth: z.int() })), // Mbit/s
+})
+
+const network = z.object({ network_number: networkNumber })
+const example = { network_number: EXAMPLE.network_number }
+
+export const networkFrApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'network_fr/lists',
+    access: 'session',
+    summary: 'POP resources, newest first',
+    ...list({ row: networkFrRow, filters: { search } }),
+    example: {},
+  }),
+  config: endpoint({
+    method: 'GET',
+    path: 'network_fr/config',
+    access: 'session',
+    summary: 'Resources that a network may use, and which it prefers: 1 centre, 2 POP',
+    input: network,
+    output: z.object({
+      mode: z.int(),
+      data: z.array(z.object({ network_fr_id: z.int(), shortname: z.string() })),
+    }),
+    example,
+  }),
+  ov: endpoint({
+    method: 'GET',
+    path: 'network_fr/ov',
+    access: 'session',
+    summary: 'Areas of the resource that a network uses',
+    input: network,
+    output: z.array(z.object({ id: z.int(), name: z.string() })),
+    example,
+  }),
+} as const

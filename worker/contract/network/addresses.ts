@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { networkNumber, nothing, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
+import {
+  changeable,
+  gatewaySegment,
+  ipConfigFields,
+  requireDistinctPorts,
+  requireRange,
+  servicePorts,
+  settingRevision,
+} from './fields.ts'
+import { MEMBER_READS } from './reads.ts'
+
+const READS = ['network/info', 'network/member', 'network/status', 'network/ip_address_pool', ...MEMBER_READS] as const
+
+const target = z.object({ network_number: networkNumber, revision: settingRevision })
+/** 1: members whose host number does not fit into the segments any more get a new one, and new addresses with it. */
+/** 1: members may get new addresses. */
+export const pack = numeric(wireBoolean).prefault(0)
+
+const segment = z.object({ gateway: z.string(), mask: z.int() })
+const pool = segment.extend({ start: z.string(), end: z.string() })
+
+/** IP config of a network (network 3) as it is in use: what was not chosen is at its default. */
+export const ipConfigView = z.object({
+  /** Range that new segments of the network are proposed from; empty for none. */
+  gateway: z.string(),
+  mask: z.int(),
+  pop: segment.nullable(),
+  pop_software: segment.nullable(),
+  center_link_network: segment.nullable(),
+  center_network: z.array(z.object({ router_name: routerName, note: z.string(), router: pool, software: pool })),
+  /** Revision of all these settings together. */
+  revision: z.int(),
+})
+
+/** Addresses, segments and ports of a network. */
+export const addressCalls = {
+  fixedPort: endpoint({
+    method: 'POST',
+    path: 'network/fixed_port',
+    access: 'network:edit',
+    summary:
+      'Set the ports on which a centre answers, and where it is reached from outside; a service that is left out keeps its own',
+    input: target
+      .extend({
+        router_name: routerName,
+        router_service: servicePorts.optional(),
+        software_service: servicePorts.optional(),
+      })
+      .superRefine(requireDistinctPorts),
+    output: nothing,
+    done: 'set',
+    refreshes: READS,
+    example: {
+      network_number: EXAMPLE.network_number,
+      router_name: EXAMPLE.router_name,
+      router_service: { public_ip: '203.0.113.10', public_port: 31194, static_port: 31194 },
+      software_service: {},
+    },
+  }),
+  editCenterGateway: endpoint({
+    method: 'POST',
+    path: 'network/edit_center_gateway',
+    access: 'network:edit',
+    summary: 'Choose the segments of a centre for hardware and for software; null for the default one',
+    input: target.extend({
+      router_name: routerName,
+      router_network: changeable(gatewaySegment),
+      software_network: changeable(gatewaySegment),
+      pack,
+    }),
+    output: nothing,
+    done: 'set',
+    refreshes: READS,
+    example: {
+      network_number: EXAMPLE.network_number,
+      router_name: EXAMPLE.router_name,
+      router_network: { gateway: '10.200.0.0', mask: 20 },
+    },
+  }),
+  ipAddressPool: endpoint({
+    method: 'GET',
+    path: 'network/ip_address_pool',
+    access: 'session',
+    summary: 'Segments of a network and which of their addresses are given away',
+    input: z.object({ network_number: networkNumber }),
+    output: ipConfigView,
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  editIpAddressPool: endpoint({
+    method: 'POST',
+    path: 'network/edit_ip_address_pool',
+    access: 'network:edit',
+    summary: 'Choose the segments of a network; centres that are not named keep theirs',
+    input: target.extend({ ...ipConfigFields, pack }).superRefine(requireRange),
+    output: nothing,
+    done: 'set',
+    refreshes: READS,
+    example: {
+      network_number: EXAMPLE.network_number,
+      pop: { gateway: '10.210.0.0', mask: 20 },
+      pop_software: { gateway: '10.211.0.0', mask: 20 },
+    },
+  }),
+} as const

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { networkNumber, routerName } from '#contract/kernel/fields.ts'
+
+/** `resend` has no command of its own: its result is the state of the configuration. */
+export const NETWORK_JOB_KINDS = ['kill_user', 'reset_respawn', 'resend'] as const
+export type NetworkJobKind = (typeof NETWORK_JOB_KINDS)[number]
+/** Jobs that devices run as commands. */
+export const DEVICE_JOB_KINDS = ['kill_user', 'reset_respawn'] as const
+export type DeviceJobKind = (typeof DEVICE_JOB_KINDS)[number]
+
+/** Result of a command on its device. */
+export interface JobResult {
+  readonly id: string
+  readonly state: 'done' | 'failed' | 'expired'
+  /** Reason in the device's own words. */
+  readonly reason: string
+}
+
+export const NETWORK_JOB_NAME: Readonly<Record<NetworkJobKind, string>> = {
+  kill_user: '断开连接',
+  reset_respawn: '重启隧道',
+  resend: '重新下发',
+}
+
+/** accepted: sent, or about to be; queued: the device is offline, and runs it when it is back. */
+export const jobState = z.enum(['accepted', 'queued', 'done', 'failed'])
+export type JobState = z.infer<typeof jobState>
+export const JOB_STATE_NAME: Readonly<Record<JobState, string>> = {
+  accepted: '已受理',
+  queued: '设备离线，上线后执行',
+  done: '完成',
+  failed: '失败',
+}
+
+const jobId = z.string().regex(/^[0-9a-f]{32}$/)
+export const acceptedJob = z.object({ job_id: jobId })
+const member = z.object({ network_number: networkNumber, router_name: routerName })
+const example = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
+
+export const jobCalls = {
+  killUser: endpoint({
+    method: 'POST',
+    path: 'network/kill_user',
+    access: 'network:edit',
+    summary: 'End the sessions of one member at the devices that it dials; it connects again by itself',
+    input: member,
+    output: acceptedJob,
+    done: 'accepted',
+    example,
+  }),
+  resetRespawn: endpoint({
+    method: 'POST',
+    path: 'network/reset_respawn',
+    access: 'network:edit',
+    summary: 'Restart the tunnels that one device has in this network',
+    input: member,
+    output: acceptedJob,
+    done: 'accepted',
+    example,
+  }),
+  job: endpoint({
+    method: 'GET',
+    path: 'network/job',
+    access: 'session',
+    summary: 'How far the devices have got with what they were asked to do',
+    input: z.object({ network_number: networkNumber, job_id: jobId }),
+    output: z.object({
+      job_id: jobId,
+      kind: z.enum(NETWORK_JOB_KINDS),
+      /** Worst state of all devices. */
+      state: jobState,
+      devices: z.array(
+        z.object({
+          router_name: routerName,
+          router_name_note: z.string(),
+          state: jobState,
+          /** Reason in the device's own words. */
+          reason: z.string(),
+        }),
+      ),
+    }),
+    example: { network_number: EXAMPLE.network_number, job_id: '0'.repeat(32) },
+  }),
+} as const

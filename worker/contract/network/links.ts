@@ -1,0 +1,122 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { networkNumber, nothing, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
+import {
+  centerLinkFields,
+  interlinkFields,
+  isAlignedSegment,
+  pointLinkRows,
+  requireCenterLink,
+  settingRevision,
+} from './fields.ts'
+import { NETWORK_READS } from './reads.ts'
+
+const target = z.object({ network_number: networkNumber })
+const write = target.extend({ revision: settingRevision })
+const reads = (own: string) => [...NETWORK_READS, 'router/info', own]
+const CENTER_READS = reads('network/center_link_network')
+
+/** Links between two centres, and between two members that are none. */
+export const linkCalls = {
+  centerLinkNetwork: endpoint({
+    method: 'GET',
+    path: 'network/center_link_network',
+    access: 'session',
+    summary: 'The twin-centre link of a network, with what a form proposes',
+    input: target,
+    output: z.object({
+      network_number: networkNumber,
+      gateway: z.string(),
+      mask: z.int(),
+      enable: wireBoolean,
+      center_router_name: z.string(), // the server end; empty until it was chosen
+      public_ip: z.string(), // empty: where the device is seen
+      public_port: z.int().nullable(),
+      static_port: z.int().nullable(),
+      /** A segment and a local port that are free. */
+      free_gateway: z.string(),
+      free_port: z.int().nullable(),
+      revision: z.int(),
+    }),
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  centerLink: endpoint({
+    method: 'POST',
+    path: 'network/center_link',
+    access: 'network:edit',
+    summary: 'Connect the two centres of a network, at a public address or in a segment of their own',
+    input: write.extend(centerLinkFields).superRefine(requireCenterLink),
+    output: nothing,
+    done: 'set',
+    refreshes: CENTER_READS,
+    example: {
+      network_number: EXAMPLE.network_number,
+      center_router_name: EXAMPLE.router_name,
+      gateway: '172.31.255.0',
+      mask: 30,
+    },
+  }),
+  enableCenterLink: endpoint({
+    method: 'POST',
+    path: 'network/enable_center_link',
+    access: 'network:edit',
+    summary: 'Turn the twin-centre link on (1) or off (0); turning it off works in a suspended network too',
+    input: write.extend({ enable: numeric(wireBoolean) }),
+    output: nothing,
+    done: 'set',
+    refreshes: CENTER_READS,
+    example: { network_number: EXAMPLE.network_number, enable: 1 },
+  }),
+  editCenterLinkGateway: endpoint({
+    method: 'POST',
+    path: 'network/edit_center_link_gateway',
+    access: 'network:edit',
+    summary: 'Change the segment of the twin-centre link',
+    input: write.extend(interlinkFields).superRefine(isAlignedSegment),
+    output: nothing,
+    done: 'set',
+    refreshes: CENTER_READS,
+    example: { network_number: EXAMPLE.network_number, gateway: '172.31.255.0', mask: 30 },
+  }),
+  pointLink: endpoint({
+    method: 'GET',
+    path: 'network/point_link',
+    access: 'session',
+    summary: 'Links of one member to others that are no centres',
+    input: target.extend({ router_name: routerName }),
+    output: z.object({
+      router_name: routerName,
+      linkList: z.array(
+        z.object({
+          router_name: routerName,
+          note: z.string(),
+          gateway: z.string(),
+          mask: z.int(),
+          static_port: z.int().nullable(),
+          /** The port in use, at the end that answers. */
+          port: z.int(),
+          /** 1: this member answers, the other one dials. */
+          is_server: wireBoolean,
+        }),
+      ),
+      free_gateway: z.string(),
+      revision: z.int(),
+    }),
+    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
+  }),
+  editPointLink: endpoint({
+    method: 'POST',
+    path: 'network/edit_point_link',
+    access: 'network:edit',
+    summary: 'Set the links of one member to others that are no centres; both ends get them',
+    input: write.extend({ router_name: routerName, link_config: pointLinkRows }),
+    output: nothing,
+    done: 'set',
+    refreshes: reads('network/point_link'),
+    example: {
+      network_number: EXAMPLE.network_number,
+      router_name: EXAMPLE.router_name,
+      link_config: [{ router_name: EXAMPLE.router_name, gateway: '172.31.255.0', mask: 30 }],
+    },
+  }),
+} as const

@@ -1,0 +1,276 @@
+import * as z from 'zod'
+import { networkHealth } from '#contract/kernel/health.ts'
+import { networkView } from '#contract/kernel/protocol.ts'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import {
+  lengthText,
+  confirmed,
+  empty,
+  wireBoolean,
+  networkNumber,
+  nothing,
+  numeric,
+  routerName,
+  search,
+  displayText,
+  time,
+} from '#contract/kernel/fields.ts'
+import { NETWORK, NETWORK_TYPE, POP } from '#contract/kernel/limits.ts'
+import { list, sortBy } from '#contract/kernel/list.ts'
+import { bulkNames, bulkResult } from '#contract/router/bulk.ts'
+import { routesCalls } from './effective-routes.ts'
+import { networkPopCalls } from './pop.ts'
+import { routingCalls } from './routing.ts'
+import { networkTicketCalls } from './tickets.ts'
+import { settingRevision } from './fields.ts'
+import { memberType, networkConfig, networkLink, networkMember, networkRow } from './rows.ts'
+import { networkSettingsView } from './views.ts'
+import { addressCalls } from './addresses.ts'
+import { historyCalls } from './history.ts'
+import { impactCalls } from './impact.ts'
+import { acceptedJob, jobCalls } from './jobs.ts'
+import { linkCalls } from './links.ts'
+import { MEMBER_READS, NETWORK_READS } from './reads.ts'
+
+const anyName = displayText.min(1, '请输入网络名称')
+export const nameTooLong = (max: number): string => lengthText('网络名称', max)
+export const networkName = anyName.max(NETWORK.nameMax, nameTooLong(NETWORK.nameMax))
+/** Name of an existing network, whose length depends on the network (domain/network/name.ts). */
+export const keptName = anyName.max(POP.nameMax, nameTooLong(POP.nameMax))
+
+const memberNames = z.array(routerName).max(NETWORK.membersMax)
+
+export const ciphers = z.enum(['default', 'sm'])
+export type Ciphers = z.infer<typeof ciphers>
+export const CIPHERS_NAME = { default: '默认（AES）', sm: '国密（SM4）' } as const
+
+/** Centre and point members by router_name. */
+export const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
+
+const target = z.object({ network_number: networkNumber })
+const member = target.extend({ router_name: routerName })
+
+/** Sort keys of the list of networks; `status` puts suspended ones first. */
+export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
+export type NetworkSort = (typeof NETWORK_SORTS)[number]
+
+/** Part of `networkApi`. */
+const bulkCalls = {
+  batchAddMember: endpoint({
+    method: 'POST',
+    path: 'network/batch_add_member',
+    access: 'network:edit',
+    summary: 'Add several members as points; one that may not join says why. Refused where none may',
+    input: z.object({ network_number: networkNumber, router_name: bulkNames }),
+    output: bulkResult,
+    done: 'added',
+    refreshes: [...NETWORK_READS, ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number, router_name: [EXAMPLE.router_name] },
+  }),
+} as const
+
+export const networkApi = {
+  ...networkTicketCalls,
+  ...networkPopCalls,
+  lists: endpoint({
+    method: 'GET',
+    path: 'network/lists',
+    access: 'session',
+    summary: 'Networks, newest first unless sorted otherwise',
+    ...list({ row: networkRow, filters: { search, ...sortBy(NETWORK_SORTS) } }),
+    example: {},
+  }),
+  config: endpoint({
+    method: 'GET',
+    path: 'network/config',
+    access: 'session',
+    summary: 'Member quota of the account',
+    input: empty,
+    output: networkConfig,
+    example: {},
+  }),
+  select: endpoint({
+    method: 'GET',
+    path: 'network/select',
+    access: 'session',
+    summary: 'Number and name of every network, for choosing one',
+    input: empty,
+    output: z.array(z.object({ network_number: networkNumber, network_name: z.string() })),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'network/info',
+    access: 'session',
+    summary: 'One network with members and links',
+    input: target,
+    output: networkRow.omit({ online_count: true, fr_expire_day: true }).extend({
+      ...networkSettingsView.shape,
+      health: networkHealth,
+      /** 1: suspended for so long that no device has its configuration any more. */
+      withdrawn: wireBoolean,
+      mode: z.int(),
+      ncp_ciphers: ciphers,
+      /** Time of the last switch of ciphers; null: never. */
+      ncp_ciphers_time: time.nullable(),
+      /** Revision to send back with edit: a plan made from an older state is refused. */
+      revision: z.int(),
+      network_config: networkConfig,
+      member: z.array(networkMember),
+      link: z.array(networkLink),
+      /** Segments that came to overlap after their owners had joined; `segment_b` is empty where the role may not see `b`. */
+      overlaps: z.array(
+        z.object({
+          a: z.string(),
+          segment_a: z.string(),
+          b: z.string(),
+          segment_b: z.string(),
+          /** Serial of `a`, and of `b` where the role may see it: either may be in another network. */
+          routers: z.array(z.string()),
+        }),
+      ),
+    }),
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: 'network/create',
+    access: 'network:create',
+    summary: 'Create a network with its members',
+    input: networkPlan.extend({
+      /** 1: points connect to centres. 2: no centre, links are made between members. */
+      network_type: numeric(z.union([z.literal(NETWORK_TYPE.hub), z.literal(NETWORK_TYPE.pointToPoint)])).prefault(
+        NETWORK_TYPE.hub,
+      ),
+      /** Random, of one press of the button: the same content with the same key is created once. */
+      idempotency_key: z.string().min(16).max(64).optional(),
+    }),
+    output: target,
+    done: 'saved',
+    refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
+    example: { network_name: '生产网', center: [EXAMPLE.router_name], point: [] },
+  }),
+  edit: endpoint({
+    method: 'POST',
+    path: 'network/edit',
+    access: 'network:edit',
+    summary: 'Replace name and members of a network',
+    input: networkPlan.extend({
+      network_name: keptName,
+      network_number: networkNumber,
+      revision: settingRevision,
+      confirm: confirmed,
+    }),
+    output: nothing,
+    done: 'saved',
+    refreshes: ['network/select', ...NETWORK_READS, ...MEMBER_READS],
+    example: {
+      network_number: EXAMPLE.network_number,
+      network_name: '生产网',
+      center: [EXAMPLE.router_name],
+      point: [],
+    },
+  }),
+  name: endpoint({
+    method: 'POST',
+    path: 'network/name',
+    access: 'network:edit',
+    summary: 'Rename a network',
+    input: target.extend({ network_name: keptName }),
+    output: nothing,
+    done: 'changed',
+    refreshes: ['network/lists', 'network/info', 'network/select', ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number, network_name: '生产网' },
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: 'network/delete',
+    access: 'network:delete',
+    summary: 'Delete a network; its members remain',
+    input: target,
+    output: nothing,
+    done: 'deleted',
+    refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  status: endpoint({
+    method: 'GET',
+    path: 'network/status',
+    access: 'session',
+    summary: 'Live state of members and links, from the network hub',
+    input: target,
+    output: networkView
+      .omit({ links: true })
+      .extend({ link: z.array(networkLink), online: z.record(z.string(), wireBoolean) }),
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  member: endpoint({
+    method: 'GET',
+    path: 'network/member',
+    access: 'session',
+    summary: 'Members of one kind',
+    input: target.extend({ member_type: memberType }),
+    output: z.array(networkMember),
+    example: { network_number: EXAMPLE.network_number, member_type: 'center' },
+  }),
+  addMember: endpoint({
+    method: 'POST',
+    path: 'network/add_member',
+    access: 'network:edit',
+    summary: 'Add one member',
+    input: member.extend({ member_type: memberType, confirm: confirmed }),
+    output: nothing,
+    done: 'added',
+    refreshes: [...NETWORK_READS, ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name, member_type: 'point' },
+  }),
+  removeMember: endpoint({
+    method: 'POST',
+    path: 'network/remove_member',
+    access: 'network:edit',
+    summary: 'Remove one member; works over quota too. With `confirm` 1 settings that it is part of are turned off',
+    input: member.extend({ confirm: confirmed }),
+    output: nothing,
+    done: 'removed',
+    refreshes: [...NETWORK_READS, ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
+  }),
+  ciphers: endpoint({
+    method: 'POST',
+    path: 'network/ciphers',
+    access: 'network:edit',
+    summary: 'Choose the ciphers of all tunnels of a network',
+    input: target.extend({ ncp_ciphers: ciphers, revision: settingRevision }),
+    output: nothing,
+    done: 'set',
+    refreshes: ['network/info'],
+    example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
+  }),
+  unsupported: endpoint({
+    method: 'GET',
+    path: 'network/unsupported',
+    access: 'network:edit',
+    summary: 'Devices that cannot follow a choice of ciphers, which network/ciphers would refuse',
+    input: target.extend({ ncp_ciphers: ciphers }),
+    output: z.array(networkMember.pick({ router_name: true, note: true })),
+    example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
+  }),
+  reSendConfig: endpoint({
+    method: 'POST',
+    path: 'network/re_send_config',
+    access: 'network:edit',
+    summary: 'Push the newest configuration again, to one member, which is a job, or to all',
+    input: target.extend({ router_name: routerName.optional() }),
+    output: acceptedJob.nullable(),
+    done: 'resent',
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  ...routingCalls,
+  ...routesCalls,
+  ...addressCalls,
+  ...linkCalls,
+  ...bulkCalls,
+  ...jobCalls,
+  ...historyCalls,
+  ...impactCalls,
+} as const

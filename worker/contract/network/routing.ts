@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { networkNumber, nothing, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
+import {
+  defaultRouteForm,
+  dnsForm,
+  prefixForm,
+  prefixView,
+  routingForm,
+  settingRevision,
+  softwareMode,
+} from './fields.ts'
+import { routingView } from './views.ts'
+
+const target = z.object({ network_number: networkNumber })
+const member = target.extend({ router_name: routerName })
+/** Revision of the setting itself: a write of an older one is refused. */
+const revision = settingRevision
+
+/** Common part of the calls that write one setting. */
+const setting = {
+  method: 'POST',
+  access: 'network:edit',
+  output: nothing,
+  done: 'set',
+  refreshes: ['network/info', 'network/member'],
+} as const
+const ofMember = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
+
+/** Calls for traffic between members: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
+export const routingCalls = {
+  dns: endpoint({
+    ...setting,
+    path: 'network/dns',
+    body: ['json', 'form'],
+    summary: 'Set the DNS servers of a network; an empty list takes them out',
+    input: target.extend({ dns: dnsForm, revision }),
+    example: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] },
+  }),
+  prefix: endpoint({
+    method: 'GET',
+    path: 'network/prefix',
+    access: 'session',
+    summary: 'Prefix rows of a network',
+    input: target,
+    output: z.array(prefixView),
+    extra: { revision: z.int() },
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  editPrefix: endpoint({
+    ...setting,
+    path: 'network/edit_prefix',
+    body: ['json', 'form'],
+    summary: 'Replace the prefix rows; answers those whose network number was corrected to the boundary of its mask',
+    input: target.extend({ prefix: prefixForm, revision }),
+    output: z.array(z.object({ row: z.int(), old: z.string(), new: z.string() })),
+    refreshes: ['network/info', 'network/prefix'],
+    example: { network_number: EXAMPLE.network_number, prefix: [{ ip: '10.0.0.0', mask: 8, name: '总部' }] },
+  }),
+  routing: endpoint({
+    method: 'GET',
+    path: 'network/routing',
+    access: 'session',
+    summary: 'How a network with two centres routes',
+    input: target,
+    output: routingView.extend({ revision: z.int() }),
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  editRouting: endpoint({
+    ...setting,
+    path: 'network/edit_routing',
+    summary: 'Share the load between the centres, or choose a main and a backup router',
+    input: routingForm.safeExtend({ network_number: networkNumber, revision }),
+    refreshes: ['network/info', 'network/member', 'network/routing'],
+    example: { network_number: EXAMPLE.network_number, type: 1 },
+  }),
+  defaultRoute: endpoint({
+    ...setting,
+    path: 'network/default_route',
+    summary: 'Let a member advertise or receive the default route',
+    input: defaultRouteForm.safeExtend({ network_number: networkNumber, router_name: routerName, revision }),
+    example: { ...ofMember, model: 1, metric: 30 },
+  }),
+  quagga: endpoint({
+    ...setting,
+    path: 'network/quagga',
+    summary: 'Turn dynamic routing of one member on or off',
+    input: member.extend({ enable: numeric(wireBoolean), revision }),
+    example: { ...ofMember, enable: 1 },
+  }),
+  quaggaEnable: endpoint({
+    ...setting,
+    path: 'network/quagga_enable',
+    summary: 'Turn dynamic routing on for all hardware members',
+    input: target,
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  quaggaDisable: endpoint({
+    ...setting,
+    path: 'network/quagga_disable',
+    summary: 'Turn dynamic routing off for all hardware members',
+    input: target,
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  softwareMode: endpoint({
+    ...setting,
+    path: 'network/software_mode',
+    summary: 'Choose where a software member dials in',
+    input: member.extend({ mode: softwareMode, revision }),
+    example: { ...ofMember, mode: 2 },
+  }),
+} as const

@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { wireBoolean } from '#contract/kernel/fields.ts'
+import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY } from '#contract/kernel/limits.ts'
+import { NO_PORTS, dnsList, fixedPorts, gatewaySegment, linkPorts, prefixRows, softwareMode } from './fields.ts'
+
+/**
+ * Stored settings: one row each (network_settings, member_settings) with a revision of its own. Where there is no row the
+ * default holds. Routers are named by id, because a software member's name changes.
+ */
+
+const routerId = z.int().positive().nullable()
+const segmentText = z.string().max(15)
+
+const centerLink = z.object({
+  enable: wireBoolean,
+  server: routerId,
+  /** Network number; empty where the ends reach each other at the public address alone. */
+  gateway: segmentText,
+  mask: z.int().min(MASK.interlink.min).max(MASK.interlink.max),
+  ports: linkPorts,
+})
+const routing = z.object({
+  type: z.union([z.literal(1), z.literal(2)]),
+  main: routerId,
+  secondary: routerId,
+})
+const ipPool = z.object({
+  gateway: segmentText,
+  mask: z.int(),
+  pop: gatewaySegment.nullable(),
+  pop_software: gatewaySegment.nullable(),
+})
+const poolEnds = z.object({ start: segmentText, end: segmentText }).nullable()
+
+/** Settings of a network as a whole. */
+export const NETWORK_SETTINGS = {
+  center_link: centerLink.default({
+    enable: 0,
+    server: null,
+    gateway: '',
+    mask: MASK.interlinkDefault,
+    ports: NO_PORTS,
+  }),
+  routing: routing.default({ type: 1, main: null, secondary: null }),
+  prefix: prefixRows.default([]),
+  dns: dnsList.default([]),
+  ip_pool: ipPool.default({ gateway: '', mask: MASK.gatewayDefault, pop: null, pop_software: null }),
+  /** The links are rows of their own (point_links); this counts their edits. */
+  point_link: z.object({}).default({}),
+} as const
+
+/** Settings of one member of a network. */
+export const MEMBER_SETTINGS = {
+  /** Segments of a centre; null: the default segment of its subnet index. */
+  gateway: z
+    .object({ router: gatewaySegment.nullable(), software: gatewaySegment.nullable() })
+    .default({ router: null, software: null }),
+  /** Addresses of its segments that a centre gives away; null: all. */
+  pool: z.object({ router: poolEnds, software: poolEnds }).default({ router: null, software: null }),
+  fixed_port: fixedPorts.default({ router_service: NO_PORTS, software_service: NO_PORTS }),
+  default_route: z
+    .object({
+      mode: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+      metric: z.union(DEFAULT_ROUTE_METRICS.map((metric) => z.literal(metric))).nullable(),
+    })
+    .default({ mode: 0, metric: null }),
+  quagga: z.object({ enable: wireBoolean }).default({ enable: 0 }),
+  /** Areas (network_fr_areas); null for none. */
+  ov: z
+    .object({
+      main: routerId,
+      backup: routerId,
+      priority: z.int().min(OV_PRIORITY.min).max(OV_PRIORITY.max),
+    })
+    .default({ main: null, backup: null, priority: OV_PRIORITY.default }),
+  software_mode: z.object({ mode: softwareMode }).default({ mode: 1 }),
+} as const
+
+export type NetworkSetting = keyof typeof NETWORK_SETTINGS
+/** Sources of segments that a network holds besides those of its members. */
+export type NetworkSegmentKind = 'center_link' | 'ip_pool' | 'point_link' | 'pop_node'
+export type MemberSetting = keyof typeof MEMBER_SETTINGS
+export type NetworkSettings = { readonly [K in NetworkSetting]: z.output<(typeof NETWORK_SETTINGS)[K]> }
+export type MemberSettings = { readonly [K in MemberSetting]: z.output<(typeof MEMBER_SETTINGS)[K]> }
+
+/** A segment behind a next hop on a device's LAN, as routers.static_routes holds them. */
+export const storedStaticRoutes = z.array(z.object({ prefix: z.cidrv4(), via: z.ipv4() })).max(NETWORK.staticRoutesMax)
+export type StoredStaticRoute = z.output<typeof storedStaticRoutes>[number]

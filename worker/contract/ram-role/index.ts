@@ -1,0 +1,126 @@
+import * as z from 'zod'
+import { endpoint, EXAMPLE } from '#contract/kernel/endpoint.ts'
+import {
+  displayText,
+  empty,
+  lengthText,
+  networkNumber,
+  nothing,
+  numeric,
+  search,
+  time,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
+import { RAM_ROLE } from '#contract/kernel/limits.ts'
+import { list } from '#contract/kernel/list.ts'
+
+const id = numeric(z.int().positive())
+
+/** 1: the role has the right. One that is not sent is 0. */
+const booleanField = numeric(wireBoolean).default(0)
+const changes = { create: booleanField, edit: booleanField, delete: booleanField }
+
+export const networkNumbers = z.array(networkNumber).max(RAM_ROLE.networksMax, `最多选择${RAM_ROLE.networksMax}个组网`)
+
+/** Rights of a role (directory 3). View of members and networks is always on. */
+export const roleAuth = z.object({
+  easylink: z.object({
+    router: z.object(changes),
+    network: z.object({
+      ...changes,
+      /** Networks that the role is limited to: null for all, an empty list for none. */
+      number: networkNumbers.nullable(),
+    }),
+  }),
+  monitor: z.object({ view: booleanField, ...changes }),
+})
+export type RoleAuth = z.infer<typeof roleAuth>
+
+export const roleForm = z.object({
+  name: displayText.min(1, '请输入角色名称').max(RAM_ROLE.nameMax, lengthText('角色名称', RAM_ROLE.nameMax)),
+  note: displayText.max(RAM_ROLE.noteMax, lengthText('备注', RAM_ROLE.noteMax)).default(''),
+  auth: roleAuth,
+})
+
+const role = z.object({
+  id: z.int(),
+  name: z.string(),
+  note: z.string(),
+  auth: roleAuth,
+  /** Number of sub-accounts that have the role. */
+  ram_count: z.int(),
+  create_time: time,
+  update_time: time,
+})
+export type RoleRow = z.infer<typeof role>
+
+const auth = {
+  easylink: {
+    router: { create: 0, edit: 1, delete: 0 },
+    network: { create: 0, edit: 1, delete: 0, number: [EXAMPLE.network_number] },
+  },
+  monitor: { view: 1, create: 0, edit: 0, delete: 0 },
+} as const satisfies z.input<typeof roleAuth>
+const READS = ['ram_role/lists', 'ram_role/info', 'ram_role/select', 'ram/lists', 'ram/info'] as const
+
+export const ramRoleApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'ram_role/lists',
+    access: 'main',
+    summary: 'Roles of sub-accounts, newest first; searches name and note',
+    ...list({ row: role, filters: { search } }),
+    example: {},
+  }),
+  select: endpoint({
+    method: 'GET',
+    path: 'ram_role/select',
+    access: 'main',
+    summary: 'Id and name of every role, for choosing one',
+    input: empty,
+    output: z.array(z.object({ id: z.int(), name: z.string() })),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'ram_role/info',
+    access: 'main',
+    summary: 'One role with its rights',
+    input: z.object({ id }),
+    output: role,
+    example: { id: 1 },
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: 'ram_role/create',
+    access: 'main',
+    summary: 'Add a role',
+    input: roleForm,
+    output: z.object({ id: z.int() }),
+    done: 'added',
+    refreshes: READS,
+    example: { name: '运维', note: '', auth },
+  }),
+  edit: endpoint({
+    method: 'POST',
+    path: 'ram_role/edit',
+    access: 'main',
+    summary: 'Edit a role. Other rights count from the next request on of everybody who has it, open pages included',
+    input: roleForm.extend({ id }),
+    output: nothing,
+    done: 'changed',
+    refreshes: READS,
+    example: { id: 1, name: '运维', note: '', auth },
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: 'ram_role/delete',
+    access: 'main',
+    summary: 'Delete a role that no sub-account has',
+    input: z.object({ id }),
+    output: nothing,
+    done: 'deleted',
+    refreshes: READS,
+    example: { id: 1 },
+  }),
+} as const

@@ -1,0 +1,205 @@
+import * as z from 'zod'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import {
+  REPEAT_DIFFERS,
+  REPEAT_REQUIRED,
+  lengthText,
+  empty,
+  nickname,
+  nothing,
+  numeric,
+  password,
+  passwordCalled,
+  search,
+  time,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
+import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { RAM } from '#contract/kernel/limits.ts'
+import { list } from '#contract/kernel/list.ts'
+import { timeRange } from '#contract/kernel/time-range.ts'
+
+const id = numeric(z.int().positive())
+
+export const passwordChange = z
+  .object({
+    old_password: passwordCalled('原密码'),
+    password,
+    reset_password: z.string().min(1, REPEAT_REQUIRED),
+  })
+  .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: REPEAT_DIFFERS })
+
+/** Fields that creating and editing a sub-account have in common (directory 5). */
+const person = z.object({
+  role_id: numeric(z.int('请选择角色').positive('请选择角色')),
+  nickname: z.string().trim().min(1, '请输入昵称').pipe(nickname),
+})
+
+export const ramForm = person.extend({
+  username: z
+    .string({ error: sentenceOf('账号') })
+    .trim()
+    .min(1, '请输入账号')
+    .max(RAM.usernameMax, lengthText('账号', RAM.usernameMax))
+    .regex(/^[a-zA-Z0-9_.]+$/, '账号由字母、数字、下划线和点组成'),
+  password: z.string().min(1, '请输入密码').pipe(password),
+})
+
+/** An empty password is left as it is. */
+export const ramEditForm = person.extend({ password: z.literal('').or(password).default('') })
+
+const ramRow = z.object({
+  id: z.int(),
+  username: z.string(), // without the suffix
+  nickname: z.string(),
+  role_id: z.int(),
+  role_name: z.string(),
+  /** Status of the sub-account; 0: disabled. */
+  status: wireBoolean,
+  /** Number of sign-ins that are open now. */
+  session_count: z.int(),
+  create_time: time,
+  /** Time of the last sign-in; null: none yet. */
+  login_time: time.nullable(),
+})
+export type RamRow = z.infer<typeof ramRow>
+
+const logs = list({
+  row: z.object({
+    /** First segment of the call, and its name. */
+    module: z.string(),
+    module_name: z.string(),
+    /** Second segment, and what kind of action it is. */
+    action: z.string(),
+    action_name: z.string(),
+    message: z.string(),
+    create_time: time,
+  }),
+})
+
+const ROWS = ['ram/lists', 'ram/info'] as const
+const COUNTS = [...ROWS, 'ram/quantity', 'ram_role/lists'] as const
+
+export const ramApi = {
+  password: endpoint({
+    method: 'POST',
+    path: 'ram/password',
+    access: 'ram',
+    summary: "Change a sub-account's own password; ends its sessions",
+    input: passwordChange,
+    output: nothing,
+    done: 'changed',
+    example: { old_password: 'Weilai26', password: 'Weilai27', reset_password: 'Weilai27' },
+  }),
+  domain: endpoint({
+    method: 'GET',
+    path: 'ram/domain',
+    access: 'main',
+    summary: 'Suffix of sub-account names: name@suffix',
+    input: empty,
+    output: z.object({ domain: z.string() }),
+    example: {},
+  }),
+  quantity: endpoint({
+    method: 'GET',
+    path: 'ram/quantity',
+    access: 'main',
+    summary: 'How many sub-accounts there are, and how many there may be',
+    input: empty,
+    output: z.object({ count: z.int(), max: z.int() }),
+    example: {},
+  }),
+  lists: endpoint({
+    method: 'GET',
+    path: 'ram/lists',
+    access: 'main',
+    summary: 'Sub-accounts, newest first; searches account, nickname and role',
+    ...list({ row: ramRow, filters: { search } }),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'ram/info',
+    access: 'main',
+    summary: 'One sub-account',
+    input: z.object({ id }),
+    output: ramRow,
+    example: { id: 1 },
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: 'ram/create',
+    access: 'main',
+    summary: 'Add a sub-account',
+    input: ramForm,
+    output: z.object({ id: z.int() }),
+    done: 'added',
+    refreshes: COUNTS,
+    example: { role_id: 1, nickname: '运维', username: 'ops', password: 'Weilai26' },
+  }),
+  edit: endpoint({
+    method: 'POST',
+    path: 'ram/edit',
+    access: 'main',
+    summary:
+      'Edit a sub-account. Another role counts from its next request on; a password replaces the one before and ends its sessions',
+    input: ramEditForm.extend({ id }),
+    output: nothing,
+    done: 'changed',
+    refreshes: COUNTS,
+    example: { id: 1, role_id: 1, nickname: '运维' },
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: 'ram/delete',
+    access: 'main',
+    summary: 'Delete a sub-account; ends its sessions',
+    input: z.object({ id }),
+    output: nothing,
+    done: 'deleted',
+    refreshes: COUNTS,
+    example: { id: 1 },
+  }),
+  enable: endpoint({
+    method: 'POST',
+    path: 'ram/enable',
+    access: 'main',
+    summary: 'Let a disabled sub-account sign in again',
+    input: z.object({ id }),
+    output: nothing,
+    done: 'set',
+    refreshes: ROWS,
+    example: { id: 1 },
+  }),
+  disable: endpoint({
+    method: 'POST',
+    path: 'ram/disable',
+    access: 'main',
+    summary: 'Disable a sub-account; ends its sessions',
+    input: z.object({ id }),
+    output: nothing,
+    done: 'set',
+    refreshes: ROWS,
+    example: { id: 1 },
+  }),
+  endSessions: endpoint({
+    method: 'POST',
+    path: 'ram/end_sessions',
+    access: 'main',
+    summary: 'End all sessions of a sub-account',
+    input: z.object({ id }),
+    output: nothing,
+    done: 'signedOut',
+    refreshes: ROWS,
+    example: { id: 1 },
+  }),
+  log: endpoint({
+    method: 'GET',
+    path: 'ram/log',
+    access: 'main',
+    summary: 'What a sub-account has done, newest first; the last 7 days unless a range is given',
+    ...logs,
+    input: timeRange({ ...logs.input.shape, ram_id: id }),
+    example: { ram_id: 1 },
+  }),
+} as const

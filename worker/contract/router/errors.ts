@@ -1,0 +1,30 @@
+import { type ErrorEntry, RESULT } from '#contract/kernel/result.ts'
+
+/** Refusals about members: part of the catalogue in errors.ts. */
+export const ROUTER_ERRORS = {
+  NETWORK_CHOICE_REQUIRED: { code: RESULT.invalid, msg: '请选择要加入的组网', field: 'network_number' },
+  ROUTER_NOT_FOUND: { code: RESULT.notFound, msg: '成员不存在或已被删除' },
+  DEVICE_UNKNOWN: { code: RESULT.invalid, msg: '序列号或激活码不正确', field: 'code' },
+  DEVICE_CLAIMED: { code: RESULT.invalid, msg: '该设备已被绑定，如有疑问请联系服务商', field: 'username' },
+  DEVICE_SAME: { code: RESULT.invalid, msg: '新设备与原设备相同，请填写新设备的序列号', field: 'username' },
+  ROUTER_NAME_TAKEN: { code: RESULT.invalid, msg: '该账号已存在，请更换', field: 'username' },
+  SOFTWARE_LIMIT_REACHED: { code: RESULT.invalid, msg: '软件成员数量已达上限{limit}个，请升级' },
+  SIGN_REQUIRED: { code: RESULT.doFirst, msg: '请先设置软件成员账号后缀' },
+  MEMBER_PHONE_TAKEN: { code: RESULT.invalid, msg: '该手机号码已绑定其他成员，请更换', field: 'phone' },
+  ROW_NAME_TWICE: { code: RESULT.invalid, msg: '账号与第{row}行重复' },
+  MEMBER_NAMED_TWICE: { code: RESULT.invalid, msg: '与前面的一行是同一个成员' },
+  ROW_PHONE_TWICE: { code: RESULT.invalid, msg: '手机号码与第{row}行重复' },
+  ROW_LEFT_OUT: { code: RESULT.invalid, msg: '其他行有误，未添加' },
+  MEMBERS_CHANGED: { code: RESULT.invalid, msg: '成员已被其他人修改，请重新上传', field: 'file' },
+  MEMBER_DISABLED: { code: RESULT.forbidden, msg: '账号已停用，请联系管理员启用' },
+  MEMBER_ACCOUNT_DISABLED: { code: RESULT.forbidden, msg: '所属企业账号已停用，请联系管理员' },
+  MEMBER_SERVICE_EXPIRED: { code: RESULT.forbidden, msg: '软件成员服务已到期，请联系管理员续费' },
+  MEMBER_NETWORK_SUSPENDED: { code: RESULT.forbidden, msg: '该组网因成员配额不足已停用，请联系管理员续费' },
+  MEMBER_NETWORK_WITHDRAWN: { code: RESULT.forbidden, msg: '该组网已停止服务，请联系管理员续费' },
+  PHONE_MUST_VERIFY: { code: RESULT.stepNeeded, msg: '该手机号码已绑定其他成员，请输入短信验证码确认', field: 'phone' },
+  ROUTER_OFFLINE: { code: RESULT.doFirst, msg: '设备当前离线，请在设备上线后重试' },
+  CONTACT_REQUIRED: { code: RESULT.doFirst, msg: '请先绑定手机或者邮箱，再修改密码' },
+  SOFTWARE_ONLY: { code: RESULT.invalid, msg: '仅软件成员支持此操作' },
+  HARDWARE_ONLY: { code: RESULT.invalid, msg: '仅硬件成员支持此操作' },
+  ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号处理' },
+} as const satisfies Record<string, ErrorEntry>

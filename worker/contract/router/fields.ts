@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import {
+  CODE_REQUIRED,
+  PASSWORD_REQUIRED,
+  PHONE_MISSING,
+  lengthText,
+  areaCode,
+  code,
+  displayText,
+  numeric,
+  phoneProblem,
+} from '#contract/kernel/fields.ts'
+import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { MEMBER_FILE, PASSWORD, SOFTWARE } from '#contract/kernel/limits.ts'
+
+/** Serial number and activation code, as they are printed on a device and on its box. */
+export const serialNumber = z
+  .string({ error: sentenceOf('序列号') })
+  .trim()
+  .min(1, '请输入序列号')
+  .max(64, '序列号过长')
+export const ACTIVATION_REQUIRED = '请输入激活码'
+export const activationCode = z
+  .string({ error: sentenceOf('激活码') })
+  .trim()
+  .min(1, ACTIVATION_REQUIRED)
+  .max(32, '激活码过长')
+
+/** Sentence for a deletion that names no member. */
+export const SOFTWARE_REQUIRED = '请至少选择1个软件成员'
+
+/** Fields of software members (network 5), of forms and of files alike. */
+
+export const softwareUsername = z
+  .string({ error: sentenceOf('账号') })
+  .trim()
+  .min(1, '请输入账号')
+  .max(SOFTWARE.usernameMax, lengthText('账号', SOFTWARE.usernameMax))
+  .regex(/^[a-zA-Z0-9_.]+$/, '名称不能包含特殊字符和中文')
+  .min(SOFTWARE.usernameMin, `账号不能少于${SOFTWARE.usernameMin}个字符`)
+
+export const memberPassword = z
+  .string()
+  .min(1, PASSWORD_REQUIRED)
+  .min(PASSWORD.min, '长度在 6 到 18 个字符')
+  .max(PASSWORD.max, '长度在 6 到 18 个字符')
+
+/** Rules of a file's cells (network 5); the account's are those of the form. */
+export const filePassword = z
+  .string()
+  .regex(new RegExp(`^[a-zA-Z0-9]{${PASSWORD.min},${PASSWORD.max}}$`), '密码为6-18位字母或数字')
+export const fileNote = displayText
+  .max(MEMBER_FILE.noteMax, lengthText('备注', MEMBER_FILE.noteMax))
+  .regex(/^[\p{L}\p{N} _.\-（）()]*$/u, '备注不能包含特殊字符')
+/** One row of a file of new members; the phone may be empty. */
+export const fileMember = z
+  .object({
+    account: softwareUsername,
+    password: filePassword,
+    area_code: areaCode,
+    phone: z.string(),
+    note: fileNote,
+  })
+  .superRefine(({ area_code, phone }, issues) => {
+    const problem = phone === '' ? null : phoneProblem(area_code, phone)
+    if (problem) issues.addIssue({ code: 'custom', path: ['phone'], message: problem })
+  })
+/** A name that exists, with or without its suffix: directories bring longer ones than the form takes. */
+export const existingName = z
+  .string()
+  .min(1, '请输入账号')
+  .regex(new RegExp(`^[a-zA-Z0-9_.-]{1,${MEMBER_FILE.nameMax}}(@[a-zA-Z0-9]+)?$`), '账号格式不正确')
+
+/** 1 gives the phone to the member, 2 confirms by its code one that another member has. */
+export const bindType = numeric(z.union([z.literal(1), z.literal(2)])).prefault(1)
+
+export const boundPhone = {
+  area_code: areaCode,
+  phone: z.string().trim().default(''),
+  type: bindType,
+  code: code.or(z.literal('')).default(''),
+}
+
+interface BoundPhone {
+  readonly area_code: string
+  readonly phone: string
+  readonly type: 1 | 2
+  readonly code: string
+}
+
+/** Problems of a phone bound to a member. `isRequired`: it is needed even where no code confirms it. */
+export function boundPhoneProblems({ area_code, phone, type, code: typed }: BoundPhone, isRequired: boolean) {
+  const isMissing = phone === '' && (isRequired || type === 2)
+  const problem = isMissing ? PHONE_MISSING : phone === '' ? null : phoneProblem(area_code, phone)
+  return [
+    ...(problem === null ? [] : [{ path: ['phone'], message: problem }]),
+    ...(type === 2 && typed === '' ? [{ path: ['code'], message: CODE_REQUIRED }] : []),
+  ]
+}
+
+/** Adds the member straight into this network, as a point; empty for none. A role limited to networks must name one. */
+export const joinedNetwork = z.string().trim().max(32).default('')

@@ -1,0 +1,66 @@
+import * as z from 'zod'
+import { bulkNames, bulkResult } from './bulk.ts'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { note, routerName } from '#contract/kernel/fields.ts'
+import { settingRevision, staticRoutes } from '#contract/network/fields.ts'
+import { MEMBER_READS, NETWORK_READS } from '#contract/network/reads.ts'
+import { activationCode, serialNumber } from './fields.ts'
+
+export const staticRoutesForm = z.object({ routes: staticRoutes })
+/** The new device: `username` is its serial, `code` the activation code printed on its box. */
+export const replaceForm = z.object({ username: serialNumber, code: activationCode })
+
+/** Calls of hardware members alone; part of `routerApi`. */
+export const hardwareCalls = {
+  staticRoutes: endpoint({
+    method: 'POST',
+    path: 'router/static_routes',
+    access: 'router:edit',
+    summary:
+      'Segments behind next hops on the LANs of a device: its networks learn them as its own. All of them at once',
+    input: staticRoutesForm.extend({ router_name: routerName, revision: settingRevision }),
+    /** Network numbers that were corrected to the boundary of their mask. */
+    output: z.array(z.object({ row: z.int(), old: z.string(), new: z.string() })),
+    done: 'set',
+    refreshes: [...MEMBER_READS, ...NETWORK_READS, 'network/routes'],
+    example: {
+      router_name: EXAMPLE.router_name,
+      routes: [{ prefix: '10.9.0.0', mask: 24, via: '192.168.1.254' }],
+    },
+  }),
+  replace: endpoint({
+    method: 'POST',
+    path: 'router/replace',
+    access: 'router:edit',
+    accessOf: () => ['router:create'], // a device is claimed by it
+    summary:
+      'A new device takes the place of a broken one: its note, networks, addresses and settings. The old one is free',
+    input: replaceForm.extend({ router_name: routerName }),
+    output: z.object({ router_name: routerName }),
+    done: 'replaced',
+    // Reads to refresh, without router/info: the old name no longer exists.
+    refreshes: ['router/lists', 'router/member', ...NETWORK_READS, 'network/routes'],
+    example: { router_name: EXAMPLE.router_name, username: 'NL000000', code: 'AAAA-AAAA-AAAA' },
+  }),
+  batchNote: endpoint({
+    method: 'POST',
+    path: 'router/batch_note',
+    access: 'router:edit',
+    summary: 'The same note for several members; one that may not get it says why. Refused where none may',
+    input: z.object({ router_name: bulkNames, note }),
+    output: bulkResult,
+    done: 'changed',
+    refreshes: ['router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
+    example: { router_name: [EXAMPLE.router_name], note: '门店' },
+  }),
+  batchResend: endpoint({
+    method: 'POST',
+    path: 'router/batch_resend',
+    access: 'router:edit',
+    summary: 'Push the newest configuration of several hardware members again; refused where none can get it',
+    input: z.object({ router_name: bulkNames }),
+    output: bulkResult,
+    done: 'resent',
+    example: { router_name: [EXAMPLE.router_name] },
+  }),
+} as const

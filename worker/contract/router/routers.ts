@@ -1,0 +1,252 @@
+import * as z from 'zod'
+import { memberPaths, stateCount } from '#contract/kernel/health.ts'
+import { PRESENCE_STATES, configView, presenceView } from '#contract/kernel/protocol.ts'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import {
+  confirmed,
+  empty,
+  wireBoolean,
+  note,
+  nothing,
+  numeric,
+  routerName,
+  search,
+  sentTime,
+  time,
+} from '#contract/kernel/fields.ts'
+import { BATCH_MAX, PAGE_SIZES, ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
+import { list, sortBy } from '#contract/kernel/list.ts'
+import { settingRevision } from '#contract/network/fields.ts'
+import { NETWORK_READS } from '#contract/network/reads.ts'
+import { hardwareCalls } from './hardware.ts'
+import {
+  SOFTWARE_REQUIRED,
+  activationCode,
+  boundPhone,
+  boundPhoneProblems,
+  joinedNetwork,
+  memberPassword,
+  serialNumber,
+  softwareUsername,
+} from './fields.ts'
+import { softwareCalls } from './software.ts'
+import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
+
+const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
+
+/** Claims a device: `username` is its serial, `code` the activation code printed on the box. */
+export const hardwareClaim = z.object({
+  router_type: z.literal(ROUTER_TYPE.hardware),
+  username: serialNumber,
+  code: activationCode,
+  note: note.default(''),
+  network_number: joinedNetwork,
+})
+/** Adds a software member; `type` 2 with `code` confirms a phone that another member has (answer 401). */
+export const softwareForm = z
+  .object({
+    router_type: z.literal(ROUTER_TYPE.software),
+    username: softwareUsername,
+    password: memberPassword,
+    ...boundPhone,
+    note: note.default(''),
+    network_number: joinedNetwork,
+  })
+  .superRefine((form, issues) => {
+    for (const issue of boundPhoneProblems(form, false)) issues.addIssue({ code: 'custom', ...issue })
+  })
+
+/** Sort keys of members. `state` and `config` count how much is wrong, `seen` counts a member online as now. */
+export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
+export type RouterSort = (typeof ROUTER_SORTS)[number]
+
+/** Rows by state, each once, and those that need attention among them. */
+const filterCounts = stateCount.extend({ attention: z.int() })
+
+const target = z.object({ router_name: routerName })
+/** Epoch ms in the middle of what is asked for; without it the range ends now. */
+const around = { at: numeric(sentTime).optional() }
+
+/** Points by interface, oldest first. */
+const byInterface = <T extends z.ZodType>(point: T) => z.record(z.string(), z.array(point))
+
+export const routerApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'router/lists',
+    access: 'session',
+    summary: 'Members of one kind, newest first unless sorted otherwise',
+    ...list({
+      row: routerRow,
+      filters: {
+        search,
+        type: routerType.prefault(ROUTER_TYPE.hardware),
+        state: z.enum(['', ...PRESENCE_STATES, 'attention']).default(''), // attention: 需关注, whatever is not well
+        ...sortBy(ROUTER_SORTS),
+      },
+      counts: { states: filterCounts },
+    }),
+    example: {},
+  }),
+  quantity: endpoint({
+    method: 'GET',
+    path: 'router/quantity',
+    access: 'session',
+    summary: 'How many members, and how many may be',
+    input: empty,
+    output: z.object({
+      hardware: z.int(),
+      hardware_online: z.int(),
+      hardware_states: filterCounts,
+      software: z.int(),
+      software_online: z.int(),
+      software_states: filterCounts,
+      software_max: z.int(),
+      sign: z.string(),
+    }),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'router/info',
+    access: 'session',
+    summary: 'One member with device, interfaces and networks',
+    input: target,
+    output: routerDetail,
+    example: { router_name: EXAMPLE.router_name },
+  }),
+  paths: endpoint({
+    method: 'GET',
+    path: 'router/paths',
+    access: 'session',
+    summary: 'Links of members that are up, of those that were opened; the names are separated by commas',
+    input: z.object({
+      router_name: z.preprocess(
+        (sent) => (typeof sent === 'string' ? sent.split(',') : sent),
+        z
+          .array(routerName)
+          .min(1)
+          .max(Math.max(...PAGE_SIZES)),
+      ),
+    }),
+    /** Paths by name. Null: not known; a member without links has none. */
+    output: z.record(z.string(), memberPaths.nullable()),
+    example: { router_name: [EXAMPLE.router_name] },
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: 'router/events',
+    access: 'session',
+    summary:
+      'When the state of a member changed in the last 48 hours, and its states of the last 24; with at its connections within 12 hours of then',
+    input: target.extend(around),
+    output: routerEvents,
+    example: { router_name: EXAMPLE.router_name },
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: 'router/add',
+    access: 'router:create',
+    summary: 'Claim a hardware router or add a software member, also straight into a network',
+    input: z.discriminatedUnion('router_type', [hardwareClaim, softwareForm]),
+    output: z.object({ router_name: routerName }),
+    done: 'added',
+    refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
+    example: { router_type: 1, username: 'NL000000', code: 'AAAA-AAAA-AAAA' },
+  }),
+  note: endpoint({
+    method: 'POST',
+    path: 'router/note',
+    access: 'router:edit',
+    summary: 'Note of a member',
+    input: target.extend({ note, revision: settingRevision }),
+    output: nothing,
+    done: 'changed',
+    refreshes: ['router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
+    example: { router_name: EXAMPLE.router_name, note: '上海分公司' },
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: 'router/delete',
+    access: 'router:delete',
+    summary: 'Delete a member; it leaves every network. With `confirm` 1 settings that it is part of are turned off',
+    input: target.extend({ confirm: confirmed }),
+    output: nothing,
+    done: 'deleted',
+    refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
+    example: { router_name: EXAMPLE.router_name },
+  }),
+  batchDelete: endpoint({
+    method: 'POST',
+    path: 'router/batch_delete',
+    access: 'router:delete',
+    summary: 'Delete members by name; one that may not go stays and says why. Refused where none may go',
+    input: z.object({
+      router_name: z.array(routerName).min(1, SOFTWARE_REQUIRED).max(BATCH_MAX, `一次最多删除${BATCH_MAX}个成员`),
+      confirm: confirmed,
+    }),
+    output: z.object({
+      deleted: z.int(),
+      /** Results in the order of the call; `msg` says why a member stays. */
+      result: z.array(z.object({ router_name: routerName, deleted: wireBoolean, msg: z.string() })),
+    }),
+    done: 'deleted',
+    refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
+    example: { router_name: [EXAMPLE.router_name] },
+  }),
+  updateStatus: endpoint({
+    method: 'POST',
+    path: 'router/update_status',
+    access: 'router:edit',
+    summary: 'Disable (0) or enable (1) a member; without status, ask an online device to report everything now',
+    input: target.extend({ status: numeric(wireBoolean).optional(), confirm: confirmed }),
+    output: nothing,
+    done: 'sent',
+    example: { router_name: EXAMPLE.router_name },
+  }),
+  resend: endpoint({
+    method: 'POST',
+    path: 'router/resend',
+    access: 'router:edit',
+    summary: 'Push the newest configuration of a hardware member again',
+    input: target,
+    output: nothing,
+    done: 'resent',
+    example: { router_name: EXAMPLE.router_name },
+  }),
+  member: endpoint({
+    method: 'GET',
+    path: 'router/member',
+    access: 'session',
+    summary: 'Members that may be chosen for a network, by kind, newest first',
+    input: z.object({ search }),
+    output: z.object({ router: z.array(candidate), app: z.array(candidate) }),
+    example: {},
+  }),
+  traffic: endpoint({
+    method: 'GET',
+    path: 'router/traffic',
+    access: 'session',
+    summary: 'Last 40 rates per interface; with Upgrade, the live stream',
+    input: target,
+    output: z.object({
+      data: byInterface(rate),
+      presence: presenceView,
+      config: configView,
+    }),
+    example: { router_name: EXAMPLE.router_name },
+  }),
+  series: endpoint({
+    method: 'GET',
+    path: 'router/series',
+    access: 'session',
+    summary:
+      'Rates per interface of the last hour, day, week or 30 days; each point is the average of the step that ends then',
+    input: target.extend({ range: z.enum(TRAFFIC_RANGES), ...around }),
+    output: z.object({ from: time, to: time, step_ms: z.int(), data: byInterface(storedRate) }),
+    example: { router_name: EXAMPLE.router_name, range: 'day' },
+  }),
+  ...softwareCalls,
+  ...hardwareCalls,
+} as const

@@ -1,0 +1,140 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { empty, nothing, numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
+import { list } from '#contract/kernel/list.ts'
+import { NETWORK_READS } from '#contract/network/reads.ts'
+import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword } from './fields.ts'
+import { routerRow } from './views.ts'
+import { timeRange } from '#contract/kernel/time-range.ts'
+import { EXAMPLE_FILE, SHEET_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
+
+/** Binds a phone; `type` 2 with `code` confirms one that another member has (answer 401). */
+export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine((form, issues) => {
+  for (const issue of boundPhoneProblems(form, true)) issues.addIssue({ code: 'custom', ...issue })
+})
+export const passwordForm = z.object({ router_name: routerName, password: memberPassword })
+
+const usage = list({
+  /** Bytes towards the member, and from it. */
+  row: z.object({ name: z.string(), download_flow_sum: z.int(), upload_flow_sum: z.int() }),
+})
+
+const file = { input: empty, reply: 'file', output: z.unknown(), example: {} } as const
+
+const fileResult = z.object({
+  /**
+   * Result of each row; `row` as the spreadsheet numbers it, `msg` says why one was left out, `reason` by the refusal's
+   * key where it is not about a cell.
+   */
+  result: z.array(
+    z.object({
+      row: z.int(),
+      router_name: z.string(),
+      ok: wireBoolean,
+      msg: z.string(),
+      reason: z.string().optional(),
+    }),
+  ),
+  /** Sentence with the number of rows that were done. */
+  msg: z.string(),
+})
+const memberFile = uploadedFile(SHEET_RULE)
+export const batchForm = z.object({
+  file: memberFile,
+  network_number: joinedNetwork,
+  all: numeric(wireBoolean).prefault(1), // 1: nothing is added where a row is wrong
+})
+
+/** Calls of software members, and the lists by kind; part of `routerApi`. */
+export const softwareCalls = {
+  software: endpoint({
+    method: 'GET',
+    path: 'router/software',
+    access: 'session',
+    summary: 'Software members, newest first',
+    ...list({ row: routerRow, filters: { search } }),
+    example: {},
+  }),
+  hardware: endpoint({
+    method: 'GET',
+    path: 'router/hardware',
+    access: 'session',
+    summary: 'Hardware members, newest first',
+    ...list({ row: routerRow, filters: { search } }),
+    example: {},
+  }),
+  usage: endpoint({
+    method: 'GET',
+    path: 'router/usage',
+    access: 'session',
+    summary:
+      'Traffic of dials: of each software member, of one with router_name by network; the last 7 days unless a range is given',
+    ...usage,
+    input: timeRange({ ...usage.input.shape, search, router_name: z.literal('').or(routerName).default('') }),
+    example: {},
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: 'router/export',
+    access: 'router:edit',
+    summary: 'Workbook of the software members that the caller sees',
+    ...file,
+  }),
+  softwareTemplate: endpoint({
+    method: 'GET',
+    path: 'router/software_template',
+    access: 'session',
+    summary: 'Workbook to fill in for router/batch',
+    ...file,
+  }),
+  softwareDeleteTemplate: endpoint({
+    method: 'GET',
+    path: 'router/software_delete_template',
+    access: 'session',
+    summary: 'Workbook to fill in for router/batch_delete_file',
+    ...file,
+  }),
+  batch: endpoint({
+    method: 'POST',
+    path: 'router/batch',
+    access: 'router:create',
+    body: 'multipart',
+    summary: 'Add the software members of a workbook, also straight into a network',
+    input: batchForm,
+    output: fileResult,
+    refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
+    example: { file: EXAMPLE_FILE, network_number: EXAMPLE.network_number },
+  }),
+  batchDeleteFile: endpoint({
+    method: 'POST',
+    path: 'router/batch_delete_file',
+    access: 'router:delete',
+    body: 'multipart',
+    summary: 'Delete the software members that a workbook names; one that may not go stays and says why',
+    input: z.object({ file: memberFile }),
+    output: fileResult,
+    refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
+    example: { file: EXAMPLE_FILE },
+  }),
+  phone: endpoint({
+    method: 'POST',
+    path: 'router/phone',
+    access: 'router:edit',
+    summary: 'Bind a phone to a software member; 401 where another member has it, until its code confirms that',
+    input: phoneForm,
+    output: nothing,
+    done: 'saved',
+    refreshes: ['router/lists', 'router/info'],
+    example: { router_name: EXAMPLE.router_name, area_code: '86', phone: '13800000000', type: 1 },
+  }),
+  password: endpoint({
+    method: 'POST',
+    path: 'router/password',
+    access: 'router:edit',
+    summary: 'New password of a software member; the account needs a phone or an e-mail address',
+    input: passwordForm,
+    output: nothing,
+    done: 'changed',
+    example: { router_name: EXAMPLE.router_name, password: 'Weilai26' },
+  }),
+} as const

@@ -1,0 +1,134 @@
+import * as z from 'zod'
+import { routerName, shared, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { linkCount, memberPaths } from '#contract/kernel/health.ts'
+import {
+  configView,
+  interfaceInfo,
+  linkView,
+  presenceState,
+  presenceView,
+  transition,
+} from '#contract/kernel/protocol.ts'
+
+/** One row of the member list. */
+export const routerRow = z.object({
+  router_name: routerName,
+  router_type: z.union([z.literal(1), z.literal(2)]),
+  note: z.string(),
+  note_revision: z.int(), // counts its edits
+  online_status: wireBoolean,
+  presence: presenceView,
+  config: configView,
+  version: z.string(),
+  router_model: z.string(),
+  os: z.string(),
+  area_code: z.string(),
+  phone: z.string(),
+  source: z.enum(['manual', 'batch', 'ldap']),
+  status: wireBoolean,
+  shared,
+  network_count: z.int(),
+  /** Networks in the caller's scope, newest first. */
+  networks: z.array(z.object({ network_number: z.string(), network_name: z.string() })),
+  /** Segments behind the device, `network/mask`. */
+  lan: z.array(z.string()),
+  /** Address that the device connects from; empty until it was online. */
+  remote_ip: z.string(),
+  create_time: time,
+})
+
+const segment = z.object({ gateway: z.string(), mask: z.int() })
+
+/** A member that may be chosen for a network. */
+export const candidate = z.object({
+  router_name: routerName,
+  note: z.string(),
+  online: wireBoolean,
+  presence: presenceView,
+  /**
+   * Networks in the caller's scope, newest first; `segment_index` names the default segments that it holds as a centre,
+   * `gateway` those that were chosen instead.
+   */
+  networks: z.array(
+    z.object({
+      network_number: z.string(),
+      network_name: z.string(),
+      segment_index: z.int().nullable(),
+      gateway: z.object({ router: segment.nullable(), software: segment.nullable() }).nullable(),
+    }),
+  ),
+  /** Segments behind the device, on its interfaces and behind next hops, `network/mask`. */
+  lan: z.array(z.string()),
+  /** Addresses of the device towards the carrier, `ip/mask`. */
+  wan: z.array(z.string()),
+})
+
+/** A link of one router with its other end, a POP node by the name of its area; `router_name` and `center_router_name` say which end is which. */
+export const routerLink = linkView.extend({
+  network_number: z.string(),
+  network_name: z.string(),
+  peer: z.object({ router_name: routerName, note: z.string(), member_type: z.enum(['center', 'point', 'pop']) }),
+  /** Addresses of both ends in the segment of the centre or node. */
+  vpn_ip: z.string(),
+  peer_vpn_ip: z.string(),
+})
+
+/** States of one member over time. `live` 0: the account's hub did not answer, and nothing is known. */
+export const routerEvents = z.object({
+  live: wireBoolean,
+  /** Newest first, at most `HEALTH.eventsShown`. */
+  transitions: z.array(transition),
+  /** Bar of the last 24 hours with the state at its start, null where not known. Later states are in `transitions`. */
+  bar: z.object({ from: time, to: time, start: presenceState.nullable() }),
+})
+export type RouterEvents = z.infer<typeof routerEvents>
+
+/** An interface as the device reports it; its prefix length as a mask, too, where its address is IPv4. */
+const shownInterface = interfaceInfo.extend({ ipv4_subnet_mask: z.string() })
+
+/** Rates of an interface in bit/s. */
+export const rate = z.object({ down: z.number(), upload: z.number(), time })
+/** The average of a step. The peaks are its highest averages of five minutes, where it is an hour or longer. */
+export const storedRate = rate.extend({ down_peak: z.number().optional(), upload_peak: z.number().optional() })
+export type StoredRate = z.infer<typeof storedRate>
+
+/** One member with device, interfaces, networks and links. */
+export const routerDetail = z.object({
+  router_name: routerName,
+  router_type: z.union([z.literal(1), z.literal(2)]),
+  note: z.string(),
+  note_revision: z.int(),
+  online: wireBoolean,
+  presence: presenceView,
+  config: configView,
+  router_model: z.string(),
+  router_ipv4: z.string(),
+  /** Address that the device connects from; empty until it was online. */
+  remote_ip: z.string(),
+  router_mac: z.string(),
+  version: z.string(),
+  os: z.string(),
+  area_code: z.string(),
+  phone: z.string(),
+  status: wireBoolean,
+  shared,
+  create_time: time,
+  interfaces: z.array(shownInterface),
+  /** Segments behind next hops on its LANs, and how often they were edited. */
+  static_routes: z.array(z.object({ prefix: z.string(), mask: z.int(), via: z.string() })),
+  static_routes_revision: z.int(),
+  network: z.array(
+    z.object({
+      network_number: z.string(),
+      network_name: z.string(),
+      network_member_count: z.int(),
+      member_type: z.enum(['center', 'point']),
+    }),
+  ),
+  /** Links, those that are not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
+  link: z.array(routerLink),
+  link_count: linkCount,
+  paths: memberPaths,
+  /** Networks whose hub did not answer: their links are neither listed nor counted. */
+  link_missing: z.array(z.string()),
+})

@@ -1,0 +1,156 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { nothing, routerName, search, shared, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { list } from '#contract/kernel/list.ts'
+import { presenceView } from '#contract/kernel/protocol.ts'
+import { SAAS } from './limits.ts'
+import { timeRange } from '#contract/kernel/time-range.ts'
+
+/** SaaS devices (directory 2, 3). Bandwidth in Mbit/s, volumes in bytes; `input` is upstream, `out` downstream. */
+
+const mbps = z.int()
+/** Directory 5: above 0 and at most the maximum, which only the rule knows. */
+export const bandwidthField = z.int({
+  error: ({ input }) => (typeof input === 'number' ? '带宽必须为整数 Mbs' : '请输入带宽'),
+})
+
+/** Bandwidth that was sold, and what of it is in force. */
+const sold = {
+  bandwidth: mbps, // 0: disabled
+  max_bandwidth: mbps, // of the device and its pool
+  current_bandwidth: mbps, // the temporary value in its time, 0 after the expiry
+  share: wireBoolean, // 1: shared edition
+  expire_date: time,
+  temp_bandwidth: mbps.nullable(),
+  temp_start_date: time.nullable(),
+  temp_expire_date: time.nullable(),
+  pool_name: z.string(),
+}
+
+export const saasRow = z.object({
+  router_name: routerName,
+  note: z.string(),
+  note_revision: z.int(),
+  group: z.string(),
+  online: wireBoolean,
+  presence: presenceView,
+  ip: z.array(z.string()),
+  shared,
+  ...sold,
+})
+
+const volume = { input: z.number(), out: z.number() }
+
+export const saasDetail = saasRow.extend({
+  ...volume, // since it is online
+  online_time: time.nullable(), // since when it is
+  analysis: wireBoolean, // 1: the device counts flows
+  router_model: z.string(),
+  router_ipv4: z.string(),
+  router_mac: z.string(),
+  version: z.string(),
+  network: z.array(z.object({ network_number: z.string(), network_name: z.string(), network_member_count: z.int() })),
+})
+
+/** One presence of the device; null: not known, as of one that was there before it was a SaaS device. */
+export const saasPresence = z.object({
+  ip: z.string(), // its own
+  origin: z.string(), // public
+  input: z.number().nullable(),
+  out: z.number().nullable(),
+  session_date: z.int().nullable(), // seconds
+  online_time: time,
+  stop_time: time.nullable(), // null: it lasts
+})
+
+/** Bit/s, over the step that ends at `time`; a step that nobody watched has no point. */
+const point = z.object({ time, ...volume })
+const chart = z.object({ step_ms: z.int(), points: z.array(point) })
+const charts = z.object({ step_ms: z.int(), series: z.array(z.object({ name: z.string(), points: z.array(point) })) })
+/** Bytes, and percent of all of them: together 100.00. */
+const shareRow = z.object({ name: z.string(), ...volume, total: z.number(), share: z.number() })
+/** Bytes that the interfaces counted beyond the flows, as of offloaded connections; null: not known. */
+const uncounted = { uncounted: z.object(volume).nullable() }
+
+const target = z.object({ router_name: routerName })
+/** Range of the query: without a start the last hour, of shares the last six; without an end now. */
+const ranged = timeRange({ router_name: routerName }, { start: 'start_date', end: 'end_date' })
+const example = { router_name: EXAMPLE.router_name }
+
+const flowCalls = (path: string, of: string) => ({
+  chart: endpoint({
+    method: 'GET',
+    path: `saas/${path}`,
+    access: 'session',
+    summary: `Traffic by ${of} over time: the ten largest, and 其他`,
+    input: ranged,
+    output: charts,
+    extra: uncounted,
+    example,
+  }),
+  top: endpoint({
+    method: 'GET',
+    path: `saas/${path}_top`,
+    access: 'session',
+    summary: `Volume by ${of}: the ${SAAS.topRows} largest, and 其他`,
+    input: ranged,
+    output: z.array(shareRow),
+    extra: uncounted,
+    example,
+  }),
+})
+const apps = flowCalls('app_log', 'application')
+const sources = flowCalls('orig_scr_log', 'LAN address')
+
+export const saasApi = {
+  router: endpoint({
+    method: 'GET',
+    path: 'saas/router',
+    access: 'session',
+    summary: 'SaaS devices by group, at most 500',
+    input: z.object({ search }),
+    output: z.array(saasRow),
+    example: {},
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'saas/info',
+    access: 'session',
+    summary: 'One SaaS device',
+    input: target,
+    output: saasDetail,
+    example,
+  }),
+  connect: endpoint({
+    method: 'GET',
+    path: 'saas/connect',
+    access: 'session',
+    summary: 'Presences of a SaaS device with their volumes, newest first; searched by address',
+    ...list({ row: saasPresence, filters: { router_name: routerName, search } }),
+    example,
+  }),
+  traffic: endpoint({
+    method: 'GET',
+    path: 'saas/traffic',
+    access: 'session',
+    summary: 'Traffic of its WAN over time, at most 1,000 points',
+    input: ranged,
+    output: chart,
+    example,
+  }),
+  appLog: apps.chart,
+  appLogTop: apps.top,
+  origScrLog: sources.chart,
+  origScrLogTop: sources.top,
+  bandwidth: endpoint({
+    method: 'POST',
+    path: 'saas/bandwidth',
+    access: 'router:edit',
+    summary: 'Bandwidth of a SaaS device of the shared edition',
+    input: target.extend({ bandwidth: bandwidthField }),
+    output: nothing,
+    done: 'changed',
+    refreshes: ['saas/router', 'saas/info', 'bandwidth_pool/router'],
+    example: { ...example, bandwidth: 50 },
+  }),
+} as const

@@ -1,0 +1,197 @@
+import * as z from 'zod'
+import { endpoint } from '#contract/kernel/endpoint.ts'
+import {
+  PHONE_REQUIRED,
+  REPEAT_DIFFERS,
+  REPEAT_REQUIRED,
+  captchaText,
+  code,
+  email,
+  internationalPhone,
+  loginName,
+  nonce,
+  nothing,
+  otpOf,
+  password,
+  uniqid,
+} from '#contract/kernel/fields.ts'
+import type { Access } from '#contract/kernel/permissions.ts'
+
+/** Purposes of a captcha: one drawn for a purpose is refused for another. */
+export const CAPTCHA_PURPOSES = ['login', 'find_password', 'register'] as const
+/** Purposes of a challenge: a captcha, or the sign-in of a software member. */
+export const CHALLENGE_PURPOSES = [...CAPTCHA_PURPOSES, 'client_login'] as const
+/** Purposes of a code sent by e-mail or SMS. */
+export const CODE_PURPOSES = [
+  'register',
+  'verify_email',
+  'verify_phone',
+  'app_change_phone',
+  'find_password',
+  'client_login',
+] as const
+export type CodePurpose = (typeof CODE_PURPOSES)[number]
+
+const sendType = z.enum(['phone', 'email'])
+
+/** The ways of a recovery, the same for every name: what is really bound is answered only to who had the code. */
+export const RECOVERY_WAYS = { phone: '绑定的手机', email: '绑定的邮箱' } as const
+
+/** Access needed for a code, by its purpose. */
+const CODE_ACCESS = {
+  verify_phone: ['main'],
+  verify_email: ['main'],
+  app_change_phone: ['router:create', 'router:edit'],
+} as const satisfies Readonly<Partial<Record<(typeof CODE_PURPOSES)[number], readonly Access[]>>>
+
+/** Recipient of a code, validated by its kind. */
+const target = <T extends z.ZodRawShape>(rest: T) =>
+  z.discriminatedUnion('send_type', [
+    z.object({ ...rest, send_type: z.literal('phone'), send_value: internationalPhone }),
+    z.object({ ...rest, send_type: z.literal('email'), send_value: email }),
+  ])
+
+/** Purpose of a code for one of the account's own contacts: the identity step, and binding a new one. */
+export const OWN_PURPOSE = { phone: 'verify_phone', email: 'verify_email' } as const
+
+/** Recipient that a signed-in person binds: each purpose has its kind of recipient. */
+const binding = z.discriminatedUnion('send_type', [
+  z.object({
+    send_type: z.literal('phone'),
+    send_value: internationalPhone,
+    verify_type: z.enum(['verify_phone', 'app_change_phone']),
+  }),
+  z.object({ send_type: z.literal('email'), send_value: email, verify_type: z.literal('verify_email') }),
+])
+
+/** Recipient with its code. Without a recipient it is the account's own phone or e-mail: the identity step. */
+const verification = z
+  .discriminatedUnion('send_type', [
+    z.object({
+      code,
+      send_type: z.literal('phone'),
+      send_value: internationalPhone.optional(),
+      verify_type: z.enum(['verify_phone', 'app_change_phone']),
+    }),
+    z.object({
+      code,
+      send_type: z.literal('email'),
+      send_value: email.optional(),
+      verify_type: z.literal('verify_email'),
+    }),
+  ])
+  .superRefine(({ send_value, verify_type }, issues) => {
+    if (send_value !== undefined || verify_type !== 'app_change_phone') return
+    issues.addIssue({ code: 'custom', path: ['send_value'], message: PHONE_REQUIRED })
+  })
+
+const accessOfCode = ({ verify_type }: { readonly verify_type: keyof typeof CODE_ACCESS }) => CODE_ACCESS[verify_type]
+
+export const verifyApi = {
+  code: endpoint({
+    method: 'GET',
+    path: 'verify/code',
+    access: 'public',
+    summary: 'Draw a captcha: a PNG as data URL, good once for five minutes',
+    input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
+    /** `difficulty`: bits of the work that a call with this captcha will probably need (fields.ts `nonce`); 0 for none. */
+    output: z.object({ content: z.string(), uniqid, difficulty: z.int() }),
+    example: {},
+  }),
+  /** Solved by a `nonce` with which SHA-256 of the UTF-8 text `${challenge}.${nonce}` starts with `difficulty` zero bits. */
+  challenge: endpoint({
+    method: 'GET',
+    path: 'verify/challenge',
+    access: 'public',
+    summary: 'Proof of work for people who cannot read the captcha',
+    input: z.object({ purpose: z.enum(CHALLENGE_PURPOSES).default('login') }),
+    output: z.object({ challenge: z.string(), difficulty: z.int() }),
+    example: {},
+  }),
+  proof: endpoint({
+    method: 'POST',
+    path: 'verify/proof',
+    access: 'public',
+    summary: 'Exchange a solved challenge for a captcha and its text',
+    input: z.object({ challenge: z.string().max(512), nonce: z.string().max(32) }),
+    output: z.object({ uniqid, code: captchaText }),
+    example: { challenge: 'x', nonce: '1' },
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: 'verify/register',
+    access: 'public',
+    summary: 'Send the code of a registration',
+    input: target({ img_code: captchaText, uniqid, nonce }),
+    output: nothing,
+    done: 'sent',
+    example: { send_type: 'email', send_value: 'a@b.cn', img_code: 'ABCD', uniqid: 'x' },
+  }),
+  findPassword: endpoint({
+    method: 'POST',
+    path: 'verify/find_password',
+    access: 'public',
+    summary: 'Forgotten password 1: opens a recovery; the same answer for every name',
+    input: z.object({ username: loginName, img_code: captchaText, uniqid, nonce }),
+    output: z.object({ uniqid, phone: z.string(), email: z.string() }),
+    example: { username: 'nobody', img_code: 'ABCD', uniqid: 'x' },
+  }),
+  findPasswordCode: endpoint({
+    method: 'POST',
+    path: 'verify/find_password_code',
+    access: 'public',
+    summary: 'Forgotten password 2: send the code',
+    input: z.object({ uniqid, send_type: sendType }),
+    output: nothing,
+    done: 'sent',
+    example: { uniqid: 'x', send_type: 'phone' },
+  }),
+  authentication: endpoint({
+    method: 'POST',
+    path: 'verify/authentication',
+    access: 'public',
+    summary: 'Forgotten password 2: check the code; answers the masked phone and e-mail',
+    input: z.discriminatedUnion('send_type', [
+      z.object({ uniqid, send_type: z.literal('phone'), code: otpOf('手机验证码不能为空') }), // account 5
+      z.object({ uniqid, send_type: z.literal('email'), code: otpOf('邮箱验证码不能为空') }),
+    ]),
+    output: z.object({ phone: z.string(), email: z.string() }),
+    example: { uniqid: 'x', send_type: 'phone', code: '123456' },
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: 'verify/reset_password',
+    access: 'public',
+    summary: 'Forgotten password 3: new password; ends all sessions',
+    input: z
+      .object({ password, reset_password: z.string().min(1, REPEAT_REQUIRED), uniqid })
+      .refine((form) => form.password === form.reset_password, {
+        path: ['reset_password'],
+        message: REPEAT_DIFFERS,
+      }),
+    output: nothing,
+    done: 'changed',
+    example: { uniqid: 'x', password: 'Weilai26', reset_password: 'Weilai26' },
+  }),
+  sendCode: endpoint({
+    method: 'POST',
+    path: 'verify/send_code',
+    access: 'session',
+    accessOf: accessOfCode,
+    summary: 'Send a code to a phone or e-mail that is to be bound',
+    input: binding,
+    output: nothing,
+    done: 'sent',
+    example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email' },
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: 'verify/verify',
+    access: 'session',
+    accessOf: accessOfCode,
+    summary: 'Check such a code without using it up; without send_value, the identity step, which uses it up',
+    input: verification,
+    output: nothing,
+    example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email', code: '123456' },
+  }),
+} as const
