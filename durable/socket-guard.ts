@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { SESSION } from '#contract/kernel/limits.ts'
 import { DEVICE_TOKEN, FRAME_MAX_BYTES, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
+import { SESSION } from '#contract/login/limits.ts'
 
 const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
 

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { openPrimary } from '#db/client.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { as } from '#db/columns.ts'
 import { countUnread } from '#db/messages.ts'
@@ -17,6 +16,7 @@ import { PRESENT_STATES } from '#domain/health/member.ts'
 import type { StateRow } from '#domain/router/presence.ts'
 import type { ChangedTicket } from './ticket-changes.ts'
 import type { Watcher } from './unread.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export interface AccountFacts {
   readonly accountId: number

@@ -1,5 +1,5 @@
 import type { HubKind, HubName } from '#contract/kernel/hubs.ts'
-import { SESSION } from '#contract/kernel/limits.ts'
+import { SESSION } from '#contract/login/limits.ts'
 
 /** A ticket outlives its session by seconds: ended sessions are kept twice as long. */
 export const ENDED_MS = 2 * 1000 * SESSION.ticketSeconds

@@ -1,6 +1,5 @@
 import { toMessage } from '#contract/kernel/errors.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
@@ -18,6 +17,7 @@ import { planPoints } from '#domain/network/join.ts'
 import { readPlaces } from '#domain/network/places.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
 import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './write-context.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export interface AdditionTarget {
   readonly network: string | null

@@ -4,9 +4,9 @@ import { isPresent } from '#domain/health/member.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
 import type { ClientChange, HubName } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** A member with the name of its own hub. */
 export interface HubMember extends Omit<MemberView, 'member_type'> {

@@ -1,6 +1,6 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { selectRouter } from '#db/document-rows.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type RouterRows = Awaited<ReturnType<typeof selectRouter>>
 

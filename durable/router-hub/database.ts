@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { CONFIG_PUSH, HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { RouterDocument, SentDocument } from '#contract/device/document.ts'
@@ -29,6 +28,7 @@ import type { LinkPeriod } from './link-log.ts'
 import { shownConfig } from './shown-config.ts'
 import { toCompilerRows } from './compiler-rows.ts'
 import { type RouterState, loadDocument } from './storage.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
 

@@ -1,4 +1,4 @@
-import { SHANGHAI_OFFSET_MS } from '#contract/kernel/limits.ts'
+import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 /* Time buckets of a router's traffic and flows: hours, days, and equal steps of a chart. */
 

@@ -1,5 +1,4 @@
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { siteApi } from '#contract/site/index.ts'
@@ -12,6 +11,7 @@ import { callEvenly } from './pace.ts'
 import { type Finding, median, p99, print } from './report.ts'
 import { openSession, writeTokens } from './sessions.ts'
 import type { Stack } from './stack.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const ROUNDS = Number(process.env['HOSTILE_ROUNDS'] ?? 8)
 const SLICE_MS = 4_000

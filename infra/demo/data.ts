@@ -1,9 +1,9 @@
 import type { Input } from '#contract/kernel/endpoint.ts'
-import type { MessageType } from '#contract/kernel/limits.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import type { ticketApi } from '#contract/ticket/index.ts'
 import { type DemoDevice, STORE_DEVICES, device } from './devices.ts'
 import { type DemoNetwork, FACTORY, HEADQUARTERS, PORT_STORAGE, RESEARCH, STORES } from './networks.ts'
+import type { MessageType } from '#contract/message/limits.ts'
 
 /** What a first start shows: two tenants with Chinese company data. Loaded by load.ts through the ordinary calls. */
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { MASK } from '#contract/kernel/limits.ts'
+import { MASK } from '#contract/network/limits.ts'
 import type { memberSettingsView, networkSettingsView } from '#contract/network/views.ts'
 
 /** Settings of a network and of a point in network/info while nothing is set. */

@@ -9,12 +9,12 @@ import { filesDriver } from '#infra/agent/drivers/files.ts'
 import { documentHash, readFrame } from '#infra/agent/frames.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { memoryDriver } from '#infra/simulator/memory-driver.ts'
-import { NETWORK, POP } from '#contract/kernel/limits.ts'
 import { DOCUMENT } from '#contract/kernel/hub-limits.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
 import { CLIENT_LINK, network, routerDocument } from './support/documents.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { configFrame } from './support/fake-hub.ts'
+import { NETWORK, POP } from '#contract/network/limits.ts'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-hostile-'))))

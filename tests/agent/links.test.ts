@@ -2,13 +2,13 @@ import { afterEach, expect, it } from 'vitest'
 import { isWithinRate } from '#durable/socket-guard.ts'
 import { Prober } from '#infra/agent/probe/prober.ts'
 import { linkId } from '#domain/network/links.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { atEnd, closeAll } from './support/agents.ts'
 import { type TestLink, network, routerDocument } from './support/documents.ts'
 import type { FakeClock } from './support/fake-clock.ts'
 import { configFrame } from './support/fake-hub.ts'
 import type { FakeSocket } from './support/fake-socket.ts'
 import { createHarness } from './support/timed-agent.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 afterEach(closeAll)
 

@@ -6,7 +6,6 @@ import { accountApi } from '#contract/account/account.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
 import type { Endpoint, Input, Output } from '#contract/kernel/endpoint.ts'
-import { CLIENT, NETWORK, OCCUPATION_MAX, RAM_ROLE } from '#contract/kernel/limits.ts'
 import { loginApi } from '#contract/login/sign-in.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
@@ -19,6 +18,10 @@ import { webhookApi } from '#contract/webhook/index.ts'
 import { connectHostileDevice } from './hostile-device.ts'
 import { sendHostileFrames } from './hostile-frames.ts'
 import type { useOps } from './ops.ts'
+import { OCCUPATION_MAX } from '#contract/account/limits.ts'
+import { CLIENT } from '#contract/client/limits.ts'
+import { NETWORK } from '#contract/network/limits.ts'
+import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 
 type Ops = ReturnType<typeof useOps>
 

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { linkIdsOf } from '#durable/router-hub/database.ts'
 import { loadState, saveDocument } from '#durable/router-hub/storage.ts'
 import { AGENT } from '#contract/kernel/hub-limits.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { LINKS_PER_FRAME } from '#contract/kernel/protocol.ts'
 import { linkId } from '#domain/network/links.ts'
 import { network, routerDocument } from '#tests/agent/support/documents.ts'
 import { connectOnlineDevice, createAccount, createHubRouter, later, readNow, routerStub, until } from './support.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const SERIAL_CHARS = 32
 

@@ -9,7 +9,6 @@ import {
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { type RouterState, loadDocument, saveDocument } from '#durable/router-hub/storage.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { canonicalJson } from '#domain/network/compile/compile.ts'
@@ -33,6 +32,7 @@ import {
   readNow,
   later,
 } from './support.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const config = async (router: TestRouter) => (await routerStub(router).traffic()).config
 

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { JOB } from '#contract/kernel/limits.ts'
 import { selectRouter } from '#db/document-rows.ts'
 import { networkJobs } from '#db/schema/network-jobs.ts'
 import { insertJob } from '#db/network-jobs.ts'
@@ -21,6 +20,7 @@ import {
   routerStub,
   until,
 } from './support.ts'
+import { JOB } from '#contract/network/limits.ts'
 
 /** As network/kill_user writes it. */
 async function ask({ id, accountId, number, center }: TestNetwork, name = 'p'): Promise<string> {

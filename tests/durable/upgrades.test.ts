@@ -4,7 +4,6 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
 import { deviceApi } from '#contract/device/index.ts'
-import { ENROL_GUARD } from '#contract/kernel/limits.ts'
 import { SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { liveApi } from '#contract/router/traffic-ticket.ts'
@@ -15,6 +14,7 @@ import { type Caller, createMainAccount, createSubAccount, unique } from '#tests
 import { insertDevice, insertRouter } from '#tests/support/rows.ts'
 import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 import { TestSocket, createHubNetwork, createHello } from './support.ts'
+import { ENROL_GUARD } from '#contract/device/limits.ts'
 
 const worker = createTestWorker({ hubs: (requestId) => createHubs(env, requestId) })
 const CODE = 'ABCD-EFGH-JKMN'

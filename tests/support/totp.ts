@@ -1,11 +1,11 @@
 import { accountTotpApi } from '#contract/account/totp.ts'
 import { loginTotpApi } from '#contract/login/totp.ts'
-import { TOTP } from '#contract/kernel/limits.ts'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { totpCodeAt } from './authenticator.ts'
 import { type Caller, PASSWORD } from './fixtures.ts'
 import { signIn } from './identity.ts'
 import { type Answer, type Sent, call } from './test-worker.ts'
+import { TOTP } from '#contract/login/limits.ts'
 
 export interface Authenticator {
   readonly secret: string

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { memberName } from '#contract/device/document-fields.ts'
 import { type Endpoint, EXAMPLE } from '#contract/kernel/endpoint.ts'
 import { API, OPS } from '#contract/api.ts'
-import { MEMBER_FILE, SOFTWARE } from '#contract/kernel/limits.ts'
 import { dialReport } from '#contract/kernel/protocol.ts'
+import { MEMBER_FILE, SOFTWARE } from '#contract/router/limits.ts'
 
 const SIGN = 's'.repeat(SOFTWARE.signMax)
 /** Names that a directory may bring: of one character, the longest, with every sign. */

@@ -1,5 +1,4 @@
-import { SHANGHAI_OFFSET_MS } from '#contract/kernel/limits.ts'
-import { dateText, timeText } from '#contract/kernel/time.ts'
+import { dateText, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 export { dateText, timeText } from '#contract/kernel/time.ts'
 

@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import './identity-cell.css'
 import { TruncatedText } from './truncated-text.tsx'
+import { NETWORK } from '#contract/network/limits.ts'
 
 export interface IdentityCellProps {
   /** A string is truncated to NETWORK.noteShown characters; an element is shown as it is. */

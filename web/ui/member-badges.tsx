@@ -1,5 +1,4 @@
 import type { MemberPaths } from '#contract/kernel/health.ts'
-import type { RouterType } from '#contract/kernel/limits.ts'
 import type { ConfigView, LinkView, PresenceView } from '#contract/kernel/protocol.ts'
 import { SINGLE_CENTER_WORD, isOnDemand, shownSince } from '#contract/kernel/states.ts'
 import { briefDuration } from '#lib/format-time.ts'
@@ -7,6 +6,7 @@ import { countText } from '#lib/format-unit.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
 import { ConfigTag, LinkBadge, StatusBadge } from './status-badge.tsx'
 import { useNow } from './use-now.ts'
+import type { RouterType } from '#contract/router/limits.ts'
 
 interface StaleProps {
   /** The live channel is down: the last known state is shown. */

@@ -1,10 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
-import { OTP } from '#contract/kernel/limits.ts'
 import './otp-button.css'
 import { toErrorView } from './error-view.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { useCountdown } from './use-countdown.ts'
+import { OTP } from '#contract/verify/limits.ts'
 
 interface OtpButtonProps {
   /** Sends the code; a throw or `false` resets the countdown. */

@@ -8,10 +8,10 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
-import { SHANGHAI_OFFSET_MS } from '#contract/kernel/limits.ts'
 import { rateText } from '#lib/format-unit.ts'
 import type { ChartSeries, SeriesFrame } from './series-chart.tsx'
 import { useTheme } from './theme.ts'
+import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 interface CanvasProps {
   readonly series: readonly ChartSeries[]

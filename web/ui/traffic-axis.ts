@@ -1,7 +1,7 @@
-import { SHANGHAI_OFFSET_MS } from '#contract/kernel/limits.ts'
 import { dateText, timeText } from '#lib/format-time.ts'
 import { RATE_UNIT, type TrafficUnit } from '#lib/format-unit.ts'
 import type { TimeSpan, TrafficFrame } from './traffic-series.ts'
+import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 /** A label of an axis and its place along it, 0 to 1. */
 export interface Tick {

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY, LINK_DEVICE_GONE } from '#contract/kernel/states.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
 import { idList } from './columns.ts'
 import { type OutboxContext, insertOutboxFrom, toRefreshEntries } from './hub-outbox.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface DialMove {
   /** Ids of the members that are looked at, as `router_id`, and when each was there last if it has no open dial, as `seen_at`. */

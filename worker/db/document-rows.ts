@@ -1,6 +1,5 @@
 import { type SQL, and, eq, or, sql } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { batch } from './batch.ts'
 import type { Db } from './client.ts'
 import { as } from './columns.ts'
@@ -17,6 +16,7 @@ import { networkFrAreas, networkFrs, popMembers } from './schema/pop.ts'
 import { saasDevices } from './schema/saas.ts'
 import { memberSettings, networkSettings, pointLinks } from './schema/settings.ts'
 import { termColumns } from './saas.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Everything one router's document is made of, and its jobs, in one round trip. */
 export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {

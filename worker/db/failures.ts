@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
-import { FAILURE_WORK } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { attemptCount, recordAttempt, undoAttempt } from './rate-limit.ts'
+import { FAILURE_WORK } from '#contract/verify/limits.ts'
 
 /*
  * Failed calls of visitors: sign-in, recovery and registration alike. They refuse nobody: beyond a limit a call needs proof

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { LDAP } from '#contract/ldap/limits.ts'
-import { DIAL_CODE_DEFAULT, ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
 import { idList } from './columns.ts'
 import { type OutboxContext, notifyHubsFrom } from './hub-outbox.ts'
 import { refreshSoftwareServers } from './pop-nodes.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export interface MemberRow {
   readonly id: number

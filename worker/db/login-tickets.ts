@@ -1,9 +1,9 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { LOGIN_TICKET } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { loginTickets } from './schema/totp.ts'
+import { LOGIN_TICKET } from '#contract/login/limits.ts'
 
 /*
  * A sign-in whose password or link was right and which waits for the second factor, or for its set-up. The ticket is the only

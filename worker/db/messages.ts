@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { MESSAGE } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
 import { messages } from './schema/notices.ts'
+import { MESSAGE } from '#contract/message/limits.ts'
 
 /** A site message; `eventId` makes its repetition fail, so that it stands in the batch of the change that it reports. */
 export const insertMessage = (db: Db, row: typeof messages.$inferInsert) =>

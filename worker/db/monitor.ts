@@ -1,11 +1,11 @@
 import { type SQL, and, eq, gt, sql } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { as } from './columns.ts'
 import type { Db } from './client.ts'
 import { accounts } from './schema/accounts.ts'
 import { routers } from './schema/routers.ts'
 import { alertCommands, monitorMutes, monitorRouters, monitorSettings, webhooks } from './schema/monitor.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** An account with its settings of monitoring; without a row of them they are null. */
 export const selectMonitor = (db: Db, isAccount: SQL) =>

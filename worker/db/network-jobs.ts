@@ -1,5 +1,4 @@
 import { type Placeholder, type SQL, and, eq, gt, lt, sql } from 'drizzle-orm'
-import { JOB } from '#contract/kernel/limits.ts'
 import type { JobResult, NetworkJobKind } from '#contract/network/jobs.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Statements } from './batch.ts'
@@ -10,6 +9,7 @@ import { routerStates, routers } from './schema/routers.ts'
 import { networkJobs } from './schema/network-jobs.ts'
 import { networks } from './schema/networks.ts'
 import { networkScope } from './scope.ts'
+import { JOB } from '#contract/network/limits.ts'
 
 interface NewJob {
   readonly jobId: string

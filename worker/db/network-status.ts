@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { type AuditEntry, type CronRun, auditSystemRows } from './audit.ts'
 import type { Db } from './client.ts'
 import { insertOutboxFrom } from './hub-outbox.ts'
 import { quotaSql } from './quota.ts'
+import { NETWORK, NETWORK_STATUS } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type SystemEntry = Omit<AuditEntry, 'target'>
 

@@ -1,5 +1,4 @@
 import { type SQL, and, desc, eq, gte, sql } from 'drizzle-orm'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import type { MemberSetting } from '#contract/network/settings.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { type AuditActor, type AuditContext, toActor } from './audit.ts'
@@ -10,6 +9,7 @@ import type { NetworkKey } from './network-settings.ts'
 import { networks } from './schema/networks.ts'
 import { networkVersions } from './schema/settings.ts'
 import { networkScope } from './scope.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 interface NetworkChanges {
   readonly number: string

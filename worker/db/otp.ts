@@ -1,11 +1,11 @@
 import { type SQL, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
-import { OTP, OTP_LIMITS } from '#contract/kernel/limits.ts'
 import type { CodePurpose } from '#contract/verify/index.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { isProviderDown } from './provider-status.ts'
 import { codes } from './schema/accounts.ts'
+import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 
 export type { CodePurpose } from '#contract/verify/index.ts'
 

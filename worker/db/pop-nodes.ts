@@ -1,5 +1,4 @@
 import { type SQL, asc, eq, and, sql } from 'drizzle-orm'
-import { POP, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
@@ -10,6 +9,8 @@ import { routerStates, routers } from './schema/routers.ts'
 import { networks } from './schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from './schema/pop.ts'
 import { networkScope } from './scope.ts'
+import { POP } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Documents name a resource until it is withdrawn, or the cron has seen that it expired. */
 export const isActiveFr = sql`${networkFrs.status} = 1 and ${networkFrs.lapsed} = 0`

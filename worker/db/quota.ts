@@ -1,10 +1,10 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { BASE_QUOTA, type ServiceKind } from '#contract/account/services.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { accounts } from './schema/accounts.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** How much of a kind an account may use now: what is free for all, and its active services. */
 export function quotaSql(accountId: SQL | number, kind: ServiceKind, now: number): SQL<number> {

@@ -1,5 +1,4 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { ROUTER_RATE } from '#contract/kernel/limits.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
@@ -11,6 +10,7 @@ import { type RouterNames, namedBy } from './router-names.ts'
 import { routerStates, routers } from './schema/routers.ts'
 import { networkMembers, networks } from './schema/networks.ts'
 import { isPopNode, routerScope } from './scope.ts'
+import { ROUTER_RATE } from '#contract/router/limits.ts'
 
 /** The routers of these names in the caller's scope. */
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { MessageType } from '#contract/kernel/limits.ts'
 import type { ServiceKind } from '#contract/account/services.ts'
 import type { Db } from './client.ts'
 import { insertOutboxFrom } from './hub-outbox.ts'
+import type { MessageType } from '#contract/message/limits.ts'
 
 const TYPE: MessageType = '服务'
 

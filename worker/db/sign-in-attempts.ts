@@ -1,5 +1,4 @@
 import { type SQL, and, eq, gt, lt, or, sql } from 'drizzle-orm'
-import { LOGIN_GUARD } from '#contract/kernel/limits.ts'
 import { isCaptchaValid } from './captchas.ts'
 import type { Db } from './client.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from './failures.ts'
 import { deleteAttempts, isWithinLimit, recordAttempt, undoAttempt } from './rate-limit.ts'
 import { attempts } from './schema/accounts.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
 
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { SIGN_IN_ORIGINS } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
+import { SIGN_IN_ORIGINS } from '#contract/login/limits.ts'
 
 type Kind = 'device' | 'place'
 

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type MessageType, NETWORK, NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
 import { insertOutboxFrom } from './hub-outbox.ts'
+import type { MessageType } from '#contract/message/limits.ts'
+import { NETWORK, NETWORK_STATUS } from '#contract/network/limits.ts'
 
 const DAY_MS = 86_400_000
 /** Warnings that one run writes; the next run takes the rest. */

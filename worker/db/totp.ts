@@ -1,10 +1,10 @@
 import { type SQL, and, eq, isNull, lt, sql } from 'drizzle-orm'
-import { TOTP_GUARD } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 import { deleteAttempts, recordAttempt } from './rate-limit.ts'
 import { totpFactors, totpRecoveryCodes } from './schema/totp.ts'
+import { TOTP_GUARD } from '#contract/login/limits.ts'
 
 const PAUSE_MS = TOTP_GUARD.pauseMinutes * 60_000
 

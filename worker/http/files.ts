@@ -1,6 +1,5 @@
 import { Refusal } from '#contract/kernel/errors.ts'
 import { IMAGE, fileApi, type FilePurpose, type FileType } from '#contract/file/index.ts'
-import { FILE } from '#contract/kernel/limits.ts'
 import { insertFile } from '#db/files.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { personKey } from '#domain/account/person.ts'
@@ -10,6 +9,7 @@ import { toFileName } from '#domain/file/file-name.ts'
 import { signFile } from '#security/file-address.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Ctx, requireAccountId, requireSession } from './context.ts'
+import { FILE } from '#contract/file/limits.ts'
 
 export interface StoredFile {
   /** Public id of the file. */

@@ -1,5 +1,4 @@
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { type AuditActor, auditRow } from '#db/audit.ts'
@@ -26,6 +25,7 @@ import { endedText } from '#domain/network/members-change.ts'
 import { checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/router-consequences.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 import type { Ctx } from './context.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface StatusChange {
   readonly routerName: string

@@ -1,5 +1,4 @@
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
-import { OTP } from '#contract/kernel/limits.ts'
 import type { CodeMessage, Outside } from '#contract/kernel/outside.ts'
 import { type OtpSender, deleteOtp } from '#db/otp.ts'
 import { readContact } from '#domain/account/contact.ts'
@@ -8,6 +7,7 @@ import { type SendTimes, checkSendTimes } from '#domain/verify/otp.ts'
 import { randomText } from '#security/secrets.ts'
 import type { Ctx } from './context.ts'
 import { faultText, log } from './log.ts'
+import { OTP } from '#contract/verify/limits.ts'
 
 export interface OtpRecipient {
   readonly send_type: 'phone' | 'email'

@@ -1,6 +1,5 @@
 import type { SQL } from 'drizzle-orm'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
-import { CAPTCHA } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { guardWork, selectFailures } from '#db/failures.ts'
@@ -12,6 +11,7 @@ import { readChallenge } from '#security/challenge.ts'
 import { workDigest } from '#security/one-time.ts'
 import { sha256 } from '#security/secrets.ts'
 import type { Ctx } from './context.ts'
+import { CAPTCHA } from '#contract/verify/limits.ts'
 
 interface Spent {
   readonly uniqid: string

@@ -1,6 +1,5 @@
 import type { SQL } from 'drizzle-orm'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { TOTP, TOTP_GUARD } from '#contract/kernel/limits.ts'
 import {
   deleteRecoveryCodes,
   forgetTotpTries,
@@ -20,6 +19,7 @@ import { createRecoveryCodes, recoveryCodeHash } from '#security/recovery-codes.
 import { openSealed, seal } from '#security/sealed.ts'
 import { createTotpSecret, findTotpStep, totpSecretPlace, totpSetupPlace, totpUri } from '#security/totp.ts'
 import type { Ctx } from './context.ts'
+import { TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
 
 /** Whose second factor it is. */
 export interface FactorOwner {

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { SmsPort } from '#contract/kernel/outside.ts'
-import { OTP, PROVIDER } from '#contract/kernel/limits.ts'
+import { PROVIDER } from '#contract/kernel/limits.ts'
 import { DeliveryError, misconfigured } from './delivery-error.ts'
 import { signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'
 import { hasNoticeTemplate, smsSender, toDialCode } from './senders.ts'
 import { signTencent } from './tencent-signature.ts'
 import { toDeliveryError } from './to-delivery-error.ts'
+import { OTP } from '#contract/verify/limits.ts'
 
 const reply = z.object({
   Response: z.object({

@@ -1,9 +1,9 @@
 import type { WebhookMessage, WebhookResult, WebhookTarget } from '#contract/kernel/outside.ts'
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { toLine } from '#domain/mail/compose.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Provider } from './outbound-url.ts'
 import type { OutboundReply } from './outbound.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 /** One kind of webhook: which addresses it takes, what is sent there, and what the answer means. */
 export interface WebhookAdapter {

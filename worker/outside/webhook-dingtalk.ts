@@ -1,6 +1,6 @@
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 const URL_PATTERN = /^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=([\w-]{8,128})$/
 /** Busy; too fast, after which the robot is blocked for ten minutes. */

@@ -1,6 +1,6 @@
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 const URL_PATTERN = /^https:\/\/open\.(feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/([\w-]{8,128})$/
 const THROTTLED = [11_232, 429]

@@ -1,11 +1,11 @@
 import { Refusal } from '#contract/kernel/errors.ts'
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import type { WebhookResult } from '#contract/kernel/outside.ts'
 import { fromBase64, hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import { toPublicUrl } from './outbound-url.ts'
 import type { OutboundReply } from './outbound.ts'
 import { type WebhookAdapter, jsonHeaders } from './webhook-adapter.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 const RETRY_AFTER_MAX_S = 3_600
 

@@ -1,5 +1,5 @@
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './webhook-adapter.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 const URL_PATTERN = /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=([\w-]{8,128})$/
 const RETRYABLE = [-1, 45_009]

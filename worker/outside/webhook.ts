@@ -1,5 +1,4 @@
 import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { WebhookPort, WebhookResult, WebhookType } from '#contract/kernel/outside.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
@@ -10,6 +9,7 @@ import { dingtalk } from './webhook-dingtalk.ts'
 import { feishu } from './webhook-feishu.ts'
 import { standardWebhook } from './webhook-standard.ts'
 import { wechat } from './webhook-wechat.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 export const WEBHOOKS: Readonly<Record<WebhookType, WebhookAdapter>> = {
   dingtalk,

@@ -1,9 +1,9 @@
 import { SignJWT, decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import * as z from 'zod'
 import { refuse } from '#contract/kernel/errors.ts'
-import { SESSION } from '#contract/kernel/limits.ts'
 import type { ClientSession } from '#contract/kernel/session.ts'
 import { loadKeys } from './tokens.ts'
+import { SESSION } from '#contract/login/limits.ts'
 
 /** Access tokens of the client application: another type and audience than the console's, so neither is taken for the other. */
 const AUDIENCE = 'netloom-client'

@@ -1,5 +1,5 @@
-import { TOTP } from '#contract/kernel/limits.ts'
 import { hmac, randomText } from './secrets.ts'
+import { TOTP } from '#contract/login/limits.ts'
 
 /** Without what is misread: 0 and O, 1 and I. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'

@@ -1,9 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { SignJWT, errors, jwtVerify } from 'jose'
 import * as z from 'zod'
-import { SESSION } from '#contract/kernel/limits.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
+import { SESSION } from '#contract/login/limits.ts'
 
 const ISSUER = 'netloom'
 const AUDIENCE = 'netloom-api'

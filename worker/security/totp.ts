@@ -1,6 +1,6 @@
 import { Secret, TOTP as Authenticator } from 'otpauth'
-import { TOTP } from '#contract/kernel/limits.ts'
 import type { SealedPlace } from './sealed.ts'
+import { TOTP } from '#contract/login/limits.ts'
 
 /** RFC 6238 with SHA-1: the one algorithm that every authenticator app takes. */
 const TERMS = { algorithm: 'SHA1', digits: TOTP.digits, period: TOTP.periodSeconds } as const

@@ -1,6 +1,5 @@
 import { networkApi } from '#contract/network/networks.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { SHANGHAI_OFFSET_MS } from '#contract/kernel/limits.ts'
 import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { monitorApi } from '#contract/monitor/monitor.ts'
 import { opsApi } from '#contract/ops/index.ts'
@@ -11,6 +10,7 @@ import type { Stack } from '../stack.ts'
 import { type Counts, plus, times } from './counts.ts'
 import { type Device, type MeteredRouter, openViewer, startRouter } from './virtual-clients.ts'
 import { VirtualClock } from './virtual-clock.ts'
+import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 /** Routers of one account and of its one network, a centre and points; a fleet is many such accounts. */
 export const PER_ACCOUNT = 20

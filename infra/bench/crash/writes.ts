@@ -1,11 +1,11 @@
 import { accountApi } from '#contract/account/account.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { loginApi } from '#contract/login/sign-in.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { type Answer, type Session } from './api.ts'
 import type { AccountRows, NetworkRow } from './rows.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** What a writer chooses from. */
 export interface Fixtures {

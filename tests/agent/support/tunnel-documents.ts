@@ -1,4 +1,3 @@
-import { ASN_FIRST } from '#contract/kernel/limits.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
 import {
   PASS,
@@ -23,6 +22,7 @@ import {
   withTwoCenters,
   dynamicPoint,
 } from './tunnel-parts.ts'
+import { ASN_FIRST } from '#contract/network/limits.ts'
 
 /** Documents as the hub sends them, by the name of the file that shows what is rendered (tests/agent/golden). */
 export const CASES: Readonly<Record<string, RouterDocument>> = {

@@ -1,6 +1,6 @@
-import { ASN_FIRST } from '#contract/kernel/limits.ts'
 import { type SentDocument, routerDocument } from '#contract/device/document.ts'
 import { KEY } from './documents.ts'
+import { ASN_FIRST } from '#contract/network/limits.ts'
 
 /** Parts of documents as the hub sends them: two centres A and B, points, a POP node. */
 export type SentNetwork = SentDocument['networks'][number]

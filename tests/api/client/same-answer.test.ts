@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { clientApi } from '#contract/client/index.ts'
-import { FAILURE_WORK, LOGIN_GUARD, OTP } from '#contract/kernel/limits.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
+import { FAILURE_WORK, OTP } from '#contract/verify/limits.ts'
 import { createClients, solvedChallenge } from '#tests/support/clients.ts'
 import { sampleOf } from '#tests/support/depth.ts'
 import { createNumber, type Step, ask, pass, play, times } from '#tests/support/strangers.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { contactsApi } from '#contract/contacts/index.ts'
-import { CONTACT } from '#contract/kernel/limits.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { selectMailTarget } from '#db/contacts.ts'
 import { accounts } from '#db/schema/accounts.ts'

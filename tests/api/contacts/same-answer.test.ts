@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { contactsApi } from '#contract/contacts/index.ts'
-import { CONTACT } from '#contract/kernel/limits.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 import { signUnsubscribe } from '#security/contact-links.ts'
 import { contactRow, createContact, createVerifiedContact, lastSecret } from '#tests/support/contacts.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'

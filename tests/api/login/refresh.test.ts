@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '#contract/account/account.ts'
-import { SESSION } from '#contract/kernel/limits.ts'
+import { SESSION } from '#contract/login/limits.ts'
 import { loginApi } from '#contract/login/sign-in.ts'
 import { accounts, ramRoles, sessions } from '#db/schema/accounts.ts'
 import { selectAudit, readCookie, openSessions, signIn } from '#tests/support/identity.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '#contract/account/account.ts'
-import { LOGIN_GUARD, LOGIN_TICKET, TOTP, TOTP_GUARD } from '#contract/kernel/limits.ts'
+import { LOGIN_GUARD, LOGIN_TICKET, TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
 import { loginTotpApi } from '#contract/login/totp.ts'
 import { loginApi } from '#contract/login/sign-in.ts'
 import { opsApi } from '#contract/ops/index.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '#contract/network/networks.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { networks } from '#db/schema/networks.ts'
 import {
   createRouter,
@@ -15,6 +14,7 @@ import {
 } from '#tests/support/fixtures.ts'
 import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 import { eq } from 'drizzle-orm'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const plan = (
   center: readonly { name: string }[],

@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { NETWORK } from '#contract/kernel/limits.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import type { OutboxContext } from '#db/hub-outbox.ts'
 import { services } from '#db/schema/accounts.ts'

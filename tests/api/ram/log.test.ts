@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { LOG_RANGE_MS } from '#contract/kernel/limits.ts'
+import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import { ramApi } from '#contract/ram/index.ts'
 import { auditLogs, ramAccounts } from '#db/schema/accounts.ts'
 import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ACTIVATION_GUARD } from '#contract/kernel/limits.ts'
+import { ACTIVATION_GUARD } from '#contract/router/limits.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { attempts, codes } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'

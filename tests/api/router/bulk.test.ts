@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { ROUTER_RATE } from '#contract/kernel/limits.ts'
 import { networkApi } from '#contract/network/networks.ts'
+import { ROUTER_RATE } from '#contract/router/limits.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { routers as routerTable } from '#db/schema/routers.ts'
 import {

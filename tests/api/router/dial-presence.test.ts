@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ROUTER_RATE } from '#contract/kernel/limits.ts'
 import { saveDials } from '#db/dial-rows.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
@@ -14,6 +13,7 @@ import { createFleet, createNetwork, unique } from '#tests/support/fixtures.ts'
 import { insertDevice } from '#tests/support/rows.ts'
 import { db, hubCalls } from '#tests/support/test-worker.ts'
 import { open } from '../overview/evaluated-worker.ts'
+import { ROUTER_RATE } from '#contract/router/limits.ts'
 
 afterEach(() => void vi.useRealTimers())
 

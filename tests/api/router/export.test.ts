@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { routers } from '#db/schema/routers.ts'
-import { MEMBER_FILE } from '#contract/kernel/limits.ts'
 import { readWorkbook } from '#http/workbook-reader.ts'
 import {
   createFleet,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LOG_RANGE_MS } from '#contract/kernel/limits.ts'
+import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { dialLogs } from '#db/schema/clients.ts'
 import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { CAPTCHA } from '#contract/kernel/limits.ts'
 import { verifyApi } from '#contract/verify/index.ts'
+import { CAPTCHA } from '#contract/verify/limits.ts'
 import { attempts, captchas, outbox } from '#db/schema/accounts.ts'
 import { CAPTCHA_SIZE } from '#domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { OTP, OTP_LIMITS } from '#contract/kernel/limits.ts'
 import { verifyApi } from '#contract/verify/index.ts'
+import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 import { codes, outbox } from '#db/schema/accounts.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { createCaptcha, nextAddress, lastCode } from '#tests/support/identity.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '#contract/account/account.ts'
-import { FAILURE_WORK } from '#contract/kernel/limits.ts'
 import { verifyApi } from '#contract/verify/index.ts'
+import { FAILURE_WORK } from '#contract/verify/limits.ts'
 import { sampleOf } from '#tests/support/depth.ts'
 import { createMainAccount, unique } from '#tests/support/fixtures.ts'
 import { createCaptcha } from '#tests/support/identity.ts'

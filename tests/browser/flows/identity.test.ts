@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { outboxCode } from '#infra/local/api.ts'
-import { FAILURE_WORK, TOTP } from '#contract/kernel/limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { useOps } from '../ops.ts'
 import { totpCodeAt } from '#tests/support/authenticator.ts'
@@ -14,6 +13,8 @@ import {
   signIn,
   useBrowserHarness,
 } from '../browser-harness.ts'
+import { TOTP } from '#contract/login/limits.ts'
+import { FAILURE_WORK } from '#contract/verify/limits.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
 const ops = useOps(origin)

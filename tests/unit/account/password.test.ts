@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '#contract/account/limits.ts'
 import common from '#domain/account/common-passwords.json' with { type: 'json' }
 import { checkPassword, isPattern } from '#domain/account/password.ts'
-import { PASSWORD } from '#contract/kernel/limits.ts'
 
 const owner = { names: ['company01', '启明科技', 'mail01@example.com', null], phone: '13800001111' }
 const keyOf = (password: string) => checkPassword(password, owner)?.key ?? null

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ALERT_RETRY, BUCKETS } from '#contract/monitor/alert.ts'
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { type Delivery, type SendResult, newLane, planLane, resend, applyResult } from '#domain/alert/delivery.ts'
 import { OK, Outbox, type Receiver } from './receivers.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { accountApi } from '#contract/account/account.ts'
 import type { OutboxEntry } from '#contract/kernel/hubs.ts'
 import { API } from '#contract/api.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { deliverOutbox } from '#db/hub-outbox.ts'
 import { selectDueEntries } from '#jobs/queries.ts'
@@ -14,6 +13,7 @@ import { type Documents, compileAll, compileSelected, documents, selectNodeHubs 
 import { areas, choice, createPops, isOfOperator, popPool, popStep } from './pop-steps.ts'
 import { ROUTERS, type Step, stepNames } from './write-step.ts'
 import { anyStep, firstCreation, fullCreation, isRace, isStatus, race, refusalOf } from './write-steps.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 /** Fake hubs that compile a router's document on refresh; some calls get lost. */
 function compilingHubs(accountId: number, compiled: Map<string, string>) {

@@ -1,6 +1,6 @@
 import { inflateRawSync, constants } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { MEMBER_FILE } from '#contract/kernel/limits.ts'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { openDb } from '#db/client.ts'
 import type { Driver } from '#db/driver.ts'
 import { SHEET_PART } from '#domain/workbook/sheet-xml.ts'

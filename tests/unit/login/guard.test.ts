@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toMessage } from '#contract/kernel/errors.ts'
-import { LOGIN_GUARD } from '#contract/kernel/limits.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
 
 const NOW = 1_000_000

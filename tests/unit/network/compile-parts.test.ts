@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ASN_FIRST } from '#contract/kernel/limits.ts'
 import { routerDocument } from '#contract/device/document.ts'
+import { ASN_FIRST } from '#contract/network/limits.ts'
 import { compileRouter } from '#domain/network/compile/compile.ts'
 import { type StoredDocumentMember, toNetworkRows } from '#domain/network/compile/rows.ts'
 

@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '#contract/account/limits.ts'
 import {
   CAROUSEL_MS,
-  DEFAULT_ROUTE_METRICS,
   DIAL_CODE_DEFAULT,
-  LOG_RANGE_MS,
-  MASK,
-  MEMBER_FILE,
-  NETWORK,
-  NETWORK_TICKET,
-  NETWORK_TICKET_STATUS,
-  NETWORK_TYPE,
-  OTP,
-  OV_PRIORITY,
   PAGER_BUTTONS,
   PAGE_SIZE,
-  PASSWORD,
-  POP,
-  PORT,
-  PREFIX,
-  ROUTER_TYPE,
-  SOFTWARE,
   STATUS_POLL_MS,
   SUBMIT_LOCK_MS,
   TRAFFIC,
@@ -31,7 +16,22 @@ import { NETWORK_TICKET_WORD } from '#contract/network/tickets.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { SHEET_RULE, checkFile } from '#contract/kernel/uploads.ts'
+import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
+import {
+  DEFAULT_ROUTE_METRICS,
+  MASK,
+  NETWORK,
+  NETWORK_TICKET,
+  NETWORK_TICKET_STATUS,
+  NETWORK_TYPE,
+  OV_PRIORITY,
+  POP,
+  PORT,
+  PREFIX,
+} from '#contract/network/limits.ts'
 import { NETWORK_SETTINGS } from '#contract/network/settings.ts'
+import { MEMBER_FILE, ROUTER_TYPE, SOFTWARE } from '#contract/router/limits.ts'
+import { OTP } from '#contract/verify/limits.ts'
 
 describe('network 9 · constants', () => {
   it.each<[string, unknown, unknown]>([

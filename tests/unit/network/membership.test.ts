@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import type { Neighbor } from '#domain/network/member-segments.ts'
 import { type Member, diffMembers, checkMembers, membersOfPlan, networkLevel } from '#domain/network/membership.ts'
 import { createMember } from './members.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const center = (n: number, over: Partial<Member> = {}) =>
   createMember({ routerName: `C${n}`, routerId: 100 + n, memberType: 'center', ...over })

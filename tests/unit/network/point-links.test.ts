@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { checkCenterLink, isCenterLinkShown } from '#domain/network/center-link.ts'
 import { type PointLink, checkPeers, planLinks } from '#domain/network/point-links.ts'
 import { checkMembers, checkRemaining } from '#domain/network/membership.ts'
 import { createMember } from './members.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const [one, two, three] = [1, 2, 3].map((n) => createMember({ routerName: `P${n}` })) as [Member, Member, Member]
 type Member = ReturnType<typeof createMember>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import { WEBHOOK_TYPES, type WebhookTarget } from '#contract/kernel/outside.ts'
 import { webhookWords } from '#outside/webhook.ts'
 import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 describe('what is sent', () => {
   const sentBy = async (type: WebhookTarget['type'], over: Partial<WebhookTarget> = {}, message = MESSAGE) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { SESSION } from '#contract/kernel/limits.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
+import { SESSION } from '#contract/login/limits.ts'
 import { readAccessToken, signAccessToken } from '#security/tokens.ts'
 
 const KEYS = `a:${'k'.repeat(32)}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TOTP } from '#contract/kernel/limits.ts'
+import { TOTP } from '#contract/login/limits.ts'
 import { createRecoveryCodes, recoveryCodeHash } from '#security/recovery-codes.ts'
 import { createTotpSecret, findTotpStep, totpUri } from '#security/totp.ts'
 import { totpCodeAt } from '#tests/support/authenticator.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OTP, OTP_LIMITS } from '#contract/kernel/limits.ts'
+import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 import { type OtpAttempt, checkOtp, checkSendTimes } from '#domain/verify/otp.ts'
 
 const NOW = 1_800_000_000_000

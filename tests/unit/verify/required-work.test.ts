@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FAILURE_WORK, PROOF } from '#contract/kernel/limits.ts'
+import { FAILURE_WORK, PROOF } from '#contract/verify/limits.ts'
 import { toAllowance, bitsFor, provenBits } from '#domain/verify/proof-of-work.ts'
 import { allowedFailures, requiredBits } from '#domain/verify/required-work.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CAPTCHA } from '#contract/kernel/limits.ts'
+import { CAPTCHA } from '#contract/verify/limits.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '#domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET, toStrokes } from '#domain/verify/glyphs.ts'
 import { hasZeroBits } from '#domain/verify/proof-of-work.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toMessage } from '#contract/kernel/errors.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import {
   checkAssign,
   type MemberOption,
@@ -17,6 +16,7 @@ import {
 } from '#pages/network/picker.ts'
 import { checkPlan } from '#pages/network/plan-rules.ts'
 import { inNetwork, option } from './option.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const choice = (name: string, more: Partial<MemberOption> = {}): [string, MemberOption] => [name, option(name, more)]
 const eight = Array.from({ length: NETWORK.perRouter }, (_, n) => `N${n}`)

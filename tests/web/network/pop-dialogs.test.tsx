@@ -2,10 +2,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { FR_POOL_OPEN_MS } from '#contract/kernel/limits.ts'
 import { findAction } from '../lib/row-menu.ts'
 import { member } from './member.ts'
 import { at, editSetting, findHead, findSettings, info, open, status } from './open-network.tsx'
+import { FR_POOL_OPEN_MS } from '#contract/network/limits.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

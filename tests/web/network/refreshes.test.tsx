@@ -2,7 +2,6 @@ import { renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { SWRConfig } from 'swr'
 import { expect, it } from 'vitest'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import * as network from '#pages/network/api.ts'
@@ -11,6 +10,7 @@ import { adoptSession } from '#lib/session.ts'
 import { useQuery } from '#lib/use-endpoint.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const QUIET = { quiet: true } as const
 const READS = {

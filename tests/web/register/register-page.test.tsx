@@ -2,10 +2,10 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
-import { REGISTER_REDIRECT_MS } from '#contract/kernel/limits.ts'
 import { RegisterPage } from '#pages/register/pages/register-page.tsx'
 import { startBrand } from '#lib/brand.ts'
 import { fakeApi } from '../lib/fake-api.ts'
+import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'
 
 const user = userEvent.setup()
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' })

@@ -5,11 +5,12 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '#contract/account/user-info.ts'
-import { MEMBER_FILE, UPLOAD } from '#contract/kernel/limits.ts'
+import { UPLOAD } from '#contract/kernel/limits.ts'
 import { failing } from '../lib/fake-api.ts'
 import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { type Handlers, openPage } from './open-page.tsx'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => vi.useRealTimers())

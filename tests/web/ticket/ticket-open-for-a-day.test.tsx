@@ -1,6 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { FILE } from '#contract/kernel/limits.ts'
 import { PING, PONG } from '#contract/kernel/protocol.ts'
 import { TicketDetailPage } from '#pages/ticket/pages/ticket-detail-page.tsx'
 import { AccountLive } from '#lib/account-live.tsx'
@@ -9,6 +8,7 @@ import { openPage } from '../network/open-page.tsx'
 import type { Asked } from '../lib/fake-api.ts'
 import { FakeSocket } from '../lib/fake-socket.ts'
 import { createSession } from '../lib/fixtures.ts'
+import { FILE } from '#contract/file/limits.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

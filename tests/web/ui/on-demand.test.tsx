@@ -2,7 +2,6 @@ import { render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
 import { NO_MEMBERS } from '#domain/health/member.ts'
 import { MembersCard } from '#pages/dashboard/parts/members-card.tsx'
@@ -20,6 +19,7 @@ import { member } from '../network/member.ts'
 import { option } from '../network/option.ts'
 import { network, painted } from '../network/topology/shapes.ts'
 import { createMember } from '../router/fixtures.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 

@@ -1,4 +1,3 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { memberLabel } from '#lib/member-label.ts'
@@ -7,6 +6,7 @@ import { useQuery } from '#lib/use-endpoint.ts'
 import type { ApiError } from '#lib/transport.ts'
 import { useDebounced } from '#ui/use-debounced.ts'
 import type { PaletteEntry, PaletteSection } from './entries.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const DEBOUNCE_MS = 200
 const SHOWN = 5

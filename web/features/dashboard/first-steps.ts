@@ -1,6 +1,6 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { FIRST_STEP_TITLE, type FirstStep, type FirstStepState } from '#contract/overview/index.ts'
 import { type Access, type Grants, isAllowed } from '#contract/kernel/permissions.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { paths } from '#lib/paths.ts'
 
 interface StepText {

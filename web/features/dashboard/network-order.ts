@@ -1,5 +1,5 @@
-import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import type { OverviewNetwork } from './status-parts.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 const SEVERITY = { down: 0, partial: 2, ok: 3, never: 4 } as const
 const SUSPENDED = 1

@@ -1,8 +1,9 @@
 import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
-import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { countText } from '#lib/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 

@@ -1,7 +1,7 @@
-import { MESSAGE, MESSAGE_TYPE } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import type { MessageRow } from './api.ts'
+import { MESSAGE, MESSAGE_TYPE } from '#contract/message/limits.ts'
 
 /** Type of messages in the address; '' for all types. */
 export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.find((type) => type === text) ?? ''

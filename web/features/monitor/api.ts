@@ -1,5 +1,6 @@
-import { CONTACT, STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 import { monitorApi } from '#contract/monitor/monitor.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import { webhookApi } from '#contract/webhook/index.ts'

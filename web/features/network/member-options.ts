@@ -1,9 +1,9 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { routerApi } from '#contract/router/routers.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { MemberOption } from './picker.ts'
 import type { Member } from './projection.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Offered = Output<typeof routerApi.member>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
 import { keptName } from '#contract/network/networks.ts'
 import { checkName, nameMax } from '#domain/network/name.ts'
 

@@ -1,10 +1,11 @@
-import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
 import { dateText, timeText } from '#lib/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
+import { NETWORK, NETWORK_STATUS, NETWORK_TYPE } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Label of searches among the members of a network. */
 export const MEMBER_SEARCH_LABEL = '搜索备注、序列号或账号'

@@ -1,5 +1,5 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { NETWORK_TICKET } from '#contract/kernel/limits.ts'
+import { NETWORK_TICKET } from '#contract/network/limits.ts'
 import type { networkApi } from '#contract/network/networks.ts'
 
 export type TicketConfig = Output<typeof networkApi.ticketConfig>

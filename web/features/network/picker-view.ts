@@ -1,5 +1,5 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { isMatch, type MemberOption } from './picker.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Filters of the table of candidates; an empty one lets everything pass. */
 export interface PickerFilter {

@@ -1,10 +1,11 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { NETWORK, NETWORK_TYPE, ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import type { PresenceView } from '#contract/kernel/protocol.ts'
 import type { Quota } from '#domain/network/membership.ts'
 import type { SegmentHolder } from '#domain/network/member-segment-list.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { MemberRole } from './network-text.ts'
+import { NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 /** A member that may be chosen. */
 export interface MemberOption {

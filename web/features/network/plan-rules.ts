@@ -1,10 +1,10 @@
 import { fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { RESULT, type Violation } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { checkMembers, type Member } from '#domain/network/membership.ts'
 import type { Neighbor } from '#domain/network/member-segments.ts'
 import { ApiError } from '#lib/transport.ts'
 import type { MemberOption, PickerState, Plan } from './picker.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Known = ReadonlyMap<string, MemberOption>
 

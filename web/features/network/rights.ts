@@ -1,9 +1,9 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import { coversNetwork, type Permission, type Grants, isAllowed } from '#contract/kernel/permissions.ts'
 import { seatsText } from './network-text.ts'
 import type { Member, NetworkInfo } from './projection.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import type { RowAction } from '#ui/row-actions.tsx'
 
 /** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */

@@ -1,8 +1,9 @@
-import { DEFAULT_ROUTE_METRICS, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { priorityOf } from '#domain/network/default-route.ts'
 import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/setting-words.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { Member, NetworkInfo } from './projection.ts'
+import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Current values of settings, in words. */
 

@@ -1,6 +1,6 @@
-import { NETWORK_TICKET } from '#contract/kernel/limits.ts'
 import { NETWORK_TICKET_NAME } from '#contract/network/tickets.ts'
 import { type DayRange, rangeMs } from '#lib/format-time.ts'
+import { NETWORK_TICKET } from '#contract/network/limits.ts'
 
 export const ticketTypeName = (type: number): string =>
   type === NETWORK_TICKET.type ? `${NETWORK_TICKET_NAME}工单` : '其他工单'

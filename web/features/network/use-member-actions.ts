@@ -1,5 +1,4 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { RowAction } from '#ui/row-actions.tsx'
@@ -12,6 +11,7 @@ import type { Member, NetworkInfo, Projection } from './projection.ts'
 import type { StartedJob } from './parts/job-notice.tsx'
 import type { PrepareRollout } from './use-rollout.ts'
 import { blockedBy, memberRights, type NetworkRights, toActions } from './rights.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface MemberActionsInput {
   readonly info: NetworkInfo

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { NETWORK_STATUS, STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import type { networkConfig } from '#contract/network/rows.ts'
 import type { ApiError } from '#lib/call.ts'
 import { usePresenceRefresh } from '#lib/use-presence-refresh.ts'
@@ -7,6 +7,7 @@ import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from './api.ts'
 import { toMemberOptions } from './member-options.ts'
 import type { MemberOption, PickerQuota } from './picker.ts'
 import type { Member, NetworkInfo } from './projection.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 const NO_MEMBERS: readonly Member[] = []
 

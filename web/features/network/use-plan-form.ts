@@ -2,12 +2,12 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { networkName } from '#contract/network/networks.ts'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import { keptNameSchema } from './name-schema.ts'
 import { dropUnknown, isSamePlan, NO_PLAN, rebase, toPlan, withoutCenters } from './picker.ts'
 import type { NetworkInfo } from './projection.ts'
 import type { PlanData } from './use-plan-data.ts'
 import { useWantedPlan } from './use-plan-draft.ts'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
 
 /** The create page asks for 组网名称, everything else for 网络名称 (network 5). */
 type NameSchema = z.ZodType<{ network_name: string }, { network_name: string }>

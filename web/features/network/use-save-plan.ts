@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
-import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import { useIdempotencyKey } from '#lib/use-idempotency-key.ts'
 import { toErrorView } from '#ui/error-view.ts'
 import { runOrConfirmEnding } from '#ui/confirm-ending.ts'
@@ -8,6 +7,7 @@ import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from './api.ts'
 import type { PickerState } from './picker.ts'
 import { checkPlan, toApiError } from './plan-rules.ts'
 import type { NetworkInfo } from './projection.ts'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
 
 /** Outcome of a save. `outdated`: others have saved a later revision. */
 type Outcome =

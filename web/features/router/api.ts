@@ -1,5 +1,5 @@
 import { DONE } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS, SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
+import { STATUS_POLL_MS, SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
 import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { ldapApi } from '#contract/ldap/directory.ts'
@@ -12,6 +12,7 @@ import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
 import { type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
 import type { ListView } from '#ui/list-state.ts'
 import type { MemberState } from './member-filter.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const

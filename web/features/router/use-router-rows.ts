@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 import { usePresenceRefresh } from '#lib/use-presence-refresh.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { type RouterQuery, useRefreshRouters, useRouterPaths, useRouters } from './api.ts'
 import { isInState } from './member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from './member-states.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const COUNTS_MS = 2_000
 

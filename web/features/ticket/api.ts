@@ -1,4 +1,3 @@
-import { FILE, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { networkApi } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import { type TicketStatus, ticketApi } from '#contract/ticket/index.ts'
@@ -6,6 +5,8 @@ import { useAccountLive } from '#lib/account-live.tsx'
 import { call } from '#lib/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
 import type { ListView } from '#ui/list-state.ts'
+import { FILE } from '#contract/file/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Addresses of images are renewed before they expire; a hidden page reads again once it is shown. */
 const RENEW_MS = FILE.addressMinutes * 60_000 * 0.8

@@ -1,8 +1,8 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { CAPTCHA } from '#contract/kernel/limits.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import type { Captcha } from './use-captcha.ts'
+import { CAPTCHA } from '#contract/verify/limits.ts'
 
 interface CaptchaFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'help'> {
   readonly captcha: Pick<Captcha, 'image' | 'failure' | 'redraw' | 'proof' | 'solve' | 'cancelProof' | 'work'>

@@ -1,8 +1,8 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { OTP } from '#contract/kernel/limits.ts'
 import { OtpButton } from '#ui/otp-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import { OTP } from '#contract/verify/limits.ts'
 
 export const CODE_LATE = '没有收到验证码？请等待5分钟，并检查拦截与垃圾信息后再重新获取' // account 4
 

@@ -1,9 +1,9 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { PASSWORD } from '#contract/kernel/limits.ts'
 import { EyeButton } from './eye-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import { PASSWORD } from '#contract/account/limits.ts'
 
 interface PasswordFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   /** For password managers: fill in, or propose a new one. */

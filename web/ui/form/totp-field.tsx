@@ -1,7 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { TOTP } from '#contract/kernel/limits.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import { TOTP } from '#contract/login/limits.ts'
 
 /** The code of an authenticator. Apps show and copy it with a blank in its middle. */
 export function TotpField<V extends FieldValues, T>(props: Omit<FieldProps<V, T>, 'label'>) {

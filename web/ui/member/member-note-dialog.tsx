@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { note } from '#contract/kernel/fields.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { CLIENT } from '#contract/client/limits.ts'
 import { sign } from '#contract/kernel/fields.ts'
-import { CLIENT, SOFTWARE } from '#contract/kernel/limits.ts'
+import { SOFTWARE } from '#contract/router/limits.ts'
 import { updateUser } from '#lib/session.ts'
 import { useEditSign } from '#lib/use-member-credentials.ts'
 import { TextField } from '#ui/form/text-field.tsx'

@@ -16,8 +16,8 @@ import {
 } from '#contract/kernel/fields.ts'
 import { INDUSTRY_CODES } from './industries.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from '#contract/kernel/limits.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
+import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from './limits.ts'
 
 /** A day of the calendar, from the first that is taken on; that it lies long enough ago is checked by the clock (domain/account). */
 const birthday = z

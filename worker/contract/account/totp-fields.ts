@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { otpOf } from '#contract/kernel/fields.ts'
-import { TOTP } from '#contract/kernel/limits.ts'
+import { TOTP } from '#contract/login/limits.ts'
 
 /** Fields of the second factor, which the calls of login and account share. */
 

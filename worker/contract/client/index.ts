@@ -18,7 +18,8 @@ import {
   wireBoolean,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { CLIENT, MEMBER_FILE } from '#contract/kernel/limits.ts'
+import { CLIENT } from './limits.ts'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /** Calls of the client application, in which software members sign in; no console makes them. */
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { lengthText, displayText, email, nothing, search, time, wireBoolean } from '#contract/kernel/fields.ts'
-import { CONTACT } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
+import { CONTACT } from './limits.ts'
 
 const uuid = z.string().trim().min(1, '请选择联系人').max(64)
 

@@ -10,7 +10,7 @@ import {
   memberName,
   segment,
 } from './document-fields.ts'
-import { NETWORK, POP } from '#contract/kernel/limits.ts'
+import { NETWORK, POP } from '#contract/network/limits.ts'
 
 /**
  * One router's whole desired state, compiled from its rows (worker/domain/network/compile/compile.ts); keys in this order. Segments

@@ -1,18 +1,12 @@
 import * as z from 'zod'
 import dialCodes from './dial-codes.json' with { type: 'json' }
-import {
-  CAPTCHA,
-  OTP,
-  DIAL_CODE_DEFAULT,
-  EMAIL_MAX,
-  NETWORK,
-  NICKNAME,
-  PASSWORD,
-  SOFTWARE,
-  USERNAME,
-} from './limits.ts'
+import { DIAL_CODE_DEFAULT, EMAIL_MAX } from './limits.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { EPOCH_MS } from './time-range.ts'
+import { NICKNAME, PASSWORD, USERNAME } from '#contract/account/limits.ts'
+import { NETWORK } from '#contract/network/limits.ts'
+import { SOFTWARE } from '#contract/router/limits.ts'
+import { CAPTCHA, OTP } from '#contract/verify/limits.ts'
 
 /** Fields that several nouns share, with the sentence of their rule. Forms and server parse with the same schema. */
 

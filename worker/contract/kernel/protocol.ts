@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { networkHealth } from './health.ts'
-import { ROUTER_TYPE } from './limits.ts'
 import { PRESENCE, FLOWS } from './hub-limits.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /**
  * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the

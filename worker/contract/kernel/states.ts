@@ -1,7 +1,7 @@
 import type { ServiceState } from '#contract/account/services.ts'
 import type { NetworkHealthState } from './health.ts'
-import { ROUTER_TYPE, type RouterType } from './limits.ts'
 import type { ConfigState, LinkState, PresenceState, PresenceView } from './protocol.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 /** The one word for each state, in lists, detail, graph and logs. */
 export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {

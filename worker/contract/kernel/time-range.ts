@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { parseDay, utcDays } from './time.ts'
-import { SHANGHAI_OFFSET_MS } from './limits.ts'
+import { parseDay, utcDays, SHANGHAI_OFFSET_MS } from './time.ts'
 
 /**
  * Times as people and programs send them: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss` (both in Asia/Shanghai) or epoch

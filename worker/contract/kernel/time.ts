@@ -1,5 +1,3 @@
-import { SHANGHAI_OFFSET_MS } from './limits.ts'
-
 /** Days of the Gregorian calendar, counted from 1970-01-01. The kernel has no `Date`: its constructor reads the clock. */
 
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
@@ -57,3 +55,10 @@ export const minuteText = (atMs: number): string => timeText(atMs).slice(0, 16)
 
 /** `YYYY-MM-DD` in Asia/Shanghai. */
 export const dateText = (atMs: number): string => timeText(atMs).slice(0, 10)
+
+export const HOUR_MS = 3_600_000
+
+export const DAY_MS = 24 * HOUR_MS
+
+/** Times are shown, and days begin and end, in Asia/Shanghai: UTC+8 without summer time since 1992. */
+export const SHANGHAI_OFFSET_MS = 8 * 3_600_000

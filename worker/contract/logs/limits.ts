@@ -1,4 +1,5 @@
-import { MEMBER_FILE } from '#contract/kernel/limits.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /** Exports of logs. */
 export const LOG_EXPORT = {
@@ -10,3 +11,8 @@ export const LOG_EXPORT = {
 
 /** Rows of a range that a search compares, the newest first; it says since when. */
 export const LOG_SEARCH = { rowsMax: 50_000 } as const
+
+export const LOG_RANGE_MS = 7 * DAY_MS // network 9
+
+/** Records of sign-ins, dials and connections, and the audit. */
+export const LOG_DAYS = 200

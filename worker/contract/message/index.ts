@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { nothing, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
-import { BATCH_MAX, MESSAGE } from '#contract/kernel/limits.ts'
+import { BATCH_MAX } from '#contract/kernel/limits.ts'
 import { capped, list } from '#contract/kernel/list.ts'
+import { MESSAGE } from './limits.ts'
 
 export const MESSAGE_REQUIRED = '请选择消息标题'
 const messageId = numeric(z.int().positive())

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { lengthText, displayText, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
 import { isAddress, isAligned, isUnicast } from '#contract/kernel/ipv4.ts'
-import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from '#contract/kernel/limits.ts'
+import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
 
 /** Fields of a network's settings with the sentence of their rule (network 5). Dialogs and server parse with the same schema. */
 

@@ -15,7 +15,6 @@ import {
   displayText,
   time,
 } from '#contract/kernel/fields.ts'
-import { NETWORK, NETWORK_TYPE, POP } from '#contract/kernel/limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { bulkNames, bulkResult } from '#contract/router/bulk.ts'
 import { routesCalls } from './effective-routes.ts'
@@ -31,6 +30,7 @@ import { impactCalls } from './impact.ts'
 import { acceptedJob, jobCalls } from './jobs.ts'
 import { linkCalls } from './links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
+import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 
 const anyName = displayText.min(1, '请输入网络名称')
 export const nameTooLong = (max: number): string => lengthText('网络名称', max)

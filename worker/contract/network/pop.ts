@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
 import { networkNumber, nothing, numeric, routerName } from '#contract/kernel/fields.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { ovForm, settingRevision } from './fields.ts'
+import { NETWORK } from './limits.ts'
 
 /** Calls about a network's use of its POP resource (network 2, 7). */
 

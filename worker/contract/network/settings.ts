@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { wireBoolean } from '#contract/kernel/fields.ts'
-import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY } from '#contract/kernel/limits.ts'
 import { NO_PORTS, dnsList, fixedPorts, gatewaySegment, linkPorts, prefixRows, softwareMode } from './fields.ts'
+import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY } from './limits.ts'
 
 /**
  * Stored settings: one row each (network_settings, member_settings) with a revision of its own. Where there is no row the

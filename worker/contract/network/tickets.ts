@@ -9,9 +9,9 @@ import {
   search,
   time,
 } from '#contract/kernel/fields.ts'
-import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
+import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from './limits.ts'
 
 /** Orders of POP access: what an account may do with them (network 2, 3, 4). The operator's steps are in ops/network-ticket.ts. */
 

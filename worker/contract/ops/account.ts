@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { areaCode, email, wireBoolean, nickname, nothing, password, sign, username } from '#contract/kernel/fields.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { accountTarget } from './account-target.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 /** Features that an account may use beyond the base set. */
 const flags = {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { username, wireBoolean } from '#contract/kernel/fields.ts'
-import { MESSAGE } from '#contract/kernel/limits.ts'
+import { MESSAGE } from '#contract/message/limits.ts'
 
 export const messageOps = {
   sendMessage: endpoint({

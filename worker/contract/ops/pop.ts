@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { lengthText, displayText, nothing, wireBoolean } from '#contract/kernel/fields.ts'
-import { POP } from '#contract/kernel/limits.ts'
+import { POP } from '#contract/network/limits.ts'
 
 const popName = displayText.min(1, '请输入区域名称').max(POP.nameMax, lengthText('区域名称', POP.nameMax))
 const pop = z.object({ name: popName })

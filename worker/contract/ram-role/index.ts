@@ -11,8 +11,8 @@ import {
   time,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { RAM_ROLE } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
+import { RAM_ROLE } from './limits.ts'
 
 const id = numeric(z.int().positive())
 

@@ -15,9 +15,9 @@ import {
   wireBoolean,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { RAM } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
+import { RAM } from './limits.ts'
 
 const id = numeric(z.int().positive())
 

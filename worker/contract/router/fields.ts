@@ -11,7 +11,8 @@ import {
   phoneProblem,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { MEMBER_FILE, PASSWORD, SOFTWARE } from '#contract/kernel/limits.ts'
+import { MEMBER_FILE, SOFTWARE } from './limits.ts'
+import { PASSWORD } from '#contract/account/limits.ts'
 
 /** Serial number and activation code, as they are printed on a device and on its box. */
 export const serialNumber = z

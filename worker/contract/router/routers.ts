@@ -14,7 +14,7 @@ import {
   sentTime,
   time,
 } from '#contract/kernel/fields.ts'
-import { BATCH_MAX, PAGE_SIZES, ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { BATCH_MAX, PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { settingRevision } from '#contract/network/fields.ts'
@@ -32,6 +32,7 @@ import {
 } from './fields.ts'
 import { softwareCalls } from './software.ts'
 import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
+import { ROUTER_TYPE } from './limits.ts'
 
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
 

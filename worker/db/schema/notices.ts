@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { MESSAGE } from '#contract/kernel/limits.ts'
+import { MESSAGE } from '#contract/message/limits.ts'
 
 export const announcements = sqliteTable('announcements', {
   id: integer('id').primaryKey(),

@@ -1,6 +1,6 @@
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '#contract/account/services.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 import { daysUntil } from '#domain/network-fr/term.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
-import { LOGIN_TICKET } from '#contract/kernel/limits.ts'
 import { timeText } from '#contract/kernel/time.ts'
 import { type Happened, IF_NOT_YOU, type SecurityNotice, circumstances } from './security-notice.ts'
+import { LOGIN_TICKET } from '#contract/login/limits.ts'
 
 /** What happened to the second factor of a person. */
 const EVENTS = {

@@ -1,4 +1,4 @@
-import { CONTACT } from '#contract/kernel/limits.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 
 const DAY_MS = 86_400_000
 const AUTHORIZATION_MS = CONTACT.authorizationDays * DAY_MS

@@ -1,6 +1,6 @@
-import { CONTACT } from '#contract/kernel/limits.ts'
 import type { Mail } from '#contract/kernel/outside.ts'
 import { composeMail } from '#domain/mail/compose.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 
 /* Mails about contacts and the pages that they link to. None carries a contact's name, which an account may choose to lure strangers. */
 

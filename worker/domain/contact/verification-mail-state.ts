@@ -1,4 +1,4 @@
-import { CONTACT } from '#contract/kernel/limits.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 
 /** The last verification mail of a contact. */
 export interface VerificationMailState {

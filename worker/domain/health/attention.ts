@@ -5,7 +5,6 @@ import {
   type NetworkHealth,
   type PathProblem,
 } from '#contract/kernel/health.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { ConfigState, ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '#contract/kernel/states.ts'
@@ -14,6 +13,7 @@ import { type DeviceSettingKey, unsupportedText } from '#domain/network/device-s
 import { type Term, daysUntil, isOver } from '#domain/network-fr/term.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
 import { type Quota, quotaLevel } from './quota.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 export interface AttentionMember {
   readonly routerName: string

@@ -1,6 +1,6 @@
-import type { RouterType } from '#contract/kernel/limits.ts'
 import type { ConfigState, PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
+import type { RouterType } from '#contract/router/limits.ts'
 
 /** In the order in which lists, chips and bars show them. */
 export const MEMBER_STATES = ['online', 'reconnecting', 'flapping', 'offline', 'never', 'disabled'] as const

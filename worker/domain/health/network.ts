@@ -1,11 +1,11 @@
 import type { NetworkHealth, NetworkSummary, PathProblem, PopProblem } from '#contract/kernel/health.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { LinkView, MemberView } from '#contract/kernel/protocol.ts'
 import { shownSince } from '#contract/kernel/states.ts'
 import { countLinks } from './link.ts'
 import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
 /** A device of the operator at the end of POP links: it counts as no member. */

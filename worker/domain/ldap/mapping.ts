@@ -1,6 +1,7 @@
 import { displayText, mainlandPhone } from '#contract/kernel/fields.ts'
-import { NETWORK, MEMBER_FILE } from '#contract/kernel/limits.ts'
 import type { DirectoryEntry } from './directory-entry.ts'
+import { NETWORK } from '#contract/network/limits.ts'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /** The fields of a member as the directory gives them. */
 export interface MemberFields {

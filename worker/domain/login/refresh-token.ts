@@ -1,4 +1,4 @@
-import { SESSION } from '#contract/kernel/limits.ts'
+import { SESSION } from '#contract/login/limits.ts'
 
 /** What a session's row says about its refresh tokens. */
 interface Rotation {

@@ -1,8 +1,8 @@
-import { OTP } from '#contract/kernel/limits.ts'
 import type { Mail } from '#contract/kernel/outside.ts'
 import type { CodePurpose } from '#contract/verify/index.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { composeMail } from './compose.ts'
+import { OTP } from '#contract/verify/limits.ts'
 
 /** What a code is asked for, as its mail and the SMS of a local run name it. */
 const PURPOSE: Readonly<Record<CodePurpose, string>> = {

@@ -1,4 +1,4 @@
-import { POP } from '#contract/kernel/limits.ts'
+import { POP } from '#contract/network/limits.ts'
 
 /** A node that could carry a network, or an area that has none. */
 interface Candidate {

@@ -1,5 +1,4 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { checkCapacity } from './capacity.ts'
 import { type HostRanges, hostRanges } from './host-ranges.ts'
 import { free, freeHosts } from './hosts.ts'
@@ -7,6 +6,7 @@ import type { StoredMember } from './membership.ts'
 import { indexesOfPorts } from './ports.ts'
 import { segmentsOf } from './member-segment-list.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** A member with assigned addresses. */
 export interface AddressedMember extends StoredMember {

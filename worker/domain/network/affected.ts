@@ -1,5 +1,5 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { type LinkSettings, type MemberNode, centerLinkEnds } from './links.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Node = Pick<MemberNode, 'routerType' | 'memberType'> & { readonly routerId: number }
 

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import type { HostRange, HostRanges } from './host-ranges.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 const sizeOf = ({ first, last }: HostRange): number => Math.max(0, last - first + 1)
 

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
 
 type CenterLink = NetworkSettings['center_link']
 interface Node {

@@ -1,6 +1,6 @@
-import { DEFAULT_ROUTE_METRICS } from '#contract/kernel/limits.ts'
 import type { MemberSettings } from '#contract/network/settings.ts'
 import type { Features } from './features.ts'
+import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
 
 /** Metrics 30, 60, 90, 120, 150 are shown as priority 1 to 5 (network 2). */
 export const priorityOf = (metric: number): number => DEFAULT_ROUTE_METRICS.findIndex((known) => known === metric) + 1

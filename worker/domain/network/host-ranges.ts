@@ -1,9 +1,9 @@
 import { ipNumber, sizeOfMask } from '#contract/kernel/ipv4.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { maskOf, serviceSegments } from './compile/service-segments.ts'
 import type { ChosenAddresses } from './member-segment-list.ts'
 import { parseRange } from './segments.ts'
 import { DEFAULT_MEMBER_SETTINGS } from './stored-settings.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 /** Host numbers that there are: 1 is the centre, and the last of a /20 is broadcast. */
 export const HOSTS = { first: 2, last: 4094 } as const

@@ -1,6 +1,6 @@
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { HOSTS, type HostRange, type HostRanges } from './host-ranges.ts'
 import type { MemberHost } from './setting-change.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 const ALL: HostRanges = { 1: HOSTS, 2: HOSTS }
 

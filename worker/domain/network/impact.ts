@@ -1,8 +1,8 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { DocumentNetwork } from '#contract/device/document.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
 import { compileOneNetwork } from './compile/compile.ts'
 import type { DocumentMember, NetworkRows } from './compile/rows.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** One network's part of a router's document, before and after a change; null where it is neither member nor node. */
 export interface MovedDocument {

@@ -1,9 +1,10 @@
-import { JOB, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { DEVICE_JOB_KINDS, type DeviceJobKind, type JobState, type NetworkJobKind } from '#contract/network/jobs.ts'
 import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 import { isOnline } from '#domain/health/member.ts'
 import type { LinkSettings } from './links.ts'
 import { centerLinkEnds } from './links.ts'
+import { JOB } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface Node {
   readonly routerId: number

@@ -1,8 +1,8 @@
-import type { RouterType } from '#contract/kernel/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { freeHosts } from './hosts.ts'
 import { type Quota, checkJoin } from './membership.ts'
 import type { readPlaces } from './places.ts'
+import type { RouterType } from '#contract/router/limits.ts'
 
 interface Candidate {
   readonly name: string

@@ -1,10 +1,11 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { MemberNode } from './links.ts'
 import { type Neighbor, type SegmentOwner, checkMemberSegments } from './member-segments.ts'
 import { labelOf } from './member-label.ts'
 import type { ChosenAddresses } from './member-segment-list.ts'
+import { NETWORK, NETWORK_STATUS, NETWORK_TYPE } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** A current or planned member of one network. */
 export interface Member extends MemberNode, SegmentOwner {

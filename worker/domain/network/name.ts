@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { NETWORK, POP } from '#contract/kernel/limits.ts'
+import { NETWORK, POP } from '#contract/network/limits.ts'
 import { nameTooLong } from '#contract/network/networks.ts'
 
 interface NamedNetwork {

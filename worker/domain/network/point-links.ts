@@ -1,8 +1,9 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { DEFAULT_PORT, NETWORK, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { findMember } from './find-member.ts'
 import { labelOf } from './member-label.ts'
 import { nextFreePort } from './ports.ts'
+import { DEFAULT_PORT, NETWORK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface Node {
   readonly routerId: number

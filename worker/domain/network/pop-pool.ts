@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { sizeOfMask } from '#contract/kernel/ipv4.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { NETWORK_SETTINGS, type NetworkSettings } from '#contract/network/settings.ts'
 import { toPart } from './compile/pop-segments.ts'
 import { maskOf } from './compile/service-segments.ts'
 import { HOSTS, type HostRange, type HostRanges } from './host-ranges.ts'
 import { defaultSegments } from './segments.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type IpPool = NetworkSettings['ip_pool']
 

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { DEFAULT_PORT, DEVICE_PORT, POP, PORT } from '#contract/kernel/limits.ts'
 import { HIDDEN_OWNER } from './overlap.ts'
+import { DEFAULT_PORT, DEVICE_PORT, POP, PORT } from '#contract/network/limits.ts'
 
 export type PortService = 'router' | 'software' | 'center_link'
 const PLACE: Readonly<Record<PortService, number>> = { router: 0, software: 1, center_link: 2 }

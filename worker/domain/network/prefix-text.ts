@@ -1,6 +1,6 @@
 import { ipNumber } from '#contract/kernel/ipv4.ts'
-import { PREFIX } from '#contract/kernel/limits.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
+import { PREFIX } from '#contract/network/limits.ts'
 
 /** Lines of a text that name no prefix, by their number from 1. */
 interface ParsedText {

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { alignAddress } from '#contract/kernel/ipv4.ts'
-import { PREFIX } from '#contract/kernel/limits.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
+import { PREFIX } from '#contract/network/limits.ts'
 
 /** A network number that lay inside its mask's boundary. */
 export interface Correction {

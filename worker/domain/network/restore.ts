@@ -1,4 +1,3 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { MemberSetting, MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { NO_PORTS } from '#contract/network/fields.ts'
 import { canonicalJson } from './compile/compile.ts'
@@ -7,6 +6,7 @@ import { type RestoredValue, isMemberKind, isNetworkKind } from './history.ts'
 import type { PointLink } from './point-links.ts'
 import { SETTING_TITLE, type ShownSetting, type ShownSettings } from './setting-words.ts'
 import { parseMemberSetting, parseNetworkSetting } from './stored-settings.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface Node {
   readonly routerId: number

@@ -1,10 +1,10 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { isMain } from './compile/links.ts'
 import { compareText } from './compile/order.ts'
 import { popPreference } from './compile/pop.ts'
 import { hasPlace, nodesOf } from './compile/pop-segments.ts'
 import type { DocumentMember, NetworkRows, PopNode } from './compile/rows.ts'
 import { LINK_PREFERENCE, centerLinkEnds } from './links.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Where routes come from or pass: a hardware member, or a node of the operator. */
 export type RouteRouter = DocumentMember | PopNode

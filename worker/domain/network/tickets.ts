@@ -1,8 +1,8 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { NETWORK_TICKET_STATUS } from '#contract/kernel/limits.ts'
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
 import { indexMembers } from './find-member.ts'
 import { isSuspended } from './membership.ts'
+import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
 const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
 

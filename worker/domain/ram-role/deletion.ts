@@ -1,5 +1,5 @@
-import { RAM_ROLE } from '#contract/kernel/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
+import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 
 /** A role that sub-accounts have stays; the refusal names them. */
 export function checkUnused(users: readonly string[]): Violation | null {

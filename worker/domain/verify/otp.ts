@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { OTP, OTP_LIMITS } from '#contract/kernel/limits.ts'
+import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 
 /** A look at a code, counted where it was wrong; undefined if there is no valid code. */
 export type OtpAttempt = { readonly tries: number; readonly isRight: boolean } | undefined

@@ -1,4 +1,4 @@
-import { PROOF } from '#contract/kernel/limits.ts'
+import { PROOF } from '#contract/verify/limits.ts'
 
 /** Whether a digest is small enough to have cost 2^bits tries. */
 export function hasZeroBits(digest: Uint8Array, bits: number): boolean {

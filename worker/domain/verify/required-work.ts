@@ -1,5 +1,5 @@
-import { FAILURE_WORK } from '#contract/kernel/limits.ts'
 import { toAllowance, bitsFor } from './proof-of-work.ts'
+import { FAILURE_WORK } from '#contract/verify/limits.ts'
 
 /** Failed anonymous calls of a window: of the address, of its /48, at the account from anywhere. */
 export interface Failures {

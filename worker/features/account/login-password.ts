@@ -1,7 +1,7 @@
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
-import { LOGIN_GUARD } from '#contract/kernel/limits.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import type { Session } from '#contract/kernel/session.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { undoAttempt } from '#db/rate-limit.ts'
 import { personKey } from '#domain/account/person.ts'
 import { type Attempts, checkAttempts } from '#domain/login/guard.ts'

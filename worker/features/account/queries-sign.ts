@@ -1,5 +1,5 @@
 import { and, eq, lte, ne, or, sql } from 'drizzle-orm'
-import { CLIENT } from '#contract/kernel/limits.ts'
+import { CLIENT } from '#contract/client/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'

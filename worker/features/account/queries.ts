@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { selectMembersWith } from '#db/network-members.ts'
 import { accounts, services } from '#db/schema/accounts.ts'

@@ -1,7 +1,6 @@
 import type { clientApi } from '#contract/client/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { refuse, toMessage } from '#contract/kernel/errors.ts'
-import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
 import { documentStatements } from '#db/document-rows.ts'
@@ -11,6 +10,7 @@ import { compareText } from '#domain/network/compile/order.ts'
 import { groupNetworkRows } from '#domain/network/compile/rows.ts'
 import { type Ctx, requireClient } from '#http/context.ts'
 import { selectClientMember } from './queries.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 /** A suspended network is dialled on as long as its routers keep it. */
 export async function readProfile(ctx: Ctx): Promise<Output<typeof clientApi.profile>> {

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'

@@ -2,7 +2,6 @@ import type * as z from 'zod'
 import { type clientApi, clientDevice } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { CLIENT, SESSION } from '#contract/kernel/limits.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guardRate } from '#db/rate-limit.ts'
@@ -22,6 +21,8 @@ import {
   selectClientSession,
 } from './queries.ts'
 import { insertLoginRecords, upsertClientFacts } from './queries-records.ts'
+import { CLIENT } from '#contract/client/limits.ts'
+import { SESSION } from '#contract/login/limits.ts'
 
 type SessionReply = Output<typeof clientApi.refresh>
 

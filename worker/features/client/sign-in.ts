@@ -1,7 +1,6 @@
 import type { clientApi } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
-import { LOGIN_GUARD } from '#contract/kernel/limits.ts'
 import { batch } from '#db/batch.ts'
 import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '#db/sign-in-attempts.ts'
 import { readRamName } from '#domain/account/login-name.ts'
@@ -16,6 +15,7 @@ import { isDirectoryPassword } from './directory-password.ts'
 import { guardPassword, memberKey, selectDirectoryOf, selectMemberByName } from './queries.ts'
 import { insertLoginRecords } from './queries-records.ts'
 import { openSession } from './session.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
 
 /**
  * Counters, then the password, then what only its owner may learn. A name that nobody has runs the same statements in the

@@ -1,5 +1,5 @@
 import { type SQL, and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { CONTACT } from '#contract/kernel/limits.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { contains } from '#db/columns.ts'

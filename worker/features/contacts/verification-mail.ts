@@ -1,4 +1,3 @@
-import { CONTACT } from '#contract/kernel/limits.ts'
 import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { type Statements, batch } from '#db/batch.ts'
@@ -11,6 +10,7 @@ import { faultText, log } from '#http/log.ts'
 import { contactLinkHash } from '#security/contact-links.ts'
 import { randomToken } from '#security/secrets.ts'
 import { deleteLinks, insertLink, saveMailState, selectOwner } from './queries.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 
 interface Recipient {
   readonly uuid: string

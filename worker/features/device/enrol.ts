@@ -1,11 +1,11 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { deviceApi } from '#contract/device/index.ts'
-import { ENROL_GUARD } from '#contract/kernel/limits.ts'
 import { activationHash } from '#security/activation.ts'
 import type { Ctx } from '#http/context.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 import { pinKey } from './queries.ts'
+import { ENROL_GUARD } from '#contract/device/limits.ts'
 
 /**
  * Pins the device's key to its serial, once; the same key with the right code may come again. Only wrong codes count, and

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { ENROL_GUARD } from '#contract/kernel/limits.ts'
+import { ENROL_GUARD } from '#contract/device/limits.ts'
 import { batch } from '#db/batch.ts'
 import { as } from '#db/columns.ts'
 import type { Db } from '#db/client.ts'

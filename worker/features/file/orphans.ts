@@ -1,4 +1,3 @@
-import { FILE } from '#contract/kernel/limits.ts'
 import { selectNamedImages } from '#db/announcement-images.ts'
 import type { Db } from '#db/client.ts'
 import { deleteUnattachedFiles, selectKnownKeys } from '#db/files.ts'
@@ -6,6 +5,7 @@ import { selectReleaseKeys } from '#db/releases.ts'
 import { announcementImageName } from '#http/announcement-images.ts'
 import { objectName } from '#http/files.ts'
 import { releaseObjectName } from '#http/release-files.ts'
+import { FILE } from '#contract/file/limits.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

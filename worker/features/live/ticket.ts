@@ -1,6 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import { SESSION } from '#contract/kernel/limits.ts'
 import type { liveApi } from '#contract/router/traffic-ticket.ts'
 import { personKey } from '#domain/account/person.ts'
 import { watchKey } from '#domain/account/watch-key.ts'
@@ -8,6 +7,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { issueSocketTicket } from '#security/socket-tickets.ts'
 import { type WatchTarget, selectAccount, selectWatchableNetwork } from './queries.ts'
 import { requireDevice } from './require.ts'
+import { SESSION } from '#contract/login/limits.ts'
 
 type TicketRequest = Parsed<typeof liveApi.trafficTicket>
 

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
-import { LOGIN_TICKET } from '#contract/kernel/limits.ts'
 import type { loginTotpApi } from '#contract/login/totp.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { auditRow } from '#db/audit.ts'
@@ -15,6 +14,7 @@ import type { Ctx } from '#http/context.ts'
 import { createTotpSetup, enrolTotp, openTotpSetup } from '#http/second-factor.ts'
 import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
 import { openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
+import { LOGIN_TICKET } from '#contract/login/limits.ts'
 
 type Api = typeof loginTotpApi
 

@@ -1,5 +1,4 @@
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { LOGIN_GUARD } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
 import { consumeCaptcha } from '#db/captchas.ts'
@@ -29,6 +28,7 @@ import {
   updateRamLogin,
 } from './queries.ts'
 import { refuseWithTicket } from './ticket.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
 
 interface Credentials {
   readonly username: string

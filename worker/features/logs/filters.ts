@@ -1,6 +1,6 @@
-import { LOG_RANGE_MS } from '#contract/kernel/limits.ts'
 import type { AuditFilter, LogFilter, Range } from './queries.ts'
 import type { OnlineFilter } from './queries-online.ts'
+import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 
 interface Sent {
   readonly start_time: number | undefined

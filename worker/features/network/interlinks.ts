@@ -1,10 +1,10 @@
 import type { Violation } from '#contract/kernel/result.ts'
-import { MASK } from '#contract/kernel/limits.ts'
 import type { Revision } from '#db/conflict.ts'
 import type { Member } from '#domain/network/membership.ts'
 import type { Ctx } from '#http/context.ts'
 import { guardNeighbors } from './queries-nearby.ts'
 import type { NetworkKey } from './queries-write.ts'
+import { MASK } from '#contract/network/limits.ts'
 
 /** Free segments of links are proposed behind it. */
 export const FIRST_INTERLINK = `172.31.0.0/${MASK.interlinkDefault}`

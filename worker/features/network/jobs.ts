@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE, RESEND_RATE, ROUTER_RATE } from '#contract/kernel/limits.ts'
 import type { networkApi } from '#contract/network/networks.ts'
 import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { auditRow } from '#db/audit.ts'
@@ -23,6 +22,8 @@ import { loadSettings } from './load-settings.ts'
 import { selectNetwork } from './queries.ts'
 import { requireMember } from './require-member.ts'
 import { requireNetworkWithMembers } from './require.ts'
+import { RESEND_RATE } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, ROUTER_RATE } from '#contract/router/limits.ts'
 
 type Api = typeof networkApi
 type Accepted = Output<Api['killUser']>

@@ -1,6 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE, IMPACT_RATE } from '#contract/kernel/limits.ts'
 import { selectFeatures } from '#db/accounts.ts'
 import { type Results, type Statements, batch } from '#db/batch.ts'
 import { selectNetworkAreas } from '#db/network-areas.ts'
@@ -14,6 +13,8 @@ import { readMemberSettings, readNetworkSettings } from '#domain/network/stored-
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectNetwork } from './queries.ts'
 import { selectDocumentMembers } from './queries-settings.ts'
+import { IMPACT_RATE } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export type LoadedNetwork = Omit<Awaited<ReturnType<typeof loadSettings>>, 'more'>
 

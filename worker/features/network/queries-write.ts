@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 import type { Db } from '#db/client.ts'
 import { isOneOf, isOwn } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'

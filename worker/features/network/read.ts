@@ -1,7 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { networkApi } from '#contract/network/networks.ts'
 import type { networkConfig } from '#contract/network/rows.ts'
@@ -25,6 +24,7 @@ import { selectFr } from './queries-fr.ts'
 import { selectNeighbors } from './queries-nearby.ts'
 import { toMember, toNeighbors } from './require.ts'
 import { toMemberViews, toNetworkSettingsView } from './views.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 type Api = typeof networkApi
 

@@ -1,5 +1,4 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { RouterType } from '#contract/kernel/limits.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { selectAccountHub } from '#db/accounts.ts'
@@ -20,6 +19,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { selectChoosable, selectCreated, selectMembers, selectNetwork } from './queries.ts'
 import { selectNeighbors, toRevisions } from './queries-nearby.ts'
 import { selectChosenPorts } from './queries-ports.ts'
+import type { RouterType } from '#contract/router/limits.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { networkApi } from '#contract/network/networks.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { featuresOfDefaultRoute, priorityOf } from '#domain/network/default-route.ts'
@@ -15,6 +14,7 @@ import type { Ctx } from '#http/context.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 import { saveSettings } from './save-setting.ts'
 import { toRoutingView } from './views.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof networkApi
 

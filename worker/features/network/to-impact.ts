@@ -1,10 +1,10 @@
-import { NETWORK } from '#contract/kernel/limits.ts'
 import type { NetworkImpact } from '#contract/network/impact.ts'
 import { isOnline } from '#domain/health/member.ts'
 import type { MovedDocument } from '#domain/network/impact.ts'
 import { type LinkEffect, linkImpact } from '#domain/network/link-impact.ts'
 import { toPresenceView } from '#domain/router/presence.ts'
 import type { LoadedNetwork } from './load-settings.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 /**
  * What a write would do to the network's routers and links, as the wire carries it. Nodes of the operator are no routers of the

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '#contract/kernel/limits.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
@@ -15,6 +14,7 @@ import { pickNodes } from '#domain/network-fr/nodes.ts'
 import type { Ctx } from '#http/context.ts'
 import { noticeStatements, stepStatements } from './network-tickets.ts'
 import * as queries from './queries-ticket.ts'
+import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '#contract/network/limits.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { NETWORK_TICKET_STATUS } from '#contract/kernel/limits.ts'
 import { NETWORK_TICKET_NAME, type NetworkTicketStatus } from '#contract/network/tickets.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
@@ -11,6 +10,7 @@ import type { HubTask } from '#contract/kernel/hubs.ts'
 import { checkStep, statusesBefore } from '#domain/network/tickets.ts'
 import type { Ctx } from '#http/context.ts'
 import { moveTicket, selectOpenTickets, selectTicket } from './queries-ticket.ts'
+import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 export type Ticket = Awaited<ReturnType<typeof selectTicket>>[number]

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { refuse } from '#contract/kernel/errors.ts'
-import { OPERATOR_GUARD } from '#contract/kernel/limits.ts'
+import { OPERATOR_GUARD } from '#contract/ops/limits.ts'
 import { batch } from '#db/batch.ts'
 import { isBelow, pauseStatement, recordAttempt, selectAttempts } from '#db/rate-limit.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { routers } from '#db/schema/routers.ts'

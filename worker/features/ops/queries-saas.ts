@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'

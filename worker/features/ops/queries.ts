@@ -1,7 +1,7 @@
 import { type SQL, and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { HubKind } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { ServiceKind } from '#contract/account/services.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { accounts, ramRoles, services, tokenLinks } from '#db/schema/accounts.ts'
 import { devices, routers } from '#db/schema/routers.ts'

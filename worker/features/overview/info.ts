@@ -1,7 +1,6 @@
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { AttentionKind, AttentionRow, NetworkSummary } from '#contract/kernel/health.ts'
 import type { HealthAnswer } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import { refuse } from '#contract/kernel/errors.ts'
@@ -19,6 +18,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { readHealth } from '#http/health.ts'
 import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './rows.ts'
 import { selectOverview } from './queries.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 /** One read of the rows and one call to the account's hub: whatever disagrees between them is asked again by the hub. */
 export async function overviewInfo(ctx: Ctx): Promise<Overview> {

@@ -1,5 +1,4 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
-import type { RouterType } from '#contract/kernel/limits.ts'
 import type { ConfigView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
 import type { Results } from '#db/batch.ts'
 import { type Neighbor, toNetworkOwners } from '#domain/network/member-segments.ts'
@@ -9,6 +8,7 @@ import type { Term } from '#domain/network-fr/term.ts'
 import { parseSegments } from '#domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import type { selectOverview } from './queries.ts'
+import type { RouterType } from '#contract/router/limits.ts'
 
 type Rows = Results<ReturnType<typeof selectOverview>>
 type NetworkRow = Rows['networks'][number]

@@ -1,6 +1,5 @@
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { LOGIN_GUARD } from '#contract/kernel/limits.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guard } from '#db/guard.ts'
@@ -16,6 +15,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { signedInClient } from '#http/hash-client.ts'
 import { insertSecurityMessage, sendSecurityNotice } from '#http/security-notice.ts'
 import { updateRamPassword } from './queries.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
 
 /**
  * A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. The account holder gets

@@ -1,7 +1,6 @@
 import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { LOG_RANGE_MS } from '#contract/kernel/limits.ts'
 import type { RamRow, ramApi } from '#contract/ram/index.ts'
 import { batch } from '#db/batch.ts'
 import { paged, selectPage } from '#db/paged.ts'
@@ -9,6 +8,7 @@ import { selectUserById } from '#db/users.ts'
 import { actionWord, moduleWord } from '#domain/logs/audit-words.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import * as queries from './queries.ts'
+import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 
 type Api = typeof ramApi
 type StoredRam = Awaited<ReturnType<typeof queries.selectRam>>[number]

@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { MEMBER_FILE, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { routerApi } from '#contract/router/routers.ts'
 import type { UploadedFile } from '#contract/kernel/uploads.ts'
 import { auditRows } from '#db/audit.ts'
@@ -18,6 +17,7 @@ import { memberPasswordPlace, seal } from '#security/sealed.ts'
 import { checkJoinRight, selectJoin, writeWithJoin } from './join.ts'
 import { selectSoftwareQuota } from './queries.ts'
 import { guardPhonesFree, insertSoftware, selectPhonesTaken, selectUsernamesTaken } from './queries-batch.ts'
+import { MEMBER_FILE, ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi
 

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
-import { ROUTER_RATE } from '#contract/kernel/limits.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { routerApi } from '#contract/router/routers.ts'
@@ -14,6 +13,7 @@ import { checkResend } from '#domain/router/resend.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { noteMessage, resendMessage } from './manage.ts'
 import { updateNotes } from './queries-manage.ts'
+import { ROUTER_RATE } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi
 

@@ -1,9 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { ACTIVATION_GUARD } from '#contract/kernel/limits.ts'
 import { selectAccountHub } from '#db/accounts.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { activationHash } from '#security/activation.ts'
 import { type Claim, recordWrongCode, selectClaimed, selectWrongCodes } from './queries-add.ts'
+import { ACTIVATION_GUARD } from '#contract/router/limits.ts'
 
 /** Serial and code as they were typed. */
 export async function toClaim(ctx: Ctx, serial: string, code: string): Promise<Claim> {

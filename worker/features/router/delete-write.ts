@@ -1,5 +1,4 @@
 import type { HubTask } from '#contract/kernel/hubs.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { auditRows } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { deleteAuthRows } from '#db/auth-sources.ts'
@@ -24,6 +23,7 @@ import {
 } from '#domain/network/router-consequences.ts'
 import { deleteSaasDevices } from './queries-manage.ts'
 import type { Around, Peer, Target } from './delete-targets.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** One batch: the members leave their networks, settings that need them end, and their rows are deleted. */
 export function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: Around) {

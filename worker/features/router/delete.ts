@@ -2,7 +2,6 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf, toMessage } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { routerApi } from '#contract/router/routers.ts'
 import { detectConflict, retryOnConflict } from '#db/conflict.ts'
 import { planDeletions } from '#domain/router/deletion.ts'
@@ -10,6 +9,7 @@ import type { Ctx } from '#http/context.ts'
 import { checkUse } from '#domain/network/router-consequences.ts'
 import { type NamedMembers, type Target, readTargets } from './delete-targets.ts'
 import { deleteTargets } from './delete-write.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi
 

@@ -1,5 +1,4 @@
 import { FILE_TYPES } from '#contract/file/index.ts'
-import { MEMBER_FILE } from '#contract/kernel/limits.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { ADD_TEMPLATE, DELETE_TEMPLATE, EXPORT_COLUMNS } from '#domain/router/member-file.ts'
@@ -7,6 +6,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { type WorkbookContent, createWorkbookStream } from '#http/workbook-writer.ts'
 import { selectExportCount, selectExportRows } from './queries-software.ts'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /** Names, phones and notes leave the service: the audit row says how many. Passwords are never read. */
 export async function exportMembers(ctx: Ctx): Promise<FileReply> {

@@ -1,6 +1,6 @@
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { detectConflict, retryOnConflict } from '#db/conflict.ts'

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { RouterLinks } from '#contract/kernel/hubs.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { LinkView } from '#contract/kernel/protocol.ts'
 import type { routerLink } from '#contract/router/views.ts'
@@ -13,6 +12,7 @@ import { popAddresses } from '#domain/network/pop-addresses.ts'
 import { askNetworkHub } from '#http/ask-hub.ts'
 import type { Ctx } from '#http/context.ts'
 import type { selectLinkPeers } from './queries.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 type RouterLink = z.infer<typeof routerLink>
 type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]

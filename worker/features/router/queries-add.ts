@@ -1,6 +1,6 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
-import { ACTIVATION_GUARD } from '#contract/kernel/limits.ts'
+import { ACTIVATION_GUARD } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { deleteAttempts, recordAttempt, selectAttempts } from '#db/rate-limit.ts'

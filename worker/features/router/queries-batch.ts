@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
-import { DIAL_CODE_DEFAULT, ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import type { FileMember } from '#domain/router/batch.ts'

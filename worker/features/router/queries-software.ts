@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { Scope } from '#contract/kernel/session.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { accounts } from '#db/schema/accounts.ts'

@@ -1,6 +1,5 @@
 import { type SQL, and, desc, eq, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { NETWORK, ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
@@ -15,6 +14,8 @@ import { centerGatewaySetting, isRouterNamed } from '#db/routers.ts'
 import { isPopNode, isShared, networkScope, routerScope } from '#db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS } from '#domain/health/member.ts'
 import { type RouterOrder, orderRouters } from './queries-order.ts'
+import { NETWORK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 interface Filter {
   readonly type: RouterType

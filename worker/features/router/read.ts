@@ -1,7 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGE } from '#contract/kernel/hub-limits.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
@@ -38,6 +37,7 @@ import {
   selectStateCounts,
 } from './queries.ts'
 import { requireHardware } from './require.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi
 

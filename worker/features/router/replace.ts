@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { routerApi } from '#contract/router/routers.ts'
@@ -26,6 +25,7 @@ import { newHubName, placeOf } from '#security/hub-name.ts'
 import { type Claim, deleteWrongCodes, guardClaim } from './queries-add.ts'
 import { guardRouterHub, updateRouterDevice } from './queries-manage.ts'
 import { requireClaim, selectClaim, toClaim } from './claim.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Call = (typeof routerApi)['replace']
 

@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { batch } from '#db/batch.ts'
 import { selectNetworksByRouter, selectRouterRows } from '#db/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'

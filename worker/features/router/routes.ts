@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { routerApi } from '#contract/router/routers.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
@@ -26,6 +25,7 @@ import { replaceRouter } from './replace.ts'
 import { editStaticRoutes } from './static-routes.ts'
 import { updateStatus } from './status.ts'
 import { listUsage } from './usage.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
 

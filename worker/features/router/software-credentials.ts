@@ -1,6 +1,5 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { routerApi } from '#contract/router/routers.ts'
 import { auditRow } from '#db/audit.ts'
@@ -19,6 +18,7 @@ import { hashInPool, signedInClient } from '#http/hash-client.ts'
 import { otpHash } from '#security/one-time.ts'
 import { guardPhoneFree, selectWithPhone } from './queries-add.ts'
 import { selectSoftwareMember, updatePassword, updatePhone } from './queries-software.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi
 

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { routerApi } from '#contract/router/routers.ts'
@@ -34,6 +33,7 @@ import {
   selectRoutesRow,
   updateStaticRoutes,
 } from './queries-static-routes.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Call = (typeof routerApi)['staticRoutes']
 

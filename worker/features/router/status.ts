@@ -1,6 +1,6 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { routerApi } from '#contract/router/routers.ts'
 import { batch } from '#db/batch.ts'
 import { guardRouterRate, selectRouterRows } from '#db/routers.ts'

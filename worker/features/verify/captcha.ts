@@ -1,6 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { CAPTCHA, PROOF } from '#contract/kernel/limits.ts'
 import { CAPTCHA_PURPOSES, type CHALLENGE_PURPOSES } from '#contract/verify/index.ts'
 import { batch } from '#db/batch.ts'
 import { insertCaptcha } from '#db/captchas.ts'
@@ -17,6 +16,7 @@ import { captchaHash } from '#security/one-time.ts'
 import { sha256, randomText, randomToken } from '#security/secrets.ts'
 import { encodeGreyPng } from './png.ts'
 import { selectProofs } from './queries.ts'
+import { CAPTCHA, PROOF } from '#contract/verify/limits.ts'
 
 type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 

@@ -1,5 +1,5 @@
 import { throwIf } from '#contract/kernel/errors.ts'
-import { SESSION } from '#contract/kernel/limits.ts'
+import { SESSION } from '#contract/login/limits.ts'
 import { OWN_PURPOSE } from '#contract/verify/index.ts'
 import { batch } from '#db/batch.ts'
 import { consumeOtpIfRight, isConsumed, isOtpRight, recordOtpAttempt } from '#db/otp.ts'

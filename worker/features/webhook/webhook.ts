@@ -1,7 +1,6 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { WEBHOOK } from '#contract/kernel/limits.ts'
 import type { WebhookTarget } from '#contract/kernel/outside.ts'
 import type { WebhookConfig, webhookApi } from '#contract/webhook/index.ts'
 import { selectAccountHub } from '#db/accounts.ts'
@@ -15,6 +14,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { WEBHOOKS, checkWebhookUrl, webhookWords } from '#outside/webhook.ts'
 import { randomHex } from '#security/secrets.ts'
 import { isAccount, switchOff } from './queries.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 type Sent = Parsed<(typeof webhookApi)['setting']>
 

@@ -1,5 +1,4 @@
 import { ipNumber, isAddress } from '#contract/kernel/ipv4.ts'
-import { MASK } from '#contract/kernel/limits.ts'
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { type Range, parseRange } from '#domain/network/segments.ts'
 import { type Failure, checkFailure } from '#infra/agent/config-machine.ts'
@@ -7,6 +6,7 @@ import { tunnelSegments } from './instance.ts'
 import { BFD_PORT, DNS_PORT } from './nft.ts'
 import type { Target } from './target.ts'
 import { hasTunnels, isPair, isUnnumbered } from './tunnels.ts'
+import { MASK } from '#contract/network/limits.ts'
 
 /**
  * Whether files can be made of a document that is sound field by field (check-document.ts): what the tools' own checks let

@@ -1,8 +1,8 @@
-import { MASK } from '#contract/kernel/limits.ts'
 import { sortSegments } from '#domain/network/compile/order.ts'
 import { toNetwork } from '#domain/network/segments.ts'
 import { type Instance, isDynamic, softwareSegments, tunnelSegments } from './instance.ts'
 import type { TunnelNetwork } from './tunnels.ts'
+import { MASK } from '#contract/network/limits.ts'
 
 /** An entry of a list, in order; what no entry matches is denied. */
 interface Entry {

@@ -1,8 +1,8 @@
-import { DEFAULT_ROUTE_METRICS } from '#contract/kernel/limits.ts'
 import type { DocumentLink } from '#contract/device/document.ts'
 import { type Instance, advertisesDefault, isDynamic, isFiltered, isPoint, isTransit } from './instance.ts'
 import type { Target } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'
+import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
 
 /** The kernel's table of tunnel routes; the device's main table and its own default route are never touched. */
 const TABLE = 200

@@ -1,7 +1,7 @@
-import { DEVICE_PORT } from '#contract/kernel/limits.ts'
 import { type Instance, advertisesDefault } from './instance.ts'
 import { type Target, NO_TARGET } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'
+import { DEVICE_PORT } from '#contract/network/limits.ts'
 
 export const DNS_PORT = DEVICE_PORT.dns // dnsmasq.ts answers there
 const BGP_PORT = 179

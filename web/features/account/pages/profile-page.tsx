@@ -4,7 +4,6 @@ import type * as z from 'zod'
 import { profile } from '#contract/account/forms.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { INDUSTRIES } from '#contract/account/industries.ts'
-import { BIRTHDAY, NICKNAME, OCCUPATION_MAX } from '#contract/kernel/limits.ts'
 import { checkBirthday, latestBirthday } from '#domain/account/birthday.ts'
 import { paths } from '#lib/paths.ts'
 import { updateUser } from '#lib/session.ts'
@@ -22,6 +21,7 @@ import { ErrorState } from '#ui/states.tsx'
 import { useLeaveGuard } from '#ui/use-leave-guard.ts'
 import { useNow } from '#ui/use-now.ts'
 import { useProfile, useSaveProfile } from '../api.ts'
+import { BIRTHDAY, NICKNAME, OCCUPATION_MAX } from '#contract/account/limits.ts'
 
 type Profile = z.input<typeof profile>
 

@@ -1,4 +1,3 @@
-import { POP } from '#contract/kernel/limits.ts'
 import type { ServiceKind, ServiceState } from '#contract/account/services.ts'
 import { SERVICE_WORD } from '#contract/kernel/states.ts'
 import { dateText, timeText } from '#lib/format-time.ts'
@@ -9,6 +8,7 @@ import type { Column } from '#ui/table-column.ts'
 import { TimeText } from '#ui/time-text.tsx'
 import { Tooltip } from '#ui/tooltip.tsx'
 import type { ServiceRow } from '../api.ts'
+import { POP } from '#contract/network/limits.ts'
 
 const KIND: Readonly<Record<ServiceKind, { readonly word: string; readonly unit: string }>> = {
   network_member: { word: '组网席位', unit: ' 个' },

@@ -1,8 +1,9 @@
 import { contactForm } from '#contract/contacts/index.ts'
-import { CONTACT, EMAIL_MAX } from '#contract/kernel/limits.ts'
+import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { type ContactRow, useCreateContact, useEditContact } from '../api.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
 
 interface ContactDialogProps {
   /** Contact to edit; null adds one. */

@@ -1,9 +1,9 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { CONTACT } from '#contract/kernel/limits.ts'
 import { validateEmail } from '../api.ts'
 import { LinkPage, NO_ANSWER, isDone, mayRetry, toAnswer } from '../parts/link-result.tsx'
+import { CONTACT } from '#contract/contacts/limits.ts'
 
 /** The link of a verification mail (account 2): posts its `s` and shows what the server says. */
 export function ValidateEmailPage() {

@@ -1,8 +1,8 @@
-import { CONTACT } from '#contract/kernel/limits.ts'
 import { Icon } from '#ui/icon.tsx'
 import { OtpButton } from '#ui/otp-button.tsx'
 import { type ContactRow, useSendValidateEmail } from '../api.ts'
 import styles from './verification.module.css'
+import { CONTACT } from '#contract/contacts/limits.ts'
 
 /** Whether the address is verified, else the button that sends the mail again (account 2). */
 export function Verification({ contact, mayEdit }: { readonly contact: ContactRow; readonly mayEdit: boolean }) {

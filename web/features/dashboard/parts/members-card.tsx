@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
 import { type StateCount, toStateShares, sumStates } from '#domain/health/member.ts'
@@ -10,6 +9,7 @@ import { MemberBar } from '#ui/member-bar.tsx'
 import { MoreLink } from '#ui/more-link.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import styles from './members-card.module.css'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 interface MembersCardProps {
   readonly members: Overview['members']

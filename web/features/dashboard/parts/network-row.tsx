@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { toStateShares, sumStates } from '#domain/health/member.ts'
@@ -11,6 +10,7 @@ import { HealthBadge } from '#ui/status-badge.tsx'
 import { availabilityText } from '../network-order.ts'
 import type { OverviewNetwork } from '../status-parts.ts'
 import styles from './networks-card.module.css'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 interface NetworkRowProps {
   readonly network: OverviewNetwork

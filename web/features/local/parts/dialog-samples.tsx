@@ -1,7 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import * as z from 'zod'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/transport.ts'
 import { ActionButton } from '#ui/action-button.tsx'
@@ -18,6 +17,7 @@ import { StatusBadge } from '#ui/status-badge.tsx'
 import { TimeText } from '#ui/time-text.tsx'
 import { SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

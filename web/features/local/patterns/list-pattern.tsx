@@ -1,7 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { bandwidthText } from '#lib/format-unit.ts'
 import { FilterSwitch } from '#ui/filter-bar.tsx'
 import { MemberIdentity } from '#ui/member-identity.tsx'
@@ -12,6 +11,7 @@ import { TimeText } from '#ui/time-text.tsx'
 import { type ListState, useListState } from '#ui/use-list-state.ts'
 import { useSelection } from '#ui/use-selection.ts'
 import { LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from '../sample-data.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const SORTS = ['created', 'name'] as const
 export const LIST_CONTENTS = [

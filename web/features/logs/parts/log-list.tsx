@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { LOG_SEARCH } from '#contract/logs/limits.ts'
-import { LOG_DAYS } from '#contract/kernel/limits.ts'
+import { LOG_SEARCH, LOG_DAYS } from '#contract/logs/limits.ts'
 import type { logsApi } from '#contract/logs/index.ts'
 import { timeText } from '#lib/format-time.ts'
 import type { TableQuery } from '#ui/data-table.tsx'

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { MESSAGE } from '#contract/kernel/limits.ts'
 import { COUNT_MAX } from '#contract/kernel/list.ts'
 import { countText } from '#lib/format-unit.ts'
 import { FilterSwitch } from '#ui/filter-bar.tsx'
@@ -13,6 +12,7 @@ import { confirmDelete } from '../dialogs/confirm-messages.ts'
 import { toType } from '../message-text.ts'
 import { MessageActions } from '../parts/message-actions.tsx'
 import { messageColumns } from '../parts/message-columns.tsx'
+import { MESSAGE } from '#contract/message/limits.ts'
 
 const MessageDialog = lazyDialog(() =>
   import('../dialogs/message-dialog.tsx').then((m) => ({ default: m.MessageDialog })),

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { routerName } from '#contract/kernel/fields.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { runOrConfirmEnding } from '#ui/confirm-ending.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { FieldNotes } from '#ui/form/field.tsx'
@@ -18,6 +17,7 @@ import { findPlanOverlaps } from '../plan-overlaps.ts'
 import { checkPlan, toApiError } from '../plan-rules.ts'
 import { toPickerQuota, useMemberOptions } from '../use-plan-data.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const names = z.array(routerName)
 const schema = z

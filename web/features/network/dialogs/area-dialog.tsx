@@ -1,6 +1,5 @@
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
-import { OV_PRIORITY } from '#contract/kernel/limits.ts'
 import { ovForm } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { SelectField } from '#ui/form/select-field.tsx'
@@ -13,6 +12,7 @@ import type { MemberDialogProps } from './dialog-context.ts'
 import { PopExpired } from '../parts/pop-expired.tsx'
 import { isPopExpired } from '../setting-text.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
+import { OV_PRIORITY } from '#contract/network/limits.ts'
 
 type AreaForm = ContractForm<z.input<typeof ovForm>, z.output<typeof ovForm>>
 type Areas = readonly { readonly id: number; readonly name: string }[]

@@ -1,7 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { MASK, PORT } from '#contract/kernel/limits.ts'
 import type { networkApi } from '#contract/network/networks.ts'
 import { centerLinkForm } from '#contract/network/fields.ts'
 import { SETTING_TITLE } from '#domain/network/setting-words.ts'
@@ -20,6 +19,7 @@ import type { NetworkInfo } from '../projection.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
+import { MASK, PORT } from '#contract/network/limits.ts'
 
 const TITLE = SETTING_TITLE.center_link
 type Link = Output<typeof networkApi.centerLinkNetwork>

@@ -1,6 +1,6 @@
-import { NETWORK_TICKET_STATUS } from '#contract/kernel/limits.ts'
 import type { NetworkTicketStatus } from '#contract/network/tickets.ts'
 import { DELETED_FOR_GOOD, confirm } from '#ui/confirm.tsx'
+import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
 interface TicketTarget {
   readonly network_ticket_number: string

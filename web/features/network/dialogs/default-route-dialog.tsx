@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
-import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import { defaultRouteForm } from '#contract/network/fields.ts'
 import { DEFAULT_ROUTE_FEATURES } from '#domain/network/default-route.ts'
 import { DEFAULT_ROUTE_NAME } from '#domain/network/setting-words.ts'
@@ -17,6 +16,7 @@ import { PRIORITIES } from '../setting-text.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
 import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
 

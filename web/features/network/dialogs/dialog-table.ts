@@ -1,7 +1,6 @@
 import { type ComponentType } from 'react'
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { DEFAULT_ROUTE_FEATURES } from '#domain/network/default-route.ts'
 import { canLink } from '#domain/network/point-links.ts'
@@ -15,6 +14,7 @@ import { toRole } from '../network-text.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
 import { areaText, routingText, quaggaText, defaultRouteText, frText } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 
 export interface DialogRow<Props> {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { PORT } from '#contract/kernel/limits.ts'
 import { fixedPortFields, requireDistinctPorts } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
@@ -14,6 +13,7 @@ import { FormImpact } from '../parts/impact-list.tsx'
 import { useMemberStart } from '../use-dialog-start.ts'
 import styles from './address-fields.module.css'
 import type { MemberDialogProps } from './dialog-context.ts'
+import { PORT } from '#contract/network/limits.ts'
 
 const schema = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 type Service = 'router_service' | 'software_service'

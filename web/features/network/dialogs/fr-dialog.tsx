@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { FR_POOL_OPEN_MS } from '#contract/kernel/limits.ts'
 import { frForm } from '#contract/network/pop.ts'
 import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { ApiError } from '#lib/transport.ts'
@@ -14,6 +13,7 @@ import { useInfoStart } from '../use-dialog-start.ts'
 import { type NetworkDialogProps, useOpenDialog } from './dialog-context.ts'
 import { PopExpired } from '../parts/pop-expired.tsx'
 import { LoadedDialog } from './loaded-dialog.tsx'
+import { FR_POOL_OPEN_MS } from '#contract/network/limits.ts'
 
 const TITLE = '选择POP资源'
 

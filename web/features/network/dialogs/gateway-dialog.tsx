@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { MASK } from '#contract/kernel/limits.ts'
 import { gatewaySegment } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
@@ -14,6 +13,7 @@ import { FormImpact } from '../parts/impact-list.tsx'
 import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 import { SegmentFields } from './segment-fields.tsx'
+import { MASK } from '#contract/network/limits.ts'
 
 const schema = z.object({ router_network: gatewaySegment, software_network: gatewaySegment })
 type Values = Record<'router_network' | 'software_network', { gateway: string; mask: number }>

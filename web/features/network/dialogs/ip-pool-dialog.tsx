@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { MASK } from '#contract/kernel/limits.ts'
 import { gatewaySegment, interlinkSegment, poolFields, requireRange, ipConfigFields } from '#contract/network/fields.ts'
 import { routerName } from '#contract/kernel/fields.ts'
 import { toPool } from '#domain/network/compile/service-segments.ts'
@@ -20,6 +19,7 @@ import { usePackedSave } from '../use-packed-save.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { SegmentFields } from './segment-fields.tsx'
+import { MASK } from '#contract/network/limits.ts'
 
 interface Segment {
   gateway: string

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { useUser } from '#lib/session.ts'
 import { RadioField } from '#ui/form/radio-field.tsx'
@@ -10,6 +9,7 @@ import { quaggaText } from '../setting-text.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
 import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 const schema = z.object({ enable: z.union([z.literal(0), z.literal(1)], '请选择开启或关闭') })
 const HELP = '开启后通告设备直连的全部网段，并接收其他成员通告的网段；关闭后只通告其 LAN 网段'

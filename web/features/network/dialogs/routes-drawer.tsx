@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { EffectiveRoutes } from '#ui/effective-routes.tsx'
 import { Select } from '#ui/form/select.tsx'
 import { SideDrawer } from '#ui/side-drawer.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import styles from './routes-drawer.module.css'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** 有效路由 of one hardware member of the network, the one it was opened on or the first point. */
 export function RoutesDrawer({ info, subject, onClose }: NetworkDialogProps & { readonly subject: string }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { MASK } from '#contract/kernel/limits.ts'
 import { SelectField } from '#ui/form/select-field.tsx'
 import { TextField } from '#ui/form/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import styles from './address-fields.module.css'
+import { MASK } from '#contract/network/limits.ts'
 
 const IP_LENGTH = 15
 

@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import { OV_PRIORITY } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { DataTable } from '#ui/data-table.tsx'
 import { FilterBar } from '#ui/filter-bar.tsx'
@@ -11,6 +10,7 @@ import { useLocalListState } from '#ui/use-list-state.ts'
 import { type AreaChoice, type AreaPlan, hasBackup, withMain } from '../area-plan.ts'
 import { MEMBER_ROLE_NAME, MEMBER_SEARCH_LABEL } from '../network-text.ts'
 import type { Member } from '../projection.ts'
+import { OV_PRIORITY } from '#contract/network/limits.ts'
 
 export interface Area {
   readonly id: number

@@ -1,4 +1,4 @@
-import { POP } from '#contract/kernel/limits.ts'
+import { POP } from '#contract/network/limits.ts'
 
 /** Term of a POP resource: red once it is over or within 7 days of it, amber within 30. */
 export function ExpireDay({ days }: { readonly days: number }) {

@@ -1,12 +1,13 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
-import { JOB_POLL_MS, STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { JOB_STATE_NAME, type JobState, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { type Job, useJob } from '../api.ts'
+import { JOB_POLL_MS } from '#contract/network/limits.ts'
 
 const GONE_AFTER_MS = 8_000
 

@@ -1,4 +1,3 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { LINK_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countLinks, countOpened } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
@@ -14,6 +13,7 @@ import { type VpnAddress, vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import styles from './member-columns.module.css'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Data that the cells show besides the member itself. */
 export interface MemberCells {

@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { configVersionText } from '#lib/config-version.ts'
 import { memberLabel } from '#lib/member-label.ts'
@@ -22,6 +21,7 @@ import { LinkList } from './link-list.tsx'
 import { linksText, VpnAddresses } from './member-columns.tsx'
 import { SettingList } from './setting-list.tsx'
 import styles from './panels.module.css'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface MemberPanelProps {
   readonly info: NetworkInfo

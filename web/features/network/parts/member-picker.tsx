@@ -1,6 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, useMemo, useState } from 'react'
-import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { countText } from '#lib/format-unit.ts'
 import { memberLabel } from '#lib/member-label.ts'
@@ -24,6 +23,7 @@ import { AddMembers } from './empty-actions.tsx'
 import styles from './member-picker.module.css'
 import { pickerColumns } from './picker-columns.tsx'
 import { PickerTools } from './picker-tools.tsx'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
 
 interface MemberPickerProps {
   readonly state: PickerState

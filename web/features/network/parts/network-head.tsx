@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router'
-import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { paths } from '#lib/paths.ts'
@@ -22,6 +21,7 @@ import type { PrepareRollout } from '../use-rollout.ts'
 import { ExpireDay } from './expire-day.tsx'
 import styles from './network-head.module.css'
 import { NetworkState } from './network-state.tsx'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 interface NetworkHeadProps {
   readonly info: NetworkInfo

@@ -1,10 +1,10 @@
-import { NETWORK_STATUS } from '#contract/kernel/limits.ts'
 import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { Icon } from '#ui/icon.tsx'
 import { HealthBadge } from '#ui/status-badge.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { statusName, withdrawalText } from '../network-text.ts'
 import styles from './network-state.module.css'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 /** 有效 or 已停用 (network 2): the contract, which says nothing of the health. */
 export function NetworkState({ status }: { readonly status: number }) {

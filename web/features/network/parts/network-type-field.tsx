@@ -1,7 +1,7 @@
-import { NETWORK, NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { typeName } from '../network-text.ts'
 import styles from './plan-form.module.css'
+import { NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
 
 const OPTIONS = [NETWORK_TYPE.hub, NETWORK_TYPE.pointToPoint].map((type) => ({
   value: String(type),

@@ -1,13 +1,13 @@
 import Checkbox from '@douyinfe/semi-ui/lib/es/checkbox/checkbox'
 import Slider from '@douyinfe/semi-ui/lib/es/slider'
 import { useId } from 'react'
-import { NETWORK_TICKET } from '#contract/kernel/limits.ts'
 import { AREAS_REQUIRED } from '#contract/network/tickets.ts'
 import { toast } from '#lib/toast.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { type Order, type TicketConfig, toggleArea } from '../order.ts'
 import { bandwidthText, yearsText } from '../ticket-text.ts'
 import styles from './order-wizard.module.css'
+import { NETWORK_TICKET } from '#contract/network/limits.ts'
 
 interface OrderStepProps {
   readonly config: TicketConfig

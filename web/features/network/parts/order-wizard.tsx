@@ -1,6 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useRef, useState } from 'react'
-import { NETWORK_TICKET } from '#contract/kernel/limits.ts'
 import { navigation } from '#lib/navigation.ts'
 import { paths } from '#lib/paths.ts'
 import { toErrorView } from '#ui/error-view.ts'
@@ -15,6 +14,7 @@ import { OrderMembers } from './order-members.tsx'
 import { OrderSpec } from './order-spec.tsx'
 import { orderFacts, orderMembers } from '../order-facts.ts'
 import styles from './order-wizard.module.css'
+import { NETWORK_TICKET } from '#contract/network/limits.ts'
 
 interface OrderWizardProps {
   readonly networkNumber: string

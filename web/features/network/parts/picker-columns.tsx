@@ -1,4 +1,3 @@
-import { NETWORK, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { firstOfText, FirstOf } from '#ui/first-of.tsx'
@@ -10,6 +9,8 @@ import { type MemberRole, MEMBER_ROLE_NAME } from '../network-text.ts'
 import { isFull, type MemberOption } from '../picker.ts'
 import { isMovable, overlapRowText, type PlanOverlaps } from '../plan-overlaps.ts'
 import styles from './member-picker.module.css'
+import { NETWORK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface PickerColumns {
   /** Roles of the plan, and of the network as it is. */

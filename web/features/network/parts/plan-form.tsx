@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { FormFailure } from '#ui/form/form.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -24,6 +23,7 @@ import { OutdatedNotice } from './outdated-notice.tsx'
 import { PlanFoot } from './plan-foot.tsx'
 import styles from './plan-form.module.css'
 import { PlanSum } from './plan-sum.tsx'
+import { NETWORK } from '#contract/network/limits.ts'
 
 interface PlanFormProps extends PlanData {
   /** Reads the network again. */

@@ -1,9 +1,9 @@
-import { NETWORK_TYPE } from '#contract/kernel/limits.ts'
 import { countText } from '#lib/format-unit.ts'
 import { useGrants } from '#lib/session.ts'
 import { membersAfter, type PickerState, sizeOf, toRoles } from '../picker.ts'
 import type { PlanOverlaps } from '../plan-overlaps.ts'
 import styles from './plan-sum.module.css'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
 
 interface PlanSumProps {
   readonly state: PickerState

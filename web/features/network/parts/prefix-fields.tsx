@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useFieldArray, useWatch } from 'react-hook-form'
-import { PAGE_SIZE, PREFIX } from '#contract/kernel/limits.ts'
+import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import { prefixRow } from '#contract/network/fields.ts'
 import { alignPrefixes } from '#domain/network/prefixes.ts'
 import { FieldNotes } from '#ui/form/field.tsx'
@@ -11,6 +11,7 @@ import type { PrefixForm, PrefixInput } from '../prefix-form.ts'
 import styles from './prefix-fields.module.css'
 import { PrefixRowFields } from './prefix-row-fields.tsx'
 import { PrefixText } from './prefix-text.tsx'
+import { PREFIX } from '#contract/network/limits.ts'
 
 interface PrefixFieldsProps {
   readonly form: PrefixForm

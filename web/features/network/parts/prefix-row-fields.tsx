@@ -1,10 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { SelectField } from '#ui/form/select-field.tsx'
 import { TextField } from '#ui/form/text-field.tsx'
 import type { PrefixForm } from '../prefix-form.ts'
 import styles from './prefix-fields.module.css'
+import { NETWORK } from '#contract/network/limits.ts'
 
 interface PrefixRowFieldsProps {
   readonly control: PrefixForm['control']

@@ -1,8 +1,8 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { routerTypeName } from '../network-text.ts'
 import { GROUP_ABOVE } from './grid.ts'
 import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './model.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const GROUP_SIZE = 50
 export const SOFTWARE_FOLD = 'fold:software'

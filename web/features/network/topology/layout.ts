@@ -1,4 +1,3 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { countText } from '#lib/format-unit.ts'
 import { pointCells, softwareCells } from './cells.ts'
 import {
@@ -22,6 +21,7 @@ import type {
   TopologyNode,
   TopologyShape,
 } from './model.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export interface LayoutOptions {
   readonly viewport: Viewport

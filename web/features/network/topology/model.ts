@@ -1,6 +1,6 @@
 import type { LinkView } from '#contract/kernel/protocol.ts'
-import type { RouterType } from '#contract/kernel/limits.ts'
 import type { MemberRole } from '../network-text.ts'
+import type { RouterType } from '#contract/router/limits.ts'
 
 /** Why a member may be folded; null of one that is always drawn. */
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const

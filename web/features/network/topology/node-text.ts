@@ -1,12 +1,12 @@
 import type { LinkView } from '#contract/kernel/protocol.ts'
 import { LAST_KNOWN_WORD, LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { MEMBER_ROLE_NAME, membersText, routerTypeName } from '../network-text.ts'
 import { countStates } from '#domain/health/member.ts'
 import type { Member } from '../projection.ts'
 import { isCollapsible, type TopologyCell } from './model.ts'
 import type { Painted } from './node-style.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** What a node stands for, in parts: the hover card shows them, a screen reader reads them. */
 export function nodeFacts(node: TopologyCell, painted: Painted): readonly string[] {

@@ -1,4 +1,3 @@
-import { RAM_ROLE } from '#contract/kernel/limits.ts'
 import { FailedPart } from '#ui/failed-part.tsx'
 import { MultiChoiceField } from '#ui/form/multi-choice-field.tsx'
 import { RadioField } from '#ui/form/radio-field.tsx'
@@ -7,6 +6,7 @@ import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { type RoleRow, useCreateRole, useEditRole, useNetworkOptions } from '../api.ts'
 import { RightsField, type RoleForm } from '../parts/rights-field.tsx'
 import { roleFields, toFields, toSent } from '../role-form.ts'
+import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 
 interface RoleDialogProps {
   /** Role to edit; null adds one. */

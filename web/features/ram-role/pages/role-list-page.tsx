@@ -7,10 +7,10 @@ import type { RowAction } from '#ui/row-actions.tsx'
 import type { Column } from '#ui/table-column.ts'
 import { TimeText } from '#ui/time-text.tsx'
 import { TruncatedText } from '#ui/truncated-text.tsx'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { useListState } from '#ui/use-list-state.ts'
 import { type RoleRow, useDeleteRole, useRoles } from '../api.ts'
 import { scopeText } from '../role-text.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 const RoleDialog = lazyDialog(() => import('../dialogs/role-dialog.tsx').then((m) => ({ default: m.RoleDialog })))
 

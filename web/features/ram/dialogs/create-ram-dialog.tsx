@@ -1,10 +1,10 @@
-import { RAM } from '#contract/kernel/limits.ts'
 import { ramForm } from '#contract/ram/index.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { NewPasswordField } from '#ui/member/new-password-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { useCreateRam } from '../api.ts'
 import { PersonFields } from '../parts/person-fields.tsx'
+import { RAM } from '#contract/ram/limits.ts'
 
 interface CreateRamDialogProps {
   /** Text after the account: `@suffix`. */

@@ -1,11 +1,11 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
 import { Link } from 'react-router'
-import { NICKNAME } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { SelectField } from '#ui/form/select-field.tsx'
 import { TextField } from '#ui/form/text-field.tsx'
 import { useRoleOptions } from '../api.ts'
+import { NICKNAME } from '#contract/account/limits.ts'
 
 /** Nickname and role, of a form that has both. */
 export function PersonFields<V extends FieldValues, T>({ control }: { readonly control: Control<V, unknown, T> }) {

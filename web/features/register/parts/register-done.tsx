@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { REGISTER_REDIRECT_MS } from '#contract/kernel/limits.ts'
+import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'
 import { WizardDone } from '#ui/wizard.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 

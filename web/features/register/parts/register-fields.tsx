@@ -1,5 +1,5 @@
 import type { Control } from 'react-hook-form'
-import { EMAIL_MAX, NICKNAME, USERNAME } from '#contract/kernel/limits.ts'
+import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { useBrand } from '#lib/brand.ts'
 import { CheckboxField } from '#ui/form/checkbox-field.tsx'
 import { PasswordField } from '#ui/form/password-field.tsx'
@@ -8,6 +8,7 @@ import { TextField } from '#ui/form/text-field.tsx'
 import { useDialCodes } from '../api.ts'
 import type { RegisterInput, RegisterValues } from '../form-rules.ts'
 import styles from './register-fields.module.css'
+import { NICKNAME, USERNAME } from '#contract/account/limits.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 
 interface Fields {

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import { MEMBER_FILE } from '#contract/kernel/limits.ts'
 import { batchForm } from '#contract/router/software.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { RadioField } from '#ui/form/radio-field.tsx'
@@ -10,6 +9,7 @@ import { MemberFileField } from '../parts/member-file-field.tsx'
 import { NetworkField } from '../parts/network-field.tsx'
 import { toUploadFailure } from '../upload-failure.ts'
 import { BatchResultDialog, findQuotaRefusal, toFileRows } from './batch-result-dialog.tsx'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 const RULES =
   '账号 3-18 位字母、数字、下划线和点；密码 6-18 位字母或数字；备注 20 字以内，不含特殊字符；手机号码须正确且不重复。'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import * as z from 'zod'
-import { MEMBER_FILE } from '#contract/kernel/limits.ts'
 import { SOFTWARE_REQUIRED } from '#contract/router/fields.ts'
 import { SHEET_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 import { type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
@@ -14,6 +13,7 @@ import { MemberFileField } from '../parts/member-file-field.tsx'
 import { toUploadFailure } from '../upload-failure.ts'
 import { TYPED } from './confirm-delete.ts'
 import { BatchResultDialog, toFileRows } from './batch-result-dialog.tsx'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 const MODES = [
   { value: 'list', label: '列表模式' },

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { note } from '#contract/kernel/fields.ts'
 import { DONE } from '#contract/kernel/result.ts'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import type { BatchRow } from '#ui/batch-result.tsx'
 import { SelectField } from '#ui/form/select-field.tsx'
@@ -9,6 +8,7 @@ import { TextField } from '#ui/form/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { toBulkRows, useAddToNetwork, useNetworkOptions, useSaveNotes } from '../api.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 
 interface BulkDialogProps {
   readonly names: readonly string[]

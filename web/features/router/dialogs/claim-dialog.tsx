@@ -1,10 +1,11 @@
-import { NETWORK, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { hardwareClaim } from '#contract/router/routers.ts'
 import { TextField } from '#ui/form/text-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
 import { useAddRouter } from '../api.ts'
 import { DeviceFields, wholeCode } from '../parts/device-fields.tsx'
 import { NetworkField } from '../parts/network-field.tsx'
+import { NETWORK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const schema = hardwareClaim.extend({ code: wholeCode })
 

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import type { z } from 'zod'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '#contract/kernel/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { softwareForm } from '#contract/router/routers.ts'
 import { toErrorView } from '#ui/error-view.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
@@ -18,6 +18,8 @@ import { ADDING, usePhoneBinding } from '#ui/member/use-phone-binding.ts'
 import styles from './dialog-notice.module.css'
 import { InviteDialog } from '#ui/member/invite-dialog.tsx'
 import { useOpenDialog } from './open-dialog.ts'
+import { NETWORK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, SOFTWARE } from '#contract/router/limits.ts'
 
 const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'note', 'network_number'] } as const
 

@@ -1,7 +1,6 @@
 import { memo, useCallback, useEffect } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { ChannelNotice } from '#ui/channel-notice.tsx'
@@ -25,6 +24,7 @@ import { type RouterInfo, silenceText } from '../router-text.ts'
 import { useLinksRefresh } from '../use-links-refresh.ts'
 import { useRouterLive } from '../use-router-live.ts'
 import styles from './router-detail-page.module.css'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export function RouterDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { useAccountLive } from '#lib/account-live.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { useRouterQuantity } from '../api.ts'
@@ -8,6 +7,7 @@ import { RouterListDialogs } from '../dialogs/router-list-dialogs.tsx'
 import { toRouterType } from '../member-filter.ts'
 import { RouterList } from '../parts/router-list.tsx'
 import { useMemberRights } from '../rights.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const TABS = [
   { value: '1', label: '硬件成员' },

@@ -1,7 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { DONE } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { copyWithToast } from '#lib/clipboard.ts'
 import { toast } from '#lib/toast.ts'
 import { type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
@@ -9,6 +8,7 @@ import { confirm } from '#ui/confirm.tsx'
 import { toBulkRows, useDeleteRouters, useResendToRouters } from '../api.ts'
 import { confirmBatchDelete } from '../dialogs/confirm-delete.ts'
 import type { MemberRights } from '../rights.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 
 const DIALOGS = {

@@ -1,9 +1,9 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { useAddressTime } from '#lib/use-address-time.ts'
 import { Panel } from '#ui/panel.tsx'
 import { RouterHistory } from '#ui/router-history.tsx'
 import { StateBar } from '#ui/state-bar.tsx'
 import styles from './side-panels.module.css'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface HistoryPanelProps {
   readonly routerName: string

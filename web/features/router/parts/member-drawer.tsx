@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { shownSince } from '#contract/kernel/states.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
@@ -16,6 +15,7 @@ import { clientText, type RouterRow, phoneText, sourceText } from '../router-tex
 import { AccountStatus } from './member-columns.tsx'
 import { NetworkRows } from './network-rows.tsx'
 import styles from './member-drawer.module.css'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface MemberDrawerProps {
   readonly member: RouterRow

@@ -1,4 +1,3 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { configVersionText } from '#lib/config-version.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
@@ -12,6 +11,7 @@ import { sharedBlocked, useMemberRights } from '../rights.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { useRouterActions } from '../use-router-actions.ts'
 import { PresenceSince } from './presence-since.tsx'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface RouterHeadProps {
   readonly info: RouterInfo

@@ -1,5 +1,4 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { NETWORK } from '#contract/kernel/limits.ts'
 import { LINK_WORD } from '#contract/kernel/states.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { countText, rttText } from '#lib/format-unit.ts'
@@ -20,6 +19,7 @@ import { useLocalListState } from '#ui/use-list-state.ts'
 import type { MemberStates } from '../member-states.ts'
 import { PEER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
 import styles from './router-links.module.css'
+import { NETWORK } from '#contract/network/limits.ts'
 
 type Link = RouterInfo['link'][number]
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { ROUTER_SORTS } from '#contract/router/routers.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { memberLabel } from '#lib/member-label.ts'
@@ -24,6 +23,7 @@ import { AddButton, ListActions } from './list-actions.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberCounts, type Quantity, listStates } from './member-counts.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 interface RouterListProps {
   readonly type: RouterType

@@ -1,7 +1,7 @@
-import type { RouterType } from '#contract/kernel/limits.ts'
 import { CountChips } from '#ui/count-chips.tsx'
 import type { ListState } from '#ui/use-list-state.ts'
 import { type MemberState, type StateCounts, stateChips, totalOf } from '../member-filter.ts'
+import type { RouterType } from '#contract/router/limits.ts'
 
 interface StateFilterProps {
   readonly list: ListState<'state'>

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { ROUTER_TYPE, type RouterType } from '#contract/kernel/limits.ts'
 import { BatchResult } from '#ui/batch-result.tsx'
 import type { Selection } from '#ui/data-table.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -7,6 +6,7 @@ import { useSelection } from '#ui/use-selection.ts'
 import type { MemberRights } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 import { BulkActions, type BulkReport } from './bulk-actions.tsx'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 
 const BatchDeleteDialog = lazyDialog(() =>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { timeText } from '#lib/format-time.ts'
 import { mbsText } from '#lib/format-unit.ts'
@@ -24,6 +23,7 @@ import { FlowChart, FlowTop, TrafficView } from '../parts/flow-view.tsx'
 import { PresenceList } from '../parts/presence-list.tsx'
 import { SAAS_LIST } from '../saas-paths.ts'
 import { type SaasInfo, bothText, editionText, temporaryText } from '../saas-text.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export function SaasDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''

@@ -1,4 +1,3 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { DataTable } from '#ui/data-table.tsx'
 import { FilterBar } from '#ui/filter-bar.tsx'
 import { FailureStrip } from '#ui/failure-strip.tsx'
@@ -16,6 +15,7 @@ import { useSaasDevices } from '../api.ts'
 import { useDeviceDialogs } from '../dialogs/open-dialogs.tsx'
 import { saasDetail } from '../saas-paths.ts'
 import { type SaasRow, editionText, temporaryText } from '../saas-text.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const UNGROUPED = '未分组'
 const EMPTY = { hint: '开通SaaS加速后，服务商配置的设备会显示在这里。' }

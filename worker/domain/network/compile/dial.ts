@@ -1,5 +1,4 @@
 import type { DialDocument } from '#contract/client/index.ts'
-import { SOFTWARE_MODE } from '#contract/kernel/limits.ts'
 import { hostAddress } from '../segments.ts'
 import { dialledAt, isMain } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
@@ -8,6 +7,7 @@ import { hasPlace, nodeSegments, nodesOf } from './pop-segments.ts'
 import type { DocumentMember, NetworkRows, PopNode } from './rows.ts'
 import { declaredLans, serviceSegments } from './service-segments.ts'
 import { servicePort } from './servers.ts'
+import { SOFTWARE_MODE } from '#contract/network/limits.ts'
 
 type DialServer = DialDocument['servers'][number]
 

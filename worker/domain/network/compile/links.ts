@@ -1,11 +1,11 @@
 import { linkEndpoint } from '#contract/device/document-fields.ts'
-import { ASN_FIRST } from '#contract/kernel/limits.ts'
 import type { ServicePorts } from '#contract/network/fields.ts'
 import type { DocumentLink } from '#contract/device/document.ts'
 import { LINK_PREFERENCE, type MemberLink, computeLinks } from '../links.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
 import { declaredLans, maskOf, memberAddress, serviceSegments } from './service-segments.ts'
 import { servicePort } from './servers.ts'
+import { ASN_FIRST } from '#contract/network/limits.ts'
 
 export const asnOf = ({ routerId }: Pick<DocumentMember, 'routerId'>): number => ASN_FIRST + routerId
 

@@ -1,10 +1,10 @@
 import type { SegmentField } from '#contract/network/fields.ts'
 import { sizeOfMask } from '#contract/kernel/ipv4.ts'
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import { defaultSegments, hostAddress, segmentText } from '../segments.ts'
 import { compareText } from './order.ts'
 import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
 import { hasHost } from './service-segments.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** A node as far as its segments go. */
 type PlacedNode = Pick<PopNode, 'routerId' | 'segmentIndex'>

@@ -1,4 +1,3 @@
-import { OV_PRIORITY, ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/device/document.ts'
 import { LINK_PREFERENCE, linkId } from '../links.ts'
 import { nodePort } from '../ports.ts'
@@ -10,6 +9,8 @@ import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.t
 import { toRow } from './routing.ts'
 import { declaredByAll, declaredLans, maskOf, toPool, serviceSegments } from './service-segments.ts'
 import { toAccount } from './servers.ts'
+import { OV_PRIORITY } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Places of a node's ports (nodePort). */
 const PLACE = { router: 0, software: 1, backboneFirst: 2 } as const

@@ -1,8 +1,8 @@
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
-import { MASK } from '#contract/kernel/limits.ts'
 import type { MemberNode } from '../links.ts'
 import { parseRange } from '../segments.ts'
 import { readMemberSettings, readNetworkSettings, type SettingRow } from '../stored-settings.ts'
+import { MASK } from '#contract/network/limits.ts'
 
 /** Rows of one network member. */
 export interface DocumentMember extends MemberNode {

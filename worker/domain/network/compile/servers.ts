@@ -1,10 +1,10 @@
-import { ROUTER_TYPE } from '#contract/kernel/limits.ts'
 import type { DocumentServer } from '#contract/device/document.ts'
 import { defaultPort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
 import { twinOf } from './peers.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
 import { declaredByAll, maskOf, toPool, serviceSegments } from './service-segments.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** The port on which a service of a centre answers. */
 export const servicePort = (center: DocumentMember, service: 'router' | 'software'): number =>
