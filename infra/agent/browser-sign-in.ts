@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { clientApi, clientAuthApi } from '#contract/client/index.ts'
+import type { clientApi } from '#contract/client/index.ts'
 import { Refused, pollAuth, readSources, startAuth } from './client-api.ts'
 import type { ClientLine } from './client-options.ts'
 
-type Source = Output<typeof clientAuthApi.sources>[number]
+type Source = Output<typeof clientApi.authSource>[number]
 
 /** Device facts that the client sends about itself. */
 interface Device {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { clientApi, clientAuthApi } from '#contract/client/index.ts'
+import { clientApi } from '#contract/client/index.ts'
 import type { Endpoint, Input, Output } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { verifyApi } from '#contract/verify/index.ts'
@@ -48,11 +48,11 @@ export async function login(server: string, input: Input<typeof clientApi.login>
   }
 }
 
-export const readSources = (server: string, code: string) => send(server, clientAuthApi.sources, { code })
-export const startAuth = (server: string, input: Input<typeof clientAuthApi.start>) =>
-  send(server, clientAuthApi.start, input)
-export const pollAuth = (server: string, input: Input<typeof clientAuthApi.token>) =>
-  send(server, clientAuthApi.token, input)
+export const readSources = (server: string, code: string) => send(server, clientApi.authSource, { code })
+export const startAuth = (server: string, input: Input<typeof clientApi.authStart>) =>
+  send(server, clientApi.authStart, input)
+export const pollAuth = (server: string, input: Input<typeof clientApi.authToken>) =>
+  send(server, clientApi.authToken, input)
 
 export const refresh = (server: string, refresh_token: string) => send(server, clientApi.refresh, { refresh_token })
 export const readProfile = (server: string, token: string) => send(server, clientApi.profile, {}, token)

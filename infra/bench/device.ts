@@ -2,7 +2,6 @@ import { WebSocket } from 'ws'
 import type { AgentFrame, Hello } from '#contract/kernel/protocol.ts'
 import { PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { heldCode } from '#infra/agent/activation-code.ts'
 import { systemClock } from '#infra/agent/clock.ts'
 import { DeviceIdentity } from '#infra/agent/identity.ts'
@@ -10,6 +9,7 @@ import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import type { Server } from './stack.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 export interface BenchDevice {
   readonly serial: string

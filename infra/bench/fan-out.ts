@@ -4,7 +4,6 @@ import { Socket } from 'node:net'
 import { type MqttClient, connectAsync } from 'mqtt'
 import { WebSocket } from 'ws'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { signIn } from '#infra/demo/load.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { run } from '#infra/local/run.ts'
@@ -13,6 +12,7 @@ import { cpuSeconds } from './cpu.ts'
 import { openDevice } from './device.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const VIEWERS = 200
 const INTERFACES = Array.from({ length: 32 }, (_, i) => `eth${i}`)
@@ -56,7 +56,13 @@ async function measureOurs(stack: Stack): Promise<number> {
   const viewers = await Promise.all(
     Array.from({ length: VIEWERS }, async (_, i) => {
       const input = { kind: 'router', router_name: device.serial } as const
-      const { ticket } = await callEndpoint(origin, '/api/v1', liveApi.trafficTicket, input, tokens[i % tokens.length])
+      const { ticket } = await callEndpoint(
+        origin,
+        '/api/v1',
+        routerApi.trafficTicket,
+        input,
+        tokens[i % tokens.length],
+      )
       const url = `${origin.replace('http', 'ws')}/api/v1/router/traffic?router_name=${device.serial}&ticket=${ticket}`
       const socket = new WebSocket(url, { origin })
       const acknowledge = createAcknowledger((text) => socket.send(text))

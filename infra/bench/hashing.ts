@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { siteApi } from '#contract/site/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { outboxCode } from '#infra/local/api.ts'
 import { type Finding, median, p99, print } from './report.ts'
 import type { Stack } from './stack.ts'
+import { loginApi } from '#contract/login/index.ts'
 
 const SIGN_INS = 64
 const ADDRESSES = 3

@@ -1,15 +1,15 @@
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { accountApi } from '#contract/account/account.ts'
 import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { linkId } from '#domain/network/links.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { claimDevice, loadIdentity } from './device.ts'
 import { type Attack, FRAME_LIMIT, type HostileDevice, openHostileDevice } from './hostile-device.ts'
 import { openSession, writeTokens } from './sessions.ts'
 import type { Server } from './stack.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 export const HOSTILE_SESSIONS = 5
 const POINTS = 255

@@ -1,6 +1,4 @@
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { siteApi } from '#contract/site/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { cpuSeconds } from './cpu.ts'
@@ -11,7 +9,9 @@ import { callEvenly } from './pace.ts'
 import { type Finding, median, p99, print } from './report.ts'
 import { openSession, writeTokens } from './sessions.ts'
 import type { Stack } from './stack.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const ROUNDS = Number(process.env['HOSTILE_ROUNDS'] ?? 8)
 const SLICE_MS = 4_000

@@ -1,11 +1,11 @@
 import * as XLSX from 'xlsx'
-import { routerApi } from '#contract/router/routers.ts'
 import { EXPORT_COLUMNS } from '#domain/router/member-file.ts'
 import { memoryMiB } from '#infra/local/memory.ts'
 import { SIGN, createMemberFile, createMembers, sendMemberFile } from './member-file.ts'
 import type { Finding } from './report.ts'
 import type { WriteToken } from './sessions.ts'
 import type { Stack } from './stack.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const MEMBERS = 10_000
 const PER_FILE = 1_000

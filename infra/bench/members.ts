@@ -1,5 +1,4 @@
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { SIGN, createMemberFile, createMembers, sendMemberFile } from './member-file.ts'
 import { benchMemberExport } from './member-export.ts'
@@ -8,6 +7,7 @@ import { callEvenly } from './pace.ts'
 import { type Finding, median, p99, print } from './report.ts'
 import { openSession, writeTokens } from './sessions.ts'
 import type { Stack } from './stack.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const ROWS = 1_000
 const ROUNDS = 6

@@ -1,8 +1,5 @@
 import { WebSocket } from 'ws'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { ramApi } from '#contract/ram/index.ts'
@@ -13,6 +10,9 @@ import { claimDevice } from './device.ts'
 import { type Finding, median, print } from './report.ts'
 import { openSession } from './sessions.ts'
 import type { Stack } from './stack.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const ACCOUNT = 'rolesockets'
 const ROLE = '值班'
@@ -25,7 +25,7 @@ const BUDGET_MS = 1_000
 const POLL_MS = 2
 const YEAR_MS = 365 * 86_400_000
 
-type Target = Input<typeof liveApi.trafficTicket>
+type Target = Input<typeof routerApi.trafficTicket>
 
 /**
  * The sockets of a role's people are closed when it changes: how long after the call, against the same sockets when the same
@@ -145,7 +145,7 @@ async function untilClosed(
   const sockets: WebSocket[] = []
   for (const token of tokens)
     for (const target of targets) {
-      const { ticket } = await callEndpoint(origin, '/api/v1', liveApi.trafficTicket, target, token)
+      const { ticket } = await callEndpoint(origin, '/api/v1', routerApi.trafficTicket, target, token)
       const url = `${origin.replace('http', 'ws')}/api/v1/${SOCKETS[target.kind]}?ticket=${ticket}`
       const socket = new WebSocket(url, { origin })
       await new Promise<void>((resolve, reject) => {

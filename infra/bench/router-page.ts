@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { routerApi } from '#contract/router/routers.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { inRoot } from '#infra/local/paths.ts'
 
 const NAME = 'NLBENCH'

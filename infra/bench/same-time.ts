@@ -1,12 +1,12 @@
-import { accountApi } from '#contract/account/account.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { DEMO_PASSWORD } from '#infra/demo/data.ts'
 import { callEndpoint, outboxCode } from '#infra/local/api.ts'
 import { type Finding, median, print } from './report.ts'
 import type { Stack } from './stack.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { loginApi } from '#contract/login/index.ts'
 
 const NAMES = 200
 /** The cheapest calls need more samples for the same signal-to-noise ratio. */

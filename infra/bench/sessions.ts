@@ -1,8 +1,8 @@
-import { loginApi } from '#contract/login/sign-in.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
 import type { Server } from './stack.ts'
+import { loginApi } from '#contract/login/index.ts'
 
 /** Another session of an account, by a token link: no captcha, and no limit of sign-ins. */
 export async function openSession({ origin, operatorToken }: Server, account: string): Promise<string> {

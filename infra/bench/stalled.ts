@@ -1,5 +1,4 @@
 import { WebSocket } from 'ws'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { PING } from '#contract/kernel/protocol.ts'
 import { signIn } from '#infra/demo/load.ts'
 import { callEndpoint } from '#infra/local/api.ts'
@@ -7,6 +6,7 @@ import { createAcknowledger } from './acknowledge.ts'
 import { openDevice } from './device.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const INTERFACES = Array.from({ length: 64 }, (_, i) => `eth${i}`)
 const TICK_MS = 600
@@ -55,7 +55,7 @@ export async function benchStalled(stack: Stack): Promise<readonly Finding[]> {
 
 async function openCountedViewer(origin: string, token: string, routerName: string) {
   const request = { kind: 'router', router_name: routerName } as const
-  const { ticket } = await callEndpoint(origin, '/api/v1', liveApi.trafficTicket, request, token)
+  const { ticket } = await callEndpoint(origin, '/api/v1', routerApi.trafficTicket, request, token)
   const url = `${origin.replace('http', 'ws')}/api/v1/router/traffic?router_name=${routerName}&ticket=${ticket}`
   const socket = new WebSocket(url, { origin })
   let bytes = 0

@@ -4,9 +4,7 @@ import type { JWK } from 'jose'
 import { deviceApi } from '#contract/device/index.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { createDeviceKey, publicPart } from '#infra/agent/identity.ts'
 import { signIn } from '#infra/demo/load.ts'
 import { callEndpoint } from '#infra/local/api.ts'
@@ -16,6 +14,8 @@ import { cpuSeconds } from './cpu.ts'
 import { type Finding, print } from './report.ts'
 import { type WriteToken, writeTokens } from './sessions.ts'
 import type { Stack } from './stack.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 /** Open files per agent in workerd, which crashes at the limit: its hub's database, two files beside it, its socket, a request. */
 const FILES_PER_AGENT = 5

@@ -1,9 +1,9 @@
-import { networkApi } from '#contract/network/networks.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import type { Call } from '#infra/local/api.ts'
 import type { DemoDevice } from './devices.ts'
 import { AREAS, type DemoOrder, ORDERS } from './pop.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 const DAY_MS = 86_400_000
 

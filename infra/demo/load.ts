@@ -1,10 +1,6 @@
-import { accountApi } from '#contract/account/account.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
@@ -25,6 +21,10 @@ import { loadAreas, loadOrders } from './load-pop.ts'
 import { loadTickets } from './load-tickets.ts'
 import { OPERATOR } from './pop.ts'
 import { loadSaas } from './saas.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 /** A device with the code that its agent registers with. */
 export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' | 'lan' | 'runs'> {

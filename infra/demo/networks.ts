@@ -1,7 +1,7 @@
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import type { Call } from '#infra/local/api.ts'
 import { STORE_DEVICES } from './devices.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 /** Network that the demo data has, with its members by serial and its settings. */
 export interface DemoNetwork {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { LinkState, MemberView, PresenceState } from '#contract/kernel/protocol.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NOTHING_SET, NOTHING_SET_FOR_MEMBER } from './sample-settings.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type NetworkReply = Output<typeof networkApi.info>
 

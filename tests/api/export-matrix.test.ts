@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LOG_EXPORTS, type LogExport, logsApi } from '#contract/logs/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
 import {
   type Caller,
   createMainAccount,

@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '#contract/kernel/limits.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { IMPACT_RATE, RESEND_RATE } from '#contract/network/limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { attempts } from '#db/schema/accounts.ts'
 import { type Caller, createFleet, createNetwork, createSession, createSubAccount } from '#tests/support/fixtures.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
@@ -51,7 +50,7 @@ describe('design 4 · a session’s write budget', () => {
       expect(await caller.call(routerApi.note, input)).toMatchObject({ code: 429, reason: 'TOO_OFTEN' })
     expect(await second.call(routerApi.note, input)).toMatchObject({ code: 200 })
     expect(await main.call(networkApi.lists, {})).toMatchObject({ code: 200, trips: 1 })
-    expect(await main.call(liveApi.trafficTicket, { kind: 'account' })).toMatchObject({ code: 200, trips: 1 })
+    expect(await main.call(routerApi.trafficTicket, { kind: 'account' })).toMatchObject({ code: 200, trips: 1 })
     expect(await main.call(loginApi.logout, {})).toMatchObject({ code: 200 })
   })
 

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { startSession, useBrowserHarness } from './browser-harness.ts'
 import { type Device, useDevices } from './devices.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 const SECOND = 1_000
 /** From a change of health at a hub to all pages on a busy machine; the widest of their intervals is 2 s. */

@@ -4,11 +4,11 @@ import { DEMO_PASSWORD } from '#infra/demo/data.ts'
 import { callEndpoint, outboxCode } from '#infra/local/api.ts'
 import { findChromium } from '#infra/local/chromium.ts'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { useOps } from './ops.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 export const WIDTHS = { wide: 1440, narrow: 992, phone: 390, least: 360 } as const
 export const THEMES = ['light', 'dark'] as const

@@ -1,10 +1,10 @@
 import { afterEach } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { type AgentFolder, type AgentProcess, useAgents } from './agent-process.ts'
 import { useOps } from './ops.ts'
 import { type TcpProxy, startTcpProxy } from './tcp-proxy.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 /** A real agent behind a proxy of its own. */
 export interface Device {

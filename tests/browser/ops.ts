@@ -1,6 +1,6 @@
-import { loginApi } from '#contract/login/sign-in.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import type { Endpoint, Input, Output } from '#contract/kernel/endpoint.ts'
+import { loginApi } from '#contract/login/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 

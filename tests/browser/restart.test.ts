@@ -8,11 +8,11 @@ import { callEndpoint } from '#infra/local/api.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { useOps } from './ops.ts'
 import { useStoredState } from './stored-state.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 /** A start builds the Worker and fills the data; other files of this suite keep both cores busy meanwhile. */
 const READY_WITHIN_MS = 300_000

@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { accountApi } from '#contract/account/index.ts'
 import { createAlertChannels } from '#durable/account-hub/alert-channels.ts'
-import { accountTotpApi } from '#contract/account/totp.ts'
-import { accountApi } from '#contract/account/account.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
+import { loginApi } from '#contract/login/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { ramApi } from '#contract/ram/index.ts'
 import { ticketApi } from '#contract/ticket/index.ts'
@@ -200,17 +199,17 @@ async function useTickets({ main, ask }: Customer): Promise<void> {
 /** Switched on and off by the account holder, required of a sub-account, and reset by holder and operator. */
 async function useSecondFactor({ main, ask }: Customer): Promise<void> {
   const enable = async (token: string, password: string) => {
-    const { data } = await ask(accountTotpApi.totpSetup, {}, token)
+    const { data } = await ask(accountApi.totpSetup, {}, token)
     const code = codesOf(data.secret)()
-    return (await ask(accountTotpApi.totpEnable, { setup: data.setup, code, password }, token)).data.recovery_codes
+    return (await ask(accountApi.totpEnable, { setup: data.setup, code, password }, token)).data.recovery_codes
   }
   const [recovery_code = ''] = await enable(main.token, 'Fresh2026')
-  const { data } = await ask(accountTotpApi.totpRecovery, { recovery_code }, main.token)
-  await ask(accountTotpApi.totpDisable, { recovery_code: data.recovery_codes[0]! }, main.token)
+  const { data } = await ask(accountApi.totpRecovery, { recovery_code }, main.token)
+  await ask(accountApi.totpDisable, { recovery_code: data.recovery_codes[0]! }, main.token)
   const sub = await createSubAccount(main)
   await enable(sub.token, PASSWORD)
-  for (const required of [1, 0] as const) await ask(accountTotpApi.totpRequire, { required }, main.token)
-  await ask(accountTotpApi.totpReset, { ram_id: sub.ramId }, main.token)
+  for (const required of [1, 0] as const) await ask(accountApi.totpRequire, { required }, main.token)
+  await ask(accountApi.totpReset, { ram_id: sub.ramId }, main.token)
   await enable(main.token, 'Fresh2026')
   await ask(opsApi.resetTotp, { account: main.username })
 }

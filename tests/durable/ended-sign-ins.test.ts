@@ -2,7 +2,6 @@ import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
-import { accountApi } from '#contract/account/account.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { proveByPhone, signInAgain } from '#tests/support/own-contact.ts'
@@ -17,6 +16,7 @@ import {
   isShown,
   networkStub,
 } from './support.ts'
+import { accountApi } from '#contract/account/index.ts'
 
 const worker = createTestWorker({ hubs: createHubs(env) })
 

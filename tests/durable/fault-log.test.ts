@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { hubOutbox } from '#db/schema/hub-outbox.ts'
 import { runJobs } from '#jobs/jobs.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { type TestNetwork, createHubNetwork, createViewer, until } from './support.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 /** The database as the Worker reaches it, while it is away for the hubs. */
 const workerEnv: Env = {

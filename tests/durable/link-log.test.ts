@@ -1,6 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { routerApi } from '#contract/router/routers.ts'
 import { dialLogs } from '#db/schema/clients.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { networks } from '#db/schema/networks.ts'
@@ -18,6 +17,7 @@ import {
   routerStub,
   until,
 } from './support.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 type Row = typeof dialLogs.$inferSelect
 

@@ -2,9 +2,6 @@ import { env } from 'cloudflare:test'
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { ramApi } from '#contract/ram/index.ts'
@@ -28,6 +25,9 @@ import {
   routerStub,
   stopLongTimers,
 } from './support.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const worker = createTestWorker({ hubs: createHubs(env) })
 const PEOPLE = 10
@@ -48,7 +48,7 @@ function openAll(network: Network, sub: Sub): Promise<ViewerSocket[]> {
 }
 
 async function openSocket(token: string, network_number: string): Promise<ViewerSocket> {
-  const { ticket } = (await worker.call(liveApi.trafficTicket, { kind: 'network', network_number }, token)).data
+  const { ticket } = (await worker.call(routerApi.trafficTicket, { kind: 'network', network_number }, token)).data
   return openWith(ticket)
 }
 
@@ -146,7 +146,7 @@ describe('directory 4 · sockets of a sub-account', () => {
   ] as const)('%s are closed, and a ticket that was drawn before opens nothing', async (_, end) => {
     const { main, number, sub, token, socket } = await openPage()
     const target = { kind: 'network', network_number: number } as const
-    const { ticket } = (await worker.call(liveApi.trafficTicket, target, token)).data
+    const { ticket } = (await worker.call(routerApi.trafficTicket, target, token)).data
     expect((await end(sub.ramId, main.token)).code).toBe(200)
     expect((await socket.end()).code).toBe(CLOSE.sessionEnded)
     const late = await openWith(ticket)

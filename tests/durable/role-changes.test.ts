@@ -2,13 +2,9 @@ import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { messageApi } from '#contract/message/index.ts'
-import { monitorApi } from '#contract/monitor/monitor.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
 import { accounts, ramRoles, sessions } from '#db/schema/accounts.ts'
@@ -17,13 +13,16 @@ import { type Caller, createSubAccount } from '#tests/support/fixtures.ts'
 import { insertMessage, insertNetwork } from '#tests/support/rows.ts'
 import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 import { TestSocket, type ViewerSocket, accountStub, createHubNetwork, isShown, join } from './support.ts'
+import { monitorApi } from '#contract/monitor/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const worker = createTestWorker({ hubs: createHubs(env) })
 const SOCKETS = { account: '/account/live', network: '/network/live', router: '/router/traffic' } as const
-type Target = Input<typeof liveApi.trafficTicket>
+type Target = Input<typeof routerApi.trafficTicket>
 
 async function askTicket(token: string, target: Target) {
-  return worker.call(liveApi.trafficTicket, target, token)
+  return worker.call(routerApi.trafficTicket, target, token)
 }
 async function openWith(ticket: string, { kind }: Target): Promise<ViewerSocket> {
   const response = await worker.request(`/api/v1${SOCKETS[kind]}?ticket=${ticket}`, {

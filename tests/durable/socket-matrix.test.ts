@@ -2,7 +2,6 @@ import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { createSubAccount } from '#tests/support/fixtures.ts'
 import { RIGHTS, networksOf } from '#tests/support/rights.ts'
 import { insertMessage, insertNetwork } from '#tests/support/rows.ts'
@@ -16,10 +15,11 @@ import {
   isShown,
   join,
 } from './support.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const worker = createTestWorker({ hubs: createHubs(env) })
 
-type Target = Input<typeof liveApi.trafficTicket>
+type Target = Input<typeof routerApi.trafficTicket>
 /** What each socket shows first, and how a ticket for one that the caller may not see is refused. */
 const SOCKETS = {
   account: { path: 'account/live', shown: 'account' },
@@ -60,7 +60,7 @@ describe('directory 6 · every flag and limit × every socket', () => {
     /** What the socket of a ticket shows first, or why there is no ticket. */
     async function outcome(target: Target): Promise<string | undefined> {
       const { path, shown } = SOCKETS[target.kind]
-      const { data, reason } = await worker.call(liveApi.trafficTicket, target, token)
+      const { data, reason } = await worker.call(routerApi.trafficTicket, target, token)
       if (data === null) return reason
       await (await open(data.ticket, path)).next(isShown(shown))
       return shown
@@ -73,7 +73,7 @@ describe('directory 6 · every flag and limit × every socket', () => {
       const ofRouter = await outcome({ kind: 'router', router_name: place.router.name })
       expect([ofNetwork, ofRouter]).toEqual([expected('network', place), expected('router', place)])
     }
-    const { data } = await worker.call(liveApi.trafficTicket, { kind: 'account' }, token)
+    const { data } = await worker.call(routerApi.trafficTicket, { kind: 'account' }, token)
     const badge = await open(data.ticket, SOCKETS.account.path)
     expect((await badge.next(isShown(SOCKETS.account.shown))).data.unread).toBe(seen.length)
   })

@@ -6,7 +6,6 @@ import { createHubs } from '#durable/hubs.ts'
 import { deviceApi } from '#contract/device/index.ts'
 import { SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { routers } from '#db/schema/routers.ts'
 import { attempts, sessions } from '#db/schema/accounts.ts'
 import { activationHash } from '#security/activation.ts'
@@ -15,6 +14,7 @@ import { insertDevice, insertRouter } from '#tests/support/rows.ts'
 import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 import { TestSocket, createHubNetwork, createHello } from './support.ts'
 import { ENROL_GUARD } from '#contract/device/limits.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const worker = createTestWorker({ hubs: (requestId) => createHubs(env, requestId) })
 const CODE = 'ABCD-EFGH-JKMN'
@@ -208,7 +208,7 @@ describe('hubs.md, Live sockets · viewer upgrade', () => {
     return new TestSocket<{ code: number; type?: string; msg?: string }, unknown>(response.webSocket!)
   }
   const ticketFor = async (who: Caller, request: Parameters<typeof worker.call>[1]) =>
-    worker.call(liveApi.trafficTicket, request as never, who.token)
+    worker.call(routerApi.trafficTicket, request as never, who.token)
 
   it('takes a ticket of its kind of socket, once', async () => {
     const network = await createHubNetwork(1)

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { AuthSourceType } from '#contract/auth-source/index.ts'
 import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
 import { authSourceApi } from '#contract/auth-source/index.ts'
-import { clientAuthApi } from '#contract/client/index.ts'
+import { clientApi } from '#contract/client/index.ts'
 import { FORMS, createAuthWorker, createSource } from './auth-sources.ts'
 import { createClient, createClients } from './clients.ts'
 import type { Caller } from './fixtures.ts'
@@ -49,7 +49,7 @@ export const challengeOf = (verifier: string): string => createHash('sha256').up
 export async function begin(worker: AuthWorker, company: Pick<Company, 'code' | 'type'>, ip = nextAddress()) {
   const verifier = newVerifier()
   const { data, ...answer } = await worker.call(
-    clientAuthApi.start,
+    clientApi.authStart,
     { source_code: company.code, type: company.type, challenge: challengeOf(verifier), os: 'linux', version: '1.2.3' },
     { ip },
   )
@@ -59,7 +59,7 @@ export async function begin(worker: AuthWorker, company: Pick<Company, 'code' | 
     ...data,
     verifier,
     ip,
-    poll: (sent = verifier) => worker.call(clientAuthApi.token, { request_id, verifier: sent }, { ip }),
+    poll: (sent = verifier) => worker.call(clientApi.authToken, { request_id, verifier: sent }, { ip }),
   }
 }
 

@@ -1,11 +1,10 @@
 import { EXAMPLE, type Endpoint } from '#contract/kernel/endpoint.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { LOG_EXPORTS, logsApi } from '#contract/logs/index.ts'
-import { monitorApi } from '#contract/monitor/monitor.ts'
 import { IMPACT_CALLS } from '#contract/network/impact.ts'
 import { API } from '#contract/api.ts'
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { monitorApi } from '#contract/monitor/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const [network, router] = [EXAMPLE.network_number, EXAMPLE.router_name]
 /** A range that holds every row of a test, also those that begin while it runs. */
@@ -21,7 +20,7 @@ const impacts = (call: (typeof IMPACT_CALLS)[number]) => {
  * They name the ids of the examples.
  */
 const OTHERS = new Map<Endpoint, () => readonly object[]>([
-  [liveApi.trafficTicket, () => [{ kind: 'network', network_number: network }, { kind: 'account' }]],
+  [routerApi.trafficTicket, () => [{ kind: 'network', network_number: network }, { kind: 'account' }]],
   [logsApi.export, () => LOG_EXPORTS.map((type) => ({ type, ...always() }))],
   [logsApi.connect, () => [always(), { router_name: router, ...always() }]],
   [

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test'
 import { createHubs } from '#durable/hubs.ts'
 import type { LdapForm } from '#contract/ldap/form.ts'
-import { ldapApi } from '#contract/ldap/directory.ts'
 import { insertDomain } from '#db/ldap.ts'
 import { createTestDirectory, entries } from './directory.ts'
 import { createTestWorker, db } from './test-worker.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 
 /** The Worker with the hubs that really run. */
 export const worker = createTestWorker({ hubs: (requestId) => createHubs(env, requestId) })

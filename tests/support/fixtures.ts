@@ -11,7 +11,7 @@ import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { insertAccount, insertDevice, insertRouter, unique } from './rows.ts'
 import { db, hubCalls, type Call, call } from './test-worker.ts'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 
 /** The password of every account made here. */

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { desc, eq } from 'drizzle-orm'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { insertCaptcha } from '#db/captchas.ts'
 import { auditLogs, outbox, sessions } from '#db/schema/accounts.ts'
 import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'
@@ -9,6 +8,7 @@ import { captchaHash } from '#security/one-time.ts'
 import { randomText, randomToken } from '#security/secrets.ts'
 import { type Answer, type Sent, call, db } from './test-worker.ts'
 import { PASSWORD } from './fixtures.ts'
+import { loginApi } from '#contract/login/index.ts'
 import { CAPTCHA } from '#contract/verify/limits.ts'
 
 /** Client addresses whose rate limits no other test uses. */

@@ -1,5 +1,4 @@
 import { desc, eq } from 'drizzle-orm'
-import { accountApi } from '#contract/account/account.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { outbox } from '#db/schema/accounts.ts'
 import { messages } from '#db/schema/notices.ts'
@@ -7,6 +6,7 @@ import { type Caller, createMainAccount, createSession, unique } from './fixture
 import { lastCode } from './identity.ts'
 import { createPhone } from './otp.ts'
 import { db } from './test-worker.ts'
+import { accountApi } from '#contract/account/index.ts'
 
 /** A main account with a phone ('+86 …') and an e-mail of its own. */
 export async function createPerson() {

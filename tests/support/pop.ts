@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { networkTickets } from '#db/schema/pop.ts'
 import { type Caller, type TestRouter, createMainAccount, createRouter } from './fixtures.ts'
 import { unique } from './rows.ts'
 import { call, db } from './test-worker.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 export interface TestPop {
   readonly id: number

@@ -1,10 +1,10 @@
-import { accountTotpApi } from '#contract/account/totp.ts'
-import { loginTotpApi } from '#contract/login/totp.ts'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { totpCodeAt } from './authenticator.ts'
 import { type Caller, PASSWORD } from './fixtures.ts'
 import { signIn } from './identity.ts'
 import { type Answer, type Sent, call } from './test-worker.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { loginApi } from '#contract/login/index.ts'
 import { TOTP } from '#contract/login/limits.ts'
 
 export interface Authenticator {
@@ -22,9 +22,9 @@ export const codesOf =
 
 /** Switches the second factor of the caller on, with the code of the step before: that of now is unused. */
 export async function enableTotp({ call }: Pick<Caller, 'call'>): Promise<Authenticator> {
-  const { secret, setup } = (await call(accountTotpApi.totpSetup, {})).data
+  const { secret, setup } = (await call(accountApi.totpSetup, {})).data
   const code = codesOf(secret)
-  const { data, msg } = await call(accountTotpApi.totpEnable, { setup, code: code(-1), password: PASSWORD })
+  const { data, msg } = await call(accountApi.totpEnable, { setup, code: code(-1), password: PASSWORD })
   if (!data) throw new Error(msg)
   return { secret, recoveryCodes: data.recovery_codes, code }
 }
@@ -41,7 +41,7 @@ export async function beginSignIn(username: string, sent: Sent = {}): Promise<st
 
 /** Second step. */
 export const complete = (ticket: string, typed: { code?: string; recovery_code?: string }, sent: Sent = {}) =>
-  call(loginTotpApi.totp, { ticket, ...typed }, sent)
+  call(loginApi.totp, { ticket, ...typed }, sent)
 
 /** A code that none of the steps around now has. */
 export const wrongCode = ({ code }: Pick<Authenticator, 'code'>): string => {

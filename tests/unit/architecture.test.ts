@@ -8,7 +8,10 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/(db|security)\//, '^worker/(contract|db|security)/'],
   [/^worker\/outside\//, '^worker/(contract|domain|db|security|outside)/|^\\.wrangler/public-roots\\.js$'],
   [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/'],
-  [/^worker\/features\/([\w-]+)\//, '^worker/(contract|domain|db|security|http|outside|features/$1)/'],
+  [
+    /^worker\/features\/([\w-]+)\//,
+    '^worker/(contract|domain|db|security|http|outside|features/$1)/|^worker/features/[\\w-]+/(service\\.ts$|sql\\.ts$|sql/)',
+  ],
   [/^worker\/jobs\//, '^worker/|^durable/(hubs|hash-pool/client)\\.ts$'],
   [/^worker\/[\w-]+(\.d)?\.ts$/, '^(worker|durable)/'], // index, app and the types of the bindings wire everything
   [/^durable\//, '^durable/|^worker/(contract|domain|db|security|outside)/'],

@@ -4,8 +4,8 @@ import { deviceApi } from '#contract/device/index.ts'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { FIELD_NAMES } from '#contract/kernel/field-names.ts'
 import { API, OPS } from '#contract/api.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { createInputSentence } from '#contract/kernel/input-sentence.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
 
 z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })

@@ -1,7 +1,6 @@
 import { PONG, type ViewerFrame, viewerFrame } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { ApiError, call } from './call.ts'
 import { type LiveTarget, TICK_MS, liveAddress, toMessage } from './live-socket.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type StreamEffect,
   type StreamEvent,
 } from './live-stream.ts'
+import { trafficTicket } from '#contract/router/traffic-ticket.ts'
 
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void
@@ -102,7 +102,7 @@ export class LiveConnection {
     clearTimeout(this.retry)
     const mine = ++this.asked
     try {
-      const { data } = await call(liveApi.trafficTicket, this.target, { quiet: true })
+      const { data } = await call(trafficTicket, this.target, { quiet: true })
       this.ticket = data.ticket
       if (mine === this.asked) this.dispatch({ type: 'ticket' })
     } catch (error) {

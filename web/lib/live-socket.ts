@@ -1,11 +1,11 @@
 import type { Input } from '#contract/kernel/endpoint.ts'
-import type { liveApi } from '#contract/router/traffic-ticket.ts'
 import { PING, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import type { StreamEffect } from './live-stream.ts'
+import type { trafficTicket } from '#contract/router/traffic-ticket.ts'
 
 // What every live socket of a console does alike, in the browser and in the crash test.
 
-export type LiveTarget = Input<typeof liveApi.trafficTicket>
+export type LiveTarget = Input<typeof trafficTicket>
 
 export const TICK_MS = 5_000
 const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const

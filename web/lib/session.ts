@@ -3,20 +3,20 @@ import type { UserInfo } from '#contract/account/user-info.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { SENTENCE, RESULT } from '#contract/kernel/result.ts'
 import { REQUEST_TIMEOUT_MS } from '#contract/kernel/limits.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
 import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from './navigation.ts'
 import { flashToast } from './toast.ts'
 import { ApiError, send } from './transport.ts'
 import { publicPaths } from './public-paths.ts'
+import { signIn } from '#contract/login/sign-in.ts'
 
 export type Session =
   | { readonly status: 'unknown' } // the first refresh is under way, or got no answer
   | { readonly status: 'anonymous' }
   | { readonly status: 'signed-in'; readonly user: UserInfo }
 
-type Started = Output<typeof loginApi.refresh>
+type Started = Output<typeof signIn.refresh>
 export type Renewal = 'renewed' | 'gone' | 'unreachable'
 
 /** The access token lives in memory only; the refresh token in a cookie no script can read. */
@@ -60,7 +60,7 @@ const rightsOf = ({ flags, networks }: UserInfo): string => JSON.stringify([flag
 
 /** New access token for the refresh cookie. Single flight: concurrent calls share one refresh. */
 export function renewSession(): Promise<Renewal> {
-  renewal ??= inTurn(() => send(loginApi.refresh, {}, null))
+  renewal ??= inTurn(() => send(signIn.refresh, {}, null))
     .then(({ data }): Renewal => {
       startSession(data)
       return 'renewed'
@@ -126,7 +126,7 @@ export async function endSession(): Promise<void> {
   access = null
   setSession({ status: 'anonymous' })
   otherTabs.postMessage('ended')
-  await send(loginApi.logout, {}, token).catch(() => null) // the cookie's session ends by itself if this is lost
+  await send(signIn.logout, {}, token).catch(() => null) // the cookie's session ends by itself if this is lost
 }
 
 /** 退出登录 in the menu. */

@@ -1,7 +1,7 @@
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { useAccountLive } from './account-live.tsx'
 import { useQuery } from './use-endpoint.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 /**
  * States of one member over time, or around one; null waits. Read again when the account's hub pushes a change of it, which

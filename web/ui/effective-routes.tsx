@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { ROUTE_STATE_NAME } from '#contract/network/effective-routes.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { useEffectiveRoutes } from '#lib/use-effective-routes.ts'
 import { DataTable } from './data-table.tsx'
 import './effective-routes.css'
@@ -9,6 +8,7 @@ import { SearchBox } from './filter-bar.tsx'
 import { IdentityCell } from './identity-cell.tsx'
 import { Icon, type Shape, type Tone } from './icon.tsx'
 import type { Column } from './table-parts.tsx'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Route = Output<typeof networkApi.routes>[number]
 

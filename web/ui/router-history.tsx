@@ -1,12 +1,12 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
 import { useRouterEvents } from '#lib/use-router-events.ts'
 import { FailedPart } from './failed-part.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { TransitionList } from './transition-list.tsx'
+import type { routerApi } from '#contract/router/index.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 
 interface RouterHistoryProps {

@@ -1,44 +1,39 @@
-import { accountTotpApi } from './account/totp.ts'
-import { accountApi } from './account/account.ts'
 import { addressApi } from './address/index.ts'
 import { announcementsApi } from './announcements/index.ts'
 import { authSourceApi } from './auth-source/index.ts'
 import { bandwidthPoolApi } from './bandwidth-pool/index.ts'
-import { clientApi, clientAuthApi } from './client/index.ts'
+import { clientApi } from './client/index.ts'
 import { contactsApi } from './contacts/index.ts'
 import { countryApi } from './country/index.ts'
 import { downloadApi } from './download/index.ts'
 import { documentApi } from './document/index.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { fileApi } from './file/index.ts'
-import { ldapApi } from './ldap/directory.ts'
-import { liveApi } from './router/traffic-ticket.ts'
-import { loginTotpApi } from './login/totp.ts'
-import { loginApi } from './login/sign-in.ts'
 import { logsApi } from './logs/index.ts'
 import { messageApi } from './message/index.ts'
-import { monitorApi } from './monitor/monitor.ts'
 import { networkFrApi } from './network-fr/index.ts'
-import { networkApi } from './network/networks.ts'
 import { opsApi } from './ops/index.ts'
 import { overviewApi } from './overview/index.ts'
 import { ramRoleApi } from './ram-role/index.ts'
 import { ramApi } from './ram/index.ts'
-import { routerApi } from './router/routers.ts'
 import { saasApi } from './saas/index.ts'
 import { siteApi } from './site/index.ts'
 import { ticketApi } from './ticket/index.ts'
 import { webhookApi } from './webhook/index.ts'
 import { verifyApi } from './verify/index.ts'
+import { accountApi } from './account/index.ts'
+import { ldapApi } from './ldap/index.ts'
+import { loginApi } from './login/index.ts'
+import { monitorApi } from './monitor/index.ts'
+import { networkApi } from './network/index.ts'
+import { routerApi } from './router/index.ts'
 
 /** Every endpoint of /api/v1: what OpenAPI, the permission matrix and the mount test walk over. */
 export const API: readonly Endpoint[] = [
   siteApi,
   loginApi,
-  loginTotpApi,
   verifyApi,
   accountApi,
-  accountTotpApi,
   overviewApi,
   ramApi,
   ramRoleApi,
@@ -53,13 +48,11 @@ export const API: readonly Endpoint[] = [
   addressApi,
   ldapApi,
   authSourceApi,
-  liveApi,
   logsApi,
   monitorApi,
   webhookApi,
   ticketApi,
   clientApi,
-  clientAuthApi,
   countryApi,
   documentApi,
   fileApi,

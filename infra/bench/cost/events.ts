@@ -1,9 +1,6 @@
-import { networkApi } from '#contract/network/networks.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { SERIES } from '#contract/kernel/hub-limits.ts'
-import { monitorApi } from '#contract/monitor/monitor.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { signIn } from '#infra/demo/load.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import type { Stack } from '../stack.ts'
@@ -11,6 +8,9 @@ import { type Counts, plus, times } from './counts.ts'
 import { type Device, type MeteredRouter, openViewer, startRouter } from './virtual-clients.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
+import { monitorApi } from '#contract/monitor/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 /** Routers of one account and of its one network, a centre and points; a fleet is many such accounts. */
 export const PER_ACCOUNT = 20

@@ -1,7 +1,6 @@
 import { WebSocket } from 'ws'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { PING, PONG } from '#contract/kernel/protocol.ts'
 import { heldCode } from '#infra/agent/activation-code.ts'
 import { Agent } from '#infra/agent/agent.ts'
@@ -14,6 +13,7 @@ import { callEndpoint } from '#infra/local/api.ts'
 import { memoryDriver } from '#infra/simulator/memory-driver.ts'
 import { virtualMachine } from '#infra/simulator/virtual-machine.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 export interface Device {
   readonly serial: string
@@ -108,7 +108,7 @@ function reachableLinks(): LinkProbe {
   }
 }
 
-type TicketRequest = Input<typeof liveApi.trafficTicket>
+type TicketRequest = Input<typeof routerApi.trafficTicket>
 
 /** A console that watches: it acknowledges as the page does and pings as a page does. */
 export async function openViewer(
@@ -117,7 +117,7 @@ export async function openViewer(
   token: string,
   request: TicketRequest,
 ): Promise<() => void> {
-  const { ticket } = await callEndpoint(origin, '/api/v1', liveApi.trafficTicket, request, token)
+  const { ticket } = await callEndpoint(origin, '/api/v1', routerApi.trafficTicket, request, token)
   const path = { router: 'router/traffic', network: 'network/live', account: 'account/live' }[request.kind]
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1/${path}?ticket=${ticket}`, { origin })
   const acknowledge = createAcknowledger((text) => clock.send(() => socket.send(text), false))

@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose'
 import type { Endpoint, Input, Output } from '#contract/kernel/endpoint.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import type { Stack } from '../stack.ts'
+import { loginApi } from '#contract/login/index.ts'
 
 /** `code` 0: no answer came; -1: nothing listened, so that nothing was sent. */
 export interface Answer<T> {

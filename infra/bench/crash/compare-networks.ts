@@ -1,11 +1,11 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import type { LinkView } from '#contract/kernel/protocol.ts'
 import { isOnline } from '#domain/health/member.ts'
 import type { Session } from './api.ts'
 import { type Compare, byName } from './comparison.ts'
 import type { AccountRows, NetworkRow, RouterRow } from './rows.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 export type Status = Pick<Output<typeof networkApi.status>, 'members' | 'link' | 'online'>
 

@@ -1,11 +1,11 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { isPresent } from '#domain/health/member.ts'
 import type { Session } from './api.ts'
 import { type Compare, byName } from './comparison.ts'
 import { compileDocuments } from './documents.ts'
 import type { AccountRows, RouterRow } from './rows.ts'
 import type { Fixtures } from './fixtures.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 export type Listed = Output<typeof routerApi.lists>[number]
 

@@ -1,6 +1,5 @@
 import { WebSocket } from 'ws'
 import { RESULT } from '#contract/kernel/result.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import {
   type ConfigView,
   type LinkView,
@@ -9,10 +8,10 @@ import {
   type PresenceView,
   type ViewerFrame,
 } from '#contract/kernel/protocol.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { type LiveTarget, TICK_MS, liveAddress, toMessage } from '#lib/live-socket.ts'
 import { INITIAL, type Stream, type StreamEffect, type StreamEvent, step } from '#lib/live-stream.ts'
 import type { Session } from './api.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 type RoutersFrame = Extract<ViewerFrame, { readonly type: 'routers' }>
 
@@ -95,7 +94,7 @@ export class ConsoleSocket {
 
   private async askTicket(): Promise<void> {
     clearTimeout(this.retry)
-    const { code, data } = await this.session.ask(liveApi.trafficTicket, this.target)
+    const { code, data } = await this.session.ask(routerApi.trafficTicket, this.target)
     if (code === RESULT.ok && data) {
       this.ticket = data.ticket
       return this.dispatch({ type: 'ticket' })

@@ -1,8 +1,5 @@
-import { accountApi } from '#contract/account/account.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import type { LiveTarget } from '#lib/live-socket.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import type { Stack } from '../stack.ts'
@@ -11,6 +8,9 @@ import { ConsoleSocket } from './console-socket.ts'
 import { type AccountRows, readRows } from './rows.ts'
 import { SimulatedDevices } from './simulated-devices.ts'
 import type { Account } from './writers.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const USERNAMES = ['crash01', 'crash02'] as const
 const PASSWORD = 'Crash2026'

@@ -1,10 +1,10 @@
-import { accountApi } from '#contract/account/account.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { type Answer, type Session } from './api.ts'
 import type { AccountRows, NetworkRow } from './rows.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** What a writer chooses from. */

@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises'
 import { READER, SUFFIX } from '#tests/support/directory/people.ts'
 import { SERVER_NAME } from '#tests/support/directory/pki.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { ldapApi } from '#contract/ldap/directory.ts'
 import { LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { heldCode } from '#infra/agent/activation-code.ts'
@@ -18,6 +17,7 @@ import { virtualMachine } from '#infra/simulator/virtual-machine.ts'
 import { claimDevice } from '../device.ts'
 import { openSession } from '../sessions.ts'
 import type { Server } from '../stack.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 
 const ACCOUNT = { username: 'directory01', password: 'Directory2026', nickname: '目录租户', sign: 'qiming' }
 /** Where bare rows are inserted. */

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { routers } from '#db/schema/routers.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { networks } from '#db/schema/networks.ts'
 import { selectAudit } from '#tests/support/identity.ts'
 import {

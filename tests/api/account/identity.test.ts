@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { OTP } from '#contract/verify/limits.ts'

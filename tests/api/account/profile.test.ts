@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { INDUSTRIES } from '#contract/account/industries.ts'
 import { latestBirthday } from '#domain/account/birthday.ts'
 import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'

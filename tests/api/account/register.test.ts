@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { REGISTER_TRIES } from '#contract/account/limits.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { opsApi } from '#contract/ops/index.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { sampleOf } from '#tests/support/depth.ts'

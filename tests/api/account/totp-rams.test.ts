@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountTotpApi } from '#contract/account/totp.ts'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
 import { selectAudit } from '#tests/support/identity.ts'
 import { createPerson, lastText, selectMessages } from '#tests/support/own-contact.ts'
@@ -15,7 +14,7 @@ describe('design 6 · account/totp_rams', () => {
     const [a, b] = [await createSubAccount(main, { username: 'a' }), await createSubAccount(main, { username: 'b' })]
     await createSubAccount(stranger)
     await enableTotp(b)
-    const answer = await main.call(accountTotpApi.totpRams, {})
+    const answer = await main.call(accountApi.totpRams, {})
     expect(answer).toMatchObject({ code: 200, count: 2, trips: 1 })
     expect(answer.data).toEqual([
       { ram_id: a.ramId, username: a.username, nickname: '测试子账号', enrolled_time: null },
@@ -32,7 +31,7 @@ describe('design 6 · account/totp_require', () => {
     const other = await createSubAccount(stranger)
     await enableTotp(safe)
     const before = hubCalls.length
-    const answer = await main.call(accountTotpApi.totpRequire, { required: 1 })
+    const answer = await main.call(accountApi.totpRequire, { required: 1 })
     expect(answer).toMatchObject({ code: 200, msg: '设置成功', trips: 2 })
     expect(hubCalls.slice(before)).toMatchObject([{ kind: 'account', hub: main.hub, method: 'refresh' }])
     expect(await bare.call(accountApi.info, {})).toMatchObject(refusal('SESSION_REVOKED'))
@@ -44,8 +43,8 @@ describe('design 6 · account/totp_require', () => {
     })
     expect((await selectMessages(main.accountId)).at(-1)).toMatchObject({ title: '子账号须使用两步验证', person: '' })
     expect(await lastText(email)).toContain('已要求子账号使用两步验证')
-    expect((await safe.call(accountTotpApi.totp, {})).data.ram_required).toBe(1)
-    expect(await main.call(accountTotpApi.totpRequire, { required: 1 })).toMatchObject({ code: 200, trips: 1 })
+    expect((await safe.call(accountApi.totp, {})).data.ram_required).toBe(1)
+    expect(await main.call(accountApi.totpRequire, { required: 1 })).toMatchObject({ code: 200, trips: 1 })
   })
 })
 
@@ -55,7 +54,7 @@ describe('design 6 · account/totp_reset', () => {
     const sub = await createSubAccount(main)
     const { code } = await enableTotp(sub)
     const ticket = await beginSignIn(sub.username)
-    const answer = await main.call(accountTotpApi.totpReset, { ram_id: sub.ramId })
+    const answer = await main.call(accountApi.totpReset, { ram_id: sub.ramId })
     expect(answer).toMatchObject({ code: 200, trips: 2 })
     expect(await sub.call(accountApi.info, {})).toMatchObject(refusal('SESSION_REVOKED'))
     expect(await complete(ticket, { code: code() })).toMatchObject(refusal('LOGIN_TICKET_BAD'))
@@ -65,7 +64,7 @@ describe('design 6 · account/totp_reset', () => {
     const people = (await selectMessages(main.accountId)).filter(({ title }) => title === '两步验证已重置')
     expect(people.map(({ person }) => person)).toEqual([`ram:${sub.ramId}`, `main:${main.accountId}`])
     expect(await lastText(email)).toContain(`账号 ${sub.username} 的两步验证已由主账号重置`)
-    expect(await main.call(accountTotpApi.totpReset, { ram_id: sub.ramId })).toMatchObject({ code: 200, trips: 1 })
+    expect(await main.call(accountApi.totpReset, { ram_id: sub.ramId })).toMatchObject({ code: 200, trips: 1 })
   })
 
   it('another account’s sub-account answers like one that does not exist, and keeps its second factor', async () => {
@@ -73,7 +72,7 @@ describe('design 6 · account/totp_reset', () => {
     const sub = await createSubAccount(stranger)
     await enableTotp(sub)
     const shown = async (ram_id: number) => {
-      const { code, msg, reason, data, trips } = await main.call(accountTotpApi.totpReset, { ram_id })
+      const { code, msg, reason, data, trips } = await main.call(accountApi.totpReset, { ram_id })
       return { code, msg, reason, data, trips }
     }
     expect(await shown(sub.ramId)).toEqual(await shown(2_000_000_000))
@@ -86,8 +85,8 @@ describe('design 6 · account/totp_reset', () => {
     const [sub, colleague] = [await createSubAccount(main), await createSubAccount(main)]
     await enableTotp(colleague)
     const denied = refusal('PERMISSION_DENIED')
-    expect(await sub.call(accountTotpApi.totpReset, { ram_id: colleague.ramId })).toMatchObject(denied)
-    expect(await sub.call(accountTotpApi.totpRequire, { required: 1 })).toMatchObject(denied)
-    expect(await sub.call(accountTotpApi.totpRams, {})).toMatchObject(denied)
+    expect(await sub.call(accountApi.totpReset, { ram_id: colleague.ramId })).toMatchObject(denied)
+    expect(await sub.call(accountApi.totpRequire, { required: 1 })).toMatchObject(denied)
+    expect(await sub.call(accountApi.totpRams, {})).toMatchObject(denied)
   })
 })

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { authBindings, authRequests } from '#db/schema/auth-sources.ts'
 import { batch } from '#db/batch.ts'
 import { deleteExpired } from '#jobs/queries.ts'
 import { begin, createCompany, createLoginWorker, personOf, signInAs } from '#tests/support/auth-logins.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { db } from '#tests/support/test-worker.ts'
 
 const worker = createLoginWorker()

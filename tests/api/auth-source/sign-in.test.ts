@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
 import { AUTH_SOURCE_TYPES, authSourceApi } from '#contract/auth-source/index.ts'
-import { clientAuthApi } from '#contract/client/index.ts'
+import { clientApi } from '#contract/client/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { authBindings, authRequests, authSources } from '#db/schema/auth-sources.ts'
 import { clientSessions } from '#db/schema/clients.ts'
@@ -53,12 +53,12 @@ describe('directory 3 · sign-in at the client application', () => {
     const other = await createSource(worker, company.main, 'dingtalk')
     await call(authSourceApi.disable, { id: other }, company.main.token)
     for (const code of [company.code, company.code.toLowerCase(), company.code.replace('-', ' ')])
-      expect(await call(clientAuthApi.sources, { code }, { ip: nextAddress() })).toMatchObject({
+      expect(await call(clientApi.authSource, { code }, { ip: nextAddress() })).toMatchObject({
         code: 200,
         data: [{ id: company.id, type: 'feishu', name: FORMS.feishu.name }],
         trips: 1,
       })
-    const absent = await call(clientAuthApi.sources, { code: '0000-0000' }, { ip: nextAddress() })
+    const absent = await call(clientApi.authSource, { code: '0000-0000' }, { ip: nextAddress() })
     expect(absent).toMatchObject(refusal('AUTH_CODE_UNKNOWN'))
   })
 
@@ -66,8 +66,8 @@ describe('directory 3 · sign-in at the client application', () => {
     const company = await createCompany(worker, 'feishu')
     const id = await createSource(worker, company.main, 'feishu', { name: '飞书二', app_id: 'cli_02' })
     const input = { source_code: company.code, type: 'feishu', challenge: 'x'.repeat(43) } as const
-    expect(await call(clientAuthApi.start, input, { ip: nextAddress() })).toMatchObject(refusal('AUTH_SOURCE_CHOICE'))
-    const { data } = await call(clientAuthApi.start, { ...input, id }, { ip: nextAddress() })
+    expect(await call(clientApi.authStart, input, { ip: nextAddress() })).toMatchObject(refusal('AUTH_SOURCE_CHOICE'))
+    const { data } = await call(clientApi.authStart, { ...input, id }, { ip: nextAddress() })
     expect(data.url).toContain('cli_02')
   })
 
@@ -254,7 +254,7 @@ describe('directory 3 · sign-in at the client application', () => {
   it('costs as many round trips as a read and a write', async () => {
     const company = await createCompany(worker)
     const input = { source_code: company.code, type: company.type, challenge: 'x'.repeat(43) }
-    expect((await call(clientAuthApi.start, input, { ip: nextAddress() })).trips).toBe(2)
+    expect((await call(clientApi.authStart, input, { ip: nextAddress() })).trips).toBe(2)
     const login = await begin(worker, company)
     expect((await login.poll()).trips).toBe(1)
     await comeBack(worker, vendors.authorize(login.url, personOf(company)), login.ip)
@@ -281,11 +281,11 @@ describe('directory 3 · sign-in at the client application', () => {
   it('starts are limited by address', async () => {
     const company = await createCompany(worker)
     const ip = nextAddress()
-    const ask = () => call(clientAuthApi.sources, { code: company.code }, { ip })
+    const ask = () => call(clientApi.authSource, { code: company.code }, { ip })
     let refused = await ask()
     for (let n = 1; n < 301 && refused.code === 200; n++) refused = await ask()
     expect(refused).toMatchObject({ code: 429, reason: 'TOO_OFTEN' })
-    expect(await call(clientAuthApi.sources, { code: company.code }, { ip: nextAddress() })).toMatchObject({
+    expect(await call(clientApi.authSource, { code: company.code }, { ip: nextAddress() })).toMatchObject({
       code: 200,
     })
   })

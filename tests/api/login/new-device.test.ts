@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { loginApi } from '#contract/login/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { signInOrigins } from '#db/schema/accounts.ts'
 import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
 import { lastText, selectMessages } from '#tests/support/own-contact.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
+import { loginApi } from '#contract/login/index.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { FAILURE_WORK } from '#contract/verify/limits.ts'
 import { sampleOf } from '#tests/support/depth.ts'
 import { createMainAccount, unique } from '#tests/support/fixtures.ts'

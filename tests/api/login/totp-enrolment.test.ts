@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountTotpApi } from '#contract/account/totp.ts'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { loginApi } from '#contract/login/index.ts'
 import { LOGIN_TICKET } from '#contract/login/limits.ts'
-import { loginTotpApi } from '#contract/login/totp.ts'
 import { totpFactors, totpRecoveryCodes } from '#db/schema/totp.ts'
 import { createSubAccount } from '#tests/support/fixtures.ts'
 import { openSessions, readCookie, selectAudit, signIn } from '#tests/support/identity.ts'
@@ -17,11 +16,11 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) /
 async function createRequired() {
   const { main, email } = await createPerson()
   const sub = await createSubAccount(main)
-  await main.call(accountTotpApi.totpRequire, { required: 1 })
+  await main.call(accountApi.totpRequire, { required: 1 })
   return { main, email, sub }
 }
 
-const readSetup = async (ticket: string) => (await call(loginTotpApi.totpSetup, { ticket })).data
+const readSetup = async (ticket: string) => (await call(loginApi.totpSetup, { ticket })).data
 
 describe('design 6 · where a second factor is required and not set, the sign-in sets it up', () => {
   it('before any session exists: secret, first code, recovery codes; then it is asked for', async () => {
@@ -29,12 +28,12 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     const first = await signIn(sub.username, {}, { kind: 'ram' })
     expect(first).toMatchObject({ ...refusal('TOTP_ENROL_REQUIRED'), code: 401, trips: 2 })
     const ticket = readTicket(first)
-    const setup = await call(loginTotpApi.totpSetup, { ticket })
+    const setup = await call(loginApi.totpSetup, { ticket })
     expect(setup).toMatchObject({ code: 200, trips: 1, data: { uri: expect.stringContaining(setup.data.secret) } })
     expect(await openSessions(main.accountId)).toHaveLength(1)
 
     const code = codesOf(setup.data.secret)
-    const done = await call(loginTotpApi.totpEnable, { ticket, setup: setup.data.setup, code: code() })
+    const done = await call(loginApi.totpEnable, { ticket, setup: setup.data.setup, code: code() })
     expect(done).toMatchObject({ code: 200, trips: 2, data: { user: { username: sub.username } } })
     expect(done.data.recovery_codes).toHaveLength(10)
     expect(readCookie(done)).toMatch(/^netloom_refresh=/)
@@ -55,7 +54,7 @@ describe('design 6 · where a second factor is required and not set, the sign-in
   it('not of the main account, nor where it is no more required', async () => {
     const { main, sub } = await createRequired()
     expect((await signIn(main.username)).code).toBe(200)
-    await main.call(accountTotpApi.totpRequire, { required: 0 })
+    await main.call(accountApi.totpRequire, { required: 0 })
     expect((await signIn(sub.username, {}, { kind: 'ram' })).code).toBe(200)
   })
 
@@ -65,12 +64,10 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     const { secret, setup } = await readSetup(ticket)
     const code = codesOf(secret)
     const wrong = { ticket, setup, code: wrongCode({ code }) }
-    const answers = await Promise.all(Array.from({ length: 8 }, () => call(loginTotpApi.totpEnable, wrong)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call(loginApi.totpEnable, wrong)))
     const times = (reason: string) => reasonsOf(answers).filter((one) => one === reason).length
     expect([times('TOTP_CODE_WRONG'), times('LOGIN_TICKET_SPENT'), times('LOGIN_TICKET_BAD')]).toEqual([4, 1, 3])
-    expect(await call(loginTotpApi.totpEnable, { ticket, setup, code: code() })).toMatchObject(
-      refusal('LOGIN_TICKET_BAD'),
-    )
+    expect(await call(loginApi.totpEnable, { ticket, setup, code: code() })).toMatchObject(refusal('LOGIN_TICKET_BAD'))
     expect(await db.$count(totpFactors, eq(totpFactors.accountId, main.accountId))).toBe(0)
   })
 
@@ -80,7 +77,7 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     const answers = await Promise.all(
       tickets.map(async (ticket) => {
         const { secret, setup } = await readSetup(ticket)
-        return call(loginTotpApi.totpEnable, { ticket, setup, code: codesOf(secret)() })
+        return call(loginApi.totpEnable, { ticket, setup, code: codesOf(secret)() })
       }),
     )
     expect(reasonsOf(answers)).toEqual([200, 'LOGIN_TICKET_BAD', 'LOGIN_TICKET_BAD'].toSorted())
@@ -92,7 +89,7 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     const ticket = await beginSignIn(sub.username)
     const { secret, setup } = await readSetup(ticket)
     vi.setSystemTime(Date.now() + 14 * 60_000)
-    expect((await call(loginTotpApi.totpEnable, { ticket, setup, code: codesOf(secret)() })).code).toBe(200)
+    expect((await call(loginApi.totpEnable, { ticket, setup, code: codesOf(secret)() })).code).toBe(200)
   })
 
   it('with the set-up of this person only', async () => {
@@ -100,7 +97,7 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     const [ticket, foreign] = [await beginSignIn(sub.username), await beginSignIn(other.sub.username)]
     const { secret, setup } = await readSetup(foreign)
     const sent = { ticket, setup, code: codesOf(secret)() }
-    expect(await call(loginTotpApi.totpEnable, sent)).toMatchObject(refusal('TOTP_SETUP_BAD'))
+    expect(await call(loginApi.totpEnable, sent)).toMatchObject(refusal('TOTP_SETUP_BAD'))
   })
 
   it('a ticket of one step is none of the other, and one of a quarter of an hour ago is none', async () => {
@@ -109,13 +106,13 @@ describe('design 6 · where a second factor is required and not set, the sign-in
     const [verify, enrol] = [await beginSignIn(main.username), await beginSignIn(sub.username)]
     const { setup } = await readSetup(enrol)
     const bad = refusal('LOGIN_TICKET_BAD')
-    expect(await call(loginTotpApi.totpSetup, { ticket: verify })).toMatchObject(bad)
-    expect(await call(loginTotpApi.totpEnable, { ticket: verify, setup, code: code() })).toMatchObject(bad)
+    expect(await call(loginApi.totpSetup, { ticket: verify })).toMatchObject(bad)
+    expect(await call(loginApi.totpEnable, { ticket: verify, setup, code: code() })).toMatchObject(bad)
     expect(await complete(enrol, { code: code() })).toMatchObject(bad)
     const start = Date.now()
     vi.setSystemTime(start + LOGIN_TICKET.minutes.enrol * 60_000 - 1)
-    expect((await call(loginTotpApi.totpSetup, { ticket: enrol })).code).toBe(200)
+    expect((await call(loginApi.totpSetup, { ticket: enrol })).code).toBe(200)
     vi.setSystemTime(start + LOGIN_TICKET.minutes.enrol * 60_000)
-    expect(await call(loginTotpApi.totpSetup, { ticket: enrol })).toMatchObject(bad)
+    expect(await call(loginApi.totpSetup, { ticket: enrol })).toMatchObject(bad)
   })
 })

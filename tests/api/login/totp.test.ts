@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { loginApi } from '#contract/login/index.ts'
 import { LOGIN_GUARD, LOGIN_TICKET, TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
-import { loginTotpApi } from '#contract/login/totp.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { accounts } from '#db/schema/accounts.ts'
@@ -251,7 +250,7 @@ describe('design 6 · tickets of a sign-in', () => {
     const change = () => db.update(accounts).set({ password: 'another' }).where(eq(accounts.id, main.accountId))
     const { call: racing } = createTestWorker({ afterFirstTrip: change })
     const before = await openSessions(main.accountId)
-    expect(await racing(loginTotpApi.totp, { ticket, code: code() })).toMatchObject(refusal('LOGIN_TICKET_BAD'))
+    expect(await racing(loginApi.totp, { ticket, code: code() })).toMatchObject(refusal('LOGIN_TICKET_BAD'))
     expect(await openSessions(main.accountId)).toEqual(before)
   })
 

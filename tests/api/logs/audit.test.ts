@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { API } from '#contract/api.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { logsApi } from '#contract/logs/index.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { auditLogs } from '#db/schema/accounts.ts'
 import { createFleet, createMainAccount, createNetwork, createSubAccount } from '#tests/support/fixtures.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'

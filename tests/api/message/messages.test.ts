@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { BATCH_MAX } from '#contract/kernel/limits.ts'
 import { messageApi } from '#contract/message/index.ts'
 import { auditLogs } from '#db/schema/accounts.ts'

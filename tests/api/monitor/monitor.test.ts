@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { monitorApi } from '#contract/monitor/monitor.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { alertCommands } from '#db/schema/monitor.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
+import { monitorApi } from '#contract/monitor/index.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,

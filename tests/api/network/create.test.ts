@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import { networks } from '#db/schema/networks.ts'
 import {
   createRouter,
@@ -14,6 +13,7 @@ import {
 } from '#tests/support/fixtures.ts'
 import { db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 import { eq } from 'drizzle-orm'
+import { networkApi } from '#contract/network/index.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
 const plan = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { createFleet, createNetwork, createSubAccount, refreshed } from '#tests/support/fixtures.ts'
 import { hubCalls, refusal } from '#tests/support/test-worker.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { portClaims } from '#db/schema/settings.ts'
 import { networks } from '#db/schema/networks.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { accounts } from '#db/schema/accounts.ts'
@@ -9,6 +8,7 @@ import { createFleet, createNetwork, networkRow, selectAudits } from '#tests/sup
 import { createPop, createTicket } from '#tests/support/pop.ts'
 import { call, db, refusal } from '#tests/support/test-worker.ts'
 import { eq } from 'drizzle-orm'
+import { networkApi } from '#contract/network/index.ts'
 
 /** A point and two centres in one network; a router of the account that is in none. */
 async function createFixtures() {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkFrApi } from '#contract/network-fr/index.ts'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { saveNetworkSetting } from '#db/network-settings.ts'
 import { networkFrs, popMembers } from '#db/schema/pop.ts'

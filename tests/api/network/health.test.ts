@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { createFleet, createNetwork, createRouter, networkRow } from '#tests/support/fixtures.ts'

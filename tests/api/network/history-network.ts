@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { createFleet } from '#tests/support/fixtures.ts'
 import { db } from '#tests/support/test-worker.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import type { ImpactCall } from '#contract/network/impact.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { createFleet, createSubAccount, networkRow, selectAudits } from '#tests/support/fixtures.ts'

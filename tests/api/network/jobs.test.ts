@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
+import { networkApi } from '#contract/network/index.ts'
 import { JOB } from '#contract/network/limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'

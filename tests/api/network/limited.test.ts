@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { createSubAccount, createFleet, createNetwork, memberRows } from '#tests/support/fixtures.ts'
 import { hubCalls, refusal } from '#tests/support/test-worker.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { createRouter, createMainAccount, createService, createFleet, createNetwork } from '#tests/support/fixtures.ts'
 
 const seenAt = Date.now() - 60_000

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { networks } from '#db/schema/networks.ts'
 import { createFleet, createNetwork, createSubAccount, networkRow, selectAudits } from '#tests/support/fixtures.ts'

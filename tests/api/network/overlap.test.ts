@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { HIDDEN_OWNER } from '#domain/network/overlap.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { popMembers } from '#db/schema/pop.ts'
 import { defaultSegments } from '#domain/network/segments.ts'

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { networkApi } from '#contract/network/index.ts'
 import { NETWORK } from '#contract/network/limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import type { OutboxContext } from '#db/hub-outbox.ts'
 import { services } from '#db/schema/accounts.ts'
 import { hubOutbox } from '#db/schema/hub-outbox.ts'

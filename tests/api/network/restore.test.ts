@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { networks } from '#db/schema/networks.ts'
 import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
@@ -14,6 +13,7 @@ import {
 } from '#tests/support/fixtures.ts'
 import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 import { createHistoryNetwork, versionsOf } from './history-network.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 /** Whose links are what the rows say: the network's hub does not answer. */
 const rowsOnly = createTestWorker({ hubs: fakeHubs({ 'network.status': noAnswer }).hubs })

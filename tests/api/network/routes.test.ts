@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { networks } from '#db/schema/networks.ts'
 import { networkFrs } from '#db/schema/pop.ts'

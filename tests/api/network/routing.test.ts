@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { networks } from '#db/schema/networks.ts'
 import { memberSettings } from '#db/schema/settings.ts'

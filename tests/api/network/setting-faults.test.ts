@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { accounts, auditLogs } from '#db/schema/accounts.ts'
 import { hubOutbox } from '#db/schema/hub-outbox.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'

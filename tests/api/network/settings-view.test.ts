@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { memberSettings, networkSettings } from '#db/schema/settings.ts'
 import { networkFrAreas, networkFrs, pops } from '#db/schema/pop.ts'
 import { networks } from '#db/schema/networks.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { createFleet, createMainAccount, createNetwork, selectAudits } from '#tests/support/fixtures.ts'
 import { call, hubCalls, refusal } from '#tests/support/test-worker.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { messageApi } from '#contract/message/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { messages } from '#db/schema/notices.ts'

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { messages } from '#db/schema/notices.ts'
 import type { OutboxEntry } from '#contract/kernel/hubs.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { lapseResources } from '#jobs/expiry.ts'
 import { networkFrs, popMembers } from '#db/schema/pop.ts'
 import {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { services } from '#db/schema/accounts.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { OPS } from '#contract/api.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { OPERATOR_GUARD } from '#contract/ops/limits.ts'

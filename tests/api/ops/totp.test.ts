@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
 import { selectAudit } from '#tests/support/identity.ts'

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
 import { monitorSettings } from '#db/schema/monitor.ts'
 import { networks } from '#db/schema/networks.ts'
 import { networkFrs } from '#db/schema/pop.ts'
@@ -16,6 +15,7 @@ import {
 } from '#tests/support/fixtures.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { open, setLan, state, summaryOf } from './evaluated-worker.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 async function createOnlineNetwork(name: string) {
   const { main } = await createFleet({ hardware: 0, centers: 1 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { monitorApi } from '#contract/monitor/monitor.ts'
+import { monitorApi } from '#contract/monitor/index.ts'
 import { type FirstStep, overviewApi } from '#contract/overview/index.ts'
 import {
   type Caller,

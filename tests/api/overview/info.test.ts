@@ -2,8 +2,6 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { overviewApi } from '#contract/overview/index.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { services } from '#db/schema/accounts.ts'
 import { networks } from '#db/schema/networks.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
@@ -19,6 +17,8 @@ import {
 } from '#tests/support/fixtures.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { open, setLan, since, state, workerWith } from './evaluated-worker.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 describe('design 12 · overview/info', () => {
   it('of a new account is empty, and well', async () => {

@@ -5,7 +5,6 @@ import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EXAMPLE, type Endpoint, type Output, bodyKinds } from '#contract/kernel/endpoint.ts'
 import { API } from '#contract/api.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import { logsApi } from '#contract/logs/index.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { mapLimit } from '#db/map-limit.ts'
@@ -29,6 +28,7 @@ import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insert
 import { db } from '#tests/support/test-worker.ts'
 import { readWorkbookText } from '#tests/support/workbooks.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const SEQUENCES = 180
 const BATCHES = 3
@@ -116,8 +116,8 @@ const selectForeign = () =>
 function readText(spec: Endpoint, { msg, data, bytes }: { msg: string; data: unknown; bytes?: ArrayBuffer }): string {
   const plain = `${msg} ${JSON.stringify(data)}`
   if (data === null && bytes === undefined) return plain
-  if (spec === liveApi.trafficTicket)
-    return JSON.stringify(decodeJwt((data as Output<typeof liveApi.trafficTicket>).ticket))
+  if (spec === routerApi.trafficTicket)
+    return JSON.stringify(decodeJwt((data as Output<typeof routerApi.trafficTicket>).ticket))
   if (spec === logsApi.export) return readWorkbookText(data as string)
   return bytes === undefined ? plain : readWorkbookText(bytes)
 }

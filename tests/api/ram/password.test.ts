@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { ramApi } from '#contract/ram/index.ts'

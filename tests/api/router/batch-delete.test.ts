@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { BATCH_MAX } from '#contract/kernel/limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { routers } from '#db/schema/routers.ts'
 import {
   createFleet,

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { routers as routerTable } from '#db/schema/routers.ts'
 import {
   createFleet,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { routerApi } from '#contract/router/index.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { routers } from '#db/schema/routers.ts'
 import { readWorkbook } from '#http/workbook-reader.ts'
 import {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
-import { type RouterSort, routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
+import type { RouterSort } from '#contract/router/routers.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createRouter,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemberPaths } from '#contract/kernel/health.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { createFleet, createMainAccount, createNetwork, createSubAccount, networkRow } from '#tests/support/fixtures.ts'
 import { createTestWorker, refusal } from '#tests/support/test-worker.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Permission } from '#contract/kernel/permissions.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { clientSessions } from '#db/schema/clients.ts'
 import { routers } from '#db/schema/routers.ts'

@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { selectRouter } from '#db/document-rows.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import {
@@ -117,7 +116,7 @@ describe('network 7 · router/update_status with status', () => {
 describe('design 12 · software members', () => {
   it('get no ticket for a live socket', async () => {
     const { main, routers: fleet, apps } = await createFleet()
-    const ticket = (router_name: string) => main.call(liveApi.trafficTicket, { kind: 'router', router_name })
+    const ticket = (router_name: string) => main.call(routerApi.trafficTicket, { kind: 'router', router_name })
     expect(await ticket(apps[0]!.name)).toMatchObject({ ...refusal('HARDWARE_ONLY'), trips: 1 })
     expect(await ticket(fleet[0]!.name)).toMatchObject({ code: 200 })
   })

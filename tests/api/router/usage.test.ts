@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { dialLogs } from '#db/schema/clients.ts'
 import { createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
 import { insertNetwork } from '#tests/support/rows.ts'

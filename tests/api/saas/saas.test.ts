@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { saasApi } from '#contract/saas/index.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { saasDevices } from '#db/schema/saas.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { readCookie, openSessions, signIn } from '#tests/support/identity.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
@@ -30,7 +30,7 @@ describe('design 4 · response headers', () => {
     const upgraded = Object.defineProperty(Response.redirect('https://hub.test'), 'status', { value: 101 })
     const worker = createTestWorker({ hubs: fakeHubs({ 'account.connect': () => upgraded }).hubs })
     const main = await createMainAccount()
-    const { ticket } = (await worker.call(liveApi.trafficTicket, { kind: 'account' }, main.token)).data
+    const { ticket } = (await worker.call(routerApi.trafficTicket, { kind: 'account' }, main.token)).data
     const answer = await worker.request(`/api/v1/account/live?ticket=${ticket}`, { headers: { upgrade: 'websocket' } })
     expect(answer.status).toBe(101)
   })

@@ -1,16 +1,14 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
-import { clientApi, clientAuthApi } from '#contract/client/index.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { clientApi } from '#contract/client/index.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { loginApi } from '#contract/login/index.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
-import { loginTotpApi } from '#contract/login/totp.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { ramApi } from '#contract/ram/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { OTP } from '#contract/verify/limits.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
@@ -92,7 +90,7 @@ describe('design 4 · request log', () => {
     await worker.call(loginApi.authorization, { token: 'link-token-1' })
     await worker.call(loginApi.refresh, {}, { cookie: 'netloom_refresh=refresh-token-1' })
     await worker.call(routerApi.add, { router_type: 1, username: 'NL-X', code: 'ACTI-VATI-ON01' }, main.token)
-    const { data } = await worker.call(liveApi.trafficTicket, { kind: 'account' }, main.token)
+    const { data } = await worker.call(routerApi.trafficTicket, { kind: 'account' }, main.token)
     const upgrade = { headers: { upgrade: 'websocket', authorization: `Bearer ${main.token}` } }
     await worker.request(`/api/v1/account/live?ticket=${data.ticket}`, upgrade)
     await worker.request(`/api/v1/router/traffic?token=${main.token}&router_name=NL-X`, upgrade)
@@ -117,7 +115,7 @@ describe('design 4 · request log', () => {
       await worker.call(networkApi.create, { network_name: 'x', center: ['y'], point: [] }, { token: sub.token, ip }),
       await worker.call(opsApi.tokenLink, { account: 'demo' }, { token: 'wrong', ip }),
       await worker.call(loginApi.refresh, {}, { ip, headers: { origin: 'https://evil.example' } }),
-      await worker.call(clientAuthApi.token, { request_id: 'guessed', verifier: 'v'.repeat(43) }, { ip }),
+      await worker.call(clientApi.authToken, { request_id: 'guessed', verifier: 'v'.repeat(43) }, { ip }),
     ]
     const device = await worker.request('/device/v1/connect', {
       headers: { ...headers, authorization: 'Bearer x.y.z' },
@@ -158,7 +156,7 @@ describe('design 4 · request log', () => {
     for (let n = 0; n < OTP.tries; n++) await worker.call(verifyApi.authentication, { ...recovery, code }, { ip })
     await worker.call(verifyApi.findPassword, { username, img_code: 'XXXX', uniqid: 'made-up' }, { ip })
     await worker.call(clientApi.phoneLogin, { uniqid: 'made-up', phone: '18800000000', code, os: 'android' }, { ip })
-    await worker.call(loginTotpApi.totp, { ticket: 'made-up', code }, { ip })
+    await worker.call(loginApi.totp, { ticket: 'made-up', code }, { ip })
 
     const owner = await createMainAccount()
     const to = createPhone()

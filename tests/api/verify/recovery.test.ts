@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { FAILURE_WORK, OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 import { attempts, codes, recoveries } from '#db/schema/accounts.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { FAILURE_WORK } from '#contract/verify/limits.ts'
 import { sampleOf } from '#tests/support/depth.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { CAPTCHA_PURPOSES, verifyApi } from '#contract/verify/index.ts'
 import { FAILURE_WORK, PROOF } from '#contract/verify/limits.ts'
 import { attempts } from '#db/schema/accounts.ts'

@@ -1,9 +1,9 @@
 import { expect, inject, it } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
-import { monitorApi } from '#contract/monitor/monitor.ts'
 import type { Arrival } from '#tests/support/fakes/arrivals.ts'
 import { field, startSession, useBrowserHarness } from '../browser-harness.ts'
 import { useDevices } from '../devices.ts'
+import { monitorApi } from '#contract/monitor/index.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
 const { newAccount } = useDevices(origin)

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
 import { authSourceApi } from '#contract/auth-source/index.ts'
-import { clientAuthApi } from '#contract/client/index.ts'
+import { clientApi } from '#contract/client/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
 import { WIDTHS, field, startSession, useBrowserHarness } from '../browser-harness.ts'
 import { FLOW_WIDTHS, PAGE_WIDTHS, expectSound, findFaults } from '../inspector.ts'
 import { useOps } from '../ops.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const ops = useOps(origin)
@@ -38,18 +38,18 @@ async function fill(page: Page, values: Readonly<Record<string, string>>): Promi
 async function beginSignIn(code: string) {
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const call = <E extends typeof clientAuthApi.start | typeof clientAuthApi.token>(
+  const call = <E extends typeof clientApi.authStart | typeof clientApi.authToken>(
     spec: E,
     input: Parameters<typeof callEndpoint<E>>[3],
   ) => callEndpoint(origin, '/api/v1', spec, input, '')
-  const { url, request_id } = await call(clientAuthApi.start, {
+  const { url, request_id } = await call(clientApi.authStart, {
     source_code: code,
     type: 'wechat',
     challenge,
     os: 'linux',
     version: '1.0.0',
   })
-  return { url, poll: () => call(clientAuthApi.token, { request_id, verifier }) }
+  return { url, poll: () => call(clientApi.authToken, { request_id, verifier }) }
 }
 
 it.each(FLOW_WIDTHS)('an administrator adds WeCom, and a member signs in with it (%i px)', async (width) => {

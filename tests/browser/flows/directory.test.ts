@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
 import { clientApi } from '#contract/client/index.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { ldapModify } from '#tests/support/directory/ldap-modify.ts'
 import { modifyEntry } from '#tests/support/directory/ldif.ts'
@@ -11,6 +10,7 @@ import { ADMIN, READER, SUFFIX, toPerson } from '#tests/support/directory/people
 import { chooseFromMenu, chooseInRow, field, startSession, useBrowserHarness } from '../browser-harness.ts'
 import { useDevices } from '../devices.ts'
 import { FLOW_WIDTHS, expectSound } from '../inspector.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 const directory = inject('directory')
 const { origin, visitor } = useBrowserHarness()

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
 import { LINK_PREFERENCE } from '#domain/network/links.ts'
@@ -27,6 +26,7 @@ import {
   order,
   assignAreas,
 } from '../network-steps.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const { ops, newAccount } = useDevices(origin)

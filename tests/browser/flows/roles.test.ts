@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
-import { accountApi } from '#contract/account/account.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { findNetworkPath, openFromMenu, recordFrames, startSession, useBrowserHarness } from '../browser-harness.ts'
 import { useDevices } from '../devices.ts'
 import { FLOW_WIDTHS } from '../inspector.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const HOME = '总部与分支互联'
 const SHOPS = '全国门店收银网'
@@ -79,8 +79,8 @@ it('isolates two tenants in pages, addresses and sockets', async () => {
   await theirs.waitForURL('**/router/lists')
 
   const network_number = new URL(home, origin).searchParams.get('network_number') ?? ''
-  const ticket = (input: Parameters<typeof callEndpoint<typeof liveApi.trafficTicket>>[3]) =>
-    callEndpoint(origin, '/api/v1', liveApi.trafficTicket, input, token)
+  const ticket = (input: Parameters<typeof callEndpoint<typeof routerApi.trafficTicket>>[3]) =>
+    callEndpoint(origin, '/api/v1', routerApi.trafficTicket, input, token)
   await expect(ticket({ kind: 'network', network_number })).rejects.toThrow(' 204 ')
   await expect(ticket({ kind: 'router', router_name: 'NL80C001' })).rejects.toThrow(' 204 ')
   await expect.poll(() => frames.length).toBeGreaterThan(0)

@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { type AuthSourceType, authSourceApi } from '#contract/auth-source/index.ts'
 import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
-import { clientAuthApi } from '#contract/client/index.ts'
+import { clientApi } from '#contract/client/index.ts'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { authRequests } from '#db/schema/auth-sources.ts'
 import {
   type Company,
@@ -19,6 +18,7 @@ import {
 } from '../auth-logins.ts'
 import { nextAddress } from '../identity.ts'
 import { type Answer, call as callWorker, db } from '../test-worker.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 export interface Scene {
   readonly worker: ReturnType<typeof createLoginWorker>
@@ -50,12 +50,12 @@ export type Attack = readonly [name: string, expected: ErrorKey | 'pending', att
 export const expire = (id: string) => db.update(authRequests).set({ expiresAt: 1 }).where(eq(authRequests.id, id))
 export const start = ({ worker, company }: Scene, over: object) =>
   worker.call(
-    clientAuthApi.start,
+    clientApi.authStart,
     { source_code: company.code, type: company.type, challenge: challengeOf(newVerifier()), ...over },
     { ip: nextAddress() },
   )
 export const poll = ({ worker, login }: Scene, request_id: string, verifier: string) =>
-  worker.call(clientAuthApi.token, { request_id, verifier }, { ip: login.ip })
+  worker.call(clientApi.authToken, { request_id, verifier }, { ip: login.ip })
 export const otherCompany = ({ worker, company }: Scene) => createCompany(worker, company.type)
 export const manage = ({ worker, company }: Scene, action: 'disable' | 'enable' | 'delete') =>
   worker.call(authSourceApi[action], { id: company.id }, company.main.token)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { toMessage } from '#contract/kernel/errors.ts'
-import { ldapApi } from '#contract/ldap/directory.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { VERIFY } from '#domain/ldap/plan.ts'
 import { NO_COUNTS, type RunCounts } from '#domain/ldap/run.ts'
 import { refusal } from '../test-worker.ts'
 import { MODES, PAGE, type RealCompany, createRealCompany } from './company.ts'
 import type { CompanyServer, DirectoryDriver, Employee } from './driver.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 
 const STAFF = 36
 const ENABLED = 1

@@ -6,7 +6,6 @@ import { createConnect } from '#durable/directory-hub/connect.ts'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
-import { ldapApi } from '#contract/ldap/directory.ts'
 import { LDAP_SYNC } from '#contract/ldap/limits.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
@@ -23,6 +22,7 @@ import { type CompanyServer, type DirectoryDriver, type Employee, toEmployee } f
 import { joinRecords } from './ldif.ts'
 import { type HeldPage, holdFirstPage } from './held-page.ts'
 import { SERVER_NAME } from './pki.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 
 export const MODES = ['public', 'private'] as const
 export type Mode = (typeof MODES)[number]

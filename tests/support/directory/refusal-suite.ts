@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
-import { ldapApi } from '#contract/ldap/directory.ts'
 import { type Form, MODES, createRealCompany } from './company.ts'
 import type { CompanyServer, DirectoryDriver } from './driver.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 
 /** What an administrator enters instead, what the server or our check of it then says; `ca` is uploaded in place of its own. */
 export type RefusedCheck = readonly [title: string, over: Partial<Form> & { readonly ca?: string }, key: ErrorKey]

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '#contract/account/account.ts'
 import type { OutboxEntry } from '#contract/kernel/hubs.ts'
 import { API } from '#contract/api.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
@@ -13,6 +12,7 @@ import { type Documents, compileAll, compileSelected, documents, selectNodeHubs 
 import { areas, choice, createPops, isOfOperator, popPool, popStep } from './pop-steps.ts'
 import { ROUTERS, type Step, stepNames } from './write-step.ts'
 import { anyStep, firstCreation, fullCreation, isRace, isStatus, race, refusalOf } from './write-steps.ts'
+import { accountApi } from '#contract/account/index.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
 /** Fake hubs that compile a router's document on refresh; some calls get lost. */

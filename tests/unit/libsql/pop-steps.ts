@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { networkApi } from '#contract/network/networks.ts'
 import { chooseFr } from '#features/network/fr.ts'
 import { editMemberOv } from '#features/network/member-ov.ts'
 import { editIpAddressPool } from '#features/network/ip-address-pool.ts'
@@ -7,6 +6,7 @@ import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from
 import { lapseResources } from '#jobs/expiry.ts'
 import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'
 import { type Fixture, type Step, at, nameOf, router, step, target } from './write-step.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 // What a customer and the operator do with POP resources.
 

@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { editCenterGateway } from '#features/network/center-segments.ts'
 import { centerLink } from '#features/network/center-link.ts'
 import { routing } from '#features/network/routing.ts'
@@ -11,6 +9,8 @@ import { restoreVersion } from '#features/network/restore.ts'
 import { editStaticRoutes } from '#features/router/static-routes.ts'
 import { run } from '#tests/support/libsql.ts'
 import { ROUTERS, at, nameOf, router, selectNames, step, target } from './write-step.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 // Settings of networks and members, written by a customer.
 

@@ -1,8 +1,5 @@
 import fc from 'fast-check'
-import { accountApi } from '#contract/account/account.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { openDb } from '#db/client.ts'
 import type { Driver } from '#db/driver.ts'
 import { updateNetworkStatus } from '#db/network-status.ts'
@@ -26,6 +23,9 @@ import { NOW, db, driver, run } from '#tests/support/libsql.ts'
 import { createMemberFile } from '#tests/support/workbooks.ts'
 import { addresses, links, passed, restore } from './setting-steps.ts'
 import { type Fixture, type Step, at, createPlan, nameOf, namesOf, roles, router, step, target } from './write-step.ts'
+import { accountApi } from '#contract/account/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 // Writes of a customer on the networks and members of one account, for fast-check.

@@ -11,12 +11,11 @@ import {
   UPLOAD,
   WORKBOOK,
 } from '#contract/kernel/limits.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { NETWORK_TICKET_WORD } from '#contract/network/tickets.ts'
 import { DONE } from '#contract/kernel/result.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { SHEET_RULE, checkFile } from '#contract/kernel/uploads.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
+import { networkApi } from '#contract/network/index.ts'
 import {
   DEFAULT_ROUTE_METRICS,
   MASK,
@@ -30,6 +29,7 @@ import {
   PREFIX,
 } from '#contract/network/limits.ts'
 import { NETWORK_SETTINGS } from '#contract/network/settings.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { MEMBER_FILE, ROUTER_TYPE, SOFTWARE } from '#contract/router/limits.ts'
 import { OTP } from '#contract/verify/limits.ts'
 

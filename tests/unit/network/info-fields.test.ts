@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { FIELDS } from '#tests/support/spec/fields.ts'
 
 /** Paths of all properties in a schema: `member.ov_id.main`. */

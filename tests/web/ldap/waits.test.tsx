@@ -6,11 +6,11 @@ import { downloadDomainFile, useVerifyDomain } from '#ui/domain-proof/use-domain
 import { useDirectoryStatus } from '#pages/router/api.ts'
 import * as ldap from '#pages/ldap/api.ts'
 import { adoptSession } from '#lib/session.ts'
-import { ldapApi } from '#contract/ldap/directory.ts'
 import { LDAP_REPLIES } from '#tests/support/ldap-replies.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { watchWaits } from '../lib/watch-waits.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 
 const PAGE = { page: 1, limit: 10 } as const
 const READS: Readonly<Record<string, () => unknown>> = {

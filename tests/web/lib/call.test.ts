@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { endpoint } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { createSession } from './fixtures.ts'
 import { failing, fakeApi } from './fake-api.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 /** A page of its own for each test: the session lives in modules. */
 async function openPage(handlers: Parameters<typeof fakeApi>[0]) {

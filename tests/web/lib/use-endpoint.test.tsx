@@ -1,13 +1,13 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { SWRConfig } from 'swr'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { routerApi } from '#contract/router/routers.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { adoptSession } from '#lib/session.ts'
 import { dismissToast, toastStore } from '#lib/toast.ts'
 import { type CommandOptions, useCommand, useQuery } from '#lib/use-endpoint.ts'
 import { createSession } from './fixtures.ts'
 import { failing, fakeApi } from './fake-api.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 
 const target = { router_name: 'NL-1' }
 

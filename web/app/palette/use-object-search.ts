@@ -1,11 +1,11 @@
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { useQuery } from '#lib/use-endpoint.ts'
 import type { ApiError } from '#lib/transport.ts'
 import { useDebounced } from '#ui/use-debounced.ts'
 import type { PaletteEntry, PaletteSection } from './entries.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const DEBOUNCE_MS = 200

@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
-import { accountTotpApi } from '#contract/account/totp.ts'
-import { accountApi } from '#contract/account/account.ts'
+import { accountApi } from '#contract/account/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import type { UserInfo } from '#contract/account/user-info.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { call } from '#lib/call.ts'
 import { updateUser, useUser } from '#lib/session.ts'
@@ -69,16 +68,16 @@ export const useServices = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =
   useQuery(accountApi.service, { page, limit }, { keepPrevious: true })
 
 /** Second factor of the person who is signed in. */
-export const useTotp = () => useQuery(accountTotpApi.totp, {})
+export const useTotp = () => useQuery(accountApi.totp, {})
 /** A secret for the authenticator; each call gives another one. */
-export const readTotpSetup = () => call(accountTotpApi.totpSetup, {}, QUIET)
-export const useEnableTotp = () => useCommand(accountTotpApi.totpEnable, [], QUIET)
-export const useDisableTotp = () => useCommand(accountTotpApi.totpDisable, [], QUIET)
-export const useRenewRecoveryCodes = () => useCommand(accountTotpApi.totpRecovery, [], QUIET)
+export const readTotpSetup = () => call(accountApi.totpSetup, {}, QUIET)
+export const useEnableTotp = () => useCommand(accountApi.totpEnable, [], QUIET)
+export const useDisableTotp = () => useCommand(accountApi.totpDisable, [], QUIET)
+export const useRenewRecoveryCodes = () => useCommand(accountApi.totpRecovery, [], QUIET)
 
-export type RamTotp = Output<typeof accountTotpApi.totpRams>[number]
+export type RamTotp = Output<typeof accountApi.totpRams>[number]
 
 export const useRamTotp = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
-  useQuery(accountTotpApi.totpRams, { page, limit }, { keepPrevious: true })
-export const useRequireTotp = () => useCommand(accountTotpApi.totpRequire, [], QUIET)
-export const useResetRamTotp = () => useCommand(accountTotpApi.totpReset, [], { ...QUIET, done: '已重置' })
+  useQuery(accountApi.totpRams, { page, limit }, { keepPrevious: true })
+export const useRequireTotp = () => useCommand(accountApi.totpRequire, [], QUIET)
+export const useResetRamTotp = () => useCommand(accountApi.totpReset, [], { ...QUIET, done: '已重置' })

@@ -1,8 +1,8 @@
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { call } from '#lib/call.ts'
 import type { LoginMode } from './last-sign-in.ts'
+import { signIn as calls } from '#contract/login/sign-in.ts'
 
-export const signIn = (mode: LoginMode, input: Input<typeof loginApi.account>) => call(loginApi[mode], input)
+export const signIn = (mode: LoginMode, input: Input<typeof calls.account>) => call(calls[mode], input)
 /** Exchanges the token of a link. The caller shows the refusal. */
-export const authorize = (token: string) => call(loginApi.authorization, { token }, { quiet: true })
+export const authorize = (token: string) => call(calls.authorization, { token }, { quiet: true })

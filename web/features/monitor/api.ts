@@ -1,10 +1,10 @@
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
-import { monitorApi } from '#contract/monitor/monitor.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import { webhookApi } from '#contract/webhook/index.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
+import { monitorApi } from '#contract/monitor/index.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
 
 /** Forms and confirmations show the refusal. */

@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from '#contract/monitor/alert.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
+import type { monitorApi } from '#contract/monitor/index.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
-import type { MonitorConfig, monitorApi } from '#contract/monitor/monitor.ts'
+import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 
 const rule = z.object({
   on: z.boolean(),

@@ -1,8 +1,8 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { MemberOption } from './picker.ts'
 import type { Member } from './projection.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Offered = Output<typeof routerApi.member>

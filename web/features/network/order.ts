@@ -1,6 +1,6 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 
 export type TicketConfig = Output<typeof networkApi.ticketConfig>
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { LinkView, MemberView, NetworkView } from '#contract/kernel/protocol.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import type { networkLink, networkMember } from '#contract/network/rows.ts'
 import { isOnline } from '#domain/health/member.ts'
 

@@ -1,5 +1,5 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { networkApi } from '#contract/network/networks.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
 import type { ListView } from '#ui/list-state.ts'

@@ -1,11 +1,11 @@
-import { accountApi } from '#contract/account/account.ts'
 import { countryApi } from '#contract/country/index.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { call } from '#lib/call.ts'
 import { useQuery } from '#lib/use-endpoint.ts'
+import { account } from '#contract/account/account.ts'
 
 export const useDialCodes = () => useQuery(countryApi.lists, {})
 
 export const sendRegisterCode = (input: Input<typeof verifyApi.register>) => call(verifyApi.register, input)
-export const register = (input: Input<typeof accountApi.register>) => call(accountApi.register, input)
+export const register = (input: Input<typeof account.register>) => call(account.register, input)

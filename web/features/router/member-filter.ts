@@ -1,8 +1,8 @@
 import type { Extra, Input } from '#contract/kernel/endpoint.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { MEMBER_STATES, isTrouble, sumStates } from '#domain/health/member.ts'
 import type { MemberStates } from './member-states.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>

@@ -1,7 +1,7 @@
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import { routerApi } from '#contract/router/routers.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { saasApi } from '#contract/saas/index.ts'
 import { useGrants } from '#lib/session.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'

@@ -1,11 +1,11 @@
-import { networkApi } from '#contract/network/networks.ts'
-import { routerApi } from '#contract/router/routers.ts'
 import { type TicketStatus, ticketApi } from '#contract/ticket/index.ts'
 import { useAccountLive } from '#lib/account-live.tsx'
 import { call } from '#lib/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
 import type { ListView } from '#ui/list-state.ts'
 import { FILE } from '#contract/file/limits.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Addresses of images are renewed before they expire; a hidden page reads again once it is shown. */

@@ -90,7 +90,7 @@ export const registration = z
     if (message) issues.addIssue({ code: 'custom', path: ['username'], message })
   })
 
-export const accountApi = {
+export const account = {
   register: endpoint({
     method: 'POST',
     path: 'account/register',

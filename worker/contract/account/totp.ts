@@ -14,7 +14,7 @@ const ramRow = z.object({
 })
 
 /** The caller's second factor; of the main account also those of its sub-accounts. */
-export const accountTotpApi = {
+export const totp = {
   totp: endpoint({
     method: 'GET',
     path: 'account/totp',

@@ -101,6 +101,9 @@ const profileNetwork = z.object({
   dial: dialDocument.nullable(), // null: it cannot be dialled
 })
 
+const GONE = '登录请求已失效，请在客户端重新登录'
+const base64url = (length: number) => new RegExp(`^[A-Za-z0-9_-]{${length}}$`)
+const id = authSourceId.optional()
 export const clientApi = {
   login: endpoint({
     method: 'POST',
@@ -175,15 +178,8 @@ export const clientApi = {
     output: nothing,
     example: { refresh_token: 'x' },
   }),
-} as const
-
-const GONE = '登录请求已失效，请在客户端重新登录'
-const base64url = (length: number) => new RegExp(`^[A-Za-z0-9_-]{${length}}$`)
-const id = authSourceId.optional()
-
-/** Sign-in of a software member by an auth source of its account, in the browser; the client application polls for the session. */
-export const clientAuthApi = {
-  sources: endpoint({
+  // Sign-in by an auth source of the account, in the browser; the client application polls for the session.
+  authSource: endpoint({
     method: 'GET',
     path: 'client/auth_source',
     access: 'public',
@@ -192,7 +188,7 @@ export const clientAuthApi = {
     output: z.array(z.object({ id: z.int(), type: z.enum(AUTH_SOURCE_TYPES), name: z.string() })),
     example: { code: 'K7Q2-9XTM' },
   }),
-  start: endpoint({
+  authStart: endpoint({
     method: 'POST',
     path: 'client/auth/start',
     access: 'public',
@@ -219,7 +215,7 @@ export const clientAuthApi = {
       version: '1.0.0',
     },
   }),
-  token: endpoint({
+  authToken: endpoint({
     method: 'POST',
     path: 'client/auth/token',
     access: 'public',

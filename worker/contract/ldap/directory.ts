@@ -10,7 +10,7 @@ const READS = ['ldap/status', 'ldap/config', 'ldap/sync_status', 'ldap/user', 'l
 const MEMBERS = [...READS, 'router/lists']
 const EXAMPLE_HASH = '0'.repeat(32)
 
-export const ldapApi = {
+export const directory = {
   status: endpoint({
     method: 'GET',
     path: 'ldap/status',

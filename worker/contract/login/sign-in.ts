@@ -12,7 +12,7 @@ export const session = z.object({
   user: userInfo,
 })
 
-export const loginApi = {
+export const signIn = {
   account: endpoint({
     method: 'POST',
     path: 'login/account',

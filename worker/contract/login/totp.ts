@@ -14,7 +14,7 @@ import {
  * Second step of a sign-in that was refused with TOTP_REQUIRED or TOTP_ENROL_REQUIRED and `data.ticket`. Not in login.ts,
  * which every page loads.
  */
-export const loginTotpApi = {
+export const totp = {
   totp: endpoint({
     method: 'POST',
     path: 'login/totp',

@@ -42,7 +42,7 @@ const deliveryFilters = {
   /** Mail address. */
   target: z.string().max(EMAIL_MAX).default(''),
 }
-export const deliveryCalls = {
+export const deliveries = {
   deliveries: endpoint({
     method: 'GET',
     path: 'monitor/deliveries',

@@ -13,7 +13,6 @@ import {
   wireBoolean,
 } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
-import { deliveryCalls } from './deliveries.ts'
 
 const booleanField = numeric(wireBoolean)
 const ruleFields = Object.fromEntries(ALERT_RULES.map((rule) => [rule, booleanField])) as Record<
@@ -108,10 +107,10 @@ export type MuteDuration = keyof typeof MUTE_HOURS
 
 const CONFIG = 'monitor/config'
 
-export const monitorApi = {
+export const monitor = {
   config: endpoint({
     method: 'GET',
-    path: CONFIG,
+    path: 'monitor/config',
     access: 'monitor:view',
     summary: 'Settings of monitoring',
     input: empty,
@@ -208,7 +207,6 @@ export const monitorApi = {
     refreshes: ['monitor/alerts'],
     example: { alert_id: 'x' },
   }),
-  ...deliveryCalls,
   mutes: endpoint({
     method: 'GET',
     path: 'monitor/mutes',

@@ -36,7 +36,7 @@ export const ipConfigView = z.object({
 })
 
 /** Addresses, segments and ports of a network. */
-export const addressCalls = {
+export const addresses = {
   fixedPort: endpoint({
     method: 'POST',
     path: 'network/fixed_port',

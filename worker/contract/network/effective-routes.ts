@@ -18,7 +18,7 @@ export const effectiveRoute = z.object({
   blocked_by: z.int().nullable(),
 })
 
-export const routesCalls = {
+export const effectiveRoutes = {
   routes: endpoint({
     method: 'GET',
     path: 'network/routes',

@@ -25,7 +25,7 @@ export const networkEvents = z.object({
 })
 export type NetworkEvents = z.infer<typeof networkEvents>
 
-export const historyCalls = {
+export const history = {
   events: endpoint({
     method: 'GET',
     path: 'network/events',

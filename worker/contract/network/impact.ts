@@ -48,7 +48,7 @@ export const networkImpact = z.object({
 })
 export type NetworkImpact = z.infer<typeof networkImpact>
 
-export const impactCalls = {
+export const impact = {
   impact: endpoint({
     method: 'POST',
     path: 'network/impact',

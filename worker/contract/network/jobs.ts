@@ -38,7 +38,7 @@ export const acceptedJob = z.object({ job_id: jobId })
 const member = z.object({ network_number: networkNumber, router_name: routerName })
 const example = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
 
-export const jobCalls = {
+export const jobs = {
   killUser: endpoint({
     method: 'POST',
     path: 'network/kill_user',

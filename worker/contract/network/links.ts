@@ -17,7 +17,7 @@ const reads = (own: string) => [...NETWORK_READS, 'router/info', own]
 const CENTER_READS = reads('network/center_link_network')
 
 /** Links between two centres, and between two members that are none. */
-export const linkCalls = {
+export const links = {
   centerLinkNetwork: endpoint({
     method: 'GET',
     path: 'network/center_link_network',

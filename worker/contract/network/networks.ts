@@ -17,18 +17,10 @@ import {
 } from '#contract/kernel/fields.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { bulkNames, bulkResult } from '#contract/router/bulk.ts'
-import { routesCalls } from './effective-routes.ts'
-import { networkPopCalls } from './pop.ts'
-import { routingCalls } from './routing.ts'
-import { networkTicketCalls } from './tickets.ts'
 import { settingRevision } from './fields.ts'
 import { memberType, networkConfig, networkLink, networkMember, networkRow } from './rows.ts'
 import { networkSettingsView } from './views.ts'
-import { addressCalls } from './addresses.ts'
-import { historyCalls } from './history.ts'
-import { impactCalls } from './impact.ts'
-import { acceptedJob, jobCalls } from './jobs.ts'
-import { linkCalls } from './links.ts'
+import { acceptedJob } from './jobs.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 
@@ -55,7 +47,7 @@ export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
 
 /** Part of `networkApi`. */
-const bulkCalls = {
+export const bulk = {
   batchAddMember: endpoint({
     method: 'POST',
     path: 'network/batch_add_member',
@@ -69,9 +61,7 @@ const bulkCalls = {
   }),
 } as const
 
-export const networkApi = {
-  ...networkTicketCalls,
-  ...networkPopCalls,
+export const networks = {
   lists: endpoint({
     method: 'GET',
     path: 'network/lists',
@@ -265,12 +255,4 @@ export const networkApi = {
     done: 'resent',
     example: { network_number: EXAMPLE.network_number },
   }),
-  ...routingCalls,
-  ...routesCalls,
-  ...addressCalls,
-  ...linkCalls,
-  ...bulkCalls,
-  ...jobCalls,
-  ...historyCalls,
-  ...impactCalls,
 } as const

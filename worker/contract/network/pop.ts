@@ -13,7 +13,7 @@ export const frForm = z.object({
   mode: numeric(z.literal([1, 2])), // 1 prefers centre, 2 prefers POP
 })
 
-export const networkPopCalls = {
+export const pop = {
   fr: endpoint({
     method: 'POST',
     path: 'network/fr',

@@ -28,7 +28,7 @@ const setting = {
 const ofMember = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
 
 /** Calls for traffic between members: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
-export const routingCalls = {
+export const routing = {
   dns: endpoint({
     ...setting,
     path: 'network/dns',

@@ -67,7 +67,7 @@ const rows = list({
 })
 export const TICKET_READS = ['network/ticket_lists', 'network/ticket_view'] as const
 
-export const networkTicketCalls = {
+export const tickets = {
   ticketLists: endpoint({
     method: 'GET',
     path: 'network/ticket_lists',

@@ -11,7 +11,7 @@ export const staticRoutesForm = z.object({ routes: staticRoutes })
 export const replaceForm = z.object({ username: serialNumber, code: activationCode })
 
 /** Calls of hardware members alone; part of `routerApi`. */
-export const hardwareCalls = {
+export const hardware = {
   staticRoutes: endpoint({
     method: 'POST',
     path: 'router/static_routes',

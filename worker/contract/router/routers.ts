@@ -19,7 +19,6 @@ import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { settingRevision } from '#contract/network/fields.ts'
 import { NETWORK_READS } from '#contract/network/reads.ts'
-import { hardwareCalls } from './hardware.ts'
 import {
   SOFTWARE_REQUIRED,
   activationCode,
@@ -30,7 +29,6 @@ import {
   serialNumber,
   softwareUsername,
 } from './fields.ts'
-import { softwareCalls } from './software.ts'
 import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
 import { ROUTER_TYPE } from './limits.ts'
 
@@ -72,7 +70,7 @@ const around = { at: numeric(sentTime).optional() }
 /** Points by interface, oldest first. */
 const byInterface = <T extends z.ZodType>(point: T) => z.record(z.string(), z.array(point))
 
-export const routerApi = {
+export const routers = {
   lists: endpoint({
     method: 'GET',
     path: 'router/lists',
@@ -248,6 +246,4 @@ export const routerApi = {
     output: z.object({ from: time, to: time, step_ms: z.int(), data: byInterface(storedRate) }),
     example: { router_name: EXAMPLE.router_name, range: 'day' },
   }),
-  ...softwareCalls,
-  ...hardwareCalls,
 } as const

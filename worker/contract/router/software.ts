@@ -46,7 +46,7 @@ export const batchForm = z.object({
 })
 
 /** Calls of software members, and the lists by kind; part of `routerApi`. */
-export const softwareCalls = {
+export const software = {
   software: endpoint({
     method: 'GET',
     path: 'router/software',

@@ -3,19 +3,17 @@ import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
 import { networkNumber, routerName } from '#contract/kernel/fields.ts'
 
 /** Live sockets are opened with a ticket: `GET router/traffic`, `network/live` or `account/live` with `?ticket=`. */
-export const liveApi = {
-  trafficTicket: endpoint({
-    method: 'POST',
-    path: 'router/traffic_ticket',
-    access: 'session',
-    unmetered: true,
-    summary: 'Single-use ticket for a live socket of a router, a network or the account',
-    input: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('router'), router_name: routerName }),
-      z.object({ kind: z.literal('network'), network_number: networkNumber }),
-      z.object({ kind: z.literal('account') }),
-    ]),
-    output: z.object({ ticket: z.string(), expires_in: z.int() }), // seconds
-    example: { kind: 'router', router_name: EXAMPLE.router_name },
-  }),
-} as const
+export const trafficTicket = endpoint({
+  method: 'POST',
+  path: 'router/traffic_ticket',
+  access: 'session',
+  unmetered: true,
+  summary: 'Single-use ticket for a live socket of a router, a network or the account',
+  input: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('router'), router_name: routerName }),
+    z.object({ kind: z.literal('network'), network_number: networkNumber }),
+    z.object({ kind: z.literal('account') }),
+  ]),
+  output: z.object({ ticket: z.string(), expires_in: z.int() }), // seconds
+  example: { kind: 'router', router_name: EXAMPLE.router_name },
+})

@@ -77,30 +77,29 @@ const target = z.object({ router_name: routerName })
 const ranged = timeRange({ router_name: routerName }, { start: 'start_date', end: 'end_date' })
 const example = { router_name: EXAMPLE.router_name }
 
-const flowCalls = (path: string, of: string) => ({
-  chart: endpoint({
+/** Traffic over time by what the flows are counted by. */
+const flowChart = (path: string, of: string) =>
+  endpoint({
     method: 'GET',
-    path: `saas/${path}`,
+    path,
     access: 'session',
     summary: `Traffic by ${of} over time: the ten largest, and 其他`,
     input: ranged,
     output: charts,
     extra: uncounted,
     example,
-  }),
-  top: endpoint({
+  })
+const flowTop = (path: string, of: string) =>
+  endpoint({
     method: 'GET',
-    path: `saas/${path}_top`,
+    path,
     access: 'session',
     summary: `Volume by ${of}: the ${SAAS.topRows} largest, and 其他`,
     input: ranged,
     output: z.array(shareRow),
     extra: uncounted,
     example,
-  }),
-})
-const apps = flowCalls('app_log', 'application')
-const sources = flowCalls('orig_scr_log', 'LAN address')
+  })
 
 export const saasApi = {
   router: endpoint({
@@ -138,10 +137,10 @@ export const saasApi = {
     output: chart,
     example,
   }),
-  appLog: apps.chart,
-  appLogTop: apps.top,
-  origScrLog: sources.chart,
-  origScrLogTop: sources.top,
+  appLog: flowChart('saas/app_log', 'application'),
+  appLogTop: flowTop('saas/app_log_top', 'application'),
+  origScrLog: flowChart('saas/orig_scr_log', 'LAN address'),
+  origScrLogTop: flowTop('saas/orig_scr_log_top', 'LAN address'),
   bandwidth: endpoint({
     method: 'POST',
     path: 'saas/bandwidth',

@@ -29,7 +29,7 @@ const EXAMPLE_FORM = { type: 'other', url: 'https://hooks.example.com/alerts', s
 export const webhookApi = {
   config: endpoint({
     method: 'GET',
-    path: CONFIG,
+    path: 'webhook/config',
     access: 'monitor:view',
     summary: 'Where alerts are posted to, with its key masked',
     input: empty,

@@ -1,11 +1,11 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { accountApi } from '#contract/account/account.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { checkBirthday } from '#domain/account/birthday.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { selectProfile, updateProfile } from './queries-identity.ts'
+import type { accountApi } from '#contract/account/index.ts'
 
 export async function readProfile(ctx: Ctx): Promise<Output<typeof accountApi.data>> {
   const [row] = await selectProfile(ctx.db, requireAccountId(ctx))

@@ -1,6 +1,4 @@
 import { Hono } from 'hono'
-import { accountTotpApi } from '#contract/account/totp.ts'
-import { accountApi } from '#contract/account/account.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { selectUserById } from '#db/users.ts'
 import { toUserInfo } from '#domain/account/user.ts'
@@ -17,6 +15,7 @@ import { listServices } from './services.ts'
 import { editSign } from './sign.ts'
 import { listRamTotp, requireRamTotp, resetRamTotp } from './totp-rams.ts'
 import { disableTotp, enableTotp, readTotp, renewRecoveryCodes, setUpTotp } from './totp.ts'
+import { accountApi } from '#contract/account/index.ts'
 
 /** Identity step: a code to the own contact. */
 const sendDefaultCode = async (ctx: Ctx, kind: 'phone' | 'email') =>
@@ -44,9 +43,6 @@ mount(accountRoutes, accountApi, {
   endSession: (ctx, { session_id }) => endSignIn(ctx, session_id),
   endOtherSessions: endOtherSignIns,
   editSign: (ctx, { sign }) => editSign(ctx, sign),
-})
-
-mount(accountRoutes, accountTotpApi, {
   totp: readTotp,
   totpSetup: setUpTotp,
   totpEnable: enableTotp,

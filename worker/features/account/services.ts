@@ -1,5 +1,4 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { accountApi } from '#contract/account/account.ts'
 import type { ServiceKind } from '#contract/account/services.ts'
 import { batch } from '#db/batch.ts'
 import { type Page, selectPage } from '#db/paged.ts'
@@ -8,6 +7,7 @@ import { STOPS_AT_EXPIRY, serviceState } from '#domain/account/service.ts'
 import { daysUntil } from '#domain/network-fr/term.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { selectServices } from './queries.ts'
+import type { accountApi } from '#contract/account/index.ts'
 
 type Row = Output<typeof accountApi.service>[number]
 type Usage = Awaited<ReturnType<typeof selectUsage>>[number]

@@ -1,5 +1,4 @@
 import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { accountApi } from '#contract/account/account.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -9,6 +8,7 @@ import { endOtherSessions, endSession } from '#db/sessions.ts'
 import { readDevice } from '#domain/login/user-agent.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectOtherSignIns, selectSignIn, selectSignIns } from './queries-sessions.ts'
+import type { accountApi } from '#contract/account/index.ts'
 
 type Api = typeof accountApi
 

@@ -1,5 +1,4 @@
 import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { accountTotpApi } from '#contract/account/totp.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -14,8 +13,9 @@ import { loginNameOf } from '#domain/account/user.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { insertPersonMessages, insertSecurityMessage, sendPersonNotice } from '#http/security-notice.ts'
 import { endSessionsWithoutTotp, selectRamFactors, updateRamTotpRequired } from './queries-totp.ts'
+import type { accountApi } from '#contract/account/index.ts'
 
-type Api = typeof accountTotpApi
+type Api = typeof accountApi
 
 export async function listRamTotp(
   ctx: Ctx,

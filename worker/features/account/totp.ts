@@ -1,5 +1,4 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { accountTotpApi } from '#contract/account/totp.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -27,8 +26,9 @@ import {
 import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
 import { selectRamTotpRequired } from './queries-totp.ts'
+import type { accountApi } from '#contract/account/index.ts'
 
-type Api = typeof accountTotpApi
+type Api = typeof accountApi
 
 export async function readTotp(ctx: Ctx): Promise<Output<Api['totp']>> {
   const session = requireSession(ctx)

@@ -1,5 +1,5 @@
 import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
-import { clientDevice, type clientAuthApi } from '#contract/client/index.ts'
+import { clientDevice, type clientApi } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { guardStarts } from '#db/auth-sources.ts'
@@ -11,7 +11,7 @@ import { authStateHash } from '#security/auth-source.ts'
 import { randomHex, randomToken } from '#security/secrets.ts'
 import { insertRequest, selectSourcesByCode } from './queries-auth.ts'
 
-type Api = typeof clientAuthApi
+type Api = typeof clientApi
 
 /** Enabled sources of the account that has the ID. */
 async function readSources(ctx: Ctx, code: string) {
@@ -27,12 +27,15 @@ async function readSources(ctx: Ctx, code: string) {
   )
 }
 
-export async function listAuthSources(ctx: Ctx, { code }: Parsed<Api['sources']>): Promise<Output<Api['sources']>> {
+export async function listAuthSources(
+  ctx: Ctx,
+  { code }: Parsed<Api['authSource']>,
+): Promise<Output<Api['authSource']>> {
   return (await readSources(ctx, code)).map(({ id, type, name }) => ({ id, type, name }))
 }
 
 /** Starts a sign-in: only the browser brings the state back, and only the client has the challenge's verifier. */
-export async function startAuth(ctx: Ctx, input: Parsed<Api['start']>): Promise<Output<Api['start']>> {
+export async function startAuth(ctx: Ctx, input: Parsed<Api['authStart']>): Promise<Output<Api['authStart']>> {
   const { db, now, env, outside } = ctx
   const sources = await readSources(ctx, input.source_code)
   const fitting = sources.filter(({ id, type }) => type === input.type && (input.id ?? id) === id)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { clientDevice, type clientAuthApi } from '#contract/client/index.ts'
+import { clientDevice, type clientApi } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { ERRORS, type ErrorKey, Refusal, refuse } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
@@ -12,10 +12,10 @@ import { type AuthRequest, guardMatched, selectRequestById, updateRequest } from
 import { insertLoginRecords } from './queries-records.ts'
 import { openSession } from './session.ts'
 
-type Answer = Output<typeof clientAuthApi.token>
+type Answer = Output<typeof clientApi.authToken>
 
 /** A request answers nobody but the client that began it. The session is handed out once; a reason against it stays. */
-export async function pollToken(ctx: Ctx, input: Parsed<typeof clientAuthApi.token>): Promise<Answer> {
+export async function pollToken(ctx: Ctx, input: Parsed<typeof clientApi.authToken>): Promise<Answer> {
   const { db, now } = ctx
   const { requests, members } = await batch(db, {
     requests: selectRequestById(db, input.request_id),

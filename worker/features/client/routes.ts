@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { clientApi, clientAuthApi } from '#contract/client/index.ts'
+import { clientApi } from '#contract/client/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { listAuthSources, startAuth } from './auth-start.ts'
@@ -18,6 +18,7 @@ mount(clientRoutes, clientApi, {
   refresh,
   profile: readProfile,
   logout,
+  authSource: listAuthSources,
+  authStart: startAuth,
+  authToken: pollToken,
 })
-
-mount(clientRoutes, clientAuthApi, { sources: listAuthSources, start: startAuth, token: pollToken })

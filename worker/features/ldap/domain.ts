@@ -1,6 +1,6 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { ldapApi } from '#contract/ldap/directory.ts'
+import type { ldapApi } from '#contract/ldap/index.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'

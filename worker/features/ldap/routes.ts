@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { ldapApi } from '#contract/ldap/directory.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { downloadDomainFile, verifyDomain } from './domain.ts'
@@ -7,6 +6,7 @@ import { listRuns, listUsers, readConfig, readPlan, readStatus, readSyncStatus }
 import { checkDirectory, saveDirectory } from './save.ts'
 import { applyTask, closeDirectory, confirmRun, restartSync, setSyncMode, undoRun } from './tasks.ts'
 import { uploadCa } from './upload-ca.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 
 export const ldapRoutes = new Hono<HonoEnv>()
 

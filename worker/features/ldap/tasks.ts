@@ -1,12 +1,12 @@
 import type { Answer, DirectoryActor, DirectoryTask } from '#contract/ldap/hub.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
-import type { ldapApi } from '#contract/ldap/directory.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { selectHub, updateSyncMode } from '#db/ldap.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { requireHub } from './read.ts'
+import type { ldapApi } from '#contract/ldap/index.ts'
 
 type Api = typeof ldapApi
 

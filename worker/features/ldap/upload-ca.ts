@@ -1,7 +1,7 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { minuteText } from '#contract/kernel/time.ts'
-import type { ldapApi } from '#contract/ldap/directory.ts'
+import type { ldapApi } from '#contract/ldap/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'

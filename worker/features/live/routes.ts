@@ -1,14 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { Hono } from 'hono'
-import { liveApi } from '#contract/router/traffic-ticket.ts'
 import type { HonoEnv } from '#http/context.ts'
-import { mount } from '#http/mount.ts'
 import { isUpgrade, openSocket } from './socket.ts'
-import { makeTicket } from './ticket.ts'
 
 export const liveRoutes = new Hono<HonoEnv>()
-
-mount(liveRoutes, liveApi, { trafficTicket: makeTicket })
 
 // Mounted before the member's own routes: without Upgrade, router/traffic answers the last 40 rates from there.
 liveRoutes.get('/router/traffic', (c, next) => (isUpgrade(c) ? openSocket(c, 'router') : next()))

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
-import type { loginTotpApi } from '#contract/login/totp.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -14,9 +13,10 @@ import type { Ctx } from '#http/context.ts'
 import { createTotpSetup, enrolTotp, openTotpSetup } from '#http/second-factor.ts'
 import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
 import { openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
+import type { loginApi } from '#contract/login/index.ts'
 import { LOGIN_TICKET } from '#contract/login/limits.ts'
 
-type Api = typeof loginTotpApi
+type Api = typeof loginApi
 
 /** The secret for the authenticator of who must have one; spends nothing of the ticket. */
 export async function readEnrolment(ctx: Ctx, ticket: string): Promise<Output<Api['totpSetup']>> {

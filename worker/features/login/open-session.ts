@@ -1,6 +1,5 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import type { loginApi } from '#contract/login/sign-in.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
@@ -16,6 +15,7 @@ import { signAccessToken } from '#security/tokens.ts'
 import { type OpenSession, endWrites } from './end-session.ts'
 import { checkOrigin } from './origin.ts'
 import { refreshCookie } from './refresh-cookie.ts'
+import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
 export type SessionReply = Output<typeof loginApi.account>

@@ -1,12 +1,11 @@
 import { Hono } from 'hono'
-import { loginTotpApi } from '#contract/login/totp.ts'
-import { loginApi } from '#contract/login/sign-in.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { enrolAndSignIn, readEnrolment } from './enrolment.ts'
 import { completeSignIn } from './second-step.ts'
 import { logout, refresh } from './session.ts'
 import { signIn, signInByLink } from './sign-in.ts'
+import { loginApi } from '#contract/login/index.ts'
 
 export const loginRoutes = new Hono<HonoEnv>()
 
@@ -16,9 +15,6 @@ mount(loginRoutes, loginApi, {
   authorization: (ctx, { token }) => signInByLink(ctx, token),
   refresh,
   logout,
-})
-
-mount(loginRoutes, loginTotpApi, {
   totp: completeSignIn,
   totpSetup: (ctx, { ticket }) => readEnrolment(ctx, ticket),
   totpEnable: enrolAndSignIn,

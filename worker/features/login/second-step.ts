@@ -1,6 +1,5 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
-import type { loginTotpApi } from '#contract/login/totp.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
@@ -12,12 +11,13 @@ import { consumeSecondFactor, secondFactorReads } from '#http/second-factor.ts'
 import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
 import type { SessionReply } from './open-session.ts'
 import { type SignIn, openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
+import type { loginApi } from '#contract/login/index.ts'
 import { LOGIN_TICKET } from '#contract/login/limits.ts'
 
 /** Second step of a sign-in. A try counts before anything is looked at; the fifth wrong one ends the ticket, and is announced. */
 export async function completeSignIn(
   ctx: Ctx,
-  { ticket, ...typed }: Parsed<(typeof loginTotpApi)['totp']>,
+  { ticket, ...typed }: Parsed<(typeof loginApi)['totp']>,
 ): Promise<SessionReply> {
   const { db, now } = ctx
   const { hash, reads } = await ticketReads(ctx, ticket)

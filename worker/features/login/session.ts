@@ -1,6 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { loginApi } from '#contract/login/sign-in.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import { systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -14,6 +13,7 @@ import { createRefreshToken } from '#security/refresh-token.ts'
 import { endWrites, readCookieToken } from './end-session.ts'
 import { refreshCookie } from './refresh-cookie.ts'
 import { sessionReply } from './open-session.ts'
+import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,6 @@
 import { MUTE_HOURS } from '#contract/monitor/alert.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { monitorApi } from '#contract/monitor/monitor.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { selectAccountHub } from '#db/accounts.ts'
@@ -17,6 +16,7 @@ import {
   selectMutedNetwork,
   selectMutedRouter,
 } from './queries.ts'
+import type { monitorApi } from '#contract/monitor/index.ts'
 
 type Sent = Parsed<(typeof monitorApi)['mute']>
 type MuteRow = Awaited<ReturnType<typeof selectMuteRows>>[number]

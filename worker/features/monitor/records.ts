@@ -2,7 +2,7 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { AlertTask, AlertTaskState } from '#contract/monitor/alert-questions.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import type { AlertChildRow, AlertRow, monitorApi } from '#contract/monitor/monitor.ts'
+import type { AlertChildRow, AlertRow } from '#contract/monitor/monitor.ts'
 import type { DeliveryRow, UnsentRow } from '#contract/monitor/deliveries.ts'
 import { selectAccountHub } from '#db/accounts.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
@@ -12,6 +12,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
 import { randomHex } from '#security/secrets.ts'
 import { insertCommand } from './queries.ts'
+import type { monitorApi } from '#contract/monitor/index.ts'
 
 type Api = typeof monitorApi
 

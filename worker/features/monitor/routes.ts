@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { monitorApi } from '#contract/monitor/monitor.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { listDevices, readConfig } from './config.ts'
@@ -7,6 +6,7 @@ import { switchMonitor } from './switch.ts'
 import { listMutes, mute, unmute } from './mutes.ts'
 import { acknowledge, listAlerts, listChildren, listDeliveries, listUnsent, resend } from './records.ts'
 import { setMonitor } from './setting.ts'
+import { monitorApi } from '#contract/monitor/index.ts'
 
 export const monitorRoutes = new Hono<HonoEnv>()
 

@@ -1,7 +1,6 @@
 import { ALERT_RULES } from '#contract/monitor/alert.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import type { monitorApi } from '#contract/monitor/monitor.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -18,6 +17,7 @@ import {
 import { type Ctx, requireSession } from '#http/context.ts'
 import { requireMonitor } from './config.ts'
 import { saveRouterSelection, saveSettings } from './queries.ts'
+import type { monitorApi } from '#contract/monitor/index.ts'
 
 type Sent = Parsed<(typeof monitorApi)['setting']>
 

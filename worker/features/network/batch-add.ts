@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { retryOnConflict } from '#db/conflict.ts'
 import { labelOf } from '#domain/network/member-label.ts'
@@ -9,6 +8,7 @@ import { findTotalRefusal, toBulkResult } from '#domain/router/bulk.ts'
 import type { Ctx } from '#http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'
 import { requireNetworkPlan } from './require.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Call = (typeof networkApi)['batchAddMember']
 

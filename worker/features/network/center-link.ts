@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { checkCenterLink, isTurnedOff } from '#domain/network/center-link.ts'
 import { nextFreeSegment } from '#domain/network/free-segment.ts'
@@ -18,6 +17,7 @@ import { selectPorts, toPortRows } from './ports.ts'
 import { claimCenterLinkPort } from './queries-ports.ts'
 import { requireCenter } from './require-member.ts'
 import { saveSettings } from './save-setting.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 type CenterLink = NetworkSettings['center_link']

@@ -1,6 +1,5 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { AddressedMember } from '#domain/network/addresses.ts'
 import { SERVICES, wantedCenterSegments, withAddresses } from '#domain/network/center-segments.ts'
 import { labelOf } from '#domain/network/member-label.ts'
@@ -11,6 +10,7 @@ import { checkWantedSegments } from '#domain/network/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { saveSettings } from './save-setting.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

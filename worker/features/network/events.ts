@@ -1,12 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { NetworkEvents } from '#contract/network/history.ts'
 import { batch } from '#db/batch.ts'
 import { selectConnections } from '#db/connection-logs.ts'
 import { toMove } from '#domain/health/history.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { memberCondition, selectNetwork } from './queries.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 const AROUND_MS = 3_600_000
 

@@ -1,6 +1,5 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { replaceCarriers, selectNodes } from '#db/pop-nodes.ts'
 import type { Results } from '#db/batch.ts'
@@ -13,6 +12,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 import { areasOfFr, selectFr, selectFrAreas, selectUsableFr } from './queries-fr.ts'
 import { type SettingChange, saveSettings } from './save-setting.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Input = Parsed<(typeof networkApi)['fr']>
 

@@ -1,6 +1,5 @@
 import type { Endpoint, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import { networkApi } from '#contract/network/networks.ts'
 import type { ImpactCall, NetworkImpact } from '#contract/network/impact.ts'
 import type { Ctx } from '#http/context.ts'
 import { inputViolation } from '#http/input-violation.ts'
@@ -14,6 +13,7 @@ import { restoreVersion } from './restore.ts'
 import { routing } from './routing.ts'
 import { settings } from './settings.ts'
 import { NO_IMPACT } from './to-impact.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 type DryRun = (ctx: Ctx, input: unknown) => Promise<unknown>
 

@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { SEGMENT_REQUIRED } from '#contract/network/fields.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { MemberSettings } from '#contract/network/settings.ts'
 import { type AddressPlan, wantedNetworkSegments, wantedRange } from '#domain/network/address-plan.ts'
 import type { AddressedMember } from '#domain/network/addresses.ts'
@@ -22,6 +21,7 @@ import type { Ctx } from '#http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { saveSettings } from './save-setting.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
@@ -26,6 +25,7 @@ import {
   networkIdSql,
 } from './queries-write.ts'
 import { NOTHING_LINKED, loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

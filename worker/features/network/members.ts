@@ -1,6 +1,5 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { retryOnConflict } from '#db/conflict.ts'
 import { labelOf } from '#domain/network/member-label.ts'
 import { checkName } from '#domain/network/name.ts'
@@ -17,6 +16,7 @@ import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'
 import { toColumnDiff } from './history.ts'
 import { requireMember } from './require-member.ts'
 import { requireNetworkPlan, requireNetworkWithMembers } from './require.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

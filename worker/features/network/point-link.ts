@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { saveNetworkSetting } from '#db/network-settings.ts'
 import { deletePointLinks, insertPointLinks } from '#db/point-links.ts'
 import { nextFreeSegment } from '#domain/network/free-segment.ts'
@@ -28,6 +27,7 @@ import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { selectPorts, toPortRows } from './ports.ts'
 import { requireMember } from './require-member.ts'
 import { saveSettings } from './save-setting.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 const NAME = '点对点互联'

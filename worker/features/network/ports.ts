@@ -1,6 +1,5 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { Results } from '#db/batch.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
@@ -13,6 +12,7 @@ import { guardNeighbors, selectNeighbors, toRevisions } from './queries-nearby.t
 import { claimPorts, selectCenterLinkPorts, selectCenterPorts, selectPointLinkPorts } from './queries-ports.ts'
 import { requireCenter } from './require-member.ts'
 import { saveSettings } from './save-setting.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

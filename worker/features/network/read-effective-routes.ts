@@ -2,10 +2,10 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { ipNumber } from '#contract/kernel/ipv4.ts'
 import { ROWS_MAX } from '#contract/kernel/limits.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { type EffectiveRoute, effectiveRoutes, routesTo } from '#domain/network/effective-routes.ts'
 import type { Ctx } from '#http/context.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof networkApi

@@ -1,12 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { batch } from '#db/batch.ts'
 import { selectNetworkSettings } from '#db/network-settings.ts'
 import { readNetworkSettings } from '#domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectMembers, selectNetwork } from './queries.ts'
 import { toRoutingView } from './views.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

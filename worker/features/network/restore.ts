@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { Results, Statements } from '#db/batch.ts'
 import { saveNetworkSetting } from '#db/network-settings.ts'
@@ -23,6 +22,7 @@ import { selectPorts, toPortRows } from './ports.ts'
 import { claimCenterLinkPort, claimPorts } from './queries-ports.ts'
 import { checkRestoredPorts, restoreAddresses } from './restore-addresses.ts'
 import { type SettingChange, saveSettings } from './save-setting.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { networkApi } from '#contract/network/networks.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { editCenterGateway } from './center-segments.ts'
@@ -24,6 +23,7 @@ import { networkTickets } from './tickets.ts'
 import { listUnsupported } from './unsupported.ts'
 import { listNetworkEvents } from './events.ts'
 import { listVersions } from './versions.ts'
+import { networkApi } from '#contract/network/index.ts'
 
 /** Handlers of contract/network/addresses.ts. */
 const addresses = {

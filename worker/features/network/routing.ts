@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { featuresOfDefaultRoute, priorityOf } from '#domain/network/default-route.ts'
 import { checkDns } from '#domain/network/dns.ts'
@@ -14,6 +13,7 @@ import type { Ctx } from '#http/context.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 import { saveSettings } from './save-setting.ts'
 import { toRoutingView } from './views.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof networkApi

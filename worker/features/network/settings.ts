@@ -1,12 +1,13 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
-import { CIPHERS_NAME, type networkApi } from '#contract/network/networks.ts'
+import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { checkDevices, settingsOfCiphers } from '#domain/network/device-settings.ts'
 import { checkName } from '#domain/network/name.ts'
 import { checkRevision } from '#domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectClientsLacking } from './queries-settings.ts'
 import { saveSettings } from './save-setting.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

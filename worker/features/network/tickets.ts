@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf, toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { NETWORK_TICKET_NAME, type networkTicketRow } from '#contract/network/tickets.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -21,6 +20,7 @@ import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { randomText } from '#security/secrets.ts'
 import { selectNetwork } from './queries.ts'
 import * as queries from './queries-tickets.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
 type Api = typeof networkApi

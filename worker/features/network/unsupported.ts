@@ -1,11 +1,11 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { hardwareOf } from '#domain/network/affected.ts'
 import { settingsOfCiphers } from '#domain/network/device-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readMissingSettings } from '#http/health.ts'
 import { loadSettings } from './load-settings.ts'
 import { selectClientsLacking } from './queries-settings.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

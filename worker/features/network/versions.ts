@@ -1,11 +1,11 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { batch } from '#db/batch.ts'
 import { selectVersions } from '#db/network-versions.ts'
 import type { DiffWords } from '#domain/network/history.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectNetwork } from './queries.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 

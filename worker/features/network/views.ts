@@ -1,6 +1,5 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import type { ServicePorts } from '#contract/network/fields.ts'
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { isOnline } from '#domain/health/member.ts'
@@ -13,6 +12,7 @@ import { type SettingRow, type StoredSettings, readMemberSettings } from '#domai
 import { lanNetworks, parseInterfaces } from '#domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import type { selectMembers } from './queries.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof networkApi

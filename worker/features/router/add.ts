@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import type { hardwareClaim, routerApi, softwareForm } from '#contract/router/routers.ts'
+import type { hardwareClaim, softwareForm } from '#contract/router/routers.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
@@ -26,6 +26,7 @@ import {
   selectSoftwareNamed,
   selectWithPhone,
 } from './queries-add.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Added = Output<typeof routerApi.add>

@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import type { UploadedFile } from '#contract/kernel/uploads.ts'
 import { auditRows } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
@@ -17,6 +16,7 @@ import { memberPasswordPlace, seal } from '#security/sealed.ts'
 import { checkJoinRight, selectJoin, writeWithJoin } from './join.ts'
 import { selectSoftwareQuota } from './queries.ts'
 import { guardPhonesFree, insertSoftware, selectPhonesTaken, selectUsernamesTaken } from './queries-batch.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { MEMBER_FILE, ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi

@@ -1,12 +1,12 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { violation } from '#contract/kernel/result.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { existingName } from '#contract/router/fields.ts'
 import { type RowProblem, resultSentence, toRowResult } from '#domain/router/batch.ts'
 import type { MemberFileRow } from '#domain/router/member-file.ts'
 import type { Ctx } from '#http/context.ts'
 import { readMemberFile } from './batch-add.ts'
 import { deleteRouters } from './delete.ts'
+import type { routerApi } from '#contract/router/index.ts'
 
 type Api = typeof routerApi
 

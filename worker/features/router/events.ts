@@ -4,7 +4,6 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { StateMove } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import type { RouterEvents } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
 import { selectConnections } from '#db/connection-logs.ts'
@@ -14,6 +13,7 @@ import { toPresenceView } from '#domain/router/presence.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readTransitions } from '#http/health.ts'
 import { selectRouterHubs } from './queries.ts'
+import type { routerApi } from '#contract/router/index.ts'
 
 /** One read of the row and one call to the account's hub, which keeps the transitions; those around a time are in the log. */
 export async function listRouterEvents(

@@ -1,7 +1,6 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
@@ -11,6 +10,7 @@ import { checkResend } from '#domain/router/resend.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { guardNoteRevision, updateNote } from './queries-manage.ts'
 import { requireRouterWithNetworks } from './require.ts'
+import type { routerApi } from '#contract/router/index.ts'
 
 type Api = typeof routerApi
 

@@ -1,10 +1,10 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { NO_PATHS, sumPaths } from '#domain/health/paths.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readPaths } from '#http/health.ts'
 import { selectRouterNetworks } from './queries.ts'
+import type { routerApi } from '#contract/router/index.ts'
 
 type Api = typeof routerApi
 

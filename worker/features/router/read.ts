@@ -4,7 +4,6 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { TRAFFIC_RANGE } from '#contract/kernel/hub-limits.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import type { candidate } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
 import { selectSettingsAround } from '#db/network-settings.ts'
@@ -37,6 +36,7 @@ import {
   selectStateCounts,
 } from './queries.ts'
 import { requireHardware } from './require.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { routerApi } from '#contract/router/routers.ts'
+import { createSocketTicket } from '#features/live/service.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { addRouter } from './add.ts'
@@ -25,6 +25,7 @@ import { replaceRouter } from './replace.ts'
 import { editStaticRoutes } from './static-routes.ts'
 import { updateStatus } from './status.ts'
 import { listUsage } from './usage.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
@@ -58,4 +59,5 @@ mount(routerRoutes, routerApi, {
   replace: replaceRouter,
   batchNote,
   batchResend,
+  trafficTicket: createSocketTicket,
 })

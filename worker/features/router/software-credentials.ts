@@ -1,7 +1,6 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { endClientSessions } from '#db/client-sessions.ts'
@@ -18,6 +17,7 @@ import { hashInPool, signedInClient } from '#http/hash-client.ts'
 import { otpHash } from '#security/one-time.ts'
 import { guardPhoneFree, selectWithPhone } from './queries-add.ts'
 import { selectSoftwareMember, updatePassword, updatePhone } from './queries-software.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi

@@ -2,7 +2,6 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
 import { selectAccountHub } from '#db/accounts.ts'
 import { auditRow } from '#db/audit.ts'
@@ -33,6 +32,7 @@ import {
   selectRoutesRow,
   updateStaticRoutes,
 } from './queries-static-routes.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Call = (typeof routerApi)['staticRoutes']

@@ -1,7 +1,7 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { batch } from '#db/batch.ts'
 import { guardRouterRate, selectRouterRows } from '#db/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'

@@ -1,9 +1,9 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { paged } from '#db/paged.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectUsage } from './queries-usage.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
+import type { routerApi } from '#contract/router/index.ts'
 
 /** Usage of the dials that began in the range, as their list shows them; most traffic first. */
 export function listUsage(ctx: Ctx, input: Parsed<(typeof routerApi)['usage']>) {

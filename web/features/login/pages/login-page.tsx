@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
-import { loginApi } from '#contract/login/sign-in.ts'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { afterSignIn } from '#lib/after-sign-in.ts'
 import { adoptSession } from '#lib/session.ts'
@@ -17,6 +16,7 @@ import { signIn } from '../api.ts'
 import { keepSignIn, lastSignIn, type LoginMode } from '../last-sign-in.ts'
 import type { Started } from '../second-step/api.ts'
 import { useSecondStep } from '../use-second-step.tsx'
+import { signIn as calls } from '#contract/login/sign-in.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
@@ -27,7 +27,7 @@ const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = 
 /** Media query for autofocus: on a phone it would open the keyboard over the page. */
 const DESKTOP = '(min-width: 992px) and (pointer: fine)'
 
-const credentials = loginApi.account.input.omit({ uniqid: true, nonce: true })
+const credentials = calls.account.input.omit({ uniqid: true, nonce: true })
 
 export function LoginPage() {
   const [last] = useState(lastSignIn)

@@ -1,7 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { monitorApi } from '#contract/monitor/monitor.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 import { ListPage } from '#ui/list-page.tsx'
 import type { Column } from '#ui/table-column.ts'
@@ -10,6 +9,7 @@ import { useClientPage } from '#ui/use-client-page.ts'
 import { useListState } from '#ui/use-list-state.ts'
 import { useMutes, useUnmute } from '../api.ts'
 import { useMonitorRights } from '../rights.ts'
+import type { monitorApi } from '#contract/monitor/index.ts'
 
 const MuteDialog = lazyDialog(() => import('../dialogs/mute-dialog.tsx').then((m) => ({ default: m.MuteDialog })))
 

@@ -1,7 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { centerLinkForm } from '#contract/network/fields.ts'
 import { SETTING_TITLE } from '#domain/network/setting-words.ts'
 import { memberLabel } from '#lib/member-label.ts'
@@ -19,6 +18,7 @@ import type { NetworkInfo } from '../projection.ts'
 import { FormImpact } from '../parts/impact-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
+import type { networkApi } from '#contract/network/index.ts'
 import { MASK, PORT } from '#contract/network/limits.ts'
 
 const TITLE = SETTING_TITLE.center_link

@@ -1,7 +1,6 @@
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/copy-text.tsx'
@@ -19,6 +18,7 @@ import { useTicket } from '../api.ts'
 import { TicketBadge } from '../parts/ticket-badge.tsx'
 import { UNASSIGNED_TEXT, bandwidthText, ticketTypeName, yearsText } from '../ticket-text.ts'
 import { useTicketActions } from '../use-ticket-actions.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
 type Ticket = Output<typeof networkApi.ticketView>

@@ -1,5 +1,4 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { NETWORK_TICKET_WORD, networkTicketStatus } from '#contract/network/tickets.ts'
 import { rangeMs } from '#lib/format-time.ts'
 import { paths } from '#lib/paths.ts'
@@ -15,6 +14,7 @@ import { ChooseNetwork } from '../parts/empty-actions.tsx'
 import { TicketBadge } from '../parts/ticket-badge.tsx'
 import { parseRange, rangeText, ticketTypeName } from '../ticket-text.ts'
 import { useTicketActions } from '../use-ticket-actions.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 type TicketRow = Output<typeof networkApi.ticketLists>[number]
 

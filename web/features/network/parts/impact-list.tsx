@@ -1,12 +1,12 @@
 import { type FieldValues, useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import type { networkApi } from '#contract/network/networks.ts'
 import { type ContractForm, withoutNulls } from '#ui/form/use-contract-form.ts'
 import { Tooltip } from '#ui/tooltip.tsx'
 import { useDebounced } from '#ui/use-debounced.ts'
 import { useImpact } from '../api.ts'
 import { impactDetails, impactText } from '../impact-text.ts'
+import type { networkApi } from '#contract/network/index.ts'
 
 const SETTLED_MS = 400
 

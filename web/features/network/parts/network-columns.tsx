@@ -1,5 +1,5 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { networkApi, NetworkSort } from '#contract/network/networks.ts'
+import type { NetworkSort } from '#contract/network/networks.ts'
 import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { countText } from '#lib/format-unit.ts'
@@ -12,6 +12,7 @@ import { membersText, typeName } from '../network-text.ts'
 import { ExpireDay } from './expire-day.tsx'
 import styles from './network-columns.module.css'
 import { NetworkStateCell } from './network-state.tsx'
+import type { networkApi } from '#contract/network/index.ts'
 import { POP } from '#contract/network/limits.ts'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]

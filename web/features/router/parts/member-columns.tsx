@@ -6,8 +6,9 @@ import type { Column } from '#ui/table-parts.tsx'
 import { TimeText } from '#ui/time-text.tsx'
 import { isPresent } from '#domain/health/member.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { RouterSort, routerApi } from '#contract/router/routers.ts'
+import type { RouterSort } from '#contract/router/routers.ts'
 import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-text.ts'
+import type { routerApi } from '#contract/router/index.ts'
 
 type MemberColumn = Column<RouterRow> & { readonly sort?: { readonly by: RouterSort; readonly first: 'asc' | 'desc' } }
 

@@ -1,13 +1,13 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { Link } from 'react-router'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { routerApi } from '#contract/router/routers.ts'
 import { countText } from '#lib/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { useReportedFailure } from '#ui/failure-strip.tsx'
 import type { useRouterQuantity } from '../api.ts'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
 import styles from './member-counts.module.css'
+import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 export type Quantity = Output<typeof routerApi.quantity>

@@ -1,6 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import type { liveApi } from '#contract/router/traffic-ticket.ts'
 import { personKey } from '#domain/account/person.ts'
 import { watchKey } from '#domain/account/watch-key.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
@@ -8,11 +7,15 @@ import { issueSocketTicket } from '#security/socket-tickets.ts'
 import { type WatchTarget, selectAccount, selectWatchableNetwork } from './queries.ts'
 import { requireDevice } from './require.ts'
 import { SESSION } from '#contract/login/limits.ts'
+import type { routerApi } from '#contract/router/index.ts'
 
-type TicketRequest = Parsed<typeof liveApi.trafficTicket>
+type TicketRequest = Parsed<typeof routerApi.trafficTicket>
 
 /** A router or network of another tenant answers like one that does not exist. */
-export async function makeTicket(ctx: Ctx, request: TicketRequest): Promise<Output<typeof liveApi.trafficTicket>> {
+export async function createSocketTicket(
+  ctx: Ctx,
+  request: TicketRequest,
+): Promise<Output<typeof routerApi.trafficTicket>> {
   const session = requireSession(ctx)
   const { hub, accountHub } = await requireTarget(ctx, request)
   const { accountId, grants } = session

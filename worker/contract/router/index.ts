@@ -1,0 +1,36 @@
+import { routers } from './routers.ts'
+import { software } from './software.ts'
+import { hardware } from './hardware.ts'
+import { trafficTicket } from './traffic-ticket.ts'
+
+export const routerApi = {
+  lists: routers.lists,
+  quantity: routers.quantity,
+  info: routers.info,
+  paths: routers.paths,
+  events: routers.events,
+  add: routers.add,
+  note: routers.note,
+  delete: routers.delete,
+  batchDelete: routers.batchDelete,
+  updateStatus: routers.updateStatus,
+  resend: routers.resend,
+  member: routers.member,
+  traffic: routers.traffic,
+  series: routers.series,
+  software: software.software,
+  hardware: software.hardware,
+  usage: software.usage,
+  export: software.export,
+  softwareTemplate: software.softwareTemplate,
+  softwareDeleteTemplate: software.softwareDeleteTemplate,
+  batch: software.batch,
+  batchDeleteFile: software.batchDeleteFile,
+  phone: software.phone,
+  password: software.password,
+  staticRoutes: hardware.staticRoutes,
+  replace: hardware.replace,
+  batchNote: hardware.batchNote,
+  batchResend: hardware.batchResend,
+  trafficTicket,
+} as const
