@@ -8,7 +8,7 @@ import {
 } from './contract/auth-source/limits.ts'
 import { BODY_MAX_BYTES } from './contract/kernel/limits.ts'
 import { violation } from './contract/kernel/result.ts'
-import { UNSUBSCRIBE_PATH } from './domain/contact/mails.ts'
+import { UNSUBSCRIBE_PATH } from './domain/contacts/mails.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { addressRoutes } from './features/address/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'

@@ -1,5 +1,5 @@
 import { ALERT_RETRY, type BucketKind } from '#contract/monitor/alert.ts'
-import { type Delivery, type SendResult, laneDue, planLane, resend, applyResult } from '#domain/alert/delivery.ts'
+import { type Delivery, type SendResult, laneDue, planLane, resend, applyResult } from '#domain/monitor/delivery.ts'
 import { logFault } from '#durable/fault-log.ts'
 import type { AlertChannels } from './alert-channels.ts'
 import type { AlertStorage } from './alert-storage.ts'

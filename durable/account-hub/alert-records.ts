@@ -11,9 +11,9 @@ import { isOfRouter } from '#contract/monitor/alert.ts'
 import type { AlertChildRow, AlertRow } from '#contract/monitor/monitor.ts'
 import type { DeliveryRow, UnsentRow } from '#contract/monitor/deliveries.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
-import { type Delivery, laneOf } from '#domain/alert/delivery.ts'
-import { type Alert, type Child, MANY } from '#domain/alert/state.ts'
-import { alertTitle } from '#domain/alert/text.ts'
+import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
+import { type Alert, type Child, MANY } from '#domain/monitor/state.ts'
+import { alertTitle } from '#domain/monitor/text.ts'
 
 const CHILDREN_SHOWN = 500
 type Networks = readonly string[] | null

@@ -7,7 +7,7 @@ import { type Db, openPrimary } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
 import { selectRecipients } from '#db/contacts.ts'
 import { isOfHub, selectAlertCommands, selectChosenRouters, selectMonitor, selectMutes } from '#db/monitor.ts'
-import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '#domain/alert/state.ts'
+import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '#domain/monitor/state.ts'
 import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '#domain/monitor/settings.ts'
 
 /** Database rows that the account's hub uses from one read to the next. */

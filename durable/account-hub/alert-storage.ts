@@ -1,7 +1,7 @@
 import { ALERT, type AlertChannel, type BucketKind } from '#contract/monitor/alert.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
-import { type Delivery, type Lane, laneOf, newLane } from '#domain/alert/delivery.ts'
-import { applyChange } from '#domain/alert/draft.ts'
+import { type Delivery, type Lane, laneOf, newLane } from '#domain/monitor/delivery.ts'
+import { applyChange } from '#domain/monitor/draft.ts'
 import {
   type Alert,
   type AlertState,
@@ -10,8 +10,8 @@ import {
   type Pending,
   emptyAlerts,
   keyOf,
-} from '#domain/alert/state.ts'
-import { alertTitle } from '#domain/alert/text.ts'
+} from '#domain/monitor/state.ts'
+import { alertTitle } from '#domain/monitor/text.ts'
 import type { MonitorRead } from './alert-rows.ts'
 
 type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync'>

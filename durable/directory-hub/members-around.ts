@@ -6,8 +6,8 @@ import { insertVersions } from '#db/network-versions.ts'
 import { selectLinksOfRouters } from '#db/point-links.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#db/routers.ts'
 import type { Touched } from '#domain/ldap/plan.ts'
-import { affectedByEnd, filterCenters } from '#domain/network/affected.ts'
-import { consequencesOf, toSettingRows, toVersions } from '#domain/network/router-consequences.ts'
+import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
+import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'
 import { type WriteContext, actorOf, scopeOf, withSign } from './write-context.ts'
 
 /** Reads networks of these members, with their peers, settings and links. */

@@ -1,7 +1,7 @@
 import { LINK_DEBOUNCE_MS } from '#contract/kernel/hub-limits.ts'
 import { type LinkEnd, toLinkState } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
-import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/links.ts'
+import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/members/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
 import type { ClientChange, HubName } from '#contract/kernel/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'

@@ -1,5 +1,5 @@
 import { DIAL } from '#contract/kernel/hub-limits.ts'
-import { linkEnds } from '#domain/network/links.ts'
+import { linkEnds } from '#domain/network/members/links.ts'
 import { LINK_DOWN, LINK_REMOVED, LINK_DEVICE_AWAY } from '#contract/kernel/states.ts'
 
 /** A time in which a link of this device was up: a row of the dial log. */

@@ -5,8 +5,8 @@ import {
   type DeviceSettingKey,
   unsupportedSettings,
   unsupportedText,
-} from '#domain/network/device-settings.ts'
-import { unsupportedJobs } from '#domain/network/jobs.ts'
+} from '#domain/network/compile/device-settings.ts'
+import { unsupportedJobs } from '#domain/network/members/jobs.ts'
 import { configView } from './config-push.ts'
 import { presenceView } from './presence.ts'
 import type { RouterState } from './storage.ts'

@@ -1,7 +1,7 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
 import type { InterfaceInfo, LinkReport } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
-import type { DeviceSettingKey } from '#domain/network/device-settings.ts'
+import type { DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
 import { Throttle } from '#durable/async.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
 import type { Command } from './commands.ts'

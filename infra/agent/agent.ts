@@ -2,7 +2,7 @@ import type { AgentFrame, HubFrame, LinkReport } from '#contract/kernel/protocol
 import type { SentDocument } from '#contract/device/document.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
-import { JOB_CAPABILITIES } from '#domain/network/jobs.ts'
+import { JOB_CAPABILITIES } from '#domain/network/members/jobs.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
 import { ConfigRunner, readConfigRecord } from './config-runner.ts'
 import { isIntact } from './frames.ts'

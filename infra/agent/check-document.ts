@@ -4,9 +4,9 @@ import {
   unsupportedSettings,
   unsupportedText,
   usedSettings,
-} from '#domain/network/device-settings.ts'
+} from '#domain/network/compile/device-settings.ts'
 import { ipNumber } from '#contract/kernel/ipv4.ts'
-import { parseRange } from '#domain/network/segments.ts'
+import { parseRange } from '#domain/network/addresses/segments.ts'
 import { type Failure, checkFailure } from './config-machine.ts'
 
 /** Fields as a console names them. A reason carries these words and no text of the document. */

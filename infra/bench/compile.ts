@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
-import { movedDocuments } from '#domain/network/impact.ts'
-import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
+import { movedDocuments } from '#domain/network/history/impact.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { createLinkKeys } from '#security/link-key.ts'
 import { type Finding, median, print } from './report.ts'
 

@@ -1,7 +1,7 @@
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { linkId } from '#domain/network/links.ts'
+import { linkId } from '#domain/network/members/links.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { claimDevice, loadIdentity } from './device.ts'
 import { type Attack, FRAME_LIMIT, type HostileDevice, openHostileDevice } from './hostile-device.ts'

@@ -1,6 +1,6 @@
 import type { RouterDocument } from '#contract/device/document.ts'
 import { canonicalJson } from '#domain/network/compile/compile.ts'
-import { DEVICE_SETTING_KEYS } from '#domain/network/device-settings.ts'
+import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import type { Driver } from '#infra/agent/drivers/driver.ts'
 
 /** Keeps nothing but the document itself. */

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { describe, expect, it } from 'vitest'
 import { checkDocument, checkSettings } from '#infra/agent/check-document.ts'
 import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
-import { DEVICE_SETTING_KEYS } from '#domain/network/device-settings.ts'
+import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import { TARGET, renderCase } from './support/render-case.ts'
 import { CASES } from './support/tunnel-documents.ts'
 

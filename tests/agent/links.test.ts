@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { isWithinRate } from '#durable/socket-guard.ts'
 import { Prober } from '#infra/agent/probe/prober.ts'
-import { linkId } from '#domain/network/links.ts'
+import { linkId } from '#domain/network/members/links.ts'
 import { atEnd, closeAll } from './support/agents.ts'
 import { type TestLink, network, routerDocument } from './support/documents.ts'
 import type { FakeClock } from './support/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sessionJobs } from '#infra/agent/sessions.ts'
-import { linkId } from '#domain/network/links.ts'
+import { linkId } from '#domain/network/members/links.ts'
 import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
 
 const NUMBER = '1000000000'

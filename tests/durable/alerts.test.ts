@@ -1,7 +1,7 @@
 import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ALERT, ALERT_RETRY } from '#contract/monitor/alert.ts'
-import type { SendResult } from '#domain/alert/delivery.ts'
+import type { SendResult } from '#domain/monitor/delivery.ts'
 import { contacts } from '#db/schema/contacts.ts'
 import { saveWebhook, sealWebhook } from '#db/webhooks.ts'
 import { newHubName } from '#security/hub-name.ts'

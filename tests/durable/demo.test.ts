@@ -15,7 +15,7 @@ import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networks } from '#db/schema/networks.ts'
-import { DEVICE_SETTING_KEYS, usedSettings } from '#domain/network/device-settings.ts'
+import { DEVICE_SETTING_KEYS, usedSettings } from '#domain/network/compile/device-settings.ts'
 import { lanPort } from '#tests/support/fixtures.ts'
 import { db, request } from '#tests/support/test-worker.ts'
 

@@ -5,8 +5,8 @@ import type { HealthAnswer } from '#contract/kernel/hubs.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { db } from '#tests/support/test-worker.ts'
-import { DEVICE_SETTING_KEYS } from '#domain/network/device-settings.ts'
-import { JOB_CAPABILITIES } from '#domain/network/jobs.ts'
+import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
+import { JOB_CAPABILITIES } from '#domain/network/members/jobs.ts'
 import {
   type TestAccount,
   type TestNetwork,

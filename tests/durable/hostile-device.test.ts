@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '#durable/network-hub/network-hub.ts'
 import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 import { routerStates } from '#db/schema/routers.ts'
-import { linkId } from '#domain/network/links.ts'
+import { linkId } from '#domain/network/members/links.ts'
 import {
   createHello,
   createHubNetwork,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { dialLogs } from '#db/schema/clients.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { networks } from '#db/schema/networks.ts'
-import { linkId } from '#domain/network/links.ts'
+import { linkId } from '#domain/network/members/links.ts'
 import { endDials } from '#jobs/expiry.ts'
 import { db } from '#tests/support/test-worker.ts'
 import {

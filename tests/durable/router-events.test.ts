@@ -12,7 +12,7 @@ import {
   routerStub,
   until,
 } from './support.ts'
-import { linkId } from '#domain/network/links.ts'
+import { linkId } from '#domain/network/members/links.ts'
 
 it('hubs.md, Health · transitions of one member are answered without those of others, the newest only', async () => {
   const account = await createAccount()

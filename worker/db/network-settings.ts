@@ -9,7 +9,7 @@ import { networks } from './schema/networks.ts'
 import { memberSettings, networkSettings, networkVersions, pointLinks, portClaims } from './schema/settings.ts'
 import { networkScope } from './scope.ts'
 
-/** A SettingRow of domain/network/stored-settings.ts. */
+/** A SettingRow of domain/network/history/stored-settings.ts. */
 export const networkSettingColumns = {
   setting: networkSettings.setting,
   value: networkSettings.value,

@@ -12,7 +12,7 @@ export function quotaSql(accountId: SQL | number, kind: ServiceKind, now: number
     s.account_id = ${accountId} and s.kind = ${kind} and s.start_at <= ${now} and s.expire_at > ${now}), 0))`
 }
 
-/** domain/network/membership.ts Quota. */
+/** domain/network/members/membership.ts Quota. */
 export const selectMemberQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({

@@ -20,9 +20,9 @@ import {
   updateRouterStatus,
   updateSoftwarePresence,
 } from '#db/routers.ts'
-import { affectedByEnd, filterCenters } from '#domain/network/affected.ts'
-import { endedText } from '#domain/network/members-change.ts'
-import { checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/router-consequences.ts'
+import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
+import { endedText } from '#domain/network/members/change.ts'
+import { checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 import type { Ctx } from './context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'

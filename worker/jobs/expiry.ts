@@ -6,7 +6,7 @@ import { type OutboxContext, notifyHubs, refreshTasks, toRefreshEntries } from '
 import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '#db/network-status.ts'
 import { updateLapsed } from '#db/pop-terms.ts'
 import { type SuspensionWarning, insertSuspensionWarnings, selectDueSuspensions } from '#db/suspension-warnings.ts'
-import { suspensionMessage } from '#domain/network/suspension.ts'
+import { suspensionMessage } from '#domain/network/members/suspension.ts'
 import {
   PORTION,
   deleteExpired,

@@ -1,5 +1,5 @@
 import type { RouterDocument } from '#contract/device/document.ts'
-import type { DeviceSettingKey } from '#domain/network/device-settings.ts'
+import type { DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
 import type { Failure } from '../config-machine.ts'
 
 /** A staged document, not yet applied. */

@@ -1,6 +1,6 @@
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { ipNumber } from '#contract/kernel/ipv4.ts'
-import { hostAddress, parseRange } from '#domain/network/segments.ts'
+import { hostAddress, parseRange } from '#domain/network/addresses/segments.ts'
 
 /**
  * Parses `--lan name=a.b.c.d/n` (demo): a LAN segment without an interface of this machine. It carries no traffic, and

@@ -1,5 +1,5 @@
 import type { PresenceState } from '#contract/kernel/protocol.ts'
-import type { SettingRow } from '#domain/network/stored-settings.ts'
+import type { SettingRow } from '#domain/network/history/stored-settings.ts'
 import { type Select, readDatabase } from '../database.ts'
 
 export interface MemberRow {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerStates } from '#db/schema/routers.ts'
-import { HIDDEN_OWNER } from '#domain/network/overlap.ts'
+import { HIDDEN_OWNER } from '#domain/network/addresses/overlap.ts'
 import {
   type Caller,
   type TestRouter,

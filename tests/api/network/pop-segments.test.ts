@@ -4,7 +4,7 @@ import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { popMembers } from '#db/schema/pop.ts'
-import { defaultSegments } from '#domain/network/segments.ts'
+import { defaultSegments } from '#domain/network/addresses/segments.ts'
 import {
   createMainAccount,
   createNetwork,

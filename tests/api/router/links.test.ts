@@ -7,8 +7,8 @@ import { NETWORK } from '#contract/network/limits.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { saveMemberSettings } from '#db/network-settings.ts'
 import { networkFrs, popMembers } from '#db/schema/pop.ts'
-import { defaultSegments, hostAddress } from '#domain/network/segments.ts'
-import { linkId } from '#domain/network/links.ts'
+import { defaultSegments, hostAddress } from '#domain/network/addresses/segments.ts'
+import { linkId } from '#domain/network/members/links.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,

@@ -5,7 +5,7 @@ import { callEndpoint } from '#infra/local/api.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
-import { LINK_PREFERENCE } from '#domain/network/links.ts'
+import { LINK_PREFERENCE } from '#domain/network/members/links.ts'
 import { type Device, useDevices } from '../devices.ts'
 import { startSession, useBrowserHarness } from '../browser-harness.ts'
 import {

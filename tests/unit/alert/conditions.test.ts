@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { StateMove } from '#contract/kernel/hubs.ts'
 import type { ConfigState, PresenceState } from '#contract/kernel/protocol.ts'
-import { popConditions, routerConditions } from '#domain/alert/conditions.ts'
-import { mutedUntil, quietUntil } from '#domain/alert/settings.ts'
-import { emptyAlerts } from '#domain/alert/state.ts'
-import { alertTitle, durationText } from '#domain/alert/text.ts'
+import { popConditions, routerConditions } from '#domain/monitor/conditions.ts'
+import { mutedUntil, quietUntil } from '#domain/monitor/alert-settings.ts'
+import { emptyAlerts } from '#domain/monitor/state.ts'
+import { alertTitle, durationText } from '#domain/monitor/text.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Severity } from '#contract/monitor/alert.ts'
-import { expandNotice } from '#domain/alert/expand.ts'
-import type { Alert, Notice } from '#domain/alert/state.ts'
+import { expandNotice } from '#domain/monitor/expand.ts'
+import type { Alert, Notice } from '#domain/monitor/state.ts'
 
 const ALERT: Alert = {
   id: 'a1',

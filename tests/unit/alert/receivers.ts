@@ -8,7 +8,7 @@ import {
   newLane,
   planLane,
   applyResult,
-} from '#domain/alert/delivery.ts'
+} from '#domain/monitor/delivery.ts'
 
 export type Receiver = (one: Delivery, now: number) => SendResult | 'crash'
 

@@ -1,5 +1,5 @@
 import { type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
-import { applyChange } from '#domain/alert/draft.ts'
+import { applyChange } from '#domain/monitor/draft.ts'
 import {
   type Alert,
   type AlertEvent,
@@ -8,8 +8,8 @@ import {
   type Child,
   type Notice,
   emptyAlerts,
-} from '#domain/alert/state.ts'
-import { alertsDue, step } from '#domain/alert/step.ts'
+} from '#domain/monitor/state.ts'
+import { alertsDue, step } from '#domain/monitor/step.ts'
 
 interface SettingsOver extends Partial<Omit<AlertSettings, 'rules'>> {
   readonly rules?: Partial<AlertSettings['rules']>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { UNVERIFIED, authorizeAt, dueWarning, isExpired, isVerified } from '#domain/contact/authorization.ts'
-import { expiryMail, unsubscribeUrl, verificationMail } from '#domain/contact/mails.ts'
-import { verificationMailView } from '#domain/contact/verification-mail-state.ts'
+import { UNVERIFIED, authorizeAt, dueWarning, isExpired, isVerified } from '#domain/contacts/authorization.ts'
+import { expiryMail, unsubscribeUrl, verificationMail } from '#domain/contacts/mails.ts'
+import { verificationMailView } from '#domain/contacts/verification-mail-state.ts'
 import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '#security/contact-links.ts'
 
 const DAY = 86_400_000

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type OutboxContext } from '#db/hub-outbox.ts'
 import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
-import { authorizeAt } from '#domain/contact/authorization.ts'
+import { authorizeAt } from '#domain/contacts/authorization.ts'
 import { NOW, createAccount, db, run } from '#tests/support/libsql.ts'
 
 const DAY = 86_400_000

@@ -9,7 +9,7 @@ import {
   type StoredPopNode,
   toNetworkRows,
 } from '#domain/network/compile/rows.ts'
-import type { SettingRow } from '#domain/network/stored-settings.ts'
+import type { SettingRow } from '#domain/network/history/stored-settings.ts'
 import { db, run } from '#tests/support/libsql.ts'
 
 const toLinkKey = (secret: string, link: string) =>

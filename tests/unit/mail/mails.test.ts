@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CODE_PURPOSES } from '#contract/verify/index.ts'
 import type { Mail } from '#contract/kernel/outside.ts'
-import { expiryMail, verificationMail } from '#domain/contact/mails.ts'
+import { expiryMail, verificationMail } from '#domain/contacts/mails.ts'
 import { isMailbox } from '#domain/mail/address.ts'
 import { codeMail, codeSms } from '#domain/mail/code.ts'
 import { composeMail } from '#domain/mail/compose.ts'

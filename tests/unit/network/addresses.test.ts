@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assignAddresses } from '#domain/network/addresses.ts'
-import { HOSTS, hostRanges } from '#domain/network/host-ranges.ts'
-import { freeHosts } from '#domain/network/hosts.ts'
-import { SUBNET_INDEXES, reservedSubnetIndexes } from '#domain/network/segments.ts'
+import { assignAddresses } from '#domain/network/addresses/addresses.ts'
+import { HOSTS, hostRanges } from '#domain/network/addresses/host-ranges.ts'
+import { freeHosts } from '#domain/network/addresses/hosts.ts'
+import { SUBNET_INDEXES, reservedSubnetIndexes } from '#domain/network/addresses/segments.ts'
 import { createMember } from './members.ts'
 
 const center = (n: number, segmentIndex: number | null = null, host: number | null = null) =>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { affectedRouters, filterCenters } from '#domain/network/affected.ts'
+import { affectedRouters, filterCenters } from '#domain/network/members/affected.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember } from '#domain/network/compile/rows.ts'
-import { DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
+import { DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { createMember, memberRows } from './members.ts'
 
 const center = (n: number) => createMember({ routerName: `C${n}`, routerId: n, memberType: 'center' })

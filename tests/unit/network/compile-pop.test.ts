@@ -6,8 +6,8 @@ import { NO_TARGET } from '#infra/agent/drivers/render/target.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import { compileDial } from '#domain/network/compile/dial.ts'
 import { type StoredDocumentMember, type StoredPopNode, toNetworkRows } from '#domain/network/compile/rows.ts'
-import { usedSettings } from '#domain/network/device-settings.ts'
-import { checkPopHosts } from '#domain/network/pop-hosts.ts'
+import { usedSettings } from '#domain/network/compile/device-settings.ts'
+import { checkPopHosts } from '#domain/network/pop/hosts.ts'
 
 const member = (routerId: number, over: Partial<StoredDocumentMember> = {}): StoredDocumentMember => ({
   routerId,

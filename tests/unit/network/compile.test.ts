@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { routerDocument } from '#contract/device/document.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
-import { DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
-import { parseRange } from '#domain/network/segments.ts'
+import { DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
+import { parseRange } from '#domain/network/addresses/segments.ts'
 import { NOT_REPORTED, memberRows } from './members.ts'
 
 const linkKey = (secret: string, id: string) => createHash('sha256').update(`${secret}:${id}`).digest('hex')

@@ -9,7 +9,7 @@ import {
   unsupportedSettings,
   unsupportedText,
   usedSettings,
-} from '#domain/network/device-settings.ts'
+} from '#domain/network/compile/device-settings.ts'
 
 const OFF = { mode: 'off' as const, metric: null }
 const network = (over: Partial<SentDocument['networks'][number]> = {}): SentDocument['networks'][number] => ({

@@ -1,7 +1,7 @@
 import type { DocumentLink, DocumentNetwork } from '#contract/device/document.ts'
 import { compileRouter } from '#domain/network/compile/compile.ts'
 import type { NetworkRows } from '#domain/network/compile/rows.ts'
-import { parseRange, toNetwork } from '#domain/network/segments.ts'
+import { parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
 
 /** A router as its document makes it speak to others. */
 interface Speaker {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
-import { blockingRow, effectiveRoutes, routesTo } from '#domain/network/effective-routes.ts'
-import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
+import { blockingRow, effectiveRoutes, routesTo } from '#domain/network/routing/effective-routes.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { memberRows, memberWithLan } from './members.ts'
 
 const defaultRoute = (mode: 0 | 1 | 2, metric: 30 | 60 | null = null) => ({

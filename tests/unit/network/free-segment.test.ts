@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextFreeSegment } from '#domain/network/free-segment.ts'
+import { nextFreeSegment } from '#domain/network/addresses/free-segment.ts'
 import { ipText } from '#contract/kernel/ipv4.ts'
-import { defaultSegments, parseRange } from '#domain/network/segments.ts'
+import { defaultSegments, parseRange } from '#domain/network/addresses/segments.ts'
 
 describe('network 5 · the next free segment', () => {
   it.each<[string, string[], string | null]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type SettingDiff, toDiffs, toMembersDiff, valuesAt } from '#domain/network/history.ts'
-import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
-import { type ShownSetting, changeWords } from '#domain/network/setting-words.ts'
+import { type SettingDiff, toDiffs, toMembersDiff, valuesAt } from '#domain/network/history/history.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
+import { type ShownSetting, changeWords } from '#domain/network/history/setting-words.ts'
 
 const names = { member: (id: number) => `成员${id}`, area: (id: number) => `区域${id}` }
 const { center_link, routing, ip_pool } = DEFAULT_NETWORK_SETTINGS

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assignAddresses } from '#domain/network/addresses.ts'
-import { checkCapacity } from '#domain/network/capacity.ts'
-import { fitHosts } from '#domain/network/center-segments.ts'
-import { HOSTS, hostRanges } from '#domain/network/host-ranges.ts'
-import { freeHosts, packHosts, parkHosts } from '#domain/network/hosts.ts'
-import { nodeHosts } from '#domain/network/pop-pool.ts'
+import { assignAddresses } from '#domain/network/addresses/addresses.ts'
+import { checkCapacity } from '#domain/network/addresses/capacity.ts'
+import { fitHosts } from '#domain/network/addresses/center-segments.ts'
+import { HOSTS, hostRanges } from '#domain/network/addresses/host-ranges.ts'
+import { freeHosts, packHosts, parkHosts } from '#domain/network/addresses/hosts.ts'
+import { nodeHosts } from '#domain/network/pop/pool.ts'
 import { createMember } from './members.ts'
 
 const small = { router: { gateway: '10.9.0.0', mask: 24 }, software: null }

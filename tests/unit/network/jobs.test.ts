@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JOB_EXPIRED, sessionServers, toJobState, worstState } from '#domain/network/jobs.ts'
+import { JOB_EXPIRED, sessionServers, toJobState, worstState } from '#domain/network/members/jobs.ts'
 import type { ConfigState, PresenceState } from '#contract/kernel/protocol.ts'
 
 const node = (routerId: number, memberType: 'center' | 'point', routerType: 1 | 2 = 1) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planPoints } from '#domain/network/join.ts'
+import { planPoints } from '#domain/network/members/join.ts'
 
 const RANGES = { 1: { first: 2, last: 3 }, 2: { first: 2, last: 4 } }
 const PLACES = { hosts: [2], ranges: RANGES, preferred: RANGES }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isLinkIn, linkId, computeLinks } from '#domain/network/links.ts'
+import { isLinkIn, linkId, computeLinks } from '#domain/network/members/links.ts'
 import { memberRows } from './members.ts'
 
 it('design 8 · joins each hardware point to each centre exactly once', () => {

@@ -6,8 +6,8 @@ import {
   consequenceOf,
   droppedSettings,
   losesPointLinks,
-} from '#domain/network/members-change.ts'
-import { DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
+} from '#domain/network/members/change.ts'
+import { DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { createMember } from './members.ts'
 
 const NETWORK = { name: '总部' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { StoredMember } from '#domain/network/membership.ts'
+import type { StoredMember } from '#domain/network/members/membership.ts'
 import type { DocumentMember } from '#domain/network/compile/rows.ts'
-import { DEFAULT_MEMBER_SETTINGS } from '#domain/network/stored-settings.ts'
+import { DEFAULT_MEMBER_SETTINGS } from '#domain/network/history/stored-settings.ts'
 
 export function createMember(over: Partial<StoredMember> & { routerName: string }): StoredMember {
   return {

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Neighbor } from '#domain/network/member-segments.ts'
-import { type Member, diffMembers, checkMembers, membersOfPlan, networkLevel } from '#domain/network/membership.ts'
+import type { Neighbor } from '#domain/network/addresses/member-segments.ts'
+import {
+  type Member,
+  diffMembers,
+  checkMembers,
+  membersOfPlan,
+  networkLevel,
+} from '#domain/network/members/membership.ts'
 import { createMember } from './members.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 

@@ -11,9 +11,9 @@ import {
   isOverlap,
   locate,
   overlapPairs,
-} from '#domain/network/overlap.ts'
+} from '#domain/network/addresses/overlap.ts'
 import { ipText } from '#contract/kernel/ipv4.ts'
-import { parseRange } from '#domain/network/segments.ts'
+import { parseRange } from '#domain/network/addresses/segments.ts'
 
 const segment = fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(32)).map(([ip, mask]) => `${ipText(ip)}/${mask}`)
 /** From a small part of the address space, so that overlaps happen. */

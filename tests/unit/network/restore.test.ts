@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ShownSetting } from '#domain/network/setting-words.ts'
-import { isEmptyPlan, planRestore } from '#domain/network/restore.ts'
-import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
+import type { ShownSetting } from '#domain/network/history/setting-words.ts'
+import { isEmptyPlan, planRestore } from '#domain/network/history/restore.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 
 const members = [
   { routerId: 1, routerType: 1, memberType: 'center', createdAt: 1 },

@@ -7,7 +7,7 @@ import {
   hostAddress,
   parseRange,
   reservedSubnetIndexes,
-} from '#domain/network/segments.ts'
+} from '#domain/network/addresses/segments.ts'
 
 const address = fc.nat(2 ** 32 - 1)
 const overlap = (a: string, b: string): boolean => {

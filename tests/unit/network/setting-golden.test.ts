@@ -11,8 +11,8 @@ import {
 import { NO_PORTS } from '#contract/network/fields.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows, PopNode } from '#domain/network/compile/rows.ts'
-import { type SettingValues, applySettings } from '#domain/network/setting-change.ts'
-import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/stored-settings.ts'
+import { type SettingValues, applySettings } from '#domain/network/history/setting-change.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 
 /** What each setting changes in whose document. `GOLDEN=write` takes down what is compiled now. */
 const FOLDER = 'tests/unit/network/golden'

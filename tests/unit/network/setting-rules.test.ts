@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { alignAddress, ipNumber, ipText, isAddress, isAligned, sizeOfMask } from '#contract/kernel/ipv4.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import { DEFAULT_PORT, PORT } from '#contract/network/limits.ts'
-import { type UsedPort, checkPort, defaultPort, nextFreePort } from '#domain/network/ports.ts'
-import { alignPrefixes, checkPrefixes } from '#domain/network/prefixes.ts'
-import { SUBNET_INDEXES } from '#domain/network/segments.ts'
+import { type UsedPort, checkPort, defaultPort, nextFreePort } from '#domain/network/addresses/ports.ts'
+import { alignPrefixes, checkPrefixes } from '#domain/network/routing/prefixes.ts'
+import { SUBNET_INDEXES } from '#domain/network/addresses/segments.ts'
 
 const address = fc.nat(2 ** 32 - 1).map(ipText)
 const mask = fc.integer({ min: 1, max: 32 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignMembers, checkCancel, checkDelete, checkStep } from '#domain/network/tickets.ts'
+import { assignMembers, checkCancel, checkDelete, checkStep } from '#domain/network/pop/tickets.ts'
 import { daysLeft } from '#domain/network-fr/term.ts'
 
 const STATUSES = [1, 2, 3, 4] as const

@@ -2,11 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ipText } from '#contract/kernel/ipv4.ts'
 import type { NetworkSegmentKind } from '#contract/network/settings.ts'
-import { type Neighbor, memberOverlaps, segmentsAround, toNetworkOwners } from '#domain/network/member-segments.ts'
-import type { OwnedSegment } from '#domain/network/overlap.ts'
-import { networkSegments, segmentsOf } from '#domain/network/member-segment-list.ts'
-import { parseRange } from '#domain/network/segments.ts'
-import { checkWantedSegments } from '#domain/network/wanted-segments.ts'
+import {
+  type Neighbor,
+  memberOverlaps,
+  segmentsAround,
+  toNetworkOwners,
+} from '#domain/network/addresses/member-segments.ts'
+import type { OwnedSegment } from '#domain/network/addresses/overlap.ts'
+import { networkSegments, segmentsOf } from '#domain/network/addresses/member-segment-list.ts'
+import { parseRange } from '#domain/network/addresses/segments.ts'
+import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import { createMember } from './members.ts'
 
 const gateway = { router: { gateway: '10.9.0.0', mask: 24 }, software: null }

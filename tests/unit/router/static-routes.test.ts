@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { staticRoutes } from '#contract/network/fields.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
-import { parseRange } from '#domain/network/segments.ts'
+import { parseRange } from '#domain/network/addresses/segments.ts'
 import { alignStaticRoutes, checkStaticRoutes } from '#domain/router/static-routes.ts'
 
 const port = (role: InterfaceInfo['role'], ip: string, mask = 24) => ({ role, ip, mask }) as InterfaceInfo

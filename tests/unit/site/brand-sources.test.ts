@@ -21,7 +21,7 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
     filesWith(/\b(composeMail|alertMail|codeMail|verificationMail|expiryMail)\(|\.(sendCode|sendNotice)\(/),
   ).toEqual([
     'durable/account-hub/alert-channels.ts',
-    'worker/domain/contact/mails.ts',
+    'worker/domain/contacts/mails.ts',
     'worker/domain/mail/alert.ts',
     'worker/domain/mail/code.ts',
     'worker/domain/mail/compose.ts',

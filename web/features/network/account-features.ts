@@ -1,5 +1,5 @@
 import type { UserInfo } from '#contract/account/user-info.ts'
-import { type Features, checkFeatures } from '#domain/network/features.ts'
+import { type Features, checkFeatures } from '#domain/network/routing/features.ts'
 
 /** Whether the account may take a setting into use that needs these features: the rule of the server. */
 export const hasFeatures = (auth: UserInfo['auth'], needed: readonly (keyof Features)[]): boolean =>

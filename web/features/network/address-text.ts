@@ -1,4 +1,4 @@
-import { segmentText } from '#domain/network/segments.ts'
+import { segmentText } from '#domain/network/addresses/segments.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
 /** Segments of a centre, for hardware and for software. */

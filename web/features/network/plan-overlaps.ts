@@ -1,6 +1,6 @@
-import { nextFreeSegment } from '#domain/network/free-segment.ts'
-import { type Neighbor, broughtBy, segmentsAround } from '#domain/network/member-segments.ts'
-import { diffMembers } from '#domain/network/membership.ts'
+import { nextFreeSegment } from '#domain/network/addresses/free-segment.ts'
+import { type Neighbor, broughtBy, segmentsAround } from '#domain/network/addresses/member-segments.ts'
+import { diffMembers } from '#domain/network/members/membership.ts'
 import {
   isOverlap,
   type LocatedSegment,
@@ -8,9 +8,9 @@ import {
   type OverlapPair,
   overlapPairs,
   type OwnedSegment,
-} from '#domain/network/overlap.ts'
-import { segmentsOf } from '#domain/network/member-segment-list.ts'
-import { toNetwork } from '#domain/network/segments.ts'
+} from '#domain/network/addresses/overlap.ts'
+import { segmentsOf } from '#domain/network/addresses/member-segment-list.ts'
+import { toNetwork } from '#domain/network/addresses/segments.ts'
 import type { MemberOption, PickerState } from './picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 
@@ -34,7 +34,7 @@ export interface PlanOverlaps {
   readonly toFree: (segment: string) => string | null
 }
 
-/** Overlaps of a plan, by the rule of the server (domain/network/overlap.ts). */
+/** Overlaps of a plan, by the rule of the server (domain/network/addresses/overlap.ts). */
 export function findPlanOverlaps(state: PickerState): PlanOverlaps {
   const neighbors = toNeighbors(state.known, state.networkNumber)
   const [before, after] = [toMembers(state, state.base), toMembers(state, state.plan)]

@@ -1,5 +1,5 @@
-import { priorityOf } from '#domain/network/default-route.ts'
-import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/setting-words.ts'
+import { priorityOf } from '#domain/network/routing/default-route.ts'
+import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'

@@ -1,6 +1,6 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
-import { canCancel, canDelete } from '#domain/network/tickets.ts'
+import { canCancel, canDelete } from '#domain/network/pop/tickets.ts'
 import { useGrants } from '#lib/session.ts'
 import type { RowAction } from '#ui/row-actions.tsx'
 import { useCancelTicket, useDeleteTicket } from './api.ts'

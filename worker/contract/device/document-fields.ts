@@ -11,7 +11,7 @@ export const memberName = z
   .max(64)
   .regex(/^(?:\w[\w-]*|[\w.][\w.-]*@[a-zA-Z0-9]+)$/)
 export const documentNetworkNumber = z.string().regex(/^\w[\w-]{0,31}$/)
-/** `<network number>:<client>><server>` (worker/domain/network/links.ts). */
+/** `<network number>:<client>><server>` (worker/domain/network/members/links.ts). */
 export const documentLinkId = z
   .string()
   .max(160)

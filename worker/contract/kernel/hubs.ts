@@ -253,7 +253,7 @@ export interface AccountHubRpc {
   routerChanged(change: {
     routerHub: HubName
     moves: readonly StateMove[]
-    /** Settings that the device does not carry (worker/domain/network/device-settings.ts) and jobs it does not run, */
+    /** Settings that the device does not carry (worker/domain/network/compile/device-settings.ts) and jobs it does not run, */
     missing: readonly string[]
     /** and the settings of them that its document uses. */
     unsupported: readonly string[]

@@ -54,7 +54,7 @@ export type Counters = z.infer<typeof countersByInterface>
 
 /** Probe result of one end of a link. */
 export const linkReport = z.object({
-  id: z.string().max(160), // a network's number and two router names (worker/domain/network/links.ts)
+  id: z.string().max(160), // a network's number and two router names (worker/domain/network/members/links.ts)
   up: z.boolean(),
   rtt_ms: z.number().nonnegative().nullable(),
 })
@@ -70,7 +70,7 @@ export const hello = z.object({
   agent_version: text(32),
   model: text(64),
   mac: text(32),
-  /** Among others, settings beyond the base set that it carries (worker/domain/network/device-settings.ts), and jobs. */
+  /** Among others, settings beyond the base set that it carries (worker/domain/network/compile/device-settings.ts), and jobs. */
   capabilities: z.array(text(32)).max(32).default([]),
   applied: versionHash.nullable(),
   interfaces: z.array(interfaceInfo).max(64),

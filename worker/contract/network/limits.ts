@@ -26,7 +26,7 @@ export const NETWORK = {
 
 export const PORT = { min: 1025, max: 65_535, inputMax: 6 } as const // network 5
 
-/** Ports of a centre that chooses none: four to a subnet index, behind `first` (worker/domain/network/ports.ts). */
+/** Ports of a centre that chooses none: four to a subnet index, behind `first` (worker/domain/network/addresses/ports.ts). */
 export const DEFAULT_PORT = { first: 20_000, perIndex: 4, pointLinkFirst: 24_000 } as const
 
 /** Ports of a device's own services, which no setting may choose: BFD and DNS. */

@@ -1,6 +1,6 @@
 import type { LinkState, PresenceState } from '#contract/kernel/protocol.ts'
 import { PROBE_WORD } from '#contract/kernel/states.ts'
-import type { LinkKind } from '#domain/network/links.ts'
+import type { LinkKind } from '#domain/network/members/links.ts'
 import { isPresent } from './member.ts'
 
 /** One end of a link: its device's presence, and what its own probe last reported (null: nothing since its reconnect). */

@@ -1,7 +1,7 @@
 import { NETWORK_TICKET_WORD } from '#contract/network/tickets.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { VENDOR_NAME } from '#domain/auth-source/source.ts'
-import { DEFAULT_ROUTE_NAME, POP_MODE_NAME, SOFTWARE_MODE_NAME } from '#domain/network/setting-words.ts'
+import { DEFAULT_ROUTE_NAME, POP_MODE_NAME, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 
 /** What an audit row is of: the same field means different things in different calls. */
 export interface AuditedCall {

@@ -1,7 +1,7 @@
 import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting } from '#contract/monitor/alert.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
-import type { AlertSettings, Mute } from '#domain/alert/state.ts'
+import type { AlertSettings, Mute } from './state.ts'
 
 export type Rules = Readonly<Record<AlertRule, RuleSetting>>
 

@@ -1,5 +1,5 @@
 import type { MemberSettings } from '#contract/network/settings.ts'
-import { type SettingRow, readMemberSettings } from '#domain/network/stored-settings.ts'
+import { type SettingRow, readMemberSettings } from '#domain/network/history/stored-settings.ts'
 
 /** Areas of members by their stored setting `ov`; of those without one none. */
 export function toAreas(

@@ -1,6 +1,6 @@
 import { ipNumber, ipText } from '#contract/kernel/ipv4.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
-import { parseRange, toNetwork } from '#domain/network/segments.ts'
+import { parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
 
 /** A row's interfaces, as the device's hub stored them. */
 export const parseInterfaces = (json: string | null): InterfaceInfo[] => JSON.parse(json ?? '[]') as InterfaceInfo[]

@@ -3,8 +3,8 @@ import type { StaticRouteRow } from '#contract/network/fields.ts'
 import { type StoredStaticRoute, storedStaticRoutes } from '#contract/network/settings.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import type { Correction } from '#domain/network/prefixes.ts'
-import { parseRange, toNetwork } from '#domain/network/segments.ts'
+import type { Correction } from '#domain/network/routing/prefixes.ts'
+import { parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
 import { reportedSegments } from './interfaces.ts'
 
 export const parseStaticRoutes = (json: string): readonly StoredStaticRoute[] =>

@@ -6,7 +6,7 @@ import { mapUniqueViolation } from '#db/guard.ts'
 import { idList } from '#db/columns.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { refreshCarriers } from '#db/pop-nodes.ts'
-import { filterCenters } from '#domain/network/affected.ts'
+import { filterCenters } from '#domain/network/members/affected.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { guardSignUnclaimed, keepOldSign } from './queries-sign.ts'
 import {

@@ -8,7 +8,7 @@ import {
   type ChangedMember,
   droppedSettings,
   losesPointLinks,
-} from '#domain/network/members-change.ts'
+} from '#domain/network/members/change.ts'
 import type { Ctx } from '#http/context.ts'
 
 /** What goes with these members, for the history. In front of its deletion. */

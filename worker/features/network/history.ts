@@ -1,8 +1,8 @@
 import type { NetworkColumns } from './queries-write.ts'
-import type { PointLink } from '#domain/network/point-links.ts'
-import { type SettingDiff, toDiffs, toWordNames } from '#domain/network/history.ts'
-import { type SettingValues, entriesOf } from '#domain/network/setting-change.ts'
-import type { ShownSettings } from '#domain/network/setting-words.ts'
+import type { PointLink } from '#domain/network/members/point-links.ts'
+import { type SettingDiff, toDiffs, toWordNames } from '#domain/network/history/history.ts'
+import { type SettingValues, entriesOf } from '#domain/network/history/setting-change.ts'
+import type { ShownSettings } from '#domain/network/history/setting-words.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 
 /** What a write sets, as far as it differs from what is stored. */

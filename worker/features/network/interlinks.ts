@@ -1,6 +1,6 @@
 import type { Violation } from '#contract/kernel/result.ts'
 import type { Revision } from '#db/conflict.ts'
-import type { Member } from '#domain/network/membership.ts'
+import type { Member } from '#domain/network/members/membership.ts'
 import type { Ctx } from '#http/context.ts'
 import { guardNeighbors } from './queries-nearby.ts'
 import type { NetworkKey } from './queries-write.ts'

@@ -2,8 +2,8 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { SEGMENT_REQUIRED } from '#contract/network/fields.ts'
 import type { MemberSettings } from '#contract/network/settings.ts'
-import { type AddressPlan, wantedNetworkSegments, wantedRange } from '#domain/network/address-plan.ts'
-import type { AddressedMember } from '#domain/network/addresses.ts'
+import { type AddressPlan, wantedNetworkSegments, wantedRange } from '#domain/network/addresses/address-plan.ts'
+import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
 import { toPool, serviceSegments } from '#domain/network/compile/service-segments.ts'
 import {
   type CenterAddresses,
@@ -12,11 +12,11 @@ import {
   toGatewayField,
   wantedCenterSegments,
   withAddresses,
-} from '#domain/network/center-segments.ts'
-import { labelOf } from '#domain/network/member-label.ts'
-import { segmentText } from '#domain/network/segments.ts'
-import { checkRevision } from '#domain/network/stored-settings.ts'
-import { checkWantedSegments } from '#domain/network/wanted-segments.ts'
+} from '#domain/network/addresses/center-segments.ts'
+import { labelOf } from '#domain/network/members/label.ts'
+import { segmentText } from '#domain/network/addresses/segments.ts'
+import { checkRevision } from '#domain/network/history/stored-settings.ts'
+import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'

@@ -1,7 +1,7 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { retryOnConflict } from '#db/conflict.ts'
-import { labelOf } from '#domain/network/member-label.ts'
+import { labelOf } from '#domain/network/members/label.ts'
 import { checkName } from '#domain/network/name.ts'
 import {
   type StoredMember,
@@ -10,7 +10,7 @@ import {
   checkRemaining,
   membersOfPlan,
   isSuspended,
-} from '#domain/network/membership.ts'
+} from '#domain/network/members/membership.ts'
 import type { Ctx } from '#http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'
 import { toColumnDiff } from './history.ts'

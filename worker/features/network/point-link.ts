@@ -3,9 +3,9 @@ import { throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { saveNetworkSetting } from '#db/network-settings.ts'
 import { deletePointLinks, insertPointLinks } from '#db/point-links.ts'
-import { nextFreeSegment } from '#domain/network/free-segment.ts'
-import { labelOf } from '#domain/network/member-label.ts'
-import { NETWORK_OWNER, type OwnedSegment } from '#domain/network/overlap.ts'
+import { nextFreeSegment } from '#domain/network/addresses/free-segment.ts'
+import { labelOf } from '#domain/network/members/label.ts'
+import { NETWORK_OWNER, type OwnedSegment } from '#domain/network/addresses/overlap.ts'
 import {
   type PlannedLink,
   type PointLink,
@@ -14,12 +14,12 @@ import {
   endsAt,
   isSameLink,
   planLinks,
-} from '#domain/network/point-links.ts'
-import { checkPort } from '#domain/network/ports.ts'
-import { segmentText } from '#domain/network/segments.ts'
-import { checkRevision } from '#domain/network/stored-settings.ts'
-import { type PortRows, usedPorts } from '#domain/network/used-ports.ts'
-import { checkWantedSegments } from '#domain/network/wanted-segments.ts'
+} from '#domain/network/members/point-links.ts'
+import { checkPort } from '#domain/network/addresses/ports.ts'
+import { segmentText } from '#domain/network/addresses/segments.ts'
+import { checkRevision } from '#domain/network/history/stored-settings.ts'
+import { type PortRows, usedPorts } from '#domain/network/addresses/used-ports.ts'
+import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { FIRST_INTERLINK, guardAround } from './interlinks.ts'

@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts'
 import type { Revision } from '#db/conflict.ts'
 import { guard } from '#db/guard.ts'
 import { memberSettingSql } from '#db/network-settings.ts'
-import type { Member } from '#domain/network/membership.ts'
+import type { Member } from '#domain/network/members/membership.ts'
 import type { NetworkKey } from './queries-write.ts'
 
 /** Other networks of the account that one of these routers is in. */

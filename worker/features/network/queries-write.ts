@@ -8,10 +8,10 @@ import { guard } from '#db/guard.ts'
 import { quotaSql } from '#db/quota.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
-import type { AddressedMember } from '#domain/network/addresses.ts'
-import { labelOf } from '#domain/network/member-label.ts'
-import type { Member, Quota } from '#domain/network/membership.ts'
-import type { MemberHost } from '#domain/network/setting-change.ts'
+import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
+import { labelOf } from '#domain/network/members/label.ts'
+import type { Member, Quota } from '#domain/network/members/membership.ts'
+import type { MemberHost } from '#domain/network/history/setting-change.ts'
 
 /** One network of one account: part of every write. */
 export interface NetworkKey {

@@ -7,13 +7,17 @@ import { selectNetworkSegments, selectNetworkSettings } from '#db/network-settin
 import { selectPointLinks } from '#db/point-links.ts'
 import { selectMemberQuota } from '#db/quota.ts'
 import { selectPoolSegments, selectUsedIndexes } from '#db/subnet-indexes.ts'
-import { type Neighbor, toNetworkOwners } from '#domain/network/member-segments.ts'
-import type { LinkedSettings } from '#domain/network/members-change.ts'
-import type { Quota, StoredMember } from '#domain/network/membership.ts'
-import type { PointLink } from '#domain/network/point-links.ts'
-import { nodeHosts, parsePopPool } from '#domain/network/pop-pool.ts'
-import { parseGateway, parsePool, segmentsOf, withStaticRoutes } from '#domain/network/member-segment-list.ts'
-import { DEFAULT_NETWORK_SETTINGS, type SettingRow, readNetworkSettings } from '#domain/network/stored-settings.ts'
+import { type Neighbor, toNetworkOwners } from '#domain/network/addresses/member-segments.ts'
+import type { LinkedSettings } from '#domain/network/members/change.ts'
+import type { Quota, StoredMember } from '#domain/network/members/membership.ts'
+import type { PointLink } from '#domain/network/members/point-links.ts'
+import { nodeHosts, parsePopPool } from '#domain/network/pop/pool.ts'
+import { parseGateway, parsePool, segmentsOf, withStaticRoutes } from '#domain/network/addresses/member-segment-list.ts'
+import {
+  DEFAULT_NETWORK_SETTINGS,
+  type SettingRow,
+  readNetworkSettings,
+} from '#domain/network/history/stored-settings.ts'
 import { parseInterfaces, reportedSegments } from '#domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectChoosable, selectCreated, selectMembers, selectNetwork } from './queries.ts'

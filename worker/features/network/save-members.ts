@@ -9,9 +9,9 @@ import { updateNetworkStatus } from '#db/network-status.ts'
 import { insertVersion } from '#db/network-versions.ts'
 import { guardMemberQuota } from '#db/quota.ts'
 import { guardSubnetIndexes } from '#db/subnet-indexes.ts'
-import { assignAddresses } from '#domain/network/addresses.ts'
-import { type Ended, affectedByEnd, affectedRouters } from '#domain/network/affected.ts'
-import { type SettingDiff, toMembershipDiffs } from '#domain/network/history.ts'
+import { assignAddresses } from '#domain/network/addresses/addresses.ts'
+import { type Ended, affectedByEnd, affectedRouters } from '#domain/network/members/affected.ts'
+import { type SettingDiff, toMembershipDiffs } from '#domain/network/history/history.ts'
 import {
   type ChangeConsequence,
   type ChangedMember,
@@ -20,8 +20,8 @@ import {
   endedText,
   findLinkEnds,
   lostLinks,
-} from '#domain/network/members-change.ts'
-import { type Member, type Quota, type StoredMember, diffMembers } from '#domain/network/membership.ts'
+} from '#domain/network/members/change.ts'
+import { type Member, type Quota, type StoredMember, diffMembers } from '#domain/network/members/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { consequenceStatements, lostSettings } from './consequences.ts'
 import { guardNeighbors } from './queries-nearby.ts'

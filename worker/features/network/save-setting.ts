@@ -8,12 +8,12 @@ import { pause } from '#db/timeout.ts'
 import { saveMemberSettings, saveNetworkSetting } from '#db/network-settings.ts'
 import { insertVersion } from '#db/network-versions.ts'
 import type { PopNode } from '#domain/network/compile/rows.ts'
-import { checkDevices } from '#domain/network/device-settings.ts'
-import { parkHosts } from '#domain/network/hosts.ts'
-import { type MovedDocument, centersFirst, movedDocuments } from '#domain/network/impact.ts'
-import { isSuspended } from '#domain/network/membership.ts'
-import type { PointLink } from '#domain/network/point-links.ts'
-import { checkPopHosts } from '#domain/network/pop-hosts.ts'
+import { checkDevices } from '#domain/network/compile/device-settings.ts'
+import { parkHosts } from '#domain/network/addresses/hosts.ts'
+import { type MovedDocument, centersFirst, movedDocuments } from '#domain/network/history/impact.ts'
+import { isSuspended } from '#domain/network/members/membership.ts'
+import type { PointLink } from '#domain/network/members/point-links.ts'
+import { checkPopHosts } from '#domain/network/pop/hosts.ts'
 import {
   type MemberHost,
   type SettingValues,
@@ -21,7 +21,7 @@ import {
   applySettings,
   differingSettings,
   entriesOf,
-} from '#domain/network/setting-change.ts'
+} from '#domain/network/history/setting-change.ts'
 import type { Ctx } from '#http/context.ts'
 import { readMissingSettings } from '#http/health.ts'
 import { bumpRevision } from './save-members.ts'

@@ -15,7 +15,7 @@ import {
   checkCancel,
   checkDelete,
   checkOrder,
-} from '#domain/network/tickets.ts'
+} from '#domain/network/pop/tickets.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { randomText } from '#security/secrets.ts'
 import { selectNetwork } from './queries.ts'

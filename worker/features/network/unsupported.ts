@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import { hardwareOf } from '#domain/network/affected.ts'
-import { settingsOfCiphers } from '#domain/network/device-settings.ts'
+import { hardwareOf } from '#domain/network/members/affected.ts'
+import { settingsOfCiphers } from '#domain/network/compile/device-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readMissingSettings } from '#http/health.ts'
 import { loadSettings } from './load-settings.ts'

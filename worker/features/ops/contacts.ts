@@ -4,7 +4,7 @@ import type { opsApi } from '#contract/ops/index.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { authorizeUntil } from '#domain/contact/authorization.ts'
+import { authorizeUntil } from '#domain/contacts/authorization.ts'
 import type { Ctx } from '#http/context.ts'
 import { selectVerifiedContact, updateContactExpiry } from './queries-contact.ts'
 

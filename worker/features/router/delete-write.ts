@@ -12,15 +12,15 @@ import { deleteSettingsOfRouters, saveSettingsOfNetworks } from '#db/network-set
 import { refreshCarriers } from '#db/pop-nodes.ts'
 import { updateNetworkStatus } from '#db/network-status.ts'
 import { insertVersions } from '#db/network-versions.ts'
-import { affectedByEnd, affectedRouters } from '#domain/network/affected.ts'
-import { endedText } from '#domain/network/members-change.ts'
+import { affectedByEnd, affectedRouters } from '#domain/network/members/affected.ts'
+import { endedText } from '#domain/network/members/change.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import {
   type NetworkConsequence,
   consequencesOf,
   toSettingRows,
   toVersions,
-} from '#domain/network/router-consequences.ts'
+} from '#domain/network/members/router-consequences.ts'
 import { deleteSaasDevices } from './queries-manage.ts'
 import type { Around, Peer, Target } from './delete-targets.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'

@@ -20,8 +20,8 @@ import {
   subnetMask,
   toNetworks,
 } from '#domain/router/interfaces.ts'
-import { withStaticRoutes } from '#domain/network/member-segment-list.ts'
-import { readNetworkSettings } from '#domain/network/stored-settings.ts'
+import { withStaticRoutes } from '#domain/network/addresses/member-segment-list.ts'
+import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { parseStaticRoutes } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'

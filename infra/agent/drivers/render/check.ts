@@ -1,6 +1,6 @@
 import { ipNumber, isAddress } from '#contract/kernel/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
-import { type Range, parseRange } from '#domain/network/segments.ts'
+import { type Range, parseRange } from '#domain/network/addresses/segments.ts'
 import { type Failure, checkFailure } from '#infra/agent/config-machine.ts'
 import { tunnelSegments } from './instance.ts'
 import { BFD_PORT, DNS_PORT } from './nft.ts'

@@ -1,5 +1,5 @@
 import { sortSegments } from '#domain/network/compile/order.ts'
-import { toNetwork } from '#domain/network/segments.ts'
+import { toNetwork } from '#domain/network/addresses/segments.ts'
 import { type Instance, isDynamic, softwareSegments, tunnelSegments } from './instance.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 import { MASK } from '#contract/network/limits.ts'

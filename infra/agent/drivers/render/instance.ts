@@ -1,6 +1,6 @@
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { sortSegments } from '#domain/network/compile/order.ts'
-import { toNetwork } from '#domain/network/segments.ts'
+import { toNetwork } from '#domain/network/addresses/segments.ts'
 import { type TunnelNetwork, isPair, isUnnumbered } from './tunnels.ts'
 
 /** One routing table: the device's own, or that of a POP node's network. */

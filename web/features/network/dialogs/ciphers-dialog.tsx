@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod'
 import { CIPHERS_NAME, type Ciphers, ciphers } from '#contract/network/networks.ts'
-import { devicesText, settingsOfCiphers, unsupportedText } from '#domain/network/device-settings.ts'
+import { devicesText, settingsOfCiphers, unsupportedText } from '#domain/network/compile/device-settings.ts'
 import { SelectField } from '#ui/form/select-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/notice.tsx'

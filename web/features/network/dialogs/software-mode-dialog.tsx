@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { softwareMode } from '#contract/network/fields.ts'
-import { SOFTWARE_MODE_NAME } from '#domain/network/setting-words.ts'
+import { SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { RadioField } from '#ui/form/radio-field.tsx'
 import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'

@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import TextArea from '@douyinfe/semi-ui/lib/es/input/textarea'
 import { useState } from 'react'
 import type { PrefixRow } from '#contract/network/fields.ts'
-import { parsePrefixText, toPrefixText } from '#domain/network/prefix-text.ts'
+import { parsePrefixText, toPrefixText } from '#domain/network/routing/prefix-text.ts'
 import { COPY_FAILED, copyText } from '#lib/clipboard.ts'
 import styles from './prefix-fields.module.css'
 

@@ -1,6 +1,5 @@
 import { type DocumentNetwork, type RouterDocument, routerDocument } from '#contract/device/document.ts'
-import { toNetwork } from '../segments.ts'
-import { compileAddresses } from './addresses.ts'
+import { toNetwork } from '../addresses/segments.ts'
 import { asnOf, compileAccessLinks } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
 import { compileCenterLink, compilePointLinks } from './pair-links.ts'
@@ -8,6 +7,7 @@ import { compileNode, compilePopLinks } from './pop.ts'
 import { compileRouting } from './routing.ts'
 import type { DocumentMember, NetworkRows, NetworkView } from './rows.ts'
 import { compileServers } from './servers.ts'
+import { memberAddress, serviceSegments } from './service-segments.ts'
 
 /**
  * Compiles one router's networks into its document. Pure and canonical: rows in any order give the same document, so
@@ -56,6 +56,18 @@ function toView(routerName: string, network: NetworkRows, linkKey: NetworkView['
   if (!self) throw new Error(`${routerName} is no member of ${network.networkNumber}`)
   const centers = members.filter((m) => m.memberType === 'center')
   return { ...network, members, byName, self, centers, linkKey }
+}
+
+/** Addresses that the router holds: its own segment when a centre, one a centre when a point. */
+function compileAddresses({ self, centers }: NetworkView): Pick<DocumentNetwork, 'addresses' | 'software_segment'> {
+  const own = centers.filter((center) => self.memberType === 'point' || center === self)
+  return {
+    addresses: own.map((center) => {
+      const { router } = serviceSegments(center)
+      return { center: center.routerName, segment: router, ip: memberAddress(router, self, center) }
+    }),
+    software_segment: self.memberType === 'center' ? serviceSegments(self).software : null,
+  }
 }
 
 const compileNetwork = (view: NetworkView): DocumentNetwork => ({

@@ -1,5 +1,5 @@
 import type { DialDocument } from '#contract/client/index.ts'
-import { hostAddress } from '../segments.ts'
+import { hostAddress } from '../addresses/segments.ts'
 import { dialledAt, isMain } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
 import { ANYWHERE, nodeServicePort, routesBehindNodes } from './pop.ts'

@@ -1,7 +1,7 @@
 import { linkEndpoint } from '#contract/device/document-fields.ts'
 import type { ServicePorts } from '#contract/network/fields.ts'
 import type { DocumentLink } from '#contract/device/document.ts'
-import { LINK_PREFERENCE, type MemberLink, computeLinks } from '../links.ts'
+import { LINK_PREFERENCE, type MemberLink, computeLinks } from '../members/links.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
 import { declaredLans, maskOf, memberAddress, serviceSegments } from './service-segments.ts'
 import { servicePort } from './servers.ts'

@@ -1,4 +1,4 @@
-import { parseSegment } from '../segments.ts'
+import { parseSegment } from '../addresses/segments.ts'
 
 /** Code point order: the same in every runtime, whatever its locale. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,4 +1,4 @@
-import { centerLinkEnds } from '../links.ts'
+import { centerLinkEnds } from '../members/links.ts'
 import type { NetworkView } from './rows.ts'
 
 /** The other centre that the twin-centre link reaches; null without one. */

@@ -1,6 +1,6 @@
 import type { SegmentField } from '#contract/network/fields.ts'
 import { sizeOfMask } from '#contract/kernel/ipv4.ts'
-import { defaultSegments, hostAddress, segmentText } from '../segments.ts'
+import { defaultSegments, hostAddress, segmentText } from '../addresses/segments.ts'
 import { compareText } from './order.ts'
 import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
 import { hasHost } from './service-segments.ts'

@@ -1,7 +1,7 @@
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
-import type { MemberNode } from '../links.ts'
-import { parseRange } from '../segments.ts'
-import { readMemberSettings, readNetworkSettings, type SettingRow } from '../stored-settings.ts'
+import type { MemberNode } from '../members/links.ts'
+import { parseRange } from '../addresses/segments.ts'
+import { readMemberSettings, readNetworkSettings, type SettingRow } from '../history/stored-settings.ts'
 import { MASK } from '#contract/network/limits.ts'
 
 /** Rows of one network member. */

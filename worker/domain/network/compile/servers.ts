@@ -1,6 +1,6 @@
 import type { DocumentServer } from '#contract/device/document.ts'
-import { defaultPort } from '../ports.ts'
-import { hostAddress } from '../segments.ts'
+import { defaultPort } from '../addresses/ports.ts'
+import { hostAddress } from '../addresses/segments.ts'
 import { twinOf } from './peers.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
 import { declaredByAll, maskOf, toPool, serviceSegments } from './service-segments.ts'

@@ -1,6 +1,6 @@
 import type { MemberSettings } from '#contract/network/settings.ts'
 import { sizeOfMask } from '#contract/kernel/ipv4.ts'
-import { defaultSegments, hostAddress, parseRange, segmentText, toNetwork } from '../segments.ts'
+import { defaultSegments, hostAddress, parseRange, segmentText, toNetwork } from '../addresses/segments.ts'
 import { sortSegments } from './order.ts'
 import type { DocumentMember } from './rows.ts'
 

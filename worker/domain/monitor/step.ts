@@ -1,0 +1,269 @@
+import { ALERT, isInstant, isOfRouter } from '#contract/monitor/alert.ts'
+import { groupByCause, type Group } from './cause.ts'
+import { Draft } from './draft.ts'
+import { isWatched, mutedUntil } from './alert-settings.ts'
+import {
+  type Alert,
+  type AlertEvent,
+  type AlertFacts,
+  type AlertSettings,
+  type AlertState,
+  type Change,
+  type Child,
+  type Condition,
+  MANY,
+  type Notice,
+  type Pending,
+  keyOf,
+} from './state.ts'
+
+/** One step of an account's alerts: what is to be written and sent. Pure; `applyChange` gives the state behind it. */
+export function step(state: AlertState, event: AlertEvent, now: number, settings: AlertSettings): Change {
+  const draft = new Draft(state)
+  if (event.type === 'condition') {
+    if (event.isBad) begin(draft, event, now, settings)
+    else end(draft, event, now)
+  } else if (event.type === 'acknowledge') acknowledge(draft, event.alertId, event.by, now)
+  else if (event.type === 'settings') dropUnwatched(state, draft, now, settings)
+  else {
+    fire(state, draft, event.facts, now, settings)
+    remind(state, draft, now, settings)
+  }
+  return draft.change()
+}
+
+/** When the next step is due; null for never. */
+export function alertsDue({ pending, alerts }: AlertState): number | null {
+  let due = Number.POSITIVE_INFINITY
+  for (const { fireAt } of pending.values()) due = Math.min(due, fireAt)
+  for (const { noticeAt, remindAt, escalateAt } of alerts.values())
+    for (const at of [noticeAt, remindAt, escalateAt]) if (at !== null) due = Math.min(due, at)
+  return due === Number.POSITIVE_INFINITY ? null : due
+}
+
+function begin(draft: Draft, found: Condition, now: number, settings: AlertSettings): void {
+  const { rule, object, label, networks, at, reason } = found
+  const key = keyOf(found)
+  if (!isWatched(settings, rule, object) || draft.child(key) || draft.own(key)) return
+  if (rule === 'router_online' && isAway(draft, object)) return // its return is reported as the recovery
+  const known = draft.pendingOf(key)
+  if (known) {
+    if (known.endedAt !== null && !isInstant(rule)) draft.pending.set(key, { ...known, endedAt: null }) // away again before it was reported
+    return
+  }
+  const needMs = settings.rules[rule].delayMinutes * 60_000
+  const fireAt = Math.max(now, at + Math.max(needMs, ALERT.gatherMs))
+  const subject = { object, label, networks }
+  draft.pending.set(key, { ...subject, rule, startedAt: at, since: at, needMs, fireAt, endedAt: null, reason })
+}
+
+function isAway(draft: Draft, object: string): boolean {
+  const key = keyOf({ rule: 'router_offline', object })
+  return [draft.child(key), draft.own(key), draft.pendingOf(key)].some((found) => found !== undefined)
+}
+
+/** The condition is over. Whatever lasted long enough is reported, however late this is known. */
+function end(draft: Draft, found: Condition, now: number): void {
+  const key = keyOf(found)
+  const pending = draft.pendingOf(key)
+  if (pending && pending.endedAt === null) {
+    const isLate = !isInstant(pending.rule) && found.at - pending.since >= pending.needMs
+    draft.pending.set(key, isLate ? { ...pending, endedAt: found.at, fireAt: Math.min(pending.fireAt, now) } : null)
+  }
+  const child = draft.child(key)
+  if (child) return endChild(draft, key, child, found.at, now)
+  const own = draft.own(key)
+  if (own) recover(draft, own, found.at, now)
+}
+
+function endChild(draft: Draft, key: string, child: Child, at: number, now: number): void {
+  draft.children.set(key, { ...child, endedAt: at })
+  const alert = draft.alert(child.alertId)
+  if (!alert) return
+  const live = alert.live - 1
+  draft.put({ ...alert, live })
+  if (alert.object === MANY && live === 0) recover(draft, { ...alert, live }, at, now)
+}
+
+/** What an alert explained and what is still bad is looked at by itself, once everything had the time to come back. */
+function recover(draft: Draft, alert: Alert, at: number, now: number): void {
+  for (const child of draft.childrenOf(alert.id)) {
+    const { alertId: _, endedAt: __, ...condition } = child
+    const key = keyOf(child)
+    draft.children.set(key, { ...child, endedAt: at })
+    const fireAt = now + ALERT.settleMs
+    draft.pending.set(key, { ...condition, since: now, needMs: ALERT.settleMs, fireAt, endedAt: null })
+  }
+  close(draft, alert, at, now)
+}
+
+function close(draft: Draft, alert: Alert, at: number, now: number): void {
+  const ended = {
+    ...alert,
+    live: 0,
+    endedAt: Math.max(at, alert.startedAt),
+    noticeAt: null,
+    remindAt: null,
+    escalateAt: null,
+  }
+  draft.put(ended)
+  if (alert.isNotified) draft.notices.push(notice('recovery', ended, now))
+}
+
+function acknowledge(draft: Draft, alertId: string, by: string, now: number): void {
+  const alert = draft.alert(alertId)
+  if (alert && alert.ackBy === null) draft.put({ ...alert, ackBy: by, ackAt: now, remindAt: null, escalateAt: null })
+}
+
+/** Alerts of what is watched no longer are over; nothing is sent. */
+function dropUnwatched(state: AlertState, draft: Draft, now: number, settings: AlertSettings): void {
+  for (const [key, one] of state.pending) if (!isWatched(settings, one.rule, one.object)) draft.pending.set(key, null)
+  for (const [key, child] of state.children)
+    if (!isWatched(settings, child.rule, child.object)) endChild(draft, key, child, now, now)
+  for (const alert of state.alerts.values()) {
+    const newest = draft.alert(alert.id)
+    if (newest && !isWatched(settings, alert.rule, alert.object))
+      recover(draft, { ...newest, isNotified: false }, now, now)
+    else if (newest && newest.noticeAt !== null)
+      draft.put({ ...newest, noticeAt: mutedUntil(settings, newest, now) ?? now })
+  }
+}
+
+/** What has lasted long enough becomes alerts, grouped by cause. */
+function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, settings: AlertSettings): void {
+  const due = [...state.pending.values()].filter(({ fireAt }) => fireAt <= now)
+  const isGone = ({ rule, object }: Pending) =>
+    !isWatched(settings, rule, object) || (isOfRouter(rule) && !facts.routers.has(object))
+  for (const one of due) draft.pending.set(keyOf(one), null)
+  const kept = due.filter((one) => !isGone(one))
+  for (const rule of new Set(kept.map((one) => one.rule))) {
+    const same = kept.filter((one) => one.rule === rule).map((one) => withFacts(one, facts))
+    const until = gatherUntil(state, same, now)
+    if (until !== null) {
+      for (const one of same) draft.pending.set(keyOf(one), { gatheredFrom: now, ...one, fireAt: until })
+      continue
+    }
+    const { groups, waiting } = groupByCause(same, draft, facts)
+    for (const one of same) {
+      const fireAt = waiting.get(keyOf(one))
+      if (fireAt !== undefined) draft.pending.set(keyOf(one), { ...one, fireAt: Math.max(fireAt, now + 1) })
+    }
+    for (const group of groups) openGroup(draft, group, now, settings)
+  }
+}
+
+/** When others of the rule are due, too: what went at the same moment becomes one alert. Null where none is due soon. */
+function gatherUntil({ pending }: AlertState, due: readonly Pending[], now: number): number | null {
+  const limit = Math.min(...due.map(({ gatheredFrom = now }) => gatheredFrom)) + ALERT.spreadMs
+  const soon = [...pending.values()].filter(
+    ({ rule, endedAt, fireAt }) => rule === due[0]?.rule && endedAt === null && fireAt > now && fireAt <= limit,
+  )
+  return soon.length === 0 ? null : Math.max(...soon.map(({ fireAt }) => fireAt))
+}
+
+/** Names and networks as the rows have them now. */
+function withFacts(one: Pending, { routers, networks }: AlertFacts): Pending {
+  const [number = ''] = one.networks
+  const network = networks.get(number)
+  if (one.rule === 'pop_connect' && network) {
+    const area = network.popAreas.get(one.object.slice(number.length + 1)) ?? ''
+    // Whatever stands there: a pending one of the release before names the node.
+    return { ...one, label: `${network.name} · ${one.label.replace(/^POP节点[^（]*/u, () => `POP节点${area}`)}` }
+  }
+  const fact = routers.get(one.object)
+  if (!fact) return one
+  return { ...one, label: fact.note || one.object, networks: fact.networks.map(({ number }) => number) }
+}
+
+function openGroup(draft: Draft, { root, members, alertId }: Group, now: number, settings: AlertSettings): void {
+  const [first] = members.toSorted((a, b) => a.startedAt - b.startedAt)
+  const about = root ?? first
+  if (!about) return
+  const known = alertId === null ? undefined : draft.alert(alertId)
+  const alert = known ?? createAlert(about, root === null, now, settings)
+  for (const one of members) draft.children.set(keyOf(one), toChild(one, alert.id))
+  const live = members.filter(({ endedAt }) => endedAt === null).length
+  const networks = [...new Set([...alert.networks, ...(root === null ? members.flatMap((one) => one.networks) : [])])]
+  const open = { ...alert, networks, folded: alert.folded + members.length, live: alert.live + live }
+  if (known) return draft.put(open)
+  const ends = [root, ...members].flatMap((one) => one?.endedAt ?? [])
+  const isOver = isInstant(about.rule) || (root === null ? live === 0 : root.endedAt !== null)
+  const endedAt = isInstant(about.rule) ? about.startedAt : isOver ? Math.max(...ends) : null
+  const children = members.map(({ label }) => label)
+  announce(draft, { ...open, endedAt }, children, now, settings)
+}
+
+function createAlert(about: Pending, isMany: boolean, now: number, settings: AlertSettings): Alert {
+  const object = isMany ? MANY : about.object
+  return {
+    id: `${now.toString(36)}.${about.rule}.${object}`,
+    rule: about.rule,
+    severity: settings.rules[about.rule].severity,
+    object,
+    label: isMany ? '' : about.label,
+    networks: isMany ? [] : about.networks,
+    startedAt: about.startedAt,
+    openedAt: now,
+    endedAt: null,
+    reason: about.reason,
+    folded: 0,
+    live: 0,
+    ackBy: null,
+    ackAt: null,
+    isNotified: false,
+    noticeAt: null,
+    remindAt: null,
+    escalateAt: null,
+  }
+}
+
+function toChild({ rule, object, label, networks, startedAt, endedAt, reason }: Pending, alertId: string): Child {
+  return { alertId, rule, object, label, networks, startedAt, endedAt, reason }
+}
+
+/** The first notice, or when the mute ends that holds it back. What is over by then is not sent. */
+function announce(draft: Draft, alert: Alert, children: readonly string[], now: number, settings: AlertSettings): void {
+  const noticeAt = mutedUntil(settings, alert, now)
+  if (noticeAt !== null) return draft.put({ ...alert, noticeAt: alert.endedAt === null ? noticeAt : null })
+  const isOver = alert.endedAt !== null
+  const sent: Alert = {
+    ...alert,
+    isNotified: true,
+    noticeAt: null,
+    remindAt: isOver || alert.ackBy !== null ? null : now + ALERT.remindMs,
+    escalateAt: isOver || alert.ackBy !== null || !settings.canEscalate ? null : now + ALERT.escalateMs,
+  }
+  draft.put(sent)
+  draft.notices.push(notice(isOver && !isInstant(alert.rule) ? 'recovery' : 'open', sent, now, children))
+}
+
+function remind(state: AlertState, draft: Draft, now: number, settings: AlertSettings): void {
+  for (const { id } of state.alerts.values()) {
+    const alert = draft.alert(id)
+    if (!alert) continue
+    const names = () => draft.childrenOf(id).map(({ label }) => label)
+    if (alert.noticeAt !== null) {
+      if (alert.noticeAt <= now) announce(draft, alert, names(), now, settings)
+      continue
+    }
+    const isReminderDue = alert.remindAt !== null && alert.remindAt <= now
+    const isEscalationDue = alert.escalateAt !== null && alert.escalateAt <= now
+    if (!isReminderDue && !isEscalationDue) continue
+    const muted = mutedUntil(settings, alert, now)
+    if (isReminderDue) {
+      if (muted === null) draft.notices.push(notice('reminder', alert, now, names()))
+      draft.put({ ...alert, remindAt: muted ?? now + ALERT.remindMs })
+    }
+    if (isEscalationDue) {
+      if (muted === null) draft.notices.push(notice('escalation', alert, now, names()))
+      draft.put({ ...(draft.alert(id) ?? alert), escalateAt: muted })
+    }
+  }
+}
+
+const notice = (kind: Notice['kind'], alert: Alert, at: number, children: readonly string[] = []): Notice => ({
+  kind,
+  at,
+  alert,
+  children,
+})

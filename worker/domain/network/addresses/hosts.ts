@@ -1,0 +1,118 @@
+import { HOSTS, type HostRange, type HostRanges } from './host-ranges.ts'
+import type { MemberHost } from '../history/setting-change.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+
+const ALL: HostRanges = { 1: HOSTS, 2: HOSTS }
+
+/** Hosts that have a place at every POP node of a network, and who dials one. */
+export interface NodeHosts {
+  readonly hosts: HostRanges
+  readonly isDialling: (routerId: number) => boolean
+}
+export const NO_NODES: NodeHosts = { hosts: ALL, isDialling: () => false }
+
+type Used = ReadonlySet<number | null | undefined>
+
+/** Numbers that are not in use, in their order; undefined once there are no more. */
+export function* free(among: readonly number[], used: Used) {
+  for (const n of among) if (!used.has(n)) yield n
+  return undefined
+}
+
+const isIn = ({ first, last }: HostRange, host: number): boolean => host >= first && host <= last
+
+/**
+ * Free hosts of one kind of member: hardware from the smallest on, software from the largest, what only it can use first, and
+ * of that what has a place at every POP node.
+ */
+export function freeHosts(type: RouterType, used: Used, ranges: HostRanges, nodes: HostRanges = ALL) {
+  const { first, last } = ranges[type]
+  const ascending = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n)
+  const [all, other] =
+    type === ROUTER_TYPE.hardware
+      ? [ascending, ranges[ROUTER_TYPE.software]]
+      : [ascending.toReversed(), ranges[ROUTER_TYPE.hardware]]
+  const [own, shared] = [all.filter((host) => !isIn(other, host)), all.filter((host) => isIn(other, host))]
+  const placed = (host: number) => isIn(nodes[type], host)
+  const order = [own, shared].flatMap((part) => [...part.filter(placed), ...part.filter((host) => !placed(host))])
+  return free(order, used)
+}
+
+interface Hosted {
+  readonly routerId: number
+  readonly routerType: RouterType
+  readonly host: number
+}
+
+/**
+ * New hosts of the members whose own does not fit into these ranges, or into the part of a POP node that they dial; where that
+ * does not do, of all that have to move, and then without a place at nodes (checkPopHosts). Null where the ranges cannot hold
+ * them (capacity.ts).
+ */
+export function packHosts(
+  members: readonly Hosted[],
+  ranges: HostRanges,
+  nodes: NodeHosts = NO_NODES,
+): readonly MemberHost[] | null {
+  const placed = { 1: common(ranges[1], nodes.hosts[1]), 2: common(ranges[2], nodes.hosts[2]) }
+  const dialling = members.filter(({ routerId }) => nodes.isDialling(routerId))
+  const others = members.filter(({ routerId }) => !nodes.isDialling(routerId))
+  const fits =
+    (of: HostRanges) =>
+    ({ routerType, host }: Hosted) =>
+      isIn(of[routerType], host)
+  const staying = new Set([...dialling.filter(fits(placed)), ...others.filter(fits(ranges))])
+  const isMoving = (m: Hosted) => !staying.has(m)
+  const attempt = (mustMove: (m: Hosted) => boolean, rest: readonly Hosted[]) => {
+    const first = assignTo(dialling.filter(mustMove), rest, placed)
+    const then = first && assignTo(others.filter(mustMove), [...rest, ...first], ranges)
+    return then && [...first, ...then]
+  }
+  const moved = attempt(isMoving, [...staying]) ?? attempt(() => true, [])
+  if (moved) return changedHosts(moved, members)
+  return dialling.length === 0 ? null : packHosts(members, ranges)
+}
+
+const common = (a: HostRange, b: HostRange): HostRange => ({
+  first: Math.max(a.first, b.first),
+  last: Math.min(a.last, b.last),
+})
+
+/** Only hosts that differ from those that the members have. */
+function changedHosts(moved: readonly MemberHost[], members: readonly Hosted[]): MemberHost[] {
+  const old = new Map(members.map(({ routerId, host }) => [routerId, host]))
+  return moved.filter(({ routerId, host }) => old.get(routerId) !== host)
+}
+
+/** Null where there are not enough. */
+function assignTo(
+  moving: readonly Hosted[],
+  staying: readonly { readonly host: number }[],
+  ranges: HostRanges,
+): MemberHost[] | null {
+  const used = new Set(staying.map(({ host }) => host))
+  const spare = { 1: freeHosts(1, used, ranges), 2: freeHosts(2, used, ranges) }
+  const moved: MemberHost[] = []
+  for (const { routerId, routerType } of moving) {
+    const host = spare[routerType].next().value
+    if (host === undefined) return null
+    used.add(host)
+    moved.push({ routerId, host })
+  }
+  return moved
+}
+
+/** Numbers to wait at for members whose new one another member has until it has moved itself. */
+export function parkHosts(
+  moves: readonly MemberHost[],
+  members: readonly { readonly host: number }[],
+): readonly MemberHost[] {
+  const held = new Set(members.map(({ host }) => host))
+  if (!moves.some(({ host }) => held.has(host))) return []
+  const used = new Set([...held, ...moves.map(({ host }) => host)])
+  const spare = freeHosts(ROUTER_TYPE.software, used, ALL)
+  return moves.flatMap(({ routerId }) => {
+    const host = spare.next().value
+    return host === undefined ? [] : [{ routerId, host }]
+  })
+}

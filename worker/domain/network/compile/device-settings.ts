@@ -1,0 +1,80 @@
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { CIPHERS_NAME, type Ciphers } from '#contract/network/networks.ts'
+import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
+import { LINK_PREFERENCE } from '../members/links.ts'
+import { SETTING_TITLE } from '../history/setting-words.ts'
+
+/** What decides of a document. */
+type Source = Pick<RouterDocument, 'networks' | 'lans' | 'bandwidth_mbps'>
+
+interface DeviceSetting {
+  /** As a person reads it. */
+  readonly name: string
+  isUsed(document: Source): boolean
+}
+
+const inNetwork = (name: string, isUsed: (network: DocumentNetwork) => boolean): DeviceSetting => ({
+  name,
+  isUsed: ({ networks }) => networks.some(isUsed),
+})
+const onLink = (name: string, isUsed: (link: DocumentLink) => boolean): DeviceSetting =>
+  inNetwork(name, ({ links }) => links.some(isUsed))
+
+/** Settings of a document that not every device carries, by the capability with which a hello names them. */
+const DEVICE_SETTINGS = {
+  'ciphers:sm': inNetwork(CIPHERS_NAME.sm, ({ ciphers }) => ciphers === 'sm'),
+  'links:center': onLink(SETTING_TITLE.center_link, ({ kind }) => kind === 'center'),
+  'links:point': onLink('点对点互联', ({ kind }) => kind === 'point'),
+  'links:pop': inNetwork(
+    'POP接入',
+    ({ member_type: type, links }) => type === 'pop' || links.some(({ kind }) => kind === 'pop'),
+  ),
+  'routing:rows': inNetwork('网络号', ({ routing }) => routing.rows.length > 0),
+  'routing:default': inNetwork('默认路由', ({ routing }) => routing.default.mode !== 'off'),
+  'routing:connected': inNetwork('动态路由', ({ routing }) => routing.announce === 'connected'),
+  'routing:main': onLink('主备路由', ({ preference }) => preference === LINK_PREFERENCE.main),
+  'lans:via': { name: '静态路由', isUsed: ({ lans }) => lans.some(({ via }) => via !== null) },
+  dns: inNetwork('DNS', ({ dns }) => dns.length > 0),
+  bandwidth: { name: '带宽限速', isUsed: ({ bandwidth_mbps: rate }) => rate !== undefined },
+} as const satisfies Readonly<Record<string, DeviceSetting>>
+
+export type DeviceSettingKey = keyof typeof DEVICE_SETTINGS
+
+export const DEVICE_SETTING_KEYS = Object.keys(DEVICE_SETTINGS) as readonly DeviceSettingKey[]
+
+/** Settings beyond the base set that this document uses. */
+export const usedSettings = (document: Source): readonly DeviceSettingKey[] =>
+  DEVICE_SETTING_KEYS.filter((key) => DEVICE_SETTINGS[key].isUsed(document))
+
+export const settingsOfCiphers = (ciphers: Ciphers): readonly DeviceSettingKey[] =>
+  ciphers === 'sm' ? ['ciphers:sm'] : []
+
+/** Those of the settings that a device with these capabilities does not carry. */
+export const unsupportedSettings = (
+  used: readonly DeviceSettingKey[],
+  capabilities: readonly string[],
+): readonly DeviceSettingKey[] => used.filter((key) => !capabilities.includes(key))
+
+/** The same sentence in 需要关注 and in the device's own refusal. */
+export const unsupportedText = (settings: readonly DeviceSettingKey[]): string =>
+  `设备版本过旧，不支持${settings.map((key) => DEVICE_SETTINGS[key].name).join('、')}`
+
+interface Device {
+  readonly routerName: string
+  /** Note, or empty. */
+  readonly note: string
+}
+
+const NAMED_MAX = 5
+
+/** The first few by name, and how many there are. */
+export function devicesText(devices: readonly Device[]): string {
+  const names = devices.slice(0, NAMED_MAX).map(({ routerName, note }) => note || routerName)
+  return `${names.join('、')}${devices.length > NAMED_MAX ? ` 等 ${devices.length} 台` : ''}`
+}
+
+/** A setting that some devices of a network do not carry is refused, because they would drop out of it. */
+export const checkDevices = (needs: readonly DeviceSettingKey[], devices: readonly Device[]): Violation | null =>
+  devices.length === 0
+    ? null
+    : violation('DEVICE_UNSUPPORTED', { devices: devicesText(devices), reason: unsupportedText(needs) })

@@ -1,0 +1,168 @@
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { NO_PORTS } from '#contract/network/fields.ts'
+import type { MemberSetting, NetworkSettings } from '#contract/network/settings.ts'
+import { labelOf } from './label.ts'
+import { type Member, diffMembers } from './membership.ts'
+
+/** What happens to a member of a network. Promoted: a point becomes a centre; joins: as a centre. */
+export type MemberEvent = 'joins' | 'promoted' | 'demoted' | 'leaves' | 'deleted' | 'disabled'
+
+/**
+ * What becomes of a setting then. `confirm`: refused while it is in use, unless the caller confirms that it is turned off;
+ * `drop`: it goes with the member; `keep`: it stays as it is.
+ */
+type Outcome = 'confirm' | 'drop' | 'keep'
+type Concern = Exclude<keyof NetworkSettings, 'prefix' | 'dns' | 'ip_pool'> | MemberSetting
+
+const OF_CENTERS = {
+  joins: 'keep',
+  promoted: 'keep',
+  demoted: 'drop',
+  leaves: 'drop',
+  deleted: 'drop',
+  disabled: 'keep',
+} as const
+const OF_MEMBERS = { ...OF_CENTERS, demoted: 'keep' } as const
+
+/** The whole rule, a row for each setting that names a member or belongs to one. */
+export const MEMBERS_CHANGE = {
+  /** Main or backup router of type 2. */
+  routing: {
+    joins: 'keep',
+    promoted: 'keep',
+    demoted: 'confirm',
+    leaves: 'confirm',
+    deleted: 'confirm',
+    disabled: 'confirm',
+  },
+  /** Its ends are the two centres that there are: a third one ends it like one that goes. */
+  center_link: {
+    joins: 'confirm',
+    promoted: 'confirm',
+    demoted: 'confirm',
+    leaves: 'confirm',
+    deleted: 'confirm',
+    disabled: 'confirm',
+  },
+  /** Between members that are no centres. */
+  point_link: { ...OF_CENTERS, promoted: 'drop' },
+  gateway: OF_CENTERS,
+  pool: OF_CENTERS,
+  fixed_port: OF_CENTERS,
+  default_route: OF_MEMBERS,
+  quagga: OF_MEMBERS,
+  ov: OF_MEMBERS,
+  software_mode: OF_MEMBERS,
+} as const satisfies Readonly<Record<Concern, Readonly<Record<MemberEvent, Outcome>>>>
+
+/** One member to which something happens. */
+export interface ChangedMember {
+  readonly routerId: number
+  /** Display name. */
+  readonly label: string
+  readonly event: MemberEvent
+  /** It is a centre, or becomes one. */
+  readonly isCenter: boolean
+}
+
+export type LinkedSettings = Pick<NetworkSettings, 'routing' | 'center_link'>
+
+export interface ChangeConsequence {
+  readonly refused: Violation | null
+  /** Settings of the network with their new values. */
+  readonly set: Partial<LinkedSettings>
+  /** What was in use and is turned off by it. */
+  readonly ended: { readonly routing: LinkedSettings['routing'] | null; readonly centerLink: boolean }
+}
+
+/** What a change of members does to the settings of their network; refused where one is in use and nobody has confirmed. */
+export function consequenceOf(
+  network: { readonly name: string },
+  { routing, center_link: link }: LinkedSettings,
+  changed: readonly ChangedMember[],
+  isConfirmed: boolean,
+): ChangeConsequence {
+  const outcomes = (concern: 'routing' | 'center_link') =>
+    changed.filter(({ event, isCenter }) => isCenter && MEMBERS_CHANGE[concern][event] !== 'keep')
+  const named = outcomes('routing').filter(({ routerId }) => [routing.main, routing.secondary].includes(routerId))
+  const ends = outcomes('center_link')
+  const server = ends.find(({ routerId, event }) => routerId === link.server && event !== 'disabled')
+  const isRoutingUsed = routing.type === 2 && named.length > 0
+  const isLinkUsed = link.enable === 1 && ends.length > 0
+  const refused =
+    isConfirmed || !(isRoutingUsed || isLinkUsed)
+      ? null
+      : isRoutingUsed
+        ? toRefusal('ROUTER_IN_ROUTING', named[0], network.name)
+        : toRefusal(isThird(ends[0]) ? 'CENTER_LINK_HAS_TWO' : 'ROUTER_IN_CENTER_LINK', ends[0], network.name)
+  return {
+    refused,
+    set: {
+      ...(named.length > 0 && { routing: { type: 1, main: null, secondary: null } }),
+      ...((isLinkUsed || server !== undefined) && {
+        center_link: { ...link, enable: 0, ...(server !== undefined && { server: null, ports: NO_PORTS }) },
+      }),
+    },
+    ended: { routing: isRoutingUsed ? routing : null, centerLink: isLinkUsed },
+  }
+}
+
+const isThird = (member: ChangedMember | undefined): boolean =>
+  member?.event === 'joins' || member?.event === 'promoted'
+
+type InUse = 'ROUTER_IN_ROUTING' | 'ROUTER_IN_CENTER_LINK' | 'CENTER_LINK_HAS_TWO'
+const toRefusal = (key: InUse, member: ChangedMember | undefined, network: string): Violation =>
+  violation(key, { name: member?.label ?? '', network })
+
+/** What happens to the members of a network between two lists of them. A point that joins concerns nothing that is set. */
+export function changedMembers(before: readonly Member[], after: readonly Member[]): readonly ChangedMember[] {
+  const { added, removed, promoted, demoted } = diffMembers(before, after)
+  const toChanged = (event: MemberEvent, members: readonly Member[], isCenter?: true): readonly ChangedMember[] =>
+    members.map((m) => ({
+      routerId: m.routerId,
+      label: labelOf(m),
+      event,
+      isCenter: isCenter ?? m.memberType === 'center',
+    }))
+  return [
+    ...toChanged('leaves', removed),
+    ...toChanged('demoted', demoted, true),
+    ...toChanged('promoted', promoted),
+    ...toChanged(
+      'joins',
+      added.filter(({ memberType }) => memberType === 'center'),
+    ),
+  ]
+}
+
+const MEMBER_KINDS = ['gateway', 'pool', 'fixed_port', 'default_route', 'quagga', 'ov', 'software_mode'] as const
+
+/** Settings of a member that go with it. */
+export const droppedSettings = (event: MemberEvent): readonly MemberSetting[] =>
+  MEMBER_KINDS.filter((kind) => MEMBERS_CHANGE[kind][event] === 'drop')
+
+interface LinkEnds {
+  readonly serverId: number
+  readonly clientId: number
+}
+
+/** Point links that go with one of their ends. */
+export function lostLinks<L extends LinkEnds>(changed: readonly ChangedMember[], links: readonly L[]): readonly L[] {
+  const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
+  return links.filter(({ serverId, clientId }) => losing.has(serverId) || losing.has(clientId))
+}
+
+/** Members that lose a point link, at either end of it. */
+export const findLinkEnds = (changed: readonly ChangedMember[], links: readonly LinkEnds[]): ReadonlySet<number> =>
+  new Set(lostLinks(changed, links).flatMap(({ serverId, clientId }) => [serverId, clientId]))
+
+/** What an audit row adds about settings that were turned off, in one network or in several. */
+export function endedText(ended: readonly { readonly routing: object | null; readonly centerLink: boolean }[]): string {
+  const isRouting = ended.some(({ routing }) => routing !== null)
+  const isLink = ended.some(({ centerLink }) => centerLink)
+  return `${isRouting ? '，并关闭主备路由' : ''}${isLink ? '，并关闭双中心点互通' : ''}`
+}
+
+/** Members whose point links go. */
+export const losesPointLinks = ({ event }: Pick<ChangedMember, 'event'>): boolean =>
+  MEMBERS_CHANGE.point_link[event] === 'drop'

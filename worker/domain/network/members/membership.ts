@@ -1,0 +1,156 @@
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import type { MemberNode } from './links.ts'
+import { type Neighbor, type SegmentOwner, checkMemberSegments } from '../addresses/member-segments.ts'
+import { labelOf } from './label.ts'
+import type { ChosenAddresses } from '../addresses/member-segment-list.ts'
+import { NETWORK, NETWORK_STATUS, NETWORK_TYPE } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+/** A current or planned member of one network. */
+export interface Member extends MemberNode, SegmentOwner {
+  readonly routerId: number
+  /** Networks of a candidate; 0 for a present member. */
+  readonly networkCount: number
+}
+
+/** A member as read from the database. */
+export interface StoredMember extends Member, ChosenAddresses {
+  readonly hub: HubName
+  /** Host number in each centre's subnet; null for a new member. */
+  readonly host: number | null
+}
+
+/** Who is in a network, in which role. */
+export type Role = Pick<Member, 'routerId' | 'memberType'>
+
+export interface Change<T extends Role> {
+  readonly added: readonly T[]
+  readonly removed: readonly T[]
+  readonly promoted: readonly T[]
+  readonly demoted: readonly T[]
+}
+
+/** Difference between two lists of members. */
+export function diffMembers<T extends Role>(before: readonly T[], after: readonly T[]): Change<T> {
+  const old = new Map(before.map((m) => [m.routerId, m]))
+  const kept = new Set(after.map((m) => m.routerId))
+  const moved = after.filter((m) => old.has(m.routerId) && old.get(m.routerId)?.memberType !== m.memberType)
+  return {
+    added: after.filter((m) => !old.has(m.routerId)),
+    removed: before.filter((m) => !kept.has(m.routerId)),
+    promoted: moved.filter((m) => m.memberType === 'center'),
+    demoted: moved.filter((m) => m.memberType === 'point'),
+  }
+}
+
+/** Members of a plan's names; `known` holds the routers that the caller may choose. */
+export function membersOfPlan<T extends Member>(
+  plan: { readonly center: readonly string[]; readonly point: readonly string[] },
+  known: readonly T[],
+): { members: readonly T[]; refused: Violation | null } {
+  const byName = new Map(known.map((m) => [m.routerName, m]))
+  const members: T[] = []
+  const seen = new Set<string>()
+  for (const memberType of ['center', 'point'] as const) {
+    for (const name of plan[memberType]) {
+      const member = byName.get(name)
+      if (!member) return { members, refused: violation('ROUTER_NOT_FOUND', {}, memberType) }
+      if (seen.has(name)) return { members, refused: violation('MEMBER_TWICE', { name: labelOf(member) }, memberType) }
+      seen.add(name)
+      members.push({ ...member, memberType, segmentIndex: memberType === 'center' ? member.segmentIndex : null })
+    }
+  }
+  return { members, refused: null }
+}
+
+/** What the account may use, and how much of it is used (BASE_QUOTA and active services). */
+export interface Quota {
+  /** Members in all networks together. */
+  readonly members: number
+  readonly membersUsed: number
+  /** Centres in one network. */
+  readonly centers: number
+}
+
+/**
+ * Rules of a network's members (network 5). A removal is not checked against the limits, so that an account over its
+ * quota can get back under it.
+ */
+export function checkMembers(
+  before: readonly Member[],
+  after: readonly Member[],
+  quota: Quota,
+  suspended: boolean,
+  neighbors: readonly Neighbor[] = [],
+  networkType: number = NETWORK_TYPE.hub,
+): Violation | null {
+  const { added, promoted, demoted } = diffMembers(before, after)
+  const grows = added.length + promoted.length > 0
+  if (suspended && (grows || demoted.length > 0)) return violation('NETWORK_SUSPENDED')
+  if (after.length === 0) return violation('NETWORK_MEMBERS_REQUIRED')
+  const centers = after.filter((m) => m.memberType === 'center')
+  if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
+  const missing = networkType === NETWORK_TYPE.pointToPoint ? checkAlike(after) : checkCenters(centers)
+  if (missing) return missing
+  if (!grows) return null
+  return checkQuota(before, after, quota) ?? checkMemberSegments({ before, after, promoted }, neighbors)
+}
+
+const checkCenters = (centers: readonly Member[]): Violation | null =>
+  centers.length === 0 ? violation('NETWORK_CENTER_REQUIRED') : null
+
+/** Of a point-to-point network: no centre, and at least two members. */
+export function checkAlike(members: readonly Pick<Member, 'memberType'>[]): Violation | null {
+  if (members.some((m) => m.memberType === 'center')) return violation('TYPE_TWO_CENTER_FORBIDDEN')
+  const { pointToPointMin: min } = NETWORK
+  return members.length < min ? violation('TYPE_TWO_MEMBERS_REQUIRED', { min }) : null
+}
+
+/** What must remain when one member leaves. */
+export function checkRemaining(members: readonly Member[], networkType: number): Violation | null {
+  if (networkType === NETWORK_TYPE.pointToPoint) return checkAlike(members)
+  return members.some((m) => m.memberType === 'center') ? null : violation('LAST_CENTER')
+}
+
+/** Rules of new members without networks and segments that join as points. */
+export function checkJoin(
+  network: { readonly status: number },
+  memberCount: number,
+  quota: Quota,
+  added: number,
+): Violation | null {
+  return isSuspended(network) ? violation('NETWORK_SUSPENDED') : checkSeats(quota, memberCount, memberCount + added)
+}
+
+/** All networks' members fit the quota, and one network's are not too many. */
+function checkSeats({ members, membersUsed }: Quota, before: number, after: number): Violation | null {
+  if (membersUsed - before + after > members) return violation('MEMBER_LIMIT_REACHED', { limit: members })
+  return after <= NETWORK.membersMax ? null : violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
+}
+
+function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {
+  const { added, promoted } = diffMembers(before, after)
+  const isCenter = (m: Member) => m.memberType === 'center'
+  if ([...added, ...promoted].some(isCenter) && after.filter(isCenter).length > quota.centers)
+    return violation('CENTER_LIMIT_REACHED', { limit: quota.centers })
+  if (added.length === 0) return null
+  const refused = checkSeats(quota, before.length, after.length)
+  if (refused) return refused
+  const full = added.find((m) => m.networkCount >= NETWORK.perRouter)
+  return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null
+}
+
+/** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
+export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)
+
+/** A network is of the type 3 while it has a POP resource (network 3). */
+export const networkTypeOf = ({ networkType, frId }: { readonly networkType: number; readonly frId: number | null }) =>
+  frId === null ? networkType : NETWORK_TYPE.pop
+
+/** Suspended for so long that it was taken out of all documents: no device carries it. */
+export const isWithdrawn = (network: { readonly withdrawn: 0 | 1 }): boolean => network.withdrawn === 1
+
+/** Over quota: its members may only be removed, and its configuration stays as it is (network 2). */
+export const isSuspended = (network: { readonly status: number }): boolean =>
+  network.status === NETWORK_STATUS.overQuota

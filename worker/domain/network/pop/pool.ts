@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { sizeOfMask } from '#contract/kernel/ipv4.ts'
+import { NETWORK_SETTINGS, type NetworkSettings } from '#contract/network/settings.ts'
+import { toPart } from '../compile/pop-segments.ts'
+import { maskOf } from '../compile/service-segments.ts'
+import { HOSTS, type HostRange, type HostRanges } from '../addresses/host-ranges.ts'
+import { defaultSegments } from '../addresses/segments.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+type IpPool = NetworkSettings['ip_pool']
+
+/** Subnet indexes of the nodes that carry a network, and what it chose instead of their default segments. */
+interface PopPool {
+  readonly indexes: readonly number[]
+  readonly ipPool: IpPool
+}
+
+const stored = z.object({ indexes: z.array(z.int()), ip_pool: z.unknown().optional() })
+
+/** As selectNetworkSegments has it. */
+export function parsePopPool(json: string): PopPool {
+  const { indexes, ip_pool: pool } = stored.parse(JSON.parse(json))
+  return { indexes, ipPool: NETWORK_SETTINGS.ip_pool.parse(pool ?? undefined) }
+}
+
+/** Segments that nodes hold because none were chosen for them. */
+export function defaultNodeSegments({ indexes, ipPool }: PopPool) {
+  const segments = indexes.map(defaultSegments)
+  return [
+    ...(ipPool.pop ? [] : segments).map(({ hardware: segment }) => ({
+      name: 'POP节点的硬件网段',
+      field: 'pop',
+      segment,
+    })),
+    ...(ipPool.pop_software ? [] : segments).map(({ software: segment }) => ({
+      name: 'POP节点的软件网段',
+      field: 'pop_software',
+      segment,
+    })),
+  ]
+}
+
+/** Hosts that have a place at every node: they share what was chosen in equal parts. */
+export function nodeHosts({ pop, pop_software: apps }: IpPool, nodes: number): HostRanges {
+  const rangeOf = (chosen: IpPool['pop']): HostRange =>
+    chosen === null || nodes === 0
+      ? HOSTS
+      : { first: HOSTS.first, last: Math.min(HOSTS.last, sizeOfMask(maskOf(toPart(chosen, 0, nodes))) - 2) }
+  return { [ROUTER_TYPE.hardware]: rangeOf(pop), [ROUTER_TYPE.software]: rangeOf(apps) }
+}

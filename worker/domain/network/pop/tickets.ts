@@ -1,0 +1,95 @@
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
+import { indexMembers } from '../members/find-member.ts'
+import { isSuspended } from '../members/membership.ts'
+import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
+
+const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
+
+/** 1→2→3, 1→4, 2→4, 3→4 and no other (network 4). */
+const NEXT: Readonly<Record<NetworkTicketStatus, readonly NetworkTicketStatus[]>> = {
+  [unprocessed]: [processing, cancelled],
+  [processing]: [completed, cancelled],
+  [completed]: [cancelled],
+  [cancelled]: [],
+}
+
+/** Whether the operator may take this step. */
+export const checkStep = (status: NetworkTicketStatus, next: NetworkTicketStatus): Violation | null =>
+  NEXT[status].includes(next)
+    ? null
+    : violation('NETWORK_TICKET_STEP', { status: NETWORK_TICKET_WORD[status], next: NETWORK_TICKET_WORD[next] })
+
+/** Statuses from which this one is reached. */
+export const statusesBefore = (next: NetworkTicketStatus): readonly NetworkTicketStatus[] =>
+  Object.values(NETWORK_TICKET_STATUS).filter((status) => NEXT[status].includes(next))
+
+/** What the customer may do: an order that nobody has begun with is deleted, not cancelled. */
+export const CANCELLABLE: readonly NetworkTicketStatus[] = [processing, completed]
+export const DELETABLE: readonly NetworkTicketStatus[] = [unprocessed, cancelled]
+
+export const canCancel = (status: NetworkTicketStatus): boolean => CANCELLABLE.includes(status)
+export const canDelete = (status: NetworkTicketStatus): boolean => DELETABLE.includes(status)
+
+export const checkCancel = (status: NetworkTicketStatus): Violation | null =>
+  canCancel(status) ? null : violation('NETWORK_TICKET_NOT_CANCELLABLE', { status: NETWORK_TICKET_WORD[status] })
+export const checkDelete = (status: NetworkTicketStatus): Violation | null =>
+  canDelete(status) ? null : violation('NETWORK_TICKET_NOT_DELETABLE', { status: NETWORK_TICKET_WORD[status] })
+
+interface OrderedNetwork {
+  readonly status: number
+  /** The resource that it uses, unless that has expired. */
+  readonly running: { readonly name: string } | undefined
+  readonly hasOpenTicket: boolean
+}
+
+/** Whether POP access can be ordered for a network: it works, has no running resource, and no order that is open. */
+export function checkOrder({ status, running, hasOpenTicket }: OrderedNetwork): Violation | null {
+  if (isSuspended({ status })) return violation('NETWORK_SUSPENDED')
+  if (running) return violation('NETWORK_FR_EXISTS', { name: running.name })
+  return hasOpenTicket ? violation('NETWORK_TICKET_OPEN') : null
+}
+
+/** What an order contains, as the column `attributes` holds it. Names are those at the time of the order. */
+export interface TicketAttributes {
+  readonly bandwidth: number
+  /** Years. */
+  readonly expired_time: number
+  readonly pop: readonly { readonly value: number; readonly name: string }[]
+  /** Members by the value of their area. */
+  readonly pop_conf: Readonly<Record<string, readonly TicketMember[]>>
+}
+interface TicketMember {
+  readonly id: number
+  readonly name: string
+}
+
+interface NamedRouter {
+  readonly routerId: number
+  readonly routerName: string
+}
+
+/** Gives each area its members, or says why not: a member uses one area, of those that are ordered, and is in the network. */
+export function assignMembers(
+  areas: readonly number[],
+  conf: Readonly<Record<string, readonly string[]>>,
+  members: readonly NamedRouter[],
+): { readonly assigned: TicketAttributes['pop_conf']; readonly refused: Violation | null } {
+  const find = indexMembers(members)
+  const assigned: Record<string, readonly TicketMember[]> = Object.fromEntries(areas.map((area) => [area, []]))
+  const seen = new Set<number>()
+  for (const [area, names] of Object.entries(conf)) {
+    if (!areas.some((value) => String(value) === area)) return { assigned, refused: violation('POP_CONF_UNCHOSEN') }
+    const found: TicketMember[] = []
+    for (const name of names) {
+      const member = find(name)
+      if (!member) return { assigned, refused: violation('MEMBER_NOT_IN_NETWORK') }
+      if (seen.has(member.routerId))
+        return { assigned, refused: violation('MEMBER_TWICE', { name: member.routerName }, 'pop_conf') }
+      seen.add(member.routerId)
+      found.push({ id: member.routerId, name: member.routerName })
+    }
+    assigned[area] = found
+  }
+  return { assigned, refused: null }
+}
