@@ -5,7 +5,7 @@ import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '#domain/ldap/form.ts'
 import { toMembers } from '#domain/ldap/mapping.ts'
 import { type Plan, VERIFY } from '#domain/ldap/plan.ts'
-import type { DirectoryServer } from '#outside/directory/connection.ts'
+import type { DirectoryServer } from '#outside/ldap/connection.ts'
 
 /** Answer of a connection check: the server, and the first users as they would be imported. */
 export function toCheckAnswer(

@@ -1,10 +1,10 @@
 import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/directory-limits.ts'
 import type { UserQuery } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '#domain/ldap/form.ts'
-import { type DirectoryConnection, openDirectory } from '#outside/directory/connection.ts'
-import { failDirectory } from '#outside/directory/failure.ts'
-import type { Dial } from '#outside/directory/pipe.ts'
-import { createPublicDial } from '#outside/directory/public-dial.ts'
+import { type DirectoryConnection, openDirectory } from '#outside/ldap/connection.ts'
+import { failDirectory } from '#outside/tls/failure.ts'
+import type { Dial } from '#outside/tls/pipe.ts'
+import { createPublicDial } from '#outside/ldap/public-dial.ts'
 
 /** Opens the directory of these values; tests put their own in its place. */
 export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>

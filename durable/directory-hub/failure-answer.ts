@@ -3,7 +3,7 @@ import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
 import type { LdapMode } from '#contract/ldap/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { minuteText } from '#contract/kernel/time.ts'
-import { DirectoryError, type DirectoryFailure } from '#outside/directory/failure.ts'
+import { DirectoryError, type DirectoryFailure } from '#outside/tls/failure.ts'
 
 export const refused = (key: ErrorKey, params: Violation['params'] = {}): { readonly refused: Violation } => ({
   refused: violation(key, params),

@@ -8,7 +8,7 @@ import {
   stopReason,
 } from '#domain/ldap/messages.ts'
 import { type Run, type RunCounts, nextRunAt } from '#domain/ldap/run.ts'
-import type { DirectoryServer } from '#outside/directory/connection.ts'
+import type { DirectoryServer } from '#outside/ldap/connection.ts'
 import type { Owner } from './database.ts'
 
 export interface Seen {

@@ -1,8 +1,8 @@
 import type { Hubs, TunnelIdentity } from '#contract/kernel/hubs.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
-import { DirectoryError, failDirectory } from '#outside/directory/failure.ts'
-import type { Dial } from '#outside/directory/pipe.ts'
-import { openTunnelPipe } from '#outside/directory/tunnel-pipe.ts'
+import { DirectoryError, failDirectory } from '#outside/tls/failure.ts'
+import type { Dial } from '#outside/tls/pipe.ts'
+import { openTunnelPipe } from '#outside/ldap/tunnel-pipe.ts'
 import { timingSafeEqual, randomHex } from '#security/secrets.ts'
 import { readTunnelRouter } from './database.ts'
 

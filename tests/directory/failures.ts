@@ -1,4 +1,4 @@
-import { DirectoryError, type DirectoryFailure } from '#outside/directory/failure.ts'
+import { DirectoryError, type DirectoryFailure } from '#outside/tls/failure.ts'
 
 /** Reason why it failed; anything but a DirectoryError is a fault of ours. */
 export async function catchFailure(work: Promise<unknown>): Promise<DirectoryFailure | 'nothing'> {

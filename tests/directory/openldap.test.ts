@@ -6,8 +6,8 @@ import {
   type DirectoryConnection,
   type DirectoryTarget,
   openDirectory,
-} from '#outside/directory/connection.ts'
-import { dialSocket } from '#outside/directory/socket.ts'
+} from '#outside/ldap/connection.ts'
+import { dialSocket } from '#outside/ldap/socket.ts'
 import { READER, SUFFIX, toPerson } from '#tests/support/directory/people.ts'
 import { SERVER_NAME } from '#tests/support/directory/pki.ts'
 import { catchFailure } from './failures.ts'

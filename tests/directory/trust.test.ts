@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, inject, it } from 'vitest'
-import { DirectoryError } from '#outside/directory/failure.ts'
-import { createChainCheck } from '#outside/directory/tls/trust.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
+import { createChainCheck } from '#outside/tls/trust.ts'
 
 // The chains that OpenSSL decides alike (tests/unit/outside/directory/trust-openssl.test.ts), inside workerd.
 

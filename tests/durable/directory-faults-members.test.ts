@@ -4,7 +4,7 @@ import { ERRORS } from '#contract/kernel/errors.ts'
 import { services } from '#db/schema/accounts.ts'
 import { ldapConfigs } from '#db/schema/ldap.ts'
 import { routers } from '#db/schema/routers.ts'
-import { DirectoryError } from '#outside/directory/failure.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
 import { attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import {
   type TestDirectory,

@@ -8,7 +8,7 @@ import { ldapConfigs, ldapHubs, ldapMembers, ldapRuns } from '#db/schema/ldap.ts
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers } from '#db/schema/networks.ts'
 import { messages } from '#db/schema/notices.ts'
-import { DirectoryError } from '#outside/directory/failure.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
 import {
   CANDIDATE,
   type TestDirectory,

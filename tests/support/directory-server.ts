@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/directory-limits.ts'
-import { openDirectory } from '#outside/directory/connection.ts'
+import { openDirectory } from '#outside/ldap/connection.ts'
 import { type TestDirectory, createTestDirectory, runNow } from './directory.ts'
 import { type Request, bindReply, doneReply, entryReply, readRequest } from './directory/ldap-replies.ts'
 import { createMemoryPipe } from './directory/memory-pipe.ts'

@@ -15,7 +15,7 @@ import { recordMail, recordSms } from './recorded.ts'
 import { isUnset, senderGaps } from './senders.ts'
 import { createAliyunSms } from './sms-aliyun.ts'
 import { createTencentSms } from './sms-tencent.ts'
-import { createWebhooks } from './webhook.ts'
+import { createWebhooks } from './webhook/webhooks.ts'
 
 type Provider<Port> = (env: Env, outbound: Outbound) => Port
 

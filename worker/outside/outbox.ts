@@ -1,7 +1,7 @@
 import type { Outside } from '#contract/kernel/outside.ts'
 import type { Db } from '#db/client.ts'
 import { codeSms } from '#domain/mail/code.ts'
-import { insertNoOutboxRow, insertOutboxRow } from './outbox-table.ts'
+import { insertNoOutboxRow, insertOutboxRow } from '#db/local-outbox.ts'
 
 type Outbox = Pick<Outside, 'mail' | 'sms' | 'sendNothing' | 'captchaLog'>
 

@@ -8,7 +8,7 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
-import { DirectoryError } from '#outside/directory/failure.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
 import {
   createDirectory,
   directoryStub,

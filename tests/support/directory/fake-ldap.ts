@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { readHeader } from '#outside/directory/ber-reader.ts'
+import { readHeader } from '#outside/tls/ber-reader.ts'
 import { type Request, bindReply, doneReply, entryReply, extendedReply, readRequest } from './ldap-replies.ts'
 
 /** Account of the small server below. */

@@ -1,4 +1,4 @@
-import { BerReader } from '#outside/directory/ber-reader.ts'
+import { BerReader } from '#outside/tls/ber-reader.ts'
 import { der, integer, octets, sequence, set } from './der.ts'
 
 /** Replies of an LDAP server (RFC 4511 §4), byte by byte, so that hostile ones can be made, too. */

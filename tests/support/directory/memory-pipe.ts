@@ -1,4 +1,4 @@
-import type { Pipe } from '#outside/directory/pipe.ts'
+import type { Pipe } from '#outside/tls/pipe.ts'
 
 export interface MemoryPipe extends Pipe {
   /** What was written, joined. */

@@ -3,7 +3,7 @@ import { toViolation } from '#durable/directory-hub/failure-answer.ts'
 import { ERRORS, fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { LDAP_MODES } from '#contract/ldap/limits.ts'
 import { type LdapForm, ldapForm } from '#contract/ldap/form.ts'
-import { DIRECTORY_FAILURES, DirectoryError, type DirectoryFailure } from '#outside/directory/failure.ts'
+import { DIRECTORY_FAILURES, DirectoryError, type DirectoryFailure } from '#outside/tls/failure.ts'
 
 /** Where the form shows each failure; null: above the form. */
 const FIELDS: Readonly<Record<DirectoryFailure, keyof LdapForm | null>> = {

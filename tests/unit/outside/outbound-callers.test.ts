@@ -13,6 +13,6 @@ it('nothing in the Worker or its hubs calls fetch() past outbound', () => {
 })
 
 it('nothing in the Worker or its hubs opens sockets but the adapters of mail and directories', () => {
-  const opening = ['worker/outside/adapters.ts', 'worker/outside/directory/public-dial.ts']
+  const opening = ['worker/outside/adapters.ts', 'worker/outside/ldap/public-dial.ts']
   expect(filesWith(/cloudflare:sockets'/).toSorted()).toEqual(opening)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { signAliyun } from '#outside/aliyun-signature.ts'
 import { signTencent } from '#outside/tencent-signature.ts'
-import { signDingtalk } from '#outside/webhook-dingtalk.ts'
-import { signFeishu } from '#outside/webhook-feishu.ts'
-import { signWebhook } from '#outside/webhook-standard.ts'
+import { signDingtalk } from '#outside/webhook/dingtalk.ts'
+import { signFeishu } from '#outside/webhook/feishu.ts'
+import { signWebhook } from '#outside/webhook/standard.ts'
 
 /** Signatures that the vendors publish with all their inputs. */
 describe('published vectors', () => {

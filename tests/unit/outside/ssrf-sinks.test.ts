@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WEBHOOK_TYPES, type WebhookMessage } from '#contract/kernel/outside.ts'
 import { createOutbound } from '#outside/outbound.ts'
-import { createWebhooks } from '#outside/webhook.ts'
+import { createWebhooks } from '#outside/webhook/webhooks.ts'
 import { SSRF_HOSTS } from './ssrf-corpus.ts'
 
 // Real sockets: sinks on loopback count whoever connects, and a real fetch is behind the guard. Only the port is translated,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WEBHOOK_TYPES } from '#contract/kernel/outside.ts'
-import { WEBHOOKS, checkWebhookUrl } from '#outside/webhook.ts'
+import { WEBHOOKS, checkWebhookUrl } from '#outside/webhook/webhooks.ts'
 import { PRIVATE_ADDRESSES, SSRF_HOSTS, SSRF_URLS } from './ssrf-corpus.ts'
 import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'
 

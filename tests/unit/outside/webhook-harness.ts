@@ -1,6 +1,6 @@
 import type { WebhookMessage, WebhookTarget } from '#contract/kernel/outside.ts'
 import { createOutbound } from '#outside/outbound.ts'
-import { createWebhooks } from '#outside/webhook.ts'
+import { createWebhooks } from '#outside/webhook/webhooks.ts'
 
 export const KEY = '7d4f2c9e-1a2b-4c3d-8e9f-0123456789ab'
 /** An address of each kind of robot. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WEBHOOK_TYPES, type WebhookTarget } from '#contract/kernel/outside.ts'
-import { webhookWords } from '#outside/webhook.ts'
+import { webhookWords } from '#outside/webhook/webhooks.ts'
 import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 

@@ -7,7 +7,7 @@ const bind = (msg: string) => ({ code: RESULT.invalid, msg, field: 'username' })
 const base = (msg: string) => ({ code: RESULT.invalid, msg, field: 'base_dn' }) as const
 const other = (msg: string) => ({ code: RESULT.invalid, msg }) as const
 
-/** Failures of a directory: `LDAP_` and the reason of a DirectoryError (worker/outside/directory/failure.ts). */
+/** Failures of a directory: `LDAP_` and the reason of a DirectoryError (worker/outside/tls/failure.ts). */
 const FAILURES = {
   LDAP_UNREACHABLE: away('无法连接到目录服务器，请核对地址、端口和防火墙设置'),
   LDAP_REFUSED: away('目录服务器拒绝了连接，请核对端口以及服务是否已启动'),

@@ -8,7 +8,7 @@ import { type Ctx, requireAccountId } from '#http/context.ts'
 import { storeFile } from '#http/files.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
-import { readCertificateFile } from '#outside/directory/certificate-file.ts'
+import { readCertificateFile } from '#outside/ldap/certificate-file.ts'
 
 type Api = typeof ldapApi
 

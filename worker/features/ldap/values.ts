@@ -11,7 +11,7 @@ import { selectRouterRows } from '#db/routers.ts'
 import { type DirectoryValues, checkEdit, checkPublicHost, checkTls, securityOf } from '#domain/ldap/form.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { domainProof, toAsciiName } from '#http/domain-token.ts'
-import { toCanonicalHost } from '#outside/directory/canonical-host.ts'
+import { toCanonicalHost } from '#outside/ldap/canonical-host.ts'
 
 /** Reads what the form refers to, and refuses what no check would pass. `isCheck` counts against the rate of checks. */
 export async function readForm(ctx: Ctx, form: LdapForm, isCheck: boolean) {

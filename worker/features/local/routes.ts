@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import * as z from 'zod'
 import { createDriver, openDb } from '#db/client.ts'
 import type { HonoEnv } from '#http/context.ts'
-import { selectOutboxRows } from '#outside/outbox-table.ts'
+import { selectOutboxRows } from '#db/local-outbox.ts'
 
 /** Local outbox as page and JSON; in any other environment these paths do not exist. */
 export const localRoutes = new Hono<HonoEnv>()

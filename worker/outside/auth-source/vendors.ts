@@ -1,10 +1,39 @@
 import type { Outside } from '#contract/kernel/outside.ts'
-import { toProviderUrl } from '#outside/outbound-url.ts'
+import { toProviderUrl, type Provider, type ProviderEnv } from '#outside/outbound-url.ts'
+import { type Outbound, createOutbound } from '#outside/outbound.ts'
+import { hmac } from '#security/secrets.ts'
 import { createDingtalk } from './dingtalk.ts'
 import { createFeishu } from './feishu.ts'
-import { type RelayEnv, createRelayed } from './relay.ts'
 import { createVendorApi } from './vendor-api.ts'
 import { createWechat } from './wechat.ts'
+
+/** The APIs of vendors that want to know the addresses they are called from. */
+const RELAYED = ['WECOM_APP', 'FEISHU_APP', 'DINGTALK_MEMBERS', 'DINGTALK_APP'] as const satisfies readonly Provider[]
+
+type RelayEnv = ProviderEnv & Pick<Env, 'EGRESS_PROXY_BASE' | 'EGRESS_PROXY_KEY'>
+
+/**
+ * The operator's relay with fixed addresses (infra/docs/deploy.md): `<base>/<host of the API><path>`. Each call is signed
+ * with HMAC-SHA256 over time, method, that path and the body, so that nobody else can use the relay. Without EGRESS_PROXY_BASE
+ * calls go straight.
+ */
+function createRelayed(env: RelayEnv): Pick<Outbound, 'toProvider'> {
+  const { EGRESS_PROXY_BASE: base, EGRESS_PROXY_KEY: key } = env
+  if (!base) return createOutbound(env)
+  // Not thrown here: the outside is created for every request, also for those that call no vendor.
+  if (!key) return { toProvider: () => Promise.reject(new Error('EGRESS_PROXY_KEY is needed with EGRESS_PROXY_BASE')) }
+  const hostOf = (provider: Provider) => toProviderUrl(env, provider, '/').hostname
+  const bases = RELAYED.map((provider) => [`${provider}_BASE_URL`, `${base.replace(/\/$/, '')}/${hostOf(provider)}`])
+  const outbound = createOutbound({ ...env, ...Object.fromEntries(bases) })
+  return {
+    async toProvider(provider, path, request = {}) {
+      const time = String(Math.floor(Date.now() / 1000))
+      const signed = [time, request.method ?? 'GET', `/${hostOf(provider)}${path}`, request.body ?? '']
+      const headers = { 'x-relay-time': time, 'x-relay-signature': await hmac(key, signed.join('\n')) }
+      return outbound.toProvider(provider, path, { ...request, headers: { ...request.headers, ...headers } })
+    },
+  }
+}
 
 /** Their APIs are called through the relay with fixed addresses, where there is one; browsers go straight. */
 export function createAuthVendors(env: RelayEnv): Outside['authVendors'] {

@@ -1,7 +1,7 @@
 import { connect } from 'cloudflare:sockets'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
-import { openDirectory } from '#outside/directory/connection.ts'
-import { dialSocket } from '#outside/directory/socket.ts'
+import { openDirectory } from '#outside/ldap/connection.ts'
+import { dialSocket } from '#outside/ldap/socket.ts'
 import type { Task } from '../task.ts'
 
 /** The listing of before, a packed row a page. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toCanonicalHost } from '#outside/directory/canonical-host.ts'
+import { toCanonicalHost } from '#outside/ldap/canonical-host.ts'
 
 it.each([
   ['ldap.qiming.com', 'ldap.qiming.com'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsePem, readCertificateFile } from '#outside/directory/certificate-file.ts'
+import { parsePem, readCertificateFile } from '#outside/ldap/certificate-file.ts'
 import {
   DAY_MS,
   type Issued,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createDirectDial } from '#outside/directory/dial-direct.ts'
-import { DirectoryError } from '#outside/directory/failure.ts'
-import type { TcpSocket } from '#outside/directory/socket.ts'
+import { createDirectDial } from '#outside/ldap/dial-direct.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
+import type { TcpSocket } from '#outside/ldap/socket.ts'
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'ldap.qiming.com': ['93.184.216.34', '2606:2800:220:1::1', '8.8.8.8'],

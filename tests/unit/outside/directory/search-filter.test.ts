@@ -1,7 +1,7 @@
 import { BerWriter, FilterParser } from 'ldapts'
 import { expect, it } from 'vitest'
 import { parseUserFilter } from '#domain/ldap/user-filter.ts'
-import { EncodedFilter } from '#outside/directory/ldap/search-filter.ts'
+import { EncodedFilter } from '#outside/ldap/search-filter.ts'
 
 function encode(text: string): string {
   const filter = parseUserFilter(text)

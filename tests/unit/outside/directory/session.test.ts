@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
-import { type DirectoryTarget, openDirectory } from '#outside/directory/connection.ts'
-import { DirectoryError } from '#outside/directory/failure.ts'
+import { type DirectoryTarget, openDirectory } from '#outside/ldap/connection.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
 import { der } from '#tests/support/directory/der.ts'
 import {
   type Request,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { DirectoryError } from '#outside/directory/failure.ts'
-import { uint, vector } from '#outside/directory/tls/bytes.ts'
-import { expandLabel, prf } from '#outside/directory/tls/key-schedule.ts'
-import { toMessage } from '#outside/directory/tls/messages.ts'
-import { toHeader } from '#outside/directory/tls/record-keys.ts'
-import { readServerHello } from '#outside/directory/tls/server-hello.ts'
-import { openTls } from '#outside/directory/tls/tls-pipe.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
+import { uint, vector } from '#outside/tls/bytes.ts'
+import { expandLabel, prf } from '#outside/tls/key-schedule.ts'
+import { toMessage } from '#outside/tls/messages.ts'
+import { toHeader } from '#outside/tls/record-keys.ts'
+import { readServerHello } from '#outside/tls/server-hello.ts'
+import { openTls } from '#outside/tls/tls-pipe.ts'
 import { createMemoryPipe } from '#tests/support/directory/memory-pipe.ts'
 
 const SESSION = Buffer.alloc(32, 7)

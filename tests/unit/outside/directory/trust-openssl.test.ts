@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { duplexPair } from 'node:stream'
 import { TLSSocket, connect } from 'node:tls'
 import { expect, it, vi } from 'vitest'
-import { DirectoryError } from '#outside/directory/failure.ts'
-import { createChainCheck } from '#outside/directory/tls/trust.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
+import { createChainCheck } from '#outside/tls/trust.ts'
 import {
   type Issued,
   dnsBase,

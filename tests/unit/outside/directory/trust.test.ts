@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { DirectoryError } from '#outside/directory/failure.ts'
-import { createChainCheck } from '#outside/directory/tls/trust.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
+import { createChainCheck } from '#outside/tls/trust.ts'
 import { DAY_MS, type Issued, ecKey, issueCertificate } from '#tests/support/directory/certificates.ts'
 
 const NOW = Date.UTC(2026, 10, 20)

@@ -1,0 +1,204 @@
+import type { X509Certificate } from 'node:crypto'
+import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/directory-limits.ts'
+import type { Attributes } from '#domain/ldap/attributes.ts'
+import type { DirectoryEntry, UserQuery } from '#domain/ldap/directory-entry.ts'
+import { type CaChoice, toAnchors } from './anchors.ts'
+import { toFacts } from './certificate-file.ts'
+import { withDeadline } from './deadline.ts'
+import { DirectoryError, failDirectory } from '#outside/tls/failure.ts'
+import { LdapSession } from './session.ts'
+import { type FoundEntry, findEntry, listUsers } from './listing.ts'
+import type { Dial, Pipe } from '#outside/tls/pipe.ts'
+import { type TlsPipe, openTls } from '#outside/tls/tls-pipe.ts'
+import { createChainCheck } from '#outside/tls/trust.ts'
+
+export interface DirectoryTarget {
+  readonly host: string
+  readonly port: number
+  readonly security: 'none' | 'starttls' | 'ldaps'
+  /** Name that the certificate must carry; null: the host. */
+  readonly certificateName: string | null
+  readonly ca: CaChoice
+}
+
+export interface DirectoryAccount {
+  readonly bindDn: string
+  readonly password: string
+}
+
+export interface ServerCertificate {
+  readonly subject: string
+  readonly issuer: string
+  readonly notAfter: number
+}
+
+type ServerKind = 'ad' | 'openldap' | '389ds' | 'other'
+
+const ACTIVE_DIRECTORY = '1.2.840.113556.1.4.800' // supportedCapabilities (MS-ADTS §3.1.1.3.4.3)
+const PAGED_RESULTS = '1.2.840.113556.1.4.319'
+const ATTRIBUTES = ['objectClass', 'vendorName', 'supportedCapabilities', 'supportedControl'] as const
+
+/** Reads the root entry (RFC 4512 §5.1); servers that hide it are of kind `other`. */
+async function readServerKind(session: LdapSession): Promise<ServerKind> {
+  const root = await readRoot(session)
+  const controls = root.get('supportedcontrol') ?? []
+  // Values beyond the limit are not kept: only a short list says that a control is missing.
+  const isWhole = controls.length > 0 && controls.length < DIRECTORY.values
+  if (isWhole && !controls.includes(PAGED_RESULTS)) return failDirectory('paging_unsupported')
+  return toServerKind(root)
+}
+
+function toServerKind(root: Attributes): ServerKind {
+  const has = (name: string, pattern: RegExp) => (root.get(name) ?? []).some((value) => pattern.test(value))
+  if (root.get('supportedcapabilities')?.includes(ACTIVE_DIRECTORY)) return 'ad'
+  if (has('vendorname', /389 Project|Fedora|Red Hat/i)) return '389ds'
+  return has('objectclass', /OpenLDAProotDSE/i) ? 'openldap' : 'other'
+}
+
+const HIDDEN = new Set(['access_denied', 'base_missing', 'base_invalid'])
+
+async function readRoot(session: LdapSession): Promise<Attributes> {
+  let root: Attributes = new Map()
+  const filter = { kind: 'present', attribute: 'objectClass' } as const
+  try {
+    await session.search(
+      { baseDn: '', scope: 'base', filter, attributes: ATTRIBUTES, sizeLimit: 1, page: null },
+      (entry) => {
+        root = entry.attributes
+      },
+    )
+  } catch (error) {
+    if (!(error instanceof DirectoryError && HIDDEN.has(error.reason))) throw error
+  }
+  return root
+}
+
+export interface DirectoryServer {
+  readonly kind: ServerKind
+  readonly tlsVersion: '1.2' | '1.3' | null
+  readonly certificate: ServerCertificate | null
+}
+
+/** Calls wait for each other: one connection does one thing at a time. All throw a DirectoryError. */
+export interface DirectoryConnection {
+  readonly server: DirectoryServer
+  /** Every entry, page by page (500); complete or it throws, and the connection is closed. */
+  listUsers(query: UserQuery, onPage: (users: readonly DirectoryEntry[]) => void | Promise<void>): Promise<void>
+  /** The entry with this id, or null. */
+  findEntry(query: UserQuery, id: string): Promise<FoundEntry | null>
+  /**
+   * Binds as that entry; false where name or password is wrong, an error where the server says more (bind_locked …). An
+   * empty password is false without asking. The next listUsers or findEntry binds as the account again.
+   */
+  bindAs(dn: string, password: string): Promise<boolean>
+  close(): void
+}
+
+/** Dials, encrypts, binds as the account and looks at what kind of server answers. */
+export async function openDirectory(
+  target: DirectoryTarget,
+  account: DirectoryAccount,
+  dial: Dial,
+  now: () => number,
+  limits: DirectoryLimits = DIRECTORY,
+): Promise<DirectoryConnection> {
+  const pipe = toGuarded(await dial({ host: target.host, port: target.port }))
+  try {
+    const handshake = encrypt(pipe, target, now(), limits)
+    const tls = await withDeadline(limits.handshakeMs, handshake, () => pipe.close('timeout'))
+    const session = new LdapSession(tls ?? pipe, limits, tls !== null)
+    await session.bind(account.bindDn, account.password)
+    const server = {
+      kind: await readServerKind(session),
+      tlsVersion: tls?.version ?? null,
+      certificate: toCertificate(tls),
+    }
+    return createConnection(server, session, account, now, limits)
+  } catch (error) {
+    pipe.close('failed')
+    throw error
+  }
+}
+
+/** Null where the administrator chose no encryption. */
+async function encrypt(
+  pipe: Pipe,
+  { host, security, certificateName, ca }: DirectoryTarget,
+  now: number,
+  limits: DirectoryLimits,
+): Promise<TlsPipe | null> {
+  if (security === 'none') return null
+  const name = (certificateName ?? host).replace(/^\[(.*)\]$/, '$1')
+  const checkChain = createChainCheck({ name, anchors: toAnchors(ca), now })
+  if (security === 'starttls') await new LdapSession(pipe, limits, false).startTls()
+  return openTls(pipe, name, checkChain)
+}
+
+function toCertificate(tls: { readonly certificate: X509Certificate } | null): ServerCertificate | null {
+  if (tls === null) return null
+  const { subject, issuer, notAfter } = toFacts(tls.certificate)
+  return { subject, issuer, notAfter }
+}
+
+function createConnection(
+  server: DirectoryServer,
+  session: LdapSession,
+  account: DirectoryAccount,
+  now: () => number,
+  limits: DirectoryLimits,
+): DirectoryConnection {
+  let last: Promise<unknown> = Promise.resolve()
+  let isAccount = true
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+  /** A search that failed leaves replies behind that nobody reads. */
+  const asAccount = <T>(work: () => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      try {
+        if (!isAccount) await session.bind(account.bindDn, account.password)
+        isAccount = true
+        return await work()
+      } catch (error) {
+        session.close()
+        throw error
+      }
+    })
+  const context = () => ({ session, isActiveDirectory: server.kind === 'ad', limits, now: now() })
+  return {
+    server,
+    listUsers: (query, onPage) => asAccount(() => listUsers(context(), query, onPage)),
+    findEntry: (query, id) => asAccount(() => findEntry(context(), query, id)),
+    bindAs: (dn, password) =>
+      inTurn(async () => {
+        if (dn === '' || password === '') return false
+        isAccount = false
+        return isBound(session, dn, password)
+      }),
+    close: () => session.close(),
+  }
+}
+
+async function isBound(session: LdapSession, dn: string, password: string): Promise<boolean> {
+  try {
+    await session.bind(dn, password)
+    return true
+  } catch (error) {
+    if (error instanceof DirectoryError && error.reason === 'bind_refused') return false
+    throw error
+  }
+}
+
+/** A pipe whose own errors read as a connection that was lost. */
+function toGuarded(pipe: Pipe): Pipe {
+  const guard = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      return error instanceof DirectoryError ? Promise.reject(error) : failDirectory('closed')
+    }
+  }
+  return { read: () => guard(pipe.read()), write: (bytes) => guard(pipe.write(bytes)), close: (why) => pipe.close(why) }
+}

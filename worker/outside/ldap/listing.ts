@@ -1,0 +1,101 @@
+import type { DirectoryLimits } from '#contract/ldap/directory-limits.ts'
+import { defaultFilter, ID_ATTRIBUTES, listAttributes, STATE_ATTRIBUTES } from '#domain/ldap/attributes.ts'
+import type { DirectoryEntry, UserQuery } from '#domain/ldap/directory-entry.ts'
+import { isEntryDisabled } from '#domain/ldap/disabled.ts'
+import { entryId, idFilter } from '#domain/ldap/entry-id.ts'
+import { toDirectoryEntry } from '#domain/ldap/to-entry.ts'
+import { type UserFilter, parseUserFilter } from '#domain/ldap/user-filter.ts'
+import { failDirectory } from '#outside/tls/failure.ts'
+import type { LdapEntry } from './response.ts'
+import type { LdapSession } from './session.ts'
+
+/** What a search of users needs beside the query. */
+export interface SearchContext {
+  readonly session: LdapSession
+  readonly isActiveDirectory: boolean
+  readonly limits: DirectoryLimits
+  readonly now: number
+}
+
+const FIRST_PAGE = Buffer.alloc(0)
+
+/** Page by page to the end. An empty page with a cookie is not the end: Active Directory sends such pages. */
+export async function listUsers(
+  context: SearchContext,
+  query: UserQuery,
+  onPage: (users: readonly DirectoryEntry[]) => void | Promise<void>,
+): Promise<void> {
+  const { session, limits } = context
+  const filter = toFilter(query, context.isActiveDirectory)
+  const attributes = listAttributes(query)
+  const take = createCollector(context, query)
+  const readPage = async (cookie: Buffer) => {
+    const users: DirectoryEntry[] = []
+    const page = { size: limits.pageSize, cookie }
+    const search = { baseDn: query.baseDn, scope: 'sub', filter, attributes, sizeLimit: 0, page } as const
+    const next = await session.search(search, (entry) => {
+      const user = take(entry)
+      if (user) users.push(user)
+    })
+    return { users, next }
+  }
+  let cookie = FIRST_PAGE
+  for (let empty = 0; empty <= limits.emptyPages;) {
+    const isFirst = cookie.length === 0
+    const { users, next } = await readPage(cookie)
+    // Without the control the first answer is the whole one; a later one has lost the rest.
+    if (next === null && !isFirst) return failDirectory('incomplete', {}, 'page without a control')
+    if (users.length > 0 || isFirst) await onPage(users)
+    if (next === null || next.length === 0) return
+    cookie = next
+    empty = users.length === 0 ? empty + 1 : 0
+  }
+  return failDirectory('incomplete', {}, 'empty pages')
+}
+
+/** Turns entries into users. The same entry twice is one; two entries with one id would take each other's member. */
+function createCollector(
+  { limits, now }: SearchContext,
+  query: UserQuery,
+): (entry: LdapEntry) => DirectoryEntry | null {
+  const names = new Map<string, string>()
+  return ({ dn, attributes }) => {
+    const user = toDirectoryEntry(dn, attributes, query, now)
+    if (user === null) return failDirectory('no_id')
+    const known = names.get(user.id)
+    if (known === dn) return null
+    if (known !== undefined) return failDirectory('duplicate_id')
+    names.set(user.id, dn)
+    return names.size > limits.users ? failDirectory('too_many') : user
+  }
+}
+
+export interface FoundEntry {
+  readonly dn: string
+  /** By the directory. */
+  readonly isDisabled: boolean
+}
+
+/** The one entry with this id that the query finds; null where there is none. */
+export async function findEntry(context: SearchContext, query: UserQuery, id: string): Promise<FoundEntry | null> {
+  const { session, isActiveDirectory, now } = context
+  const byId = idFilter(id.toLowerCase(), isActiveDirectory)
+  if (byId === null) return null
+  const filter: UserFilter = { kind: 'and', parts: [byId, toFilter(query, isActiveDirectory)] }
+  const found: LdapEntry[] = []
+  const attributes = [...ID_ATTRIBUTES, ...STATE_ATTRIBUTES]
+  await session.search(
+    { baseDn: query.baseDn, scope: 'sub', filter, attributes, sizeLimit: 2, page: null },
+    (entry) => {
+      if (entryId(entry.attributes) === id.toLowerCase()) found.push(entry)
+    },
+  )
+  const [entry] = found
+  if (found.length > 1) return failDirectory('duplicate_id')
+  return entry ? { dn: entry.dn, isDisabled: isEntryDisabled(entry.attributes, now) } : null
+}
+
+function toFilter({ filter, usernameAttribute }: UserQuery, isActiveDirectory: boolean): UserFilter {
+  if (filter === null) return defaultFilter(isActiveDirectory, usernameAttribute)
+  return parseUserFilter(filter) ?? failDirectory('filter_invalid')
+}

@@ -1,0 +1,14 @@
+import { connect } from 'cloudflare:sockets'
+import { createResolver } from '#outside/dns-over-https.ts'
+import { createOutbound } from '#outside/outbound.ts'
+import { createDirectDial } from './dial-direct.ts'
+import type { Dial } from '#outside/tls/pipe.ts'
+
+/** Dial of public mode, with names resolved over HTTPS; to a literal address only where `certificateName` leads there. */
+export function createPublicDial(env: Env, certificateName: string): Dial {
+  const outbound = createOutbound(env)
+  const resolve = createResolver(async (query) => {
+    return (await outbound.toProvider('DNS', query, { headers: { accept: 'application/dns-json' } })).json()
+  })
+  return createDirectDial(env, { resolve, connect }, certificateName)
+}

@@ -1,0 +1,156 @@
+import type { X509Certificate } from 'node:crypto'
+import { BerReader, TAG } from './ber-reader.ts'
+import { failDirectory } from './failure.ts'
+
+/** What path validation needs of a certificate and node:crypto does not tell (RFC 5280 §4). */
+export interface CertificateFields {
+  /** Object identifier of the algorithm that its issuer signed it with. */
+  readonly signatureAlgorithm: string
+  /** Encoded names, one a relative distinguished name. */
+  readonly subject: readonly string[]
+  readonly isSelfIssued: boolean
+  /** Null: no basicConstraints. */
+  readonly basic: { readonly isCa: boolean; readonly pathLength: number | null } | null
+  /** Bits of keyUsage, the first of them the highest; null: any. */
+  readonly keyUsage: number | null
+  readonly names: readonly GeneralName[]
+  readonly constraints: NameConstraints | null
+  readonly unknownCritical: readonly string[]
+}
+
+/** Of a host: tag 2 is a DNS name, 4 a directory name, 7 an address. */
+export interface GeneralName {
+  readonly tag: number
+  readonly value: Buffer
+}
+export interface NameConstraints {
+  readonly permitted: readonly GeneralName[]
+  readonly excluded: readonly GeneralName[]
+}
+
+export const KEY_USAGE = { digitalSignature: 0x8000, keyCertSign: 0x0400 } as const
+
+const EXPLICIT = { version: 0xa0, issuerId: 0x81, subjectId: 0x82, extensions: 0xa3 } as const
+const EXTENSION = { keyUsage: '2.5.29.15', names: '2.5.29.17', basic: '2.5.29.19', constraints: '2.5.29.30' } as const
+/** Understood, or without a meaning here: purposes (node:crypto reads them), policies, where to find a CRL. */
+const HARMLESS = new Set(['2.5.29.31', '2.5.29.32', '2.5.29.33', '2.5.29.36', '2.5.29.37', '2.5.29.54'])
+
+/** Fails with certificate_invalid for what is not DER of a certificate. */
+export const readFields = ({ raw }: Pick<X509Certificate, 'raw'>): CertificateFields => orInvalid(() => parse(raw))
+
+function orInvalid<T>(read: () => T): T {
+  try {
+    return read()
+  } catch {
+    return failDirectory('certificate_invalid', {}, 'fields')
+  }
+}
+
+function parse(raw: Buffer): CertificateFields {
+  const certificate = new BerReader(raw).element(TAG.sequence)
+  const body = certificate.element(TAG.sequence)
+  const signatureAlgorithm = readOid(certificate.element(TAG.sequence).octets(TAG.oid))
+  if (body.tag === EXPLICIT.version) body.skip()
+  body.skip() // serial number
+  if (readOid(body.element(TAG.sequence).octets(TAG.oid)) !== signatureAlgorithm) throw new Error('two algorithms')
+  const issuer = readNames(body.element(TAG.sequence))
+  body.skip() // validity
+  const subject = readNames(body.element(TAG.sequence))
+  body.skip() // public key
+  for (const tag of [EXPLICIT.issuerId, EXPLICIT.subjectId]) if (body.tag === tag) body.skip()
+  const extensions = body.tag === EXPLICIT.extensions ? readExtensions(body.element(EXPLICIT.extensions)) : new Map()
+  const find = (id: string): BerReader | null => {
+    const value = extensions.get(id)?.value
+    return value ? new BerReader(value) : null
+  }
+  const [basic, usage, names, constraints] = [
+    find(EXTENSION.basic),
+    find(EXTENSION.keyUsage),
+    find(EXTENSION.names),
+    find(EXTENSION.constraints),
+  ]
+  const known = new Set<string>(Object.values(EXTENSION))
+  return {
+    signatureAlgorithm,
+    subject,
+    isSelfIssued: subject.join() === issuer.join(),
+    basic: basic && readBasic(basic.element(TAG.sequence)),
+    keyUsage: usage && readBits(usage.octets(TAG.bitString)),
+    names: names ? readGeneralNames(names.element(TAG.sequence)) : [],
+    constraints: constraints && readConstraints(constraints.element(TAG.sequence)),
+    unknownCritical: [...extensions]
+      .filter(([id, { isCritical }]) => isCritical && !known.has(id) && !HARMLESS.has(id))
+      .map(([id]) => id),
+  }
+}
+
+interface Extension {
+  readonly isCritical: boolean
+  readonly value: Buffer
+}
+
+function readExtensions(wrapper: BerReader): Map<string, Extension> {
+  const list = wrapper.element(TAG.sequence)
+  const found = new Map<string, Extension>()
+  while (!list.isAtEnd) {
+    const extension = list.element(TAG.sequence)
+    const id = readOid(extension.octets(TAG.oid))
+    const isCritical = extension.tag === TAG.boolean && extension.octets(TAG.boolean)[0] !== 0
+    if (found.has(id)) throw new Error('extension twice')
+    found.set(id, { isCritical, value: extension.octets() })
+  }
+  return found
+}
+
+function readBasic(reader: BerReader): { isCa: boolean; pathLength: number | null } {
+  const isCa = reader.tag === TAG.boolean && reader.octets(TAG.boolean)[0] !== 0
+  return { isCa, pathLength: reader.isAtEnd ? null : reader.integer() }
+}
+
+/** The first sixteen bits. */
+const readBits = ([, high = 0, low = 0]: Buffer): number => (high << 8) | low
+
+function readNames(list: BerReader): string[] {
+  const names: string[] = []
+  while (!list.isAtEnd) names.push(list.octets(TAG.set).toString('hex'))
+  return names
+}
+
+function readGeneralNames(list: BerReader): GeneralName[] {
+  const names: GeneralName[] = []
+  while (!list.isAtEnd) names.push(readGeneralName(list))
+  return names
+}
+
+function readGeneralName(reader: BerReader): GeneralName {
+  const tag = reader.tag ?? 0
+  return { tag: tag & 0x1f, value: Buffer.from(reader.octets(tag)) }
+}
+
+function readConstraints(reader: BerReader): NameConstraints {
+  const read = (tag: number): GeneralName[] => {
+    if (reader.tag !== tag) return []
+    const list = reader.element(tag)
+    const names: GeneralName[] = []
+    while (!list.isAtEnd) names.push(readGeneralName(list.element(TAG.sequence)))
+    return names
+  }
+  return { permitted: read(0xa0), excluded: read(0xa1) }
+}
+
+/** Relative names of a directory name that stands in a constraint. */
+export const toRelativeNames = ({ value }: GeneralName): string[] =>
+  orInvalid(() => readNames(new BerReader(value).element(TAG.sequence)))
+
+function readOid(bytes: Buffer): string {
+  const arcs: number[] = []
+  let value = 0
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 0x7f)
+    if (byte >= 0x80) continue
+    if (arcs.length === 0) arcs.push(...(value < 80 ? [Math.floor(value / 40), value % 40] : [2, value - 80]))
+    else arcs.push(value)
+    value = 0
+  }
+  return arcs.join('.')
+}

@@ -1,0 +1,136 @@
+import type { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { DirectoryError, failDirectory } from './failure.ts'
+import { checkPath } from './constraints.ts'
+import type { CheckChain } from './peer-certificate.ts'
+
+const DEPTH_MAX = 8
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
+const ANY_PURPOSE = '2.5.29.37.0'
+
+/** What a chain is held to. */
+export interface Trust {
+  /** Host name or address that the server's certificate must carry. */
+  readonly name: string
+  readonly anchors: readonly X509Certificate[]
+  readonly now: number
+}
+
+/**
+ * Path validation (RFC 5280 §6) in the part that directories need: name (RFC 6125), time, purpose, signatures up to an
+ * anchor, and what the certificates say of each other (constraints.ts). An anchor may also be an intermediate or the
+ * server's own certificate. Not checked: revocation, policies.
+ */
+export function createChainCheck({ name, anchors, now }: Trust): CheckChain {
+  return (chain) => {
+    const [own, ...others] = chain
+    if (!own) return failDirectory('certificate_invalid')
+    checkName(own, name)
+    checkTime(own, now)
+    checkPurpose(own)
+    checkIssuers(own, others, { name, anchors, now })
+  }
+}
+
+function checkName(own: X509Certificate, name: string): void {
+  if (!isNamed(own, name)) failDirectory('wrong_name', { names: listNames(own) })
+}
+
+function isNamed(own: X509Certificate, name: string): boolean {
+  try {
+    return (isIP(name) === 0 ? own.checkHost(name) : own.checkIP(name)) !== undefined
+  } catch {
+    return failDirectory('certificate_invalid') // OpenSSL cannot read its names
+  }
+}
+
+const LENGTH_MAX = 200
+
+/** What a server or a certificate says, as one line that may stand in a sentence: no control characters, not long. */
+export function toShortText(text: string): string {
+  const line = text
+    .replaceAll(/\s*\n\s*/g, ', ')
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+  const characters = [...line]
+  return characters.length <= LENGTH_MAX ? line : `${characters.slice(0, LENGTH_MAX - 1).join('')}…`
+}
+
+/** Names a certificate is for, as a person reads them. */
+export function listNames({ subjectAltName, subject }: X509Certificate): string {
+  const names = subjectAltName?.replaceAll(/(?:DNS|IP Address):/g, '') ?? /^CN=(.*)$/m.exec(subject)?.[1] ?? ''
+  return toShortText(names)
+}
+
+export const validFrom = (certificate: X509Certificate): number => Date.parse(certificate.validFrom)
+export const validUntil = (certificate: X509Certificate): number => Date.parse(certificate.validTo)
+const isInTime = (certificate: X509Certificate, now: number): boolean =>
+  validFrom(certificate) <= now && now <= validUntil(certificate)
+
+function checkTime(own: X509Certificate, now: number): void {
+  if (isInTime(own, now)) return
+  if (now < validFrom(own)) failDirectory('certificate_not_yet_valid', { from: validFrom(own) })
+  failDirectory('certificate_expired', { until: validUntil(own) })
+}
+
+/** Extended key usage, where there is one (Node names it keyUsage). */
+function checkPurpose({ keyUsage }: X509Certificate): void {
+  const purposes: readonly string[] | undefined = keyUsage
+  if (!purposes || purposes.length === 0) return
+  if (!purposes.includes(SERVER_AUTH) && !purposes.includes(ANY_PURPOSE)) failDirectory('certificate_purpose')
+}
+
+const isSame = (a: X509Certificate, b: X509Certificate): boolean => a.fingerprint256 === b.fingerprint256
+const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
+  issuer.ca && certificate.checkIssued(issuer) && isSignedBy(certificate, issuer)
+
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.verify(issuer.publicKey)
+  } catch {
+    return false // a key of a kind that the runtime does not know
+  }
+}
+
+/** Steps of the search for a path: certificates that sign each other in circles must not keep it busy. */
+const STEPS_MAX = 100
+
+/**
+ * Searches a path up from the server's certificate: every step is a CA in time that signed the one before, and the whole
+ * path keeps to the constraints of its certificates. Where there is none, says why the first one failed.
+ */
+function checkIssuers(own: X509Certificate, others: readonly X509Certificate[], { name, anchors, now }: Trust): void {
+  let failure: unknown
+  let last = own
+  let steps = 0
+  const fail = (error: unknown) => void (failure ??= error)
+  const isPath = (path: readonly X509Certificate[]): boolean => {
+    try {
+      checkPath(path, name)
+      return true
+    } catch (error) {
+      fail(error)
+      return false
+    }
+  }
+  const search = (path: readonly X509Certificate[]): boolean => {
+    const current = path.at(-1) ?? own
+    if (anchors.some((anchor) => isSame(anchor, current))) return isPath(path)
+    last = current
+    if (path.length > DEPTH_MAX || ++steps > STEPS_MAX) return false
+    const issuers = anchors.filter((anchor) => isIssuedBy(current, anchor))
+    if (issuers.some((anchor) => isInTime(anchor, now) && isPath([...path, anchor]))) return true
+    const expired = issuers.find((anchor) => !isInTime(anchor, now))
+    const isFound = others.some(
+      (other) =>
+        !path.some((each) => isSame(each, other)) &&
+        isInTime(other, now) &&
+        isIssuedBy(current, other) &&
+        search([...path, other]),
+    )
+    if (!isFound && expired) fail(new DirectoryError('ca_expired', { until: validUntil(expired) }))
+    return isFound
+  }
+  if (search([own])) return
+  throw failure ?? new DirectoryError('wrong_ca', { issuer: toShortText(last.issuer) })
+}

@@ -1,0 +1,99 @@
+import type { WebhookMessage, WebhookResult, WebhookTarget } from '#contract/kernel/outside.ts'
+import { toLine } from '#domain/mail/compose.ts'
+import { safeWords } from '#domain/outbound/safe-words.ts'
+import type { Provider } from '#outside/outbound-url.ts'
+import type { OutboundReply } from '#outside/outbound.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
+
+/** One kind of webhook: which addresses it takes, what is sent there, and what the answer means. */
+export interface WebhookAdapter {
+  /** How the other side is called in sentences. */
+  readonly platform: string
+  /** What an address of this kind looks like, for people. */
+  readonly example: string
+  isUrl(url: string): boolean
+  /** The address without its key, for whoever may read but not use it. */
+  maskUrl(url: string): string
+  build(target: WebhookTarget, message: WebhookMessage, now: number): Promise<WebhookCall>
+  interpret(reply: OutboundReply): WebhookResult
+}
+
+export interface WebhookCall {
+  /** A robot's API; null: the customer's own URL. */
+  readonly provider: Provider | null
+  /** Path and query at the provider, or the whole URL. */
+  readonly to: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const encoder = new TextEncoder()
+const bytesOf = (text: string) => encoder.encode(text).length
+
+/** Text of a robot's message: title, lines, and the id that all repeats of it carry. Lines that do not fit are left out. */
+export function toRobotText({ title, lines, eventId }: WebhookMessage): string {
+  const [head, ...rest] = [title, ...lines].map(toLine)
+  const foot = `事件编号：${eventId}`
+  const kept = [cutBytes(head ?? '', WEBHOOK.textMaxBytes / 2)]
+  for (const [i, line] of rest.entries()) {
+    const left = rest.length - i
+    const more = `…另有${left}行`
+    if (bytesOf([...kept, line, more, foot].join('\n')) > WEBHOOK.textMaxBytes) {
+      kept.push(more)
+      break
+    }
+    kept.push(line)
+  }
+  return [...kept, foot].join('\n')
+}
+
+function cutBytes(text: string, max: number): string {
+  if (bytesOf(text) <= max) return text
+  let kept = ''
+  for (const character of text) {
+    if (bytesOf(kept + character) > max - 3) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+interface RobotAnswer {
+  readonly code: number
+  readonly words: string
+}
+
+/** Robots answer HTTP 200 whatever happened, so the code in the body decides; a server's fault without one is tried again. */
+export function interpretRobotReply(
+  reply: OutboundReply,
+  read: (body: Readonly<Record<string, unknown>>) => { readonly code: unknown; readonly words: unknown },
+  retryAfter: (answer: RobotAnswer) => number | null,
+): WebhookResult {
+  const body = parseBody(reply)
+  const { code: given, words: text } = body === null ? { code: undefined, words: '' } : read(body)
+  const words = safeWords(withoutHints(String(text ?? '')))
+  if (typeof given !== 'number') {
+    const isBusy = reply.status >= 500 || reply.status === 429
+    const code = String(reply.status)
+    if (isBusy) return { kind: 'retry', code, words: words || '对方服务器暂时无法处理', afterMs: WEBHOOK.busyMs }
+    return { kind: 'permanent', code, words: words || '返回的内容无法识别' }
+  }
+  const code = String(given)
+  if (given === 0) return { kind: 'ok', code, words }
+  const afterMs = retryAfter({ code: given, words })
+  return afterMs === null ? { kind: 'permanent', code, words } : { kind: 'retry', code, words, afterMs }
+}
+
+function parseBody({ text }: OutboundReply): Readonly<Record<string, unknown>> | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+/** Without the vendor's tracing hints and its links. */
+const withoutHints = (words: string): string =>
+  words.replace(/^description:([^;]*);.*$/s, '$1').replace(/,? *hint: *\[.*$/s, '')
+
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' } as const

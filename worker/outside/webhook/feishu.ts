@@ -1,0 +1,36 @@
+import { hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
+import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
+
+const URL_PATTERN = /^https:\/\/open\.(feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/([\w-]{8,128})$/
+const THROTTLED = [11_232, 429]
+
+/** Custom robot of Feishu (Lark): the signature goes into the body, in seconds; time and secret are the key of an empty text. */
+export const feishu: WebhookAdapter = {
+  platform: '飞书',
+  example: 'https://open.feishu.cn/open-apis/bot/v2/hook/…',
+  isUrl: (url) => URL_PATTERN.test(url),
+  maskUrl: (url) => url.replace(/(\/hook\/).*/, '$1******'),
+  async build({ url, secret }, message, now) {
+    const [, domain, token = ''] = URL_PATTERN.exec(url) ?? []
+    const timestamp = Math.floor(now / 1000)
+    const signed = secret === '' ? {} : { timestamp: String(timestamp), sign: await signFeishu(secret, timestamp) }
+    // A tag <at> in a text would call people: names and remarks of customers must not.
+    const text = toRobotText(message).replace(/<(?=\s*\/?\s*at\b)/gi, '＜')
+    return {
+      provider: domain === 'larksuite.com' ? 'LARK' : 'FEISHU',
+      to: `/open-apis/bot/v2/hook/${token}`,
+      headers: jsonHeaders,
+      body: JSON.stringify({ ...signed, msg_type: 'text', content: { text } }),
+    }
+  },
+  interpret: (reply) =>
+    interpretRobotReply(
+      reply,
+      ({ code, StatusCode, msg, StatusMessage }) => ({ code: code ?? StatusCode, words: msg ?? StatusMessage }),
+      ({ code }) => (THROTTLED.includes(code) ? WEBHOOK.busyMs : null),
+    ),
+}
+
+export const signFeishu = async (secret: string, atSeconds: number): Promise<string> =>
+  toBase64(await hmacSha256(`${atSeconds}\n${secret}`, ''))

@@ -1,0 +1,70 @@
+import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import type { WebhookPort, WebhookResult, WebhookType } from '#contract/kernel/outside.ts'
+import { safeWords } from '#domain/outbound/safe-words.ts'
+import type { Outbound } from '#outside/outbound.ts'
+import { toPublicUrl } from '#outside/outbound-url.ts'
+import type { WebhookAdapter } from './adapter.ts'
+import { dingtalk } from './dingtalk.ts'
+import { feishu } from './feishu.ts'
+import { standardWebhook } from './standard.ts'
+import { wechat } from './wechat.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
+
+export const WEBHOOKS: Readonly<Record<WebhookType, WebhookAdapter>> = {
+  dingtalk,
+  feishu,
+  wechat,
+  other: standardWebhook,
+}
+
+/** Why an address is none of its type; a customer's own server gets the reason of the rule that it breaks. */
+export function checkWebhookUrl(type: WebhookType, url: string): Violation | null {
+  const { isUrl, platform, example } = WEBHOOKS[type]
+  if (type === 'other') return otherProblem(url)
+  return isUrl(url) ? null : violation('WEBHOOK_URL', { platform, example }, 'url')
+}
+
+function otherProblem(url: string): Violation | null {
+  try {
+    toPublicUrl(url)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.violation
+    throw error
+  }
+}
+
+/** '钉钉返回 310000: sign not match' */
+export const webhookWords = (type: WebhookType, { code, words }: WebhookResult): string =>
+  `${WEBHOOKS[type].platform}返回 ${code}: ${words}`
+
+/** What may pass by itself; every other refusal lies in the address. */
+const PASSING: readonly ErrorKey[] = ['OUTBOUND_TIMEOUT', 'OUTBOUND_UNREACHABLE', 'OUTBOUND_HOST_UNKNOWN']
+
+export function createWebhooks(outbound: Outbound): WebhookPort {
+  return {
+    async send(target, message) {
+      const adapter = WEBHOOKS[target.type]
+      const refused = checkWebhookUrl(target.type, target.url)
+      if (refused) return toResult(new Refusal(refused))
+      const { provider, to, headers = {}, body } = await adapter.build(target, message, Date.now())
+      const request = { method: 'POST', headers, body, maxBytes: WEBHOOK.replyMaxBytes } as const
+      try {
+        const reply =
+          provider === null
+            ? await outbound.toUrl(to, request)
+            : await outbound.toProvider(provider, to as `/${string}`, request)
+        return adapter.interpret(reply)
+      } catch (error) {
+        if (error instanceof Refusal) return toResult(error)
+        throw error
+      }
+    },
+  }
+}
+
+function toResult({ violation: { key }, message }: Refusal): WebhookResult {
+  const details = { code: key, words: safeWords(message) }
+  return PASSING.includes(key) ? { kind: 'retry', ...details, afterMs: 0 } : { kind: 'permanent', ...details }
+}

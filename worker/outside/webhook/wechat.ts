@@ -1,0 +1,25 @@
+import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
+import { WEBHOOK } from '#contract/webhook/limits.ts'
+
+const URL_PATTERN = /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=([\w-]{8,128})$/
+const RETRYABLE = [-1, 45_009]
+
+/** Group robot of WeCom: no signature, the key in its address is the credential. */
+export const wechat: WebhookAdapter = {
+  platform: '企业微信',
+  example: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…',
+  isUrl: (url) => URL_PATTERN.test(url),
+  maskUrl: (url) => url.replace(/(key=).*/, '$1******'),
+  build: async ({ url }, message) => ({
+    provider: 'WECOM',
+    to: `/cgi-bin/webhook/send?key=${URL_PATTERN.exec(url)?.[1] ?? ''}`,
+    headers: jsonHeaders,
+    body: JSON.stringify({ msgtype: 'text', text: { content: toRobotText(message) } }),
+  }),
+  interpret: (reply) =>
+    interpretRobotReply(
+      reply,
+      ({ errcode, errmsg }) => ({ code: errcode, words: errmsg }),
+      ({ code }) => (RETRYABLE.includes(code) ? WEBHOOK.busyMs : null),
+    ),
+}
