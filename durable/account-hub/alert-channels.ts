@@ -1,17 +1,18 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
-import { selectMailTarget } from '#db/contacts.ts'
-import { insertMessage } from '#db/messages.ts'
-import { isOfHub } from '#db/monitor.ts'
-import { openWebhook, selectWebhook } from '#db/webhooks.ts'
+import { selectWebhook } from '#features/webhook/sql.ts'
 import type { Delivery, SendResult } from '#domain/monitor/delivery.ts'
 import { unsubscribeUrl } from '#domain/contacts/mails.ts'
 import { alertMail } from '#domain/mail/alert.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
+import { selectMailTarget } from '#features/contacts/sql/contacts.ts'
+import { insertMessage } from '#features/message/sql.ts'
+import { isOfHub } from '#features/monitor/sql.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { DeliveryError } from '#outside/delivery-error.ts'
 import { signUnsubscribe } from '#security/contact-links.ts'
+import { openWebhook } from '#security/webhook-target.ts'
 
 /** Destinations of an account's deliveries. Each carries its event id, which is the same however often it is sent. */
 export interface AlertChannels {

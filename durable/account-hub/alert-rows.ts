@@ -5,10 +5,10 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
-import { selectRecipients } from '#db/contacts.ts'
-import { isOfHub, selectAlertCommands, selectChosenRouters, selectMonitor, selectMutes } from '#db/monitor.ts'
 import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '#domain/monitor/state.ts'
 import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '#domain/monitor/settings.ts'
+import { selectRecipients } from '#features/contacts/sql/contacts.ts'
+import { isOfHub, selectAlertCommands, selectChosenRouters, selectMonitor, selectMutes } from '#features/monitor/sql.ts'
 
 /** Database rows that the account's hub uses from one read to the next. */
 export interface MonitorRead {

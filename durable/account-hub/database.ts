@@ -3,8 +3,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { openPrimary } from '#db/client.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { as } from '#db/columns.ts'
-import { countUnread } from '#db/messages.ts'
-import { stateColumns } from '#db/router-state.ts'
+import { stateColumns } from '#features/router/sql/state.ts'
 import { accounts, sessions } from '#db/schema/accounts.ts'
 import { tickets } from '#db/schema/tickets.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
@@ -17,6 +16,7 @@ import type { StateRow } from '#domain/router/presence.ts'
 import type { ChangedTicket } from './ticket-changes.ts'
 import type { Watcher } from './unread.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { countUnread } from '#features/message/sql.ts'
 
 export interface AccountFacts {
   readonly accountId: number

@@ -1,8 +1,8 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
-import { countImported, selectKnownMembers } from '#db/ldap-members.ts'
-import { selectOwner, selectTunnelRouter, selectValues } from '#db/ldap.ts'
+import { countImported, selectKnownMembers } from '#features/ldap/sql/members.ts'
+import { selectOwner, selectTunnelRouter, selectValues } from '#features/ldap/sql/config.ts'
 import type { KnownMember } from '#domain/ldap/plan.ts'
 
 /** The account of a directory's hub with its configuration; null where the account is gone. */

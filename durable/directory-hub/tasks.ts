@@ -15,7 +15,7 @@ import {
   selectWholeConfig,
   updateDue,
   updateSyncMode,
-} from '#db/ldap.ts'
+} from '#features/ldap/sql/config.ts'
 import { type Outside, countOutside } from '#domain/ldap/outside.ts'
 import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
 import { randomHex } from '#security/secrets.ts'

@@ -1,5 +1,5 @@
 import { LDAP } from '#contract/ldap/limits.ts'
-import type { KeptRow } from '#db/ldap-members.ts'
+import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { ldapConfigs } from '#db/schema/ldap.ts'
 import type { Change, Touched } from '#domain/ldap/plan.ts'
 import type { Outside } from '#domain/ldap/outside.ts'

@@ -1,6 +1,6 @@
 import { LDAP } from '#contract/ldap/limits.ts'
 import type { Statements } from '#db/batch.ts'
-import type { KeptRow } from '#db/ldap-members.ts'
+import type { KeptRow } from '#features/ldap/sql/members.ts'
 import { groupMoves } from '#domain/ldap/moves.ts'
 import type { Change, Plan, Touched } from '#domain/ldap/plan.ts'
 import { type AdditionTarget, addMembers } from './member-additions.ts'

@@ -1,4 +1,4 @@
-import type { selectRouter } from '#db/document-rows.ts'
+import type { selectRouter } from '#features/router/sql/document-rows.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

@@ -5,7 +5,7 @@ import { type Db, openPrimary } from '#db/client.ts'
 import { deliverWrite } from '#db/hub-outbox.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
-import { type DialRow, saveDials } from '#db/dial-rows.ts'
+import { type DialRow, saveDials } from '#features/router/sql/dials.ts'
 import { endUnreportedDials } from './database.ts'
 import {
   type DialBudget,

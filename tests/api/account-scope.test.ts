@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDb } from '#db/client.ts'
-import { attachFiles } from '#db/files.ts'
+import { attachFiles } from '#features/file/sql.ts'
 import { SCOPED_TABLES, scopeProblem } from '#tests/support/account-scope.ts'
 
 // Every write of the Worker in every API test passes this check: tests/support/test-worker.ts refuses the others.

@@ -7,12 +7,13 @@ import type { WebhookType } from '#contract/kernel/outside.ts'
 import type { Delivery } from '#domain/monitor/delivery.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { alertCommands } from '#db/schema/monitor.ts'
-import { openWebhook, saveWebhook, sealWebhook, selectWebhook } from '#db/webhooks.ts'
+import { saveWebhook, selectWebhook } from '#features/webhook/sql.ts'
 import { createWebhooks } from '#outside/webhook/webhooks.ts'
 import { openFakes } from '#tests/support/fake-services.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { unique } from '#tests/support/rows.ts'
 import { MINUTE, useMonitoredNetwork } from './monitored-network.ts'
+import { openWebhook, sealWebhook } from '#security/webhook-target.ts'
 
 const HOUR = 60 * MINUTE
 const {

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { ALERT, ALERT_RETRY } from '#contract/monitor/alert.ts'
 import type { SendResult } from '#domain/monitor/delivery.ts'
 import { contacts } from '#db/schema/contacts.ts'
-import { saveWebhook, sealWebhook } from '#db/webhooks.ts'
+import { saveWebhook } from '#features/webhook/sql.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { createService } from '#tests/support/fixtures.ts'
 import { insertHardwareRouters, unique } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { MINUTE, useMonitoredNetwork } from './monitored-network.ts'
 import { until } from './support.ts'
+import { sealWebhook } from '#security/webhook-target.ts'
 
 const { network, stub, listAlerts, listDeliveries, selectMessages, report, saveSettings, sendBy, passTime, sent } =
   useMonitoredNetwork()

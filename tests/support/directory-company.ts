@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { createHubs } from '#durable/hubs.ts'
 import type { LdapForm } from '#contract/ldap/form.ts'
-import { insertDomain } from '#db/ldap.ts'
+import { insertDomain } from '#features/ldap/sql/config.ts'
 import { createTestDirectory, entries } from './directory.ts'
 import { createTestWorker, db } from './test-worker.ts'
 import { ldapApi } from '#contract/ldap/index.ts'

@@ -1,5 +1,5 @@
 import { toCompilerRows } from '#durable/router-hub/compiler-rows.ts'
-import { selectRouter } from '#db/document-rows.ts'
+import { selectRouter } from '#features/router/sql/document-rows.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
 import { compileRouter } from '#domain/network/compile/compile.ts'
 import { db } from './test-worker.ts'

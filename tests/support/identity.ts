@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { desc, eq } from 'drizzle-orm'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { insertCaptcha } from '#db/captchas.ts'
+import { insertCaptcha } from '#features/verify/sql/captchas.ts'
 import { auditLogs, outbox, sessions } from '#db/schema/accounts.ts'
 import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'
 import { captchaHash } from '#security/one-time.ts'

@@ -1,3 +1,4 @@
+import { lte, asc, gt } from 'drizzle-orm'
 import { type SQL, eq, sql } from 'drizzle-orm'
 import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
@@ -164,3 +165,11 @@ function callHub(hubs: Hubs, { kind, hub, op }: HubTask): Promise<void> {
   const router = hubs.router(hub)
   return op === 'remove' ? router.remove() : op === 'resend' ? router.resend() : router.refresh()
 }
+
+/** Entries whose delivery was lost or has failed, oldest first, so that hubs which fail cannot hold up the rest. */
+export const selectDueEntries = (db: Db, now: number, limit: number) =>
+  db.select(entryColumns).from(hubOutbox).where(lte(hubOutbox.dueAt, now)).orderBy(asc(hubOutbox.dueAt)).limit(limit)
+
+/** Outbox entries, due or not, in portions. */
+export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
+  db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/kernel/errors.ts'
 import { IMAGE, fileApi, type FilePurpose, type FileType } from '#contract/file/index.ts'
-import { insertFile } from '#db/files.ts'
+import { insertFile } from '#features/file/sql.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { personKey } from '#domain/account/person.ts'
 import { checkUpload } from '#domain/file/check-upload.ts'

@@ -3,23 +3,23 @@ import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { type AuditActor, auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
-import { endClientSessions } from '#db/client-sessions.ts'
+import { endClientSessions } from '#features/client/sql/sessions.ts'
 import { idList } from '#db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '#db/conflict.ts'
-import { deliverNotices, insertPresenceNotice } from '#db/dial-presence.ts'
+import { deliverNotices, insertPresenceNotice } from '#features/router/sql/dials.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { clearRunDisabled } from '#db/ldap-members.ts'
-import { saveSettingsOfNetworks, selectSettingsAround } from '#db/network-settings.ts'
-import { insertVersions } from '#db/network-versions.ts'
-import { refreshCarriers } from '#db/pop-nodes.ts'
-import { selectLinksOfRouters } from '#db/point-links.ts'
+import { clearRunDisabled } from '#features/ldap/sql/members.ts'
+import { saveSettingsOfNetworks, selectSettingsAround } from '#features/network/sql/settings.ts'
+import { insertVersions } from '#features/network/sql/versions.ts'
+import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
+import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
 import {
   selectNetworksByRouter,
   selectMembersOfNetworksWith,
   selectRouterRows,
   updateRouterStatus,
   updateSoftwarePresence,
-} from '#db/routers.ts'
+} from '#features/router/sql/routers.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
 import { endedText } from '#domain/network/members/change.ts'
 import { checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'

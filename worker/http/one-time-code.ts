@@ -1,6 +1,6 @@
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { CodeMessage, Outside } from '#contract/kernel/outside.ts'
-import { type OtpSender, deleteOtp } from '#db/otp.ts'
+import { type OtpSender, deleteOtp } from '#features/verify/sql/codes.ts'
 import { readContact } from '#domain/account/contact.ts'
 import { codeMail } from '#domain/mail/code.ts'
 import { type SendTimes, checkSendTimes } from '#domain/verify/otp.ts'

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { AUTH_CALLBACK_PATH, AUTH_CONFIRM_PATH, SOURCE_PAGE_PATH } from '#contract/auth-source/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { selectOwnDomain } from '#db/auth-sources.ts'
+import { selectOwnDomain } from '#features/auth-source/sql.ts'
 import { createDriver, openDb } from '#db/client.ts'
 import { listedHost } from '#domain/site/brand.ts'
 import type { HonoEnv } from './context.ts'

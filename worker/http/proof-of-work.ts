@@ -1,8 +1,8 @@
-import type { SQL } from 'drizzle-orm'
+import type { Condition } from '#db/guard.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { type Statements, batch } from '#db/batch.ts'
-import { guardWork, selectFailures } from '#db/failures.ts'
+import { guardWork, selectFailures } from '#features/verify/sql/failures.ts'
 import { guard, parseGuardFailure } from '#db/guard.ts'
 import { isWithinLimit, recordAttempt } from '#db/rate-limit.ts'
 import { provenBits } from '#domain/verify/proof-of-work.ts'
@@ -21,7 +21,7 @@ interface Spent {
 
 /** Whose failures count besides those of the address, and where the refusal shows if not at `code`. */
 interface Counted {
-  readonly account: SQL | string
+  readonly account: Condition | string
   readonly field?: string
 }
 

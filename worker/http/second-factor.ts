@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm'
+import type { Condition } from '#db/guard.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import {
   deleteRecoveryCodes,
@@ -10,7 +10,7 @@ import {
   selectTotpFactor,
   consumeRecoveryCode,
   consumeTotpStep,
-} from '#db/totp.ts'
+} from '#features/login/sql/totp.ts'
 import { personKey } from '#domain/account/person.ts'
 import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
 import { checkTotpStep } from '#domain/login/second-step.ts'
@@ -81,9 +81,9 @@ export async function replaceRecoveryCodes({ db, env }: Ctx, owner: FactorOwner)
 /** Reads what the typed factor is compared with, and counts the try where `when` holds. */
 export async function secondFactorReads(
   { db, env, now }: Ctx,
-  person: string | SQL,
+  person: string | Condition,
   { recovery_code }: TypedFactor,
-  when?: SQL,
+  when?: Condition,
 ) {
   const hash = recovery_code === undefined ? null : await recoveryCodeHash(env.HMAC_SECRET, recovery_code)
   return {

@@ -1,7 +1,7 @@
 import type { MailPort } from '#contract/kernel/outside.ts'
 import { within } from '#db/timeout.ts'
 import type { Db } from '#db/client.ts'
-import { type DueReplyMail, finishReplyMail } from '#db/ticket-mails.ts'
+import { type DueReplyMail, finishReplyMail } from '#features/ticket/sql/mails.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { replyMail, ticketUrl } from '#domain/ticket/notices.ts'
 import { faultText, log } from './log.ts'

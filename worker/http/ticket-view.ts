@@ -1,6 +1,6 @@
 import type { TicketImage, TicketView } from '#contract/ticket/index.ts'
 import type { Snapshot } from '#contract/ticket/snapshot.ts'
-import type { StoredReply, StoredTicket } from '#db/tickets.ts'
+import type { StoredReply, StoredTicket } from '#features/ticket/sql/tickets.ts'
 import type { Ctx } from './context.ts'
 import { signedFileAddress } from './files.ts'
 

@@ -18,7 +18,7 @@ import {
   moveWarnings,
   selectDueContacts,
   selectDueMails,
-} from './contact-expiry-queries.ts'
+} from '#features/contacts/sql/expiry.ts'
 
 /** Contacts, and mails, that one run takes; the next run takes the rest. */
 const PORTION = 100

@@ -1,6 +1,6 @@
 import type { Hubs } from '#contract/kernel/hubs.ts'
 import type { Db } from '#db/client.ts'
-import { selectOverdue } from '#db/ldap.ts'
+import { selectOverdue } from '#features/ldap/sql/config.ts'
 import { mapLimit } from '#db/map-limit.ts'
 
 /** Hubs that one run of the cron wakes, and how late a run must be: hubs have an alarm of their own. */

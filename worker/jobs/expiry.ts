@@ -1,22 +1,19 @@
 import type { CronRun } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
-import { deliverNotices } from '#db/dial-presence.ts'
+import { deliverNotices, endLostDials } from '#features/router/sql/dials.ts'
 import { type OutboxContext, notifyHubs, refreshTasks, toRefreshEntries } from '#db/hub-outbox.ts'
-import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '#db/network-status.ts'
-import { updateLapsed } from '#db/pop-terms.ts'
-import { type SuspensionWarning, insertSuspensionWarnings, selectDueSuspensions } from '#db/suspension-warnings.ts'
-import { suspensionMessage } from '#domain/network/members/suspension.ts'
+import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '#features/network/sql/status.ts'
+import { updateLapsed } from '#features/network-fr/sql/terms.ts'
 import {
-  PORTION,
-  deleteExpired,
-  endExpiredClientSessions,
-  endExpiredSessions,
-  endLostDials,
-  saveJobRun,
-  selectExpiredSessions,
-  selectJobRun,
-} from './queries.ts'
+  type SuspensionWarning,
+  insertSuspensionWarnings,
+  selectDueSuspensions,
+} from '#features/network/sql/suspension-warnings.ts'
+import { suspensionMessage } from '#domain/network/members/suspension.ts'
+import { PORTION, deleteExpired, saveJobRun, selectJobRun } from '#db/retention.ts'
+import { endExpiredClientSessions } from '#features/client/sql/sessions.ts'
+import { endExpiredSessions, selectExpiredSessions } from '#features/login/sql/sessions.ts'
 
 /** Sessions that one run ends; the next run takes the rest. */
 const SESSIONS = 500

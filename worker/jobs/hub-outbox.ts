@@ -2,8 +2,7 @@ import { createHubs } from '#durable/hubs.ts'
 import type { Hubs } from '#contract/kernel/hubs.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
-import { deliverOutbox } from '#db/hub-outbox.ts'
-import { selectDueEntries, selectEntriesAfter } from './queries.ts'
+import { deliverOutbox, selectDueEntries, selectEntriesAfter } from '#db/hub-outbox.ts'
 
 /** Entries that are read at once. */
 const PORTION = 200

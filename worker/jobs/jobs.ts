@@ -19,7 +19,7 @@ import {
   warnOfWithdrawal,
   withdrawNetworks,
 } from './expiry.ts'
-import { nameHubs } from './hub-names.ts'
+import { nameHubs } from '#db/hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfServices } from './service-warnings.ts'

@@ -3,9 +3,9 @@ import { SEALED_PASSWORDS } from '#contract/kernel/limits.ts'
 import type { Passwords } from '#contract/kernel/passwords.ts'
 import type { Db } from '#db/client.ts'
 import { pause } from '#db/timeout.ts'
+import { saveHashes, selectSealedPasswords } from '#features/router/sql/software.ts'
 import { faultText, log } from '#http/log.ts'
 import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
-import { saveHashes, selectSealedPasswords } from './queries.ts'
 
 interface HashRun {
   readonly db: Db

@@ -1,6 +1,10 @@
 import { batch } from '#db/batch.ts'
 import { type OutboxContext, toRefreshEntries } from '#db/hub-outbox.ts'
-import { type ServiceWarning, insertServiceWarnings, selectDueServices } from '#db/service-warnings.ts'
+import {
+  type ServiceWarning,
+  insertServiceWarnings,
+  selectDueServices,
+} from '#features/account/sql/service-warnings.ts'
 import { nextWarning, warningMessage } from '#domain/account/service.ts'
 import { minuteText } from '#contract/kernel/time.ts'
 

@@ -1,6 +1,6 @@
 import { TICKET_MAIL } from '#contract/ticket/limits.ts'
 import { mapLimit } from '#db/map-limit.ts'
-import { type DueReplyMail, claimReplyMail, selectDueReplyMails } from '#db/ticket-mails.ts'
+import { type DueReplyMail, claimReplyMail, selectDueReplyMails } from '#features/ticket/sql/mails.ts'
 import { sendReplyMail } from '#http/ticket-mail.ts'
 import type { MailContext } from './mail-context.ts'
 

@@ -13,7 +13,7 @@ import {
   purgeFiles,
   purgeTickets,
   selectDueTickets,
-} from './ticket-queries.ts'
+} from '#features/ticket/sql/due.ts'
 
 /** Tickets of one batch, and batches of one run; the next run takes the rest. */
 const PORTION = 100

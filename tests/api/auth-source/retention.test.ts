@@ -4,7 +4,7 @@ import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { authBindings, authRequests } from '#db/schema/auth-sources.ts'
 import { batch } from '#db/batch.ts'
-import { deleteExpired } from '#jobs/queries.ts'
+import { deleteExpired } from '#db/retention.ts'
 import { begin, createCompany, createLoginWorker, personOf, signInAs } from '#tests/support/auth-logins.ts'
 import { db } from '#tests/support/test-worker.ts'
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
-import { selectMailTarget } from '#db/contacts.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { contacts } from '#db/schema/contacts.ts'
+import { selectMailTarget } from '#features/contacts/sql/contacts.ts'
 import {
   contactRow,
   createContact,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '#contract/network/index.ts'
-import { saveNetworkSetting } from '#db/network-settings.ts'
+import { saveNetworkSetting } from '#features/network/sql/settings.ts'
 import {
   createMainAccount,
   createNetwork,

@@ -4,7 +4,7 @@ import { networkApi } from '#contract/network/index.ts'
 import { memberSettings, networkSettings } from '#db/schema/settings.ts'
 import { networkFrAreas, networkFrs, pops } from '#db/schema/pop.ts'
 import { networks } from '#db/schema/networks.ts'
-import { saveMemberSettings, saveNetworkSetting } from '#db/network-settings.ts'
+import { saveMemberSettings, saveNetworkSetting } from '#features/network/sql/settings.ts'
 import { createFleet, createNetwork, networkRow, unique } from '#tests/support/fixtures.ts'
 import { db } from '#tests/support/test-worker.ts'
 

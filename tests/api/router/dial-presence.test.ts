@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { saveDials } from '#db/dial-rows.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { dialLogs } from '#db/schema/clients.ts'
@@ -14,6 +13,7 @@ import { open } from '../overview/evaluated-worker.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
+import { saveDials } from '#features/router/sql/dials.ts'
 
 afterEach(() => void vi.useRealTimers())
 

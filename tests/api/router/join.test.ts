@@ -5,7 +5,7 @@ import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { accounts, services } from '#db/schema/accounts.ts'
-import { updateNetworkStatus } from '#db/network-status.ts'
+import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { activationHash, newActivationCode } from '#security/activation.ts'
 import {
   type Caller,

@@ -4,7 +4,7 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { devices, routerStates, routers } from '#db/schema/routers.ts'
 import { services } from '#db/schema/accounts.ts'
-import { updateNetworkStatus } from '#db/network-status.ts'
+import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import {
   createRouter,
   createMainAccount,

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { authSourceApi } from '#contract/auth-source/index.ts'
-import { insertDomain } from '#db/ldap.ts'
+import { insertDomain } from '#features/ldap/sql/config.ts'
 import { authBindings, authSources } from '#db/schema/auth-sources.ts'
 import { nextPhone, setMember, signInAs } from '../auth-logins.ts'
 import { FORMS } from '../auth-sources.ts'

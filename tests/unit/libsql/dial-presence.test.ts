@@ -1,17 +1,16 @@
 import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { type DialRow, saveDials } from '#db/dial-rows.ts'
 import { DIAL } from '#contract/kernel/hub-limits.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
-import { dialsAt, endDials } from '#db/dial-presence.ts'
-import { updateRouterStatus, updateSoftwarePresence } from '#db/routers.ts'
+import { dialsAt, endDials, type DialRow, saveDials } from '#features/router/sql/dials.ts'
+import { updateRouterStatus, updateSoftwarePresence } from '#features/router/sql/routers.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 import { endDials as endLostDials } from '#jobs/expiry.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { NOW, createAccount, createRouters, db, run } from '#tests/support/libsql.ts'
 
-/** What the SQL of worker/db/dial-presence.ts is compared with. */
+/** What the SQL of worker/features/router/sql/dials.ts is compared with. */
 function stateOfDials(before: PresenceState, dials: readonly { readonly isOpen: boolean }[]): PresenceState {
   if (before === 'disabled' || dials.length === 0) return before
   return dials.some(({ isOpen }) => isOpen) ? 'online' : 'offline'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { toCompilerRows } from '#durable/router-hub/compiler-rows.ts'
-import { selectRouter } from '#db/document-rows.ts'
+import { selectRouter } from '#features/router/sql/document-rows.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import {
   type PointLinkRow,

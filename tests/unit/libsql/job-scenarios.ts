@@ -12,7 +12,7 @@ import {
   warnOfWithdrawal,
   withdrawNetworks,
 } from '#jobs/expiry.ts'
-import { nameHubs } from '#jobs/hub-names.ts'
+import { nameHubs } from '#db/hub-names.ts'
 import { sweepEntries } from '#jobs/hub-outbox.ts'
 import { hashMemberPasswords } from '#jobs/member-passwords.ts'
 import { checkProviders } from '#jobs/providers.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '#db/client.ts'
-import { deliverOutbox } from '#db/hub-outbox.ts'
+import { deliverOutbox, selectDueEntries, selectEntriesAfter } from '#db/hub-outbox.ts'
 import { claimCheck, recordDown, recordUp } from '#db/provider-status.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
 import {
@@ -15,14 +15,7 @@ import {
 } from '#jobs/expiry.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
 import { wakeDirectories } from '#jobs/directories.ts'
-import { nameHubs } from '#jobs/hub-names.ts'
-import {
-  endExpiredSessions,
-  saveHashes,
-  selectDueEntries,
-  selectEntriesAfter,
-  selectSealedPasswords,
-} from '#jobs/queries.ts'
+import { nameHubs } from '#db/hub-names.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { mailTicketReplies } from '#jobs/ticket-mails.ts'
 import { moveDueTickets } from '#jobs/tickets.ts'
@@ -30,6 +23,8 @@ import { warnOfServices } from '#jobs/service-warnings.ts'
 import { type QueryPlan, planOf } from '#tests/support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '#tests/support/libsql.ts'
 import { createReply } from './ticket-scenario.ts'
+import { endExpiredSessions } from '#features/login/sql/sessions.ts'
+import { saveHashes, selectSealedPasswords } from '#features/router/sql/software.ts'
 
 const RUN = { now: NOW, runId: 'run-1' }
 

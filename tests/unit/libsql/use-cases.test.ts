@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createNetwork, deleteNetwork } from '#features/network/lifecycle.ts'
-import { editNetwork } from '#features/network/members.ts'
+import { editNetwork } from '#features/network/members/members.ts'
 import { listNetworks, networkInfo } from '#features/network/read.ts'
 import { settings } from '#features/network/settings.ts'
 import { listRouters, routerInfo } from '#features/router/read.ts'

@@ -39,20 +39,20 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
 it('site messages are written from where brands.test.ts drives them, or are the operator’s own words', () => {
   expect(filesWith(/\b(insertMessage|insertSecurityMessage)\(|insert into messages/)).toEqual([
     'durable/account-hub/alert-channels.ts',
-    'worker/db/service-warnings.ts',
-    'worker/db/suspension-warnings.ts', // names the network only
+    'worker/features/account/sql/service-warnings.ts',
+    'worker/features/network/sql/suspension-warnings.ts', // names the network only
     'worker/features/account/security-writes.ts',
     'worker/features/account/totp-rams.ts',
     'worker/features/contacts/mail-links.ts',
     'worker/features/login/origin.ts',
     'worker/features/ops/messages.ts',
     'worker/features/ops/network-tickets.ts', // names the order only
-    'worker/features/ops/queries-notices.ts',
+    'worker/features/ops/sql/notices.ts',
     'worker/features/ops/tickets.ts',
     'worker/features/ram/password.ts',
     'worker/features/verify/recovery.ts',
     'worker/http/security-notice.ts',
-    'worker/jobs/contact-expiry-queries.ts',
-    'worker/jobs/ticket-queries.ts',
+    'worker/features/contacts/sql/expiry.ts',
+    'worker/features/ticket/sql/due.ts',
   ])
 })

@@ -1,14 +1,14 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { OWN_PURPOSE } from '#contract/verify/index.ts'
-import { checkTaken, selectTaken } from '#db/accounts.ts'
+import { checkTaken, selectTaken } from './sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guard, mapUniqueViolation } from '#db/guard.ts'
-import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '#db/otp.ts'
+import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '#features/verify/sql/codes.ts'
 import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
-import { consumeProof, selectProved } from '#db/session-proof.ts'
-import { isCredentialValid, selectUserById } from '#db/users.ts'
+import { consumeProof, selectProved } from '#features/verify/sql/session-proof.ts'
+import { isCredentialValid, selectUserById, guardNoContact, updateContact } from './sql/users.ts'
 import { readContact } from '#domain/account/contact.ts'
 import {
   type ContactChange,
@@ -24,7 +24,6 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { sendSecurityNotice } from '#http/security-notice.ts'
 import { otpHash } from '#security/one-time.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
-import { guardNoContact, updateContact } from './queries-identity.ts'
 import { securityWrites } from './security-writes.ts'
 
 /** A new phone or e-mail of the account, as the form sends it. */

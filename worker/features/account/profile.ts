@@ -4,8 +4,8 @@ import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { checkBirthday } from '#domain/account/birthday.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import { selectProfile, updateProfile } from './queries-identity.ts'
 import type { accountApi } from '#contract/account/index.ts'
+import { selectProfile, updateProfile } from './sql/users.ts'
 
 export async function readProfile(ctx: Ctx): Promise<Output<typeof accountApi.data>> {
   const [row] = await selectProfile(ctx.db, requireAccountId(ctx))

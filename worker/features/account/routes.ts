@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { refuse } from '#contract/kernel/errors.ts'
-import { selectUserById } from '#db/users.ts'
+import { selectUserById } from './sql/users.ts'
 import { toUserInfo } from '#domain/account/user.ts'
 import { OWN_PURPOSE } from '#contract/verify/index.ts'
 import { requireOwnContact, sendAccountCode } from '#http/account-code.ts'

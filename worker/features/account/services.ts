@@ -6,8 +6,8 @@ import { selectUsage } from '#db/quota.ts'
 import { STOPS_AT_EXPIRY, serviceState } from '#domain/account/service.ts'
 import { daysUntil } from '#domain/network-fr/term.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import { selectServices } from './queries.ts'
 import type { accountApi } from '#contract/account/index.ts'
+import { selectServices } from './sql/accounts.ts'
 
 type Row = Output<typeof accountApi.service>[number]
 type Usage = Awaited<ReturnType<typeof selectUsage>>[number]

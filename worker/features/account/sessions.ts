@@ -4,10 +4,10 @@ import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { paged } from '#db/paged.ts'
-import { endOtherSessions, endSession } from '#db/sessions.ts'
+import { endOtherSessions, endSession } from '#features/login/sql/sessions.ts'
 import { readDevice } from '#domain/login/user-agent.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { selectOtherSignIns, selectSignIn, selectSignIns } from './queries-sessions.ts'
+import { selectOtherSignIns, selectSignIn, selectSignIns } from './sql/sessions.ts'
 import type { accountApi } from '#contract/account/index.ts'
 
 type Api = typeof accountApi

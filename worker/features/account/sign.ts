@@ -5,10 +5,9 @@ import { bumpRevisions, detectConflict, guardNetworks, retryOnConflict } from '#
 import { mapUniqueViolation } from '#db/guard.ts'
 import { idList } from '#db/columns.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { refreshCarriers } from '#db/pop-nodes.ts'
+import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { filterCenters } from '#domain/network/members/affected.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import { guardSignUnclaimed, keepOldSign } from './queries-sign.ts'
 import {
   renameSoftware,
   selectNetworkRevisions,
@@ -16,7 +15,9 @@ import {
   selectSoftware,
   selectSoftwareNetworkMembers,
   updateSign,
-} from './queries.ts'
+  guardSignUnclaimed,
+  keepOldSign,
+} from './sql/accounts.ts'
 
 /**
  * A new suffix renames the software members, who still sign in by the one before for a while; nobody else may take it then.

@@ -4,7 +4,7 @@ import countries from '#contract/kernel/countries.json' with { type: 'json' }
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { type Ctx, type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { selectExitCountries } from './queries.ts'
+import { selectExitCountries } from './sql.ts'
 
 export const addressRoutes = new Hono<HonoEnv>()
 

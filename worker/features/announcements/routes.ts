@@ -6,7 +6,7 @@ import { listedHost } from '#domain/site/brand.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { readAnnouncementImage } from '#http/announcement-images.ts'
-import { selectAnnouncement, selectAnnouncements } from './queries.ts'
+import { selectAnnouncement, selectAnnouncements } from './sql.ts'
 
 export const announcementsRoutes = new Hono<HonoEnv>()
 

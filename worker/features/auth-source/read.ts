@@ -2,15 +2,14 @@ import { AUTH_SOURCE, SOURCE_PAGE_PATH } from '#contract/auth-source/limits.ts'
 import { AUTH_SOURCE_TYPES, type AuthSourceRow, type authSourceApi } from '#contract/auth-source/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { selectAccountHost } from '#db/accounts.ts'
-import { guardAuthSources } from '#db/auth-sources.ts'
+import { selectAccountHost } from '#features/account/sql/accounts.ts'
+import { guardAuthSources, type StoredSource, insertCode, selectCode, selectSource, selectSources } from './sql.ts'
 import { batch } from '#db/batch.ts'
 import { formatSourceCode } from '#domain/auth-source/source-code.ts'
 import { vendorPlace } from '#domain/auth-source/vendor-place.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { newSourceCode } from '#security/auth-source.ts'
-import { type StoredSource, insertCode, selectCode, selectSource, selectSources } from './queries.ts'
 
 type Api = typeof authSourceApi
 type AccountHost = Awaited<ReturnType<typeof selectAccountHost>>

@@ -9,10 +9,15 @@ import {
   deleteRequestsOfSource,
   endSignInsOfSource,
   guardAuthSources,
-} from '#db/auth-sources.ts'
+  guardQuota,
+  guardUnchanged,
+  insertSource,
+  selectSources,
+  updateSource,
+} from './sql.ts'
 import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
-import { selectDomain } from '#db/ldap.ts'
+import { selectDomain } from '#features/ldap/sql/config.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { checkOwnDomain } from '#domain/auth-source/own-domain.ts'
 import {
@@ -29,7 +34,6 @@ import { domainProof, toAsciiName } from '#http/domain-token.ts'
 import { authSecretPlace } from '#security/auth-source.ts'
 import { openSealed, seal, sealUnlessEmpty } from '#security/sealed.ts'
 import { randomId } from '#security/secrets.ts'
-import * as queries from './queries.ts'
 
 type Given<K extends keyof typeof authSourceApi> = Parsed<(typeof authSourceApi)[K]>
 
@@ -50,8 +54,8 @@ export async function createSource(ctx: Ctx, given: Given<'create'>) {
   const secretSealed = await seal(env.SEAL_KEYS, authSecretPlace(accountId, id), given.app_secret)
   const write = batch(db, {
     isOn: guardAuthSources(db, accountId),
-    quota: queries.guardQuota(db, accountId),
-    source: queries.insertSource(db, {
+    quota: guardQuota(db, accountId),
+    source: insertSource(db, {
       id,
       accountId,
       ...values,
@@ -87,8 +91,8 @@ export async function editSource(ctx: Ctx, given: Given<'edit'>) {
   const secretSealed = await sealUnlessEmpty(env.SEAL_KEYS, place, given.app_secret)
   const write = batch(db, {
     isOn: guardAuthSources(db, accountId),
-    unchanged: queries.guardUnchanged(db, before),
-    source: queries.updateSource(
+    unchanged: guardUnchanged(db, before),
+    source: updateSource(
       db,
       accountId,
       before.id,
@@ -125,7 +129,7 @@ async function readForm(ctx: Ctx, form: AuthSourceForm) {
   const { rows, proofs = [] } = await batch(db, {
     isOn: guardAuthSources(db, accountId),
     rate: guardRate(db, `auth_source_probe:${accountId}`, AUTH_SOURCE.probeRate, now),
-    rows: queries.selectSources(db, accountId),
+    rows: selectSources(db, accountId),
     proofs: values.authDomain !== '' && selectDomain(db, accountId, values.authDomain),
   })
   if (values.authDomain !== '' && proofs.length === 0) {

@@ -5,10 +5,12 @@ import {
   deleteRequestsOfSource,
   endSignInsOfSource,
   guardAuthSources,
-} from '#db/auth-sources.ts'
+  deleteSource,
+  selectSource,
+  updateSource,
+} from './sql.ts'
 import { batch } from '#db/batch.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import * as queries from './queries.ts'
 
 /** Turns a source on or off; off signs out the people who used it, and ends sign-ins that are under way. */
 export async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
@@ -18,7 +20,7 @@ export async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Prom
   const word = status === 1 ? '启用' : '停用'
   await batch(db, {
     isOn: guardAuthSources(db, accountId),
-    source: queries.updateSource(db, accountId, id, { status }, now),
+    source: updateSource(db, accountId, id, { status }, now),
     ...(status === 0 && endSignInsOfSource(ctx, accountId, id)),
     audit: auditRow(ctx, {
       module: 'auth_source',
@@ -39,7 +41,7 @@ export async function removeSource(ctx: Ctx, id: number): Promise<void> {
     bindings: deleteBindingsOfSource(db, accountId, id),
     ...endSignInsOfSource(ctx, accountId, id),
     ended: deleteRequestsOfSource(db, accountId, id),
-    source: queries.deleteSource(db, accountId, id),
+    source: deleteSource(db, accountId, id),
     audit: auditRow(ctx, {
       module: 'auth_source',
       action: 'delete',
@@ -54,7 +56,7 @@ async function requireSource(ctx: Ctx, id: number) {
   const accountId = requireAccountId(ctx)
   const { rows } = await batch(ctx.db, {
     isOn: guardAuthSources(ctx.db, accountId),
-    rows: queries.selectSource(ctx.db, accountId, id),
+    rows: selectSource(ctx.db, accountId, id),
   })
   return rows[0] ?? refuse('AUTH_SOURCE_NOT_FOUND')
 }

@@ -7,12 +7,12 @@ import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { paged, selectPage } from '#db/paged.ts'
-import { guardBandwidth, selectDeviceToEdit, updateBandwidth } from '#db/saas.ts'
 import { checkPoolBandwidth } from '#domain/saas/bandwidth.ts'
 import { toDeviceView } from '#domain/saas/view.ts'
+import { guardBandwidth, selectDeviceToEdit, updateBandwidth } from '#features/saas/sql.ts'
 import { type Ctx, type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { selectPool, selectPoolDevices, selectPools } from './queries.ts'
+import { selectPool, selectPoolDevices, selectPools } from './sql.ts'
 
 type Api = typeof bandwidthPoolApi
 

@@ -16,9 +16,17 @@ import type { Ctx } from '#http/context.ts'
 import { authSecretPlace, authStateHash } from '#security/auth-source.ts'
 import { openSealed } from '#security/sealed.ts'
 import { randomHex } from '#security/secrets.ts'
-import * as queries from './queries-auth.ts'
+import {
+  type AuthRequest,
+  claimState,
+  recordTenant,
+  saveBinding,
+  selectBound,
+  selectByPhone,
+  selectRequestByState,
+  updateRequest,
+} from './sql/auth-requests.ts'
 
-type AuthRequest = queries.AuthRequest
 type Outcome = SignInPage
 
 /** Query that a vendor sends a browser back with. */
@@ -36,8 +44,8 @@ export async function receiveCallback(ctx: Ctx, { state, code }: Callback): Prom
   if (!/^[0-9a-f]{32}$/.test(state)) return BAD
   const hash = await authStateHash(env.HMAC_SECRET, state)
   const { claimed, requests } = await batch(db, {
-    claimed: queries.claimState(db, hash, 'waiting', 'exchanging', now),
-    requests: queries.selectRequestByState(db, hash),
+    claimed: claimState(db, hash, 'waiting', 'exchanging', now),
+    requests: selectRequestByState(db, hash),
   })
   const [request] = requests
   if (claimed.length === 0 || !request) return BAD
@@ -82,8 +90,8 @@ async function completeRequest(ctx: Ctx, request: AuthRequest, identity: VendorI
   const phone = phoneOf(identity)
   const isBinding = request.type === 'wechat' // the others always tell the phone
   const { bound = [], byPhone = [] } = await batch(db, {
-    bound: isBinding && queries.selectBound(db, request, identity),
-    byPhone: phone !== null && queries.selectByPhone(db, request.accountId, phone),
+    bound: isBinding && selectBound(db, request, identity),
+    byPhone: phone !== null && selectByPhone(db, request.accountId, phone),
   })
   const match = matchMember(phone, bound, byPhone)
   if (match === 'phone_needed') {
@@ -106,7 +114,7 @@ async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdenti
   const { db, env, outside } = ctx
   const state = randomHex(16)
   const stateHash = await authStateHash(env.HMAC_SECRET, state)
-  await queries.updateRequest(db, request.id, 'exchanging', { step: 'waiting', stateHash, userId })
+  await updateRequest(db, request.id, 'exchanging', { step: 'waiting', stateHash, userId })
   const { type, appId, agentId, corpId, redirectUri: uri } = request
   const application = { type, appId, appSecret: '', agentId, corpId }
   return {
@@ -120,7 +128,7 @@ async function accept(
   ctx: Ctx,
   request: AuthRequest,
   { tenant, userId }: VendorIdentity,
-  member: Awaited<ReturnType<typeof queries.selectByPhone>>[number],
+  member: Awaited<ReturnType<typeof selectByPhone>>[number],
   isNewBinding: boolean,
 ): Promise<Outcome> {
   const { db, env, now } = ctx
@@ -129,10 +137,10 @@ async function accept(
   const isNear = ctx.ipBlock === request.ipBlock
   const { areaCode, phone } = member
   await batch(db, {
-    ...queries.recordTenant(db, request, tenant),
+    ...recordTenant(db, request, tenant),
     ...(isNewBinding &&
       phone !== null &&
-      queries.saveBinding(db, {
+      saveBinding(db, {
         sourceId,
         accountId,
         tenant,
@@ -142,7 +150,7 @@ async function accept(
         phone,
         createdAt: now,
       })),
-    request: queries.updateRequest(db, id, 'exchanging', {
+    request: updateRequest(db, id, 'exchanging', {
       step: isNear ? 'matched' : 'confirming',
       routerId: member.id,
       stateHash: await authStateHash(env.HMAC_SECRET, token),
@@ -160,8 +168,8 @@ export async function confirmSignIn(ctx: Ctx, token: string, isOwn: boolean): Pr
   if (!/^[0-9a-f]{32}$/.test(token)) return BAD
   const hash = await authStateHash(env.HMAC_SECRET, token)
   const { claimed, requests } = await batch(db, {
-    claimed: queries.claimState(db, hash, 'confirming', isOwn ? 'matched' : 'exchanging', now),
-    requests: queries.selectRequestByState(db, hash),
+    claimed: claimState(db, hash, 'confirming', isOwn ? 'matched' : 'exchanging', now),
+    requests: selectRequestByState(db, hash),
   })
   const [request] = requests
   if (claimed.length === 0 || !request) return BAD
@@ -179,7 +187,7 @@ async function end(ctx: Ctx, request: AuthRequest, refused: Violation, { isAudit
   const { key, params } = refused
   const sentence = toMessage(refused)
   await batch(db, {
-    request: queries.updateRequest(db, request.id, 'exchanging', {
+    request: updateRequest(db, request.id, 'exchanging', {
       step: 'refused',
       reason: JSON.stringify({ key, params }),
     }),

@@ -2,14 +2,14 @@ import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
 import { clientDevice, type clientApi } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { guardStarts } from '#db/auth-sources.ts'
+import { guardStarts } from '#features/auth-source/sql.ts'
 import { batch } from '#db/batch.ts'
 import { redirectUri } from '#domain/auth-source/vendor-place.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
 import { authStateHash } from '#security/auth-source.ts'
 import { randomHex, randomToken } from '#security/secrets.ts'
-import { insertRequest, selectSourcesByCode } from './queries-auth.ts'
+import { insertRequest, selectSourcesByCode } from './sql/auth-requests.ts'
 
 type Api = typeof clientApi
 

@@ -7,9 +7,8 @@ import { batch } from '#db/batch.ts'
 import { checkMember, failureOf } from '#domain/client/member.ts'
 import type { Ctx } from '#http/context.ts'
 import { isMatchingVerifier } from '#security/auth-source.ts'
-import { selectMemberOfRequest } from './queries.ts'
-import { type AuthRequest, guardMatched, selectRequestById, updateRequest } from './queries-auth.ts'
-import { insertLoginRecords } from './queries-records.ts'
+import { selectMemberOfRequest, insertLoginRecords } from './sql/members.ts'
+import { type AuthRequest, guardMatched, selectRequestById, updateRequest } from './sql/auth-requests.ts'
 import { openSession } from './session.ts'
 
 type Answer = Output<typeof clientApi.authToken>

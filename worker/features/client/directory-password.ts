@@ -3,13 +3,12 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
 import { batch } from '#db/batch.ts'
-import { undoSignIn } from '#db/sign-in-attempts.ts'
+import { undoSignIn } from '#features/login/sql/attempts.ts'
 import type { RamName } from '#domain/account/login-name.ts'
 import { LOGIN_FAILURE } from '#domain/client/member.ts'
 import type { Ctx } from '#http/context.ts'
 import { unknownNameHash } from '#security/one-time.ts'
-import type { SigningMember } from './queries.ts'
-import { type Device, insertLoginRecords } from './queries-records.ts'
+import { type SigningMember, type Device, insertLoginRecords } from './sql/members.ts'
 
 interface Attempt {
   readonly directory: HubName

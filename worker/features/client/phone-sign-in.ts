@@ -2,7 +2,7 @@ import type { clientApi } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { batch } from '#db/batch.ts'
-import { recordAddressFailure } from '#db/failures.ts'
+import { recordAddressFailure } from '#features/verify/sql/failures.ts'
 import {
   type OtpKey,
   consumeOtp,
@@ -11,7 +11,7 @@ import {
   isOtpRight,
   recordOtpAttempt,
   selectSendTimes,
-} from '#db/otp.ts'
+} from '#features/verify/sql/codes.ts'
 import { checkSmsQuota, selectSmsQuota } from '#db/sms-countries.ts'
 import { LOGIN_FAILURE, checkMember, failureOf } from '#domain/client/member.ts'
 import { hostOfAccount } from '#domain/site/brand.ts'
@@ -21,8 +21,7 @@ import type { Ctx } from '#http/context.ts'
 import { newCode, refuseSending, sendTo, visitorOf } from '#http/one-time-code.ts'
 import { otpHash } from '#security/one-time.ts'
 import { randomToken } from '#security/secrets.ts'
-import { guardPhone, selectMembersByPhone } from './queries.ts'
-import { insertLoginRecords } from './queries-records.ts'
+import { guardPhone, selectMembersByPhone, insertLoginRecords } from './sql/members.ts'
 import { openSession } from './session.ts'
 
 type Api = typeof clientApi

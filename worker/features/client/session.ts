@@ -5,7 +5,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guardRate } from '#db/rate-limit.ts'
-import { rotateSession } from '#db/sessions.ts'
+import { rotateSession } from '#features/login/sql/sessions.ts'
 import { checkMember } from '#domain/client/member.ts'
 import { isCurrentToken } from '#domain/login/refresh-token.ts'
 import type { Ctx } from '#http/context.ts'
@@ -19,8 +19,9 @@ import {
   endSurplusSessions,
   insertClientSession,
   selectClientSession,
-} from './queries.ts'
-import { insertLoginRecords, upsertClientFacts } from './queries-records.ts'
+  insertLoginRecords,
+  upsertClientFacts,
+} from './sql/members.ts'
 import { CLIENT } from '#contract/client/limits.ts'
 import { SESSION } from '#contract/login/limits.ts'
 

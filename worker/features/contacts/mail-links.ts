@@ -3,12 +3,20 @@ import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { insertMessage } from '#db/messages.ts'
 import { UNVERIFIED, authorizeAt, isVerified } from '#domain/contacts/authorization.ts'
 import { unsubscribedMessage } from '#domain/contacts/messages.ts'
+import { insertMessage } from '#features/message/sql.ts'
 import type { Ctx } from '#http/context.ts'
 import { contactLinkHash, isUnsubscribeToken, unsubscribeUuid } from '#security/contact-links.ts'
-import * as queries from './queries.ts'
+import {
+  deleteLinks,
+  guardLink,
+  guardUnverified,
+  guardVerified,
+  selectByLink,
+  selectByUuid,
+  setAuthorization,
+} from './sql/contacts.ts'
 
 /**
  * The link of a verification mail. Mail scanners open links before people do: a link whose contact is verified already
@@ -17,7 +25,7 @@ import * as queries from './queries.ts'
 export async function validateEmail(ctx: Ctx, s: string): Promise<void> {
   const { db, now, env } = ctx
   const tokenHash = await contactLinkHash(env.HMAC_SECRET, s)
-  const [row] = await queries.selectByLink(db, tokenHash, now)
+  const [row] = await selectByLink(db, tokenHash, now)
   if (!row) return refuse('CONTACT_LINK_BAD')
   if (isVerified(row)) return
   const { accountId, uuid, name, email, hub } = row
@@ -30,9 +38,9 @@ export async function validateEmail(ctx: Ctx, s: string): Promise<void> {
     after: { email, expiresAt: set.expiresAt },
   }
   const write = batch(db, {
-    link: queries.guardLink(db, tokenHash),
-    unverified: queries.guardUnverified(db, accountId, uuid),
-    contact: queries.setAuthorization(db, row, set),
+    link: guardLink(db, tokenHash),
+    unverified: guardUnverified(db, accountId, uuid),
+    contact: setAuthorization(db, row, set),
     audit: auditRow(ctx, entry, systemFor(accountId)),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
@@ -42,7 +50,7 @@ export async function validateEmail(ctx: Ctx, s: string): Promise<void> {
 /** The button behind the link of an alert mail. It goes on working, and does nothing more, once it was pressed. */
 export async function unsubscribe(ctx: Ctx, token: string): Promise<void> {
   const { db, now, env } = ctx
-  const [row] = await queries.selectByUuid(db, unsubscribeUuid(token))
+  const [row] = await selectByUuid(db, unsubscribeUuid(token))
   const nobody = { accountId: 0, uuid: '', email: '' } // a name that nobody has costs a signature, too
   const isSigned = await isUnsubscribeToken(env.HMAC_SECRET, row ?? nobody, token)
   if (!row || !isSigned) return refuse('UNSUBSCRIBE_LINK_BAD')
@@ -56,9 +64,9 @@ export async function unsubscribe(ctx: Ctx, token: string): Promise<void> {
     before: { email, expiresAt },
   }
   const write = batch(db, {
-    verified: queries.guardVerified(db, accountId, uuid),
-    contact: queries.setAuthorization(db, row, UNVERIFIED),
-    links: queries.deleteLinks(db, accountId, uuid),
+    verified: guardVerified(db, accountId, uuid),
+    contact: setAuthorization(db, row, UNVERIFIED),
+    links: deleteLinks(db, accountId, uuid),
     audit: auditRow(ctx, entry, systemFor(accountId)),
     message: insertMessage(db, {
       accountId,

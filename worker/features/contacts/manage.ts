@@ -11,11 +11,22 @@ import { paged } from '#db/paged.ts'
 import { UNVERIFIED, authorizeAt, isExpired, isVerified } from '#domain/contacts/authorization.ts'
 import { verificationMailView } from '#domain/contacts/verification-mail-state.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import * as queries from './queries.ts'
+import {
+  deleteContact,
+  guardAddress,
+  guardContact,
+  guardQuota,
+  guardUnverified,
+  guardVerified,
+  insertContact,
+  selectContact,
+  selectContacts,
+  updateContact,
+} from './sql/contacts.ts'
 import { batchWithMail, pendingMail } from './verification-mail.ts'
 
 type Given<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
-type ContactRow = Awaited<ReturnType<typeof queries.selectContact>>[number]
+type ContactRow = Awaited<ReturnType<typeof selectContact>>[number]
 
 /** Refusal of one unique index: contacts.account_id and email. */
 const TAKEN = { 'contacts.account_id': violation('CONTACT_EMAIL_TAKEN') }
@@ -38,7 +49,7 @@ const toContact = (row: Omit<ContactRow, 'hub'>, now: number): Contact => ({
 
 export async function listContacts(ctx: Ctx, { search, ...page }: Given<'lists'>) {
   const { db, now } = ctx
-  const { data, count } = await paged(db, queries.selectContacts(db, requireAccountId(ctx), search).$dynamic(), page)
+  const { data, count } = await paged(db, selectContacts(db, requireAccountId(ctx), search).$dynamic(), page)
   return { data: data.map((row) => toContact(row, now)), count }
 }
 
@@ -46,7 +57,7 @@ export const readContact = async (ctx: Ctx, uuid: string): Promise<Contact> =>
   toContact(await requireContact(ctx, uuid), ctx.now)
 
 async function requireContact(ctx: Ctx, uuid: string): Promise<ContactRow> {
-  const [row] = await queries.selectContact(ctx.db, requireAccountId(ctx), uuid)
+  const [row] = await selectContact(ctx.db, requireAccountId(ctx), uuid)
   return row ?? refuse('CONTACT_NOT_FOUND')
 }
 
@@ -60,8 +71,8 @@ export async function createContact(ctx: Ctx, given: Given<'create'>): Promise<O
     ctx,
     { uuid, email },
     {
-      quota: queries.guardQuota(db, accountId),
-      contact: queries.insertContact(db, { accountId, uuid, name, email, ...pendingMail(now), createdAt: now }),
+      quota: guardQuota(db, accountId),
+      contact: insertContact(db, { accountId, uuid, name, email, ...pendingMail(now), createdAt: now }),
       audit: audit(ctx, { action: 'create', target: uuid, message: `添加联系人“${name}”`, after: { name, email } }),
     },
   )
@@ -85,13 +96,13 @@ export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edi
     after: { ...(name !== before.name && { name }), ...(isNewAddress && { email }) },
   }
   const guards = {
-    exists: queries.guardContact(db, accountId, uuid),
-    address: queries.guardAddress(db, accountId, before),
+    exists: guardContact(db, accountId, uuid),
+    address: guardAddress(db, accountId, before),
   }
   if (!isNewAddress) {
     await batch(db, {
       ...guards,
-      contact: queries.updateContact(db, accountId, uuid, { name }),
+      contact: updateContact(db, accountId, uuid, { name }),
       audit: audit(ctx, entry),
     })
     return
@@ -99,7 +110,7 @@ export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edi
   const set = { name, email, ...UNVERIFIED, ...pendingMail(now) }
   const statements = {
     ...guards,
-    contact: queries.updateContact(db, accountId, uuid, set),
+    contact: updateContact(db, accountId, uuid, set),
     audit: audit(ctx, entry),
     hubs: refreshHub(ctx, before),
   }
@@ -112,8 +123,8 @@ export async function removeContact(ctx: Ctx, uuid: string): Promise<void> {
   const row = await requireContact(ctx, uuid)
   const { name, email } = row
   await batch(db, {
-    exists: queries.guardContact(db, accountId, uuid),
-    contact: queries.deleteContact(db, accountId, uuid),
+    exists: guardContact(db, accountId, uuid),
+    contact: deleteContact(db, accountId, uuid),
     audit: audit(ctx, { action: 'delete', target: uuid, message: `删除联系人“${name}”`, before: { name, email } }),
     hubs: refreshHub(ctx, row),
   })
@@ -126,10 +137,10 @@ export async function sendValidateEmail(ctx: Ctx, uuid: string): Promise<void> {
   if (isVerified(row)) refuse('CONTACT_VERIFIED')
   const message = `向联系人“${row.name}”发送验证邮件`
   await batchWithMail(ctx, row, {
-    exists: queries.guardContact(db, accountId, uuid),
-    address: queries.guardAddress(db, accountId, row),
-    unverified: queries.guardUnverified(db, accountId, uuid),
-    contact: queries.updateContact(db, accountId, uuid, pendingMail(now)),
+    exists: guardContact(db, accountId, uuid),
+    address: guardAddress(db, accountId, row),
+    unverified: guardUnverified(db, accountId, uuid),
+    contact: updateContact(db, accountId, uuid, pendingMail(now)),
     audit: audit(ctx, { action: 'send_validate_email', target: uuid, message, after: { email: row.email } }),
   })
 }
@@ -142,9 +153,9 @@ export async function renewAuthorization(ctx: Ctx, uuid: string): Promise<void> 
   if (!isVerified(row)) refuse('CONTACT_UNVERIFIED')
   const set = authorizeAt(now)
   await batch(db, {
-    exists: queries.guardContact(db, accountId, uuid),
-    verified: queries.guardVerified(db, accountId, uuid),
-    contact: queries.updateContact(db, accountId, uuid, set),
+    exists: guardContact(db, accountId, uuid),
+    verified: guardVerified(db, accountId, uuid),
+    contact: updateContact(db, accountId, uuid, set),
     audit: audit(ctx, {
       action: 'update_verify',
       target: uuid,

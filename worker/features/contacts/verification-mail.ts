@@ -9,7 +9,7 @@ import { type Ctx, requireAccountId } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
 import { contactLinkHash } from '#security/contact-links.ts'
 import { randomToken } from '#security/secrets.ts'
-import { deleteLinks, insertLink, saveMailState, selectOwner } from './queries.ts'
+import { deleteLinks, insertLink, saveMailState, selectOwner } from './sql/contacts.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 
 interface Recipient {

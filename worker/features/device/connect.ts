@@ -5,7 +5,7 @@ import type { DeviceIdentity, HubName } from '#contract/kernel/hubs.ts'
 import { DEVICE_TOKEN } from '#contract/kernel/hub-limits.ts'
 import type { Ctx } from '#http/context.ts'
 import { keyFingerprint } from '#security/device-key.ts'
-import { selectDevice } from './queries.ts'
+import { selectDevice } from './sql.ts'
 
 const AUDIENCE = 'netloom-device'
 const ALGORITHM = 'EdDSA'

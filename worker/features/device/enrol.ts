@@ -4,7 +4,7 @@ import type { deviceApi } from '#contract/device/index.ts'
 import { activationHash } from '#security/activation.ts'
 import type { Ctx } from '#http/context.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
-import { pinKey } from './queries.ts'
+import { pinKey } from './sql.ts'
 import { ENROL_GUARD } from '#contract/device/limits.ts'
 
 /**

@@ -9,7 +9,7 @@ import { toBrand } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { readHandbookImage } from '#http/handbook-images.ts'
-import { selectArticle, selectFound, selectMenu, selectNeighbor } from './queries.ts'
+import { selectArticle, selectFound, selectMenu, selectNeighbor } from './sql.ts'
 
 type Api = typeof documentApi
 

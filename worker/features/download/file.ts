@@ -6,7 +6,7 @@ import { parseRange } from '#domain/download/byte-range.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { readRelease } from '#http/release-files.ts'
-import { selectReleaseFile } from './queries.ts'
+import { selectReleaseFile } from './sql.ts'
 
 /** Headers of the request that ask for less than the whole file. */
 interface Conditions {

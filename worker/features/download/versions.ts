@@ -1,7 +1,7 @@
 import { type Versions, downloadApi } from '#contract/download/index.ts'
 import { newestBuilds } from '#domain/download/newest-builds.ts'
 import type { Ctx } from '#http/context.ts'
-import { selectNewestReleases } from './queries.ts'
+import { selectNewestReleases } from './sql.ts'
 
 const addressOf = (key: string): string => `/api/v1/${downloadApi.file.path}?${new URLSearchParams({ key })}`
 

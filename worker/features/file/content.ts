@@ -1,7 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { FILE_TYPES, type FileType } from '#contract/file/index.ts'
 import { FILE } from '#contract/file/limits.ts'
-import { selectFile } from '#db/files.ts'
+import { selectFile } from './sql.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { objectName } from '#http/files.ts'

@@ -1,11 +1,11 @@
-import { selectNamedImages } from '#db/announcement-images.ts'
 import type { Db } from '#db/client.ts'
-import { deleteUnattachedFiles, selectKnownKeys } from '#db/files.ts'
-import { selectReleaseKeys } from '#db/releases.ts'
+import { deleteUnattachedFiles, selectKnownKeys } from './sql.ts'
 import { announcementImageName } from '#http/announcement-images.ts'
 import { objectName } from '#http/files.ts'
 import { releaseObjectName } from '#http/release-files.ts'
 import { FILE } from '#contract/file/limits.ts'
+import { selectNamedImages } from '#features/announcements/sql.ts'
+import { selectReleaseKeys } from '#features/download/sql.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
-import { type WatchTarget, selectWatchableRouter } from './queries.ts'
+import { type WatchTarget, selectWatchableRouter } from './sql.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** The hardware router of that name in the caller's scope, with its hub and the account's. */

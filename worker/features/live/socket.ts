@@ -11,7 +11,7 @@ import { isSameOrigin } from '#http/same-origin.ts'
 import { randomToken } from '#security/secrets.ts'
 import { readSocketTicket } from '#security/socket-tickets.ts'
 import { readAccessToken } from '#security/tokens.ts'
-import { isSessionOpen } from './queries.ts'
+import { isSessionOpen } from './sql.ts'
 import { requireDevice } from './require.ts'
 
 export const isUpgrade = (c: Context<HonoEnv>): boolean => c.req.header('upgrade')?.toLowerCase() === 'websocket'

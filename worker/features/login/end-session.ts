@@ -1,7 +1,7 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { type AuditActor, type AuditEntry, auditRow } from '#db/audit.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { endSession } from '#db/sessions.ts'
+import { endSession } from './sql/sessions.ts'
 import type { Ctx } from '#http/context.ts'
 import { type RefreshToken, readRefreshToken } from '#security/refresh-token.ts'
 import { cookieName } from './refresh-cookie.ts'

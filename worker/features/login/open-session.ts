@@ -4,8 +4,7 @@ import { violation } from '#contract/kernel/result.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
 import { guard } from '#db/guard.ts'
-import { hasRights } from '#db/rams.ts'
-import { insertSession } from '#db/sessions.ts'
+import { insertSession } from './sql/sessions.ts'
 import { type User, loginNameOf, toGrants, toUserInfo } from '#domain/account/user.ts'
 import type { SeenOrigin } from '#domain/login/origin.ts'
 import type { Ctx } from '#http/context.ts'
@@ -17,6 +16,7 @@ import { checkOrigin } from './origin.ts'
 import { refreshCookie } from './refresh-cookie.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
+import { hasRights } from '#features/ram/sql.ts'
 
 export type SessionReply = Output<typeof loginApi.account>
 

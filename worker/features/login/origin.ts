@@ -1,6 +1,5 @@
 import type { Statements } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { upsertSignInOrigins } from '#db/sign-in-origins.ts'
 import { signInNotice } from '#domain/account/security-notice.ts'
 import { loginNameOf, type User } from '#domain/account/user.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
@@ -8,6 +7,7 @@ import { type SeenOrigin, evaluateNovelty, originsOf } from '#domain/login/origi
 import { personKey } from '#domain/account/person.ts'
 import type { Ctx } from '#http/context.ts'
 import { insertSecurityMessage, sendSecurityNotice } from '#http/security-notice.ts'
+import { upsertSignInOrigins } from './sql/sign-in.ts'
 
 interface OriginCheck {
   /** Statements that are part of the sign-in's batch. */

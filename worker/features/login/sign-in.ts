@@ -1,12 +1,16 @@
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
-import { consumeCaptcha } from '#db/captchas.ts'
+import { consumeCaptcha } from '#features/verify/sql/captchas.ts'
 import { guard } from '#db/guard.ts'
-import { selectSession } from '#db/sessions.ts'
-import { selectSignInOrigins } from '#db/sign-in-origins.ts'
-import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '#db/sign-in-attempts.ts'
-import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '#db/users.ts'
+import { selectSession } from './sql/sessions.ts'
+import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from './sql/attempts.ts'
+import {
+  isCredentialValid,
+  selectUserByLoginName,
+  selectUserByRamName,
+  selectUserOfTokenLink,
+} from '#features/account/sql/users.ts'
 import { nameKey, readLoginName, readRamName } from '#domain/account/login-name.ts'
 import { personKey } from '#domain/account/person.ts'
 import { isEnabled } from '#domain/account/user.ts'
@@ -26,7 +30,8 @@ import {
   selectTokenLink,
   subAccountKey,
   updateRamLogin,
-} from './queries.ts'
+  selectSignInOrigins,
+} from './sql/sign-in.ts'
 import { refuseWithTicket } from './ticket.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
 

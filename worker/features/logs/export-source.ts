@@ -20,9 +20,9 @@ import {
   selectAudit,
   selectConnectionLog,
   selectLogins,
-} from './queries.ts'
-import { countOnline, onlineFloor, selectBegan, selectLasted } from './queries-online.ts'
-import { selectFloor } from './queries-search-bound.ts'
+} from './sql/logs.ts'
+import { countOnline, onlineFloor, selectBegan, selectLasted } from './sql/online.ts'
+import { selectFloor } from './sql/search-bound.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]

@@ -1,5 +1,5 @@
-import type { AuditFilter, LogFilter, Range } from './queries.ts'
-import type { OnlineFilter } from './queries-online.ts'
+import type { AuditFilter, LogFilter, Range } from './sql/logs.ts'
+import type { OnlineFilter } from './sql/online.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 
 interface Sent {

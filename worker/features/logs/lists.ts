@@ -19,9 +19,9 @@ import {
   selectAudit,
   selectConnectionLog,
   selectLogins,
-} from './queries.ts'
-import { countOnline, onlineFloor, selectOnlinePage } from './queries-online.ts'
-import { selectFloor, toSearchedFrom } from './queries-search-bound.ts'
+} from './sql/logs.ts'
+import { countOnline, onlineFloor, selectOnlinePage } from './sql/online.ts'
+import { selectFloor, toSearchedFrom } from './sql/search-bound.ts'
 
 export async function listLogins(ctx: Ctx, input: Parsed<typeof logsApi.softwareLogin>) {
   const { db } = ctx

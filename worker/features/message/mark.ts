@@ -5,7 +5,7 @@ import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { type Chosen, markDeleted, markRead, notifyIfUnread, selectChosen, selectMessage } from './queries.ts'
+import { type Chosen, markDeleted, markRead, notifyIfUnread, selectChosen, selectMessage } from './sql.ts'
 
 type Given = Parsed<typeof messageApi.updateMessage>
 

@@ -6,7 +6,7 @@ import { batch } from '#db/batch.ts'
 import { type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { deleteMessages, openMessage, readMessages } from './mark.ts'
-import { selectMessages, selectSums, selectUnread } from './queries.ts'
+import { selectMessages, selectSums, selectUnread } from './sql.ts'
 
 export const messageRoutes = new Hono<HonoEnv>()
 

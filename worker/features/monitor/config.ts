@@ -3,10 +3,9 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 import { batch } from '#db/batch.ts'
-import { selectChosenRouters, selectMonitor } from '#db/monitor.ts'
 import { toMonitorSettings } from '#domain/monitor/settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { isAccount, selectDevices } from './queries.ts'
+import { isAccount, selectDevices, selectChosenRouters, selectMonitor } from './sql.ts'
 
 /** Settings of the account, the members that are chosen, and those that the caller sees. */
 export async function requireMonitor(ctx: Ctx) {

@@ -3,19 +3,12 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
-import { selectAccountHub } from '#db/accounts.ts'
+import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import {
-  deleteMute,
-  insertMute,
-  selectDevices,
-  selectMuteRows,
-  selectMutedNetwork,
-  selectMutedRouter,
-} from './queries.ts'
+import { deleteMute, insertMute, selectDevices, selectMuteRows, selectMutedNetwork, selectMutedRouter } from './sql.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
 
 type Sent = Parsed<(typeof monitorApi)['mute']>

@@ -4,14 +4,14 @@ import type { AlertTask, AlertTaskState } from '#contract/monitor/alert-question
 import type { HubName } from '#contract/kernel/hubs.ts'
 import type { AlertChildRow, AlertRow } from '#contract/monitor/monitor.ts'
 import type { DeliveryRow, UnsentRow } from '#contract/monitor/deliveries.ts'
-import { selectAccountHub } from '#db/accounts.ts'
+import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
 import { randomHex } from '#security/secrets.ts'
-import { insertCommand } from './queries.ts'
+import { insertCommand } from './sql.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
 
 type Api = typeof monitorApi

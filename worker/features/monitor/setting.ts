@@ -16,7 +16,7 @@ import {
 } from '#domain/monitor/settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { requireMonitor } from './config.ts'
-import { saveRouterSelection, saveSettings } from './queries.ts'
+import { saveRouterSelection, saveSettings } from './sql.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
 
 type Sent = Parsed<(typeof monitorApi)['setting']>

@@ -2,10 +2,9 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { selectMonitor } from '#db/monitor.ts'
 import { toMonitorSettings } from '#domain/monitor/settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { isAccount, saveSettings } from './queries.ts'
+import { isAccount, saveSettings, selectMonitor } from './sql.ts'
 
 /** Starts or stops monitoring, which concerns the whole account. */
 export async function switchMonitor(ctx: Ctx, enabled: boolean): Promise<void> {

@@ -3,12 +3,11 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { batch } from '#db/batch.ts'
-import { selectNetworkAreas } from '#db/network-areas.ts'
 import { paged } from '#db/paged.ts'
 import { daysLeft } from '#domain/network-fr/term.ts'
 import { type Ctx, type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { selectFrs, selectNetworkMode, selectUsableFrs } from './queries.ts'
+import { selectFrs, selectNetworkMode, selectUsableFrs, selectNetworkAreas } from './sql/frs.ts'
 
 type Api = typeof networkFrApi
 type Row = Output<Api['lists']>[number]

@@ -4,28 +4,21 @@ import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { guardNoDirectory } from '#db/ldap.ts'
-import { deleteNetworkSettings } from '#db/network-settings.ts'
-import { refreshCarriers } from '#db/pop-nodes.ts'
-import { updateNetworkStatus } from '#db/network-status.ts'
-import { forgetNetwork, ramsWithNetwork } from '#db/ram-roles.ts'
-import { renewRights } from '#db/sessions.ts'
+import { guardNoDirectory } from '#features/ldap/sql/config.ts'
+import { deleteNetworkSettings } from './sql/settings.ts'
+import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
+import { updateNetworkStatus } from './sql/status.ts'
+import { renewRights } from '#features/login/sql/sessions.ts'
 import { affectedRouters } from '#domain/network/members/affected.ts'
 import { checkMembers, membersOfPlan } from '#domain/network/members/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
 import { hmac, randomHex, randomText } from '#security/secrets.ts'
-import { namesByKind, saveMembers } from './save-members.ts'
-import {
-  deleteCarriers,
-  deleteMembers,
-  deleteNetworkRow,
-  insertNetwork,
-  markLeft,
-  networkIdSql,
-} from './queries-write.ts'
+import { namesByKind, saveMembers } from './members/save-members.ts'
+import { deleteCarriers, deleteMembers, deleteNetworkRow, insertNetwork, markLeft, networkIdSql } from './sql/write.ts'
 import { NOTHING_LINKED, loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { forgetNetwork, ramsWithNetwork } from '#features/ram-role/sql.ts'
 
 type Api = typeof networkApi
 

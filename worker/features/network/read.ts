@@ -4,10 +4,9 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { networkConfig } from '#contract/network/rows.ts'
 import { batch } from '#db/batch.ts'
-import { selectNetworkAreas } from '#db/network-areas.ts'
-import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings } from '#db/network-settings.ts'
-import { selectPointLinks } from '#db/point-links.ts'
-import { selectNetworkNodes } from '#db/pop-nodes.ts'
+import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings } from './sql/settings.ts'
+import { selectPointLinks } from './sql/point-links.ts'
+import { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
 import { selectMemberQuota } from '#db/quota.ts'
 import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
 import { type Quota, networkLevel, networkTypeOf } from '#domain/network/members/membership.ts'
@@ -17,14 +16,21 @@ import { daysLeft } from '#domain/network-fr/term.ts'
 import { isOnline, sumStates } from '#domain/health/member.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { readHealth } from '#http/health.ts'
-import { type NetworkLinkRows, readLive, toNetworkLinks } from './links.ts'
-import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, readNetworkPage } from './queries.ts'
-import { selectFr } from './queries-fr.ts'
-import { selectNeighbors } from './queries-nearby.ts'
+import { type NetworkLinkRows, readLive, toNetworkLinks } from './links/link-views.ts'
+import {
+  selectLinkEnds,
+  selectMembers,
+  selectNetwork,
+  selectNetworkOptions,
+  readNetworkPage,
+  selectFr,
+} from './sql/networks.ts'
+import { selectNeighbors } from './sql/neighbors.ts'
 import { toMember, toNeighbors } from './require.ts'
 import { toMemberViews, toNetworkSettingsView } from './views.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import { selectNetworkAreas } from '#features/network-fr/sql/frs.ts'
 
 type Api = typeof networkApi
 

@@ -5,7 +5,7 @@ import { checkDevices, settingsOfCiphers } from '#domain/network/compile/device-
 import { checkName } from '#domain/network/name.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { selectClientsLacking } from './queries-settings.ts'
+import { selectClientsLacking } from './sql/capabilities.ts'
 import { saveSettings } from './save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
 

@@ -11,7 +11,7 @@ import { hostAddress } from '#domain/network/addresses/segments.ts'
 import { type SettingRow, type StoredSettings, readMemberSettings } from '#domain/network/history/stored-settings.ts'
 import { lanNetworks, parseInterfaces } from '#domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
-import type { selectMembers } from './queries.ts'
+import type { selectMembers } from './sql/networks.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

@@ -2,12 +2,12 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
-import { endSignInsOfSources, sourcesOf } from '#db/auth-sources.ts'
+import { endSignInsOfSources, sourcesOf } from '#features/auth-source/sql.ts'
 import { batch } from '#db/batch.ts'
 import { hostOfAccount } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
 import { requireAccount, requireHost } from './accounts.ts'
-import { updateFeatures } from './queries.ts'
+import { updateFeatures } from './sql/accounts.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 

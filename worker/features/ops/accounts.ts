@@ -3,26 +3,35 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { phoneProblem, usernameProblem } from '#contract/kernel/fields.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '#db/accounts.ts'
+import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '#features/account/sql/accounts.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { endClientSessionsOfAccount } from '#db/client-sessions.ts'
+import { endClientSessionsOfAccount } from '#features/client/sql/sessions.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { updateNetworkStatus } from '#db/network-status.ts'
-import { refreshSoftwareServers } from '#db/pop-nodes.ts'
-import { insertRole, selectRoleByName } from '#db/ram-roles.ts'
-import { insertRam, selectRamByName } from '#db/rams.ts'
-import { endSessionsByUser } from '#db/sessions.ts'
+import { updateNetworkStatus } from '#features/network/sql/status.ts'
+import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
+import { endSessionsByUser } from '#features/login/sql/sessions.ts'
 import { checkPassword } from '#domain/account/password.ts'
 import { MAIN_HOST, hostOfAccount, listedHost, toConsoleOrigin } from '#domain/site/brand.ts'
+import { insertRole, selectRoleByName } from '#features/ram-role/sql.ts'
+import { insertRam, selectRamByName } from '#features/ram/sql.ts'
 import type { Ctx } from '#http/context.ts'
 import { hashInPool, provenClient } from '#http/hash-client.ts'
 import { consoleOrigin } from '#http/console-origin.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { tokenLinkHash } from '#security/one-time.ts'
-import { randomToken } from '#security/secrets.ts'
-import * as queries from './queries.ts'
+import { randomId, randomToken } from '#security/secrets.ts'
+import {
+  insertServiceIfNew,
+  insertTokenLink,
+  roleIdSql,
+  selectAccount,
+  selectService,
+  softwareIds,
+  updateAccountStatus,
+  updateService,
+} from './sql/accounts.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
@@ -86,11 +95,11 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: Given<'set
     after: { status },
   }
   await batch(db, {
-    account: queries.updateAccountStatus(db, id, status),
+    account: updateAccountStatus(db, id, status),
     sessions: isDisabled && endSessionsByUser(db, { accountId: id }, now),
     clients: isDisabled && endClientSessionsOfAccount(db, id, now),
     audit: auditRow(ctx, entry, createOperator(id)),
-    servers: refreshSoftwareServers(ctx, queries.softwareIds(id)),
+    servers: refreshSoftwareServers(ctx, softwareIds(id)),
     hubs: notifyHubs(ctx, isDisabled ? refreshTasks('account', [hub]) : []),
   })
 }
@@ -104,9 +113,9 @@ export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<
   const { id: accountId } = await requireAccount(ctx, input.account)
   const after = { kind, name, quantity, startAt, expireAt }
   const { services } = await batch(db, {
-    updated: queries.updateService(db, { accountId, ...after }),
-    inserted: queries.insertServiceIfNew(db, { accountId, ...after }),
-    services: queries.selectService(db, accountId, kind, name),
+    updated: updateService(db, { accountId, ...after }),
+    inserted: insertServiceIfNew(db, { accountId, ...after }),
+    services: selectService(db, accountId, kind, name),
     status: updateNetworkStatus(db, accountId, now),
     audit: auditRow(
       ctx,
@@ -123,7 +132,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
   throwIf(checkPassword(input.password, { names: [username, nickname] }))
   const owner = accountIdSql(input.account)
   const found = await batch(db, {
-    accounts: queries.selectAccount(db, input.account),
+    accounts: selectAccount(db, input.account),
     roles: selectRoleByName(db, owner, role),
     rams: selectRamByName(db, owner, username),
   })
@@ -141,8 +150,9 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
       updatedAt: now,
     }),
     rams: insertRam(db, {
+      id: randomId(),
       accountId,
-      roleId: queries.roleIdSql(accountId, role),
+      roleId: roleIdSql(accountId, role),
       username,
       nickname,
       password: await hashInPool(ctx.passwords, provenClient(ctx, `create:${loginName}`), input.password),
@@ -176,7 +186,7 @@ export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Prom
   const token = randomToken(32)
   const expiresAt = now + input.minutes * 60_000
   await batch(db, {
-    link: queries.insertTokenLink(db, {
+    link: insertTokenLink(db, {
       tokenHash: await tokenLinkHash(env.HMAC_SECRET, token),
       accountId,
       expiresAt,
@@ -191,7 +201,7 @@ export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Prom
 }
 
 export async function requireAccount(ctx: Ctx, username: string) {
-  const [row] = await queries.selectAccount(ctx.db, username)
+  const [row] = await selectAccount(ctx.db, username)
   return row ?? refuse('ACCOUNT_NOT_FOUND')
 }
 

@@ -13,7 +13,7 @@ import {
   selectAnnouncement,
   selectNewestAnnouncements,
   updateAnnouncement,
-} from './queries-notices.ts'
+} from './sql/notices.ts'
 
 type Api = typeof opsApi
 type Given<K extends keyof Api> = Parsed<Api[K]>

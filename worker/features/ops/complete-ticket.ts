@@ -5,15 +5,32 @@ import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
 import { refreshTasks } from '#db/hub-outbox.ts'
-import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '#db/pop-nodes.ts'
-import { renewFr } from '#db/pop-terms.ts'
-import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '#db/subnet-indexes.ts'
+import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '#features/network-fr/sql/nodes.ts'
+import { renewFr } from '#features/network-fr/sql/terms.ts'
+import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '#features/network/sql/subnet-indexes.ts'
 import { freeSubnetIndexes } from '#domain/network/addresses/addresses.ts'
 import { type TicketAttributes, checkStep } from '#domain/network/pop/tickets.ts'
 import { pickNodes } from '#domain/network-fr/nodes.ts'
 import type { Ctx } from '#http/context.ts'
 import { noticeStatements, stepStatements } from './network-tickets.ts'
-import * as queries from './queries-ticket.ts'
+import {
+  NEW_FR,
+  accountIdOf,
+  areasOf,
+  bumpFrNetworks,
+  insertAreas,
+  insertFr,
+  linkFr,
+  moveTicket,
+  networkIdOf,
+  saveMainAreas,
+  selectFrHubs,
+  selectTerm,
+  selectTicket,
+  selectTicketMembers,
+  setNetworkFr,
+  withdrawFr,
+} from './sql/network-tickets.ts'
 import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '#contract/network/limits.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
@@ -34,12 +51,12 @@ export const completeNetworkTicket = (
     const isOver = end !== undefined && end <= now
     throwIf(isOver ? violation('INPUT_INVALID', { reason: '到期时间必须晚于当前时间' }, 'expired_time') : null)
     const { tickets, candidates, ...found } = await batch(db, {
-      tickets: queries.selectTicket(db, number),
-      candidates: selectNodes(db, queries.areasOf(number)),
-      members: queries.selectTicketMembers(db, number),
-      carriers: selectCarriers(db, queries.networkIdOf(number)),
-      indexes: selectUsedIndexes(db, queries.accountIdOf(number)),
-      reported: selectPoolSegments(db, queries.accountIdOf(number)),
+      tickets: selectTicket(db, number),
+      candidates: selectNodes(db, areasOf(number)),
+      members: selectTicketMembers(db, number),
+      carriers: selectCarriers(db, networkIdOf(number)),
+      indexes: selectUsedIndexes(db, accountIdOf(number)),
+      reported: selectPoolSegments(db, accountIdOf(number)),
     })
     const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
     throwIf(checkStep(ticket.status, completed))
@@ -69,14 +86,14 @@ export const completeNetworkTicket = (
     ]
     const write = batch(db, {
       revision: guardRevisions(db, accountId, [{ id: networkId, revision }]),
-      frs: queries.insertFr(db, {
+      frs: insertFr(db, {
         accountId,
         name: input.name ?? areas,
         shortname: input.shortname ?? input.name ?? areas,
         createdAt: now,
         expireAt: end ?? addYears(now, order.expired_time),
       }),
-      areas: queries.insertAreas(
+      areas: insertAreas(
         db,
         accountId,
         order.pop.map(({ value }) => value),
@@ -85,14 +102,14 @@ export const completeNetworkTicket = (
       ...replaceCarriers(
         db,
         key,
-        queries.NEW_FR,
+        NEW_FR,
         nodes.map(({ routerId, popId }, i) => [routerId ?? 0, popId, indexes[i] ?? 0]),
       ),
       indexes: guardSubnetIndexes(db, accountId),
-      network: queries.setNetworkFr(db, key),
+      network: setNetworkFr(db, key),
       cleared: clearAreas(db, accountId, networkId, OV_PRIORITY.default, now), // of an earlier resource
-      mains: queries.saveMainAreas(db, key, mains, OV_PRIORITY.default, now),
-      link: queries.linkFr(db, ticket),
+      mains: saveMainAreas(db, key, mains, OV_PRIORITY.default, now),
+      link: linkFr(db, ticket),
       ...stepStatements(ctx, ticket, { ...COMPLETED, note }, tasks),
     })
     const { frs } = await detectConflict(write)
@@ -112,16 +129,16 @@ export async function renewNetworkTicket(
 ): Promise<void> {
   const { db, now } = ctx
   const { tickets, frs, hubs } = await batch(db, {
-    tickets: queries.selectTicket(db, number),
-    frs: queries.selectTerm(db, number),
-    hubs: queries.selectFrHubs(db, number),
+    tickets: selectTicket(db, number),
+    frs: selectTerm(db, number),
+    hubs: selectFrHubs(db, number),
   })
   const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
   const fr = frs[0] ?? refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
   const expireAt = addYears(Math.max(now, fr.expireAt), years)
   await batch(db, {
     fr: renewFr(db, { accountId: ticket.accountId, frId: fr.id, expireAt }),
-    networks: queries.bumpFrNetworks(db, ticket.accountId, fr.id),
+    networks: bumpFrNetworks(db, ticket.accountId, fr.id),
     ...noticeStatements(
       ctx,
       ticket,
@@ -135,15 +152,15 @@ export async function renewNetworkTicket(
 export async function withdrawNetworkTicket(ctx: Ctx, { number, note }: Given<'withdrawNetworkTicket'>): Promise<void> {
   const { db, now } = ctx
   const { tickets, hubs } = await batch(db, {
-    tickets: queries.selectTicket(db, number),
-    hubs: queries.selectFrHubs(db, number),
+    tickets: selectTicket(db, number),
+    hubs: selectFrHubs(db, number),
   })
   const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
   const { accountId, frId } = ticket
   if (frId === null) return refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
   await batch(db, {
-    ...queries.withdrawFr(db, { accountId, frId }, OV_PRIORITY.default, now),
-    ...queries.moveTicket(db, ticket, [completed, cancelled], { status: cancelled, note }),
+    ...withdrawFr(db, { accountId, frId }, OV_PRIORITY.default, now),
+    ...moveTicket(db, ticket, [completed, cancelled], { status: cancelled, note }),
     ...noticeStatements(
       ctx,
       ticket,

@@ -6,7 +6,7 @@ import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { authorizeUntil } from '#domain/contacts/authorization.ts'
 import type { Ctx } from '#http/context.ts'
-import { selectVerifiedContact, updateContactExpiry } from './queries-contact.ts'
+import { selectVerifiedContact, updateContactExpiry } from './sql/accounts.ts'
 
 export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.setContactExpiry>): Promise<void> {
   const { db } = ctx

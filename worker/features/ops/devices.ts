@@ -9,7 +9,7 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
 import { activationHash, newActivationCode } from '#security/activation.ts'
 import { randomText } from '#security/secrets.ts'
-import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './queries.ts'
+import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './sql/accounts.ts'
 
 type Label = Output<typeof opsApi.provisionDevice>
 

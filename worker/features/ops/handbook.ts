@@ -13,7 +13,7 @@ import {
   saveImport,
   selectArticleDigests,
   selectImport,
-} from './queries-handbook.ts'
+} from './sql/handbook.ts'
 
 type Api = typeof opsApi
 

@@ -6,7 +6,7 @@ import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
-import { selectHubs } from './queries.ts'
+import { selectHubs } from './sql/accounts.ts'
 
 /** Operator of the service itself: no one account's. */
 const SERVICE_ACCOUNT = createOperator(0)

@@ -1,7 +1,7 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
-import { accountIdSql } from '#db/accounts.ts'
+import { accountIdSql } from '#features/account/sql/accounts.ts'
 import { createOperator } from '#db/audit.ts'
 import type { Ctx } from '#http/context.ts'
 import { setMemberStatus } from '#http/member-status.ts'

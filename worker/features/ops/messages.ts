@@ -4,11 +4,11 @@ import type { opsApi } from '#contract/ops/index.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { insertMessage } from '#db/messages.ts'
+import { insertMessage } from '#features/message/sql.ts'
 import type { Ctx } from '#http/context.ts'
 import { randomToken } from '#security/secrets.ts'
 import { requireAccount } from './accounts.ts'
-import { insertMessageToAll, queueEveryAccount } from './queries-notices.ts'
+import { insertMessageToAll, queueEveryAccount } from './sql/notices.ts'
 
 type Given = Parsed<typeof opsApi.sendMessage>
 type Answer = Output<typeof opsApi.sendMessage>

@@ -5,12 +5,12 @@ import type { opsApi } from '#contract/ops/index.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { insertMessage } from '#db/messages.ts'
 import type { HubTask } from '#contract/kernel/hubs.ts'
 import { checkStep, statusesBefore } from '#domain/network/pop/tickets.ts'
 import type { Ctx } from '#http/context.ts'
-import { moveTicket, selectOpenTickets, selectTicket } from './queries-ticket.ts'
+import { moveTicket, selectOpenTickets, selectTicket } from './sql/network-tickets.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
+import { insertMessage } from '#features/message/sql.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 export type Ticket = Awaited<ReturnType<typeof selectTicket>>[number]

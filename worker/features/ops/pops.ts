@@ -7,7 +7,7 @@ import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
-import { guardNode, insertPop, saveNode, selectNodeDevice, selectPop, updatePop } from './queries-pop.ts'
+import { guardNode, insertPop, saveNode, selectNodeDevice, selectPop, updatePop } from './sql/pops.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 

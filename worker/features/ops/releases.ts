@@ -9,13 +9,7 @@ import type { Ctx } from '#http/context.ts'
 import { deleteRelease, storeRelease } from '#http/release-files.ts'
 import type { StreamBody } from '#http/stream-body.ts'
 import { randomHex } from '#security/secrets.ts'
-import {
-  deleteReleaseRow,
-  insertRelease,
-  selectNewestReleases,
-  selectRelease,
-  selectVersion,
-} from './queries-release.ts'
+import { deleteReleaseRow, insertRelease, selectNewestReleases, selectRelease, selectVersion } from './sql/releases.ts'
 
 type Api = typeof opsApi
 type Given<K extends keyof Api> = Parsed<Api[K]>

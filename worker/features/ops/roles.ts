@@ -4,10 +4,10 @@ import type { opsApi } from '#contract/ops/index.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { ramsWithRole, updateRole } from '#db/ram-roles.ts'
-import { renewRights } from '#db/sessions.ts'
+import { renewRights } from '#features/login/sql/sessions.ts'
+import { ramsWithRole, updateRole } from '#features/ram-role/sql.ts'
 import type { Ctx } from '#http/context.ts'
-import { selectRole } from './queries.ts'
+import { selectRole } from './sql/accounts.ts'
 
 /** Changes a role. Its people stay signed in: their consoles renew their tokens, and read by the new rights. */
 export async function editRole(ctx: Ctx, input: Parsed<(typeof opsApi)['editRole']>): Promise<void> {

@@ -15,7 +15,7 @@ import {
   selectPool,
   selectSoldDevice,
   updateTemporary,
-} from './queries-saas.ts'
+} from './sql/saas.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 

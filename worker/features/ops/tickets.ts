@@ -6,22 +6,17 @@ import { TICKET_STATUS, TICKET_STATUS_WORD, TICKET_TYPES } from '#contract/ticke
 import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { insertMessage } from '#db/messages.ts'
-import { type StoredTicket, insertReply, ticketHolder, updateTicket } from '#db/tickets.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { replyMessage, stepMessage } from '#domain/ticket/notices.ts'
 import { dueTime } from '#domain/ticket/schedule.ts'
 import { checkReply, checkStep, statusAfterReply } from '#domain/ticket/status.ts'
+import { insertMessage } from '#features/message/sql.ts'
+import { type StoredTicket, insertReply, ticketHolder, updateTicket } from '#features/ticket/sql/tickets.ts'
 import type { Ctx } from '#http/context.ts'
 import { checkFile, storeFile } from '#http/files.ts'
 import { sendReplyMail } from '#http/ticket-mail.ts'
 import { toTicketView } from '#http/ticket-view.ts'
-import {
-  selectSupportReplies,
-  selectSupportTicket,
-  selectSupportTickets,
-  selectTicketFiles,
-} from './queries-support.ts'
+import { selectSupportReplies, selectSupportTicket, selectSupportTickets, selectTicketFiles } from './sql/tickets.ts'
 
 type Api = typeof opsApi
 type Given<K extends keyof Api> = Parsed<Api[K]>

@@ -3,7 +3,7 @@ import { FIRST_STEP_TITLE, type overviewApi } from '#contract/overview/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import { deleteDismissedSteps, insertDismissedSteps } from './queries.ts'
+import { deleteDismissedSteps, insertDismissedSteps } from './sql.ts'
 
 /** Repeated, it changes nothing: there is nothing to read before. */
 export async function dismissSteps(

@@ -17,7 +17,7 @@ import { firstSteps } from '#domain/overview/first-steps.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readHealth } from '#http/health.ts'
 import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './rows.ts'
-import { selectOverview } from './queries.ts'
+import { selectOverview } from './sql.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 /** One read of the rows and one call to the account's hub: whatever disagrees between them is asked again by the hub. */

@@ -7,7 +7,7 @@ import { parseGateway, withStaticRoutes } from '#domain/network/addresses/member
 import type { Term } from '#domain/network-fr/term.ts'
 import { parseSegments } from '#domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
-import type { selectOverview } from './queries.ts'
+import type { selectOverview } from './sql.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 
 type Rows = Results<ReturnType<typeof selectOverview>>

@@ -2,17 +2,27 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { ramRoleApi } from '#contract/ram-role/index.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { selectAccountHub } from '#db/accounts.ts'
+import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { guardRole, guardRoleNetworks, insertRole, ramsWithRole, updateRole } from '#db/ram-roles.ts'
-import { renewRights } from '#db/sessions.ts'
+import { renewRights } from '#features/login/sql/sessions.ts'
 import { checkUnused } from '#domain/ram-role/deletion.ts'
 import { checkNetworks, checkRights, readRights, toAuth, toColumns, toRights } from '#domain/ram-role/rights.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import * as queries from './queries.ts'
+import {
+  deleteRole,
+  guardRole,
+  guardRoleNetworks,
+  guardUnused,
+  insertRole,
+  ramsWithRole,
+  selectNetworkNumbers,
+  selectRole,
+  selectUsers,
+  updateRole,
+} from './sql.ts'
 
 type Given<K extends keyof typeof ramRoleApi> = Parsed<(typeof ramRoleApi)[K]>
 
@@ -27,7 +37,7 @@ export async function createRole(ctx: Ctx, given: Given<'create'>): Promise<Outp
   const { name, note } = given
   const rights = toRights(given.auth)
   throwIf(checkRights(rights))
-  throwIf(checkNetworks(rights, toNumbers(await queries.selectNetworkNumbers(db, accountId))))
+  throwIf(checkNetworks(rights, toNumbers(await selectNetworkNumbers(db, accountId))))
   const columns = toColumns(rights)
   const write = batch(db, {
     networks: columns.networks !== null && guardRoleNetworks(db, accountId, columns.networks),
@@ -53,8 +63,8 @@ export async function editRole(ctx: Ctx, given: Given<'edit'>): Promise<void> {
   const { id, name, note } = given
   const rights = toRights(given.auth)
   const found = await batch(db, {
-    roles: queries.selectRole(db, accountId, id),
-    networks: queries.selectNetworkNumbers(db, accountId),
+    roles: selectRole(db, accountId, id),
+    networks: selectNetworkNumbers(db, accountId),
     hubs: selectAccountHub(db, accountId),
   })
   const row = found.roles[0] ?? refuse('RAM_ROLE_NOT_FOUND')
@@ -81,20 +91,20 @@ export async function removeRole(ctx: Ctx, id: number): Promise<void> {
   const { db } = ctx
   const accountId = requireAccountId(ctx)
   const found = await batch(db, {
-    roles: queries.selectRole(db, accountId, id),
-    users: queries.selectUsers(db, accountId, id),
+    roles: selectRole(db, accountId, id),
+    users: selectUsers(db, accountId, id),
   })
   const { name, note } = found.roles[0] ?? refuse('RAM_ROLE_NOT_FOUND')
   throwIf(checkUnused(toNames(found.users)))
   const write = batch(db, {
     exists: guardRole(db, accountId, id, 'RAM_ROLE_NOT_FOUND'),
-    unused: queries.guardUnused(db, accountId, id),
-    role: queries.deleteRole(db, accountId, id),
+    unused: guardUnused(db, accountId, id),
+    role: deleteRole(db, accountId, id),
     audit: audit(ctx, { action: 'delete', target: name, message: `删除角色“${name}”`, before: { name, note } }),
   })
   await write.catch(async (error: unknown) => {
     const isTaken = error instanceof Refusal && error.violation.key === 'RAM_ROLE_IN_USE'
-    throwIf(isTaken ? checkUnused(toNames(await queries.selectUsers(db, accountId, id))) : null)
+    throwIf(isTaken ? checkUnused(toNames(await selectUsers(db, accountId, id))) : null)
     throw error
   })
 }

@@ -4,10 +4,10 @@ import type { RoleRow, ramRoleApi } from '#contract/ram-role/index.ts'
 import { paged } from '#db/paged.ts'
 import { readRights, toAuth } from '#domain/ram-role/rights.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import * as queries from './queries.ts'
+import { selectRole, selectRoleNames, selectRoles } from './sql.ts'
 
 type Api = typeof ramRoleApi
-type StoredRole = Awaited<ReturnType<typeof queries.selectRole>>[number]
+type StoredRole = Awaited<ReturnType<typeof selectRole>>[number]
 
 const toRoleRow = (row: StoredRole): RoleRow => ({
   id: row.id,
@@ -23,15 +23,15 @@ export async function listRoles(
   ctx: Ctx,
   { search, ...page }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']> } & Extra<Api['lists']>> {
-  const rows = queries.selectRoles(ctx.db, requireAccountId(ctx), search)
+  const rows = selectRoles(ctx.db, requireAccountId(ctx), search)
   const { data, count } = await paged(ctx.db, rows.$dynamic(), page)
   return { data: data.map(toRoleRow), count }
 }
 
 export const selectableRoles = (ctx: Ctx): Promise<Output<Api['select']>> =>
-  queries.selectRoleNames(ctx.db, requireAccountId(ctx))
+  selectRoleNames(ctx.db, requireAccountId(ctx))
 
 export async function readRole(ctx: Ctx, id: number): Promise<RoleRow> {
-  const [row] = await queries.selectRole(ctx.db, requireAccountId(ctx), id)
+  const [row] = await selectRole(ctx.db, requireAccountId(ctx), id)
   return toRoleRow(row ?? refuse('RAM_ROLE_NOT_FOUND'))
 }

@@ -7,20 +7,31 @@ import { batch } from '#db/batch.ts'
 import { idList } from '#db/columns.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { guardRole } from '#db/ram-roles.ts'
-import { insertRam, selectRamByName } from '#db/rams.ts'
-import { endSessionsByUser, endSessionsOfDeleted, renewRights } from '#db/sessions.ts'
-import { forgetFailures } from '#db/sign-in-attempts.ts'
-import { selectUserById } from '#db/users.ts'
+import { endSessionsByUser, endSessionsOfDeleted, renewRights } from '#features/login/sql/sessions.ts'
+import { forgetFailures } from '#features/login/sql/attempts.ts'
+import { selectUserById } from '#features/account/sql/users.ts'
 import { checkPassword } from '#domain/account/password.ts'
 import { personKey } from '#domain/account/person.ts'
 import { subPasswordSetNotice } from '#domain/account/security-notice.ts'
 import { loginNameOf } from '#domain/account/user.ts'
 import { checkRamQuota } from '#domain/ram/quota.ts'
+import { guardRole } from '#features/ram-role/sql.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { hashInPool, signedInClient } from '#http/hash-client.ts'
 import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
-import * as queries from './queries.ts'
+import { randomId } from '#security/secrets.ts'
+import {
+  deleteRam,
+  guardRam,
+  guardRamQuota,
+  insertRam,
+  selectRam,
+  selectRamByName,
+  selectRamDomain,
+  selectRamQuota,
+  selectRoleById,
+  updateRam,
+} from './sql.ts'
 import { type RamUser, requireRamUser, toRamUser } from './read.ts'
 
 type Given<K extends keyof typeof ramApi> = Parsed<(typeof ramApi)[K]>
@@ -33,9 +44,9 @@ export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Outpu
   const { username, nickname, role_id: roleId } = given
   throwIf(checkPassword(given.password, { names: [username, nickname] }))
   const found = await batch(db, {
-    domains: queries.selectRamDomain(db, accountId),
-    quotas: queries.selectRamQuota(db, accountId, now),
-    roles: queries.selectRoleById(db, accountId, roleId),
+    domains: selectRamDomain(db, accountId),
+    quotas: selectRamQuota(db, accountId, now),
+    roles: selectRoleById(db, accountId, roleId),
     taken: selectRamByName(db, accountId, username),
   })
   const quota = found.quotas[0] ?? refuse('SESSION_REVOKED')
@@ -45,9 +56,9 @@ export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Outpu
   const target = `${username}@${found.domains[0]?.domain}`
   const password = await hashInPool(ctx.passwords, signedInClient(ctx), given.password)
   const write = batch(db, {
-    quota: queries.guardRamQuota(db, accountId, quota.max, now),
+    quota: guardRamQuota(db, accountId, quota.max, now),
     role: guardRole(db, accountId, roleId, 'RAM_ROLE_UNKNOWN'),
-    rams: insertRam(db, { accountId, roleId, username, nickname, password, createdAt: now }),
+    rams: insertRam(db, { id: randomId(), accountId, roleId, username, nickname, password, createdAt: now }),
     audit: audit(ctx, {
       action: 'create',
       target,
@@ -73,9 +84,9 @@ export async function editRam(ctx: Ctx, { id, ...given }: Given<'edit'>): Promis
     ...(isMoved && { role: one.role.name }),
   })
   await batch(db, {
-    exists: queries.guardRam(db, accountId, id),
+    exists: guardRam(db, accountId, id),
     role: guardRole(db, accountId, after.role.id, 'RAM_ROLE_UNKNOWN'),
-    ram: queries.updateRam(db, accountId, id, {
+    ram: updateRam(db, accountId, id, {
       nickname: after.nickname,
       roleId: after.role.id,
       ...(reset && { password: reset.hash }),
@@ -100,8 +111,8 @@ async function requireEdited(ctx: Ctx, id: number, given: Omit<Given<'edit'>, 'i
   const accountId = requireAccountId(ctx)
   const found = await batch(db, {
     users: selectUserById(db, accountId, id),
-    rams: queries.selectRam(db, accountId, id, now),
-    roles: queries.selectRoleById(db, accountId, given.role_id),
+    rams: selectRam(db, accountId, id, now),
+    roles: selectRoleById(db, accountId, given.role_id),
   })
   const user = toRamUser(found.users[0])
   const { nickname, roleId, roleName } = found.rams[0] ?? refuse('RAM_NOT_FOUND')
@@ -140,9 +151,9 @@ export async function removeRam(ctx: Ctx, id: number): Promise<void> {
   const user = await requireRamUser(ctx, id)
   const target = loginNameOf(user)
   await batch(db, {
-    exists: queries.guardRam(db, accountId, id),
+    exists: guardRam(db, accountId, id),
     sessions: endSessionsOfDeleted(db, accountId, id, now), // in front of the row, which takes its sessions with it
-    ram: queries.deleteRam(db, accountId, id),
+    ram: deleteRam(db, accountId, id),
     audit: audit(ctx, {
       action: 'delete',
       target,
@@ -161,8 +172,8 @@ export async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise
   if (user.ramStatus === status) return
   const [isDisabled, target] = [status === 0, loginNameOf(user)]
   await batch(db, {
-    exists: queries.guardRam(db, accountId, id),
-    ram: queries.updateRam(db, accountId, id, { status }),
+    exists: guardRam(db, accountId, id),
+    ram: updateRam(db, accountId, id, { status }),
     sessions: isDisabled && endSessionsByUser(db, { accountId, ramId: id }, now),
     audit: audit(ctx, {
       action: isDisabled ? 'disable' : 'enable',
@@ -182,7 +193,7 @@ export async function endRamSessions(ctx: Ctx, id: number): Promise<void> {
   const user = await requireRamUser(ctx, id)
   const target = loginNameOf(user)
   await batch(db, {
-    exists: queries.guardRam(db, accountId, id),
+    exists: guardRam(db, accountId, id),
     sessions: endSessionsByUser(db, { accountId, ramId: id }, now),
     audit: audit(ctx, { action: 'end_sessions', target, message: `强制子账号“${target}”下线` }),
     hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),

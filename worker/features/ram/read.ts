@@ -4,14 +4,14 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { RamRow, ramApi } from '#contract/ram/index.ts'
 import { batch } from '#db/batch.ts'
 import { paged, selectPage } from '#db/paged.ts'
-import { selectUserById } from '#db/users.ts'
+import { selectUserById } from '#features/account/sql/users.ts'
 import { actionWord, moduleWord } from '#domain/logs/audit-words.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import * as queries from './queries.ts'
+import { selectRam, selectRamDomain, selectRamLog, selectRamQuota, selectRams } from './sql.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 
 type Api = typeof ramApi
-type StoredRam = Awaited<ReturnType<typeof queries.selectRam>>[number]
+type StoredRam = Awaited<ReturnType<typeof selectRam>>[number]
 
 const toRamRow = (row: StoredRam): RamRow => ({
   id: row.id,
@@ -26,12 +26,12 @@ const toRamRow = (row: StoredRam): RamRow => ({
 })
 
 export async function readRamDomain(ctx: Ctx): Promise<Output<Api['domain']>> {
-  const [row] = await queries.selectRamDomain(ctx.db, requireAccountId(ctx))
+  const [row] = await selectRamDomain(ctx.db, requireAccountId(ctx))
   return row ?? refuse('SESSION_REVOKED')
 }
 
 export async function readRamQuota(ctx: Ctx): Promise<Output<Api['quantity']>> {
-  const [quota] = await queries.selectRamQuota(ctx.db, requireAccountId(ctx), ctx.now)
+  const [quota] = await selectRamQuota(ctx.db, requireAccountId(ctx), ctx.now)
   return quota ?? refuse('SESSION_REVOKED')
 }
 
@@ -39,13 +39,13 @@ export async function listRams(
   ctx: Ctx,
   { search, ...page }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']> } & Extra<Api['lists']>> {
-  const rows = queries.selectRams(ctx.db, requireAccountId(ctx), search, ctx.now)
+  const rows = selectRams(ctx.db, requireAccountId(ctx), search, ctx.now)
   const { data, count } = await paged(ctx.db, rows.$dynamic(), page)
   return { data: data.map(toRamRow), count }
 }
 
 export async function readRam(ctx: Ctx, id: number): Promise<RamRow> {
-  const [row] = await queries.selectRam(ctx.db, requireAccountId(ctx), id, ctx.now)
+  const [row] = await selectRam(ctx.db, requireAccountId(ctx), id, ctx.now)
   return toRamRow(row ?? refuse('RAM_NOT_FOUND'))
 }
 
@@ -69,9 +69,9 @@ export async function listRamLog(
 ): Promise<{ data: Output<Api['log']> } & Extra<Api['log']>> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
-  const rows = queries.selectRamLog(db, accountId, { ramId, from: start ?? to - LOG_RANGE_MS, to })
+  const rows = selectRamLog(db, accountId, { ramId, from: start ?? to - LOG_RANGE_MS, to })
   const { rams, data, total } = await batch(db, {
-    rams: queries.selectRam(db, accountId, ramId, now),
+    rams: selectRam(db, accountId, ramId, now),
     ...selectPage(db, rows.$dynamic(), { page, limit }),
   })
   if (!rams[0]) return refuse('RAM_NOT_FOUND')

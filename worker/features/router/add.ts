@@ -6,7 +6,7 @@ import type { hardwareClaim, softwareForm } from '#contract/router/routers.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
-import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '#db/otp.ts'
+import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '#features/verify/sql/codes.ts'
 import { guardSign, guardSoftwareQuota } from '#db/quota.ts'
 import { checkPassword } from '#domain/account/password.ts'
 import { personKey } from '#domain/account/person.ts'
@@ -17,7 +17,7 @@ import { newHubName, placeOf } from '#security/hub-name.ts'
 import { otpHash } from '#security/one-time.ts'
 import { requireClaim, selectClaim, toClaim } from './claim.ts'
 import { checkJoinRight, requireJoin, selectJoin, writeWithJoin } from './join.ts'
-import { selectSoftwareQuota } from './queries.ts'
+import { selectSoftwareQuota } from './sql/lists.ts'
 import {
   deleteWrongCodes,
   guardClaim,
@@ -25,7 +25,7 @@ import {
   insertRouter,
   selectSoftwareNamed,
   selectWithPhone,
-} from './queries-add.ts'
+} from './sql/add.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

@@ -1,8 +1,8 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { selectAccountHub } from '#db/accounts.ts'
+import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { activationHash } from '#security/activation.ts'
-import { type Claim, recordWrongCode, selectClaimed, selectWrongCodes } from './queries-add.ts'
+import { type Claim, recordWrongCode, selectClaimed, selectWrongCodes } from './sql/add.ts'
 import { ACTIVATION_GUARD } from '#contract/router/limits.ts'
 
 /** Serial and code as they were typed. */

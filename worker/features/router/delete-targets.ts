@@ -1,11 +1,11 @@
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { batch } from '#db/batch.ts'
-import { selectSettingsAround } from '#db/network-settings.ts'
-import { selectLinksOfRouters } from '#db/point-links.ts'
+import { selectSettingsAround } from '#features/network/sql/settings.ts'
+import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import type { RouterNames } from '#db/router-names.ts'
-import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from '#db/routers.ts'
-import { withSuffix } from './queries-batch.ts'
+import { withSuffix } from './sql/add.ts'
+import type { RouterNames } from './sql/names.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from './sql/routers.ts'
 
 export interface NamedMembers {
   /** Names of the members, each once. */

@@ -6,14 +6,14 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { RouterEvents } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
-import { selectConnections } from '#db/connection-logs.ts'
-import { isRouterNamed } from '#db/routers.ts'
+import { isRouterNamed } from './sql/routers.ts'
 import { stateAt, toMove } from '#domain/health/history.ts'
 import { toPresenceView } from '#domain/router/presence.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readTransitions } from '#http/health.ts'
-import { selectRouterHubs } from './queries.ts'
+import { selectRouterHubs } from './sql/lists.ts'
 import type { routerApi } from '#contract/router/index.ts'
+import { selectConnections } from '#features/logs/sql/member-records.ts'
 
 /** One read of the row and one call to the account's hub, which keeps the transitions; those around a time are in the log. */
 export async function listRouterEvents(

@@ -5,7 +5,7 @@ import { ADD_TEMPLATE, DELETE_TEMPLATE, EXPORT_COLUMNS } from '#domain/router/me
 import { type Ctx, requireSession } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { type WorkbookContent, createWorkbookStream } from '#http/workbook-writer.ts'
-import { selectExportCount, selectExportRows } from './queries-software.ts'
+import { selectExportCount, selectExportRows } from './sql/software.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /** Names, phones and notes leave the service: the audit row says how many. Passwords are never read. */

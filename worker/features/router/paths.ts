@@ -3,7 +3,7 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { NO_PATHS, sumPaths } from '#domain/health/paths.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readPaths } from '#http/health.ts'
-import { selectRouterNetworks } from './queries.ts'
+import { selectRouterNetworks } from './sql/lists.ts'
 import type { routerApi } from '#contract/router/index.ts'
 
 type Api = typeof routerApi

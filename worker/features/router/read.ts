@@ -6,11 +6,11 @@ import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { candidate } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
-import { selectSettingsAround } from '#db/network-settings.ts'
+import { selectSettingsAround } from '#features/network/sql/settings.ts'
 import { selectPage } from '#db/paged.ts'
-import { selectLinksOfRouters } from '#db/point-links.ts'
-import { selectNodesAround } from '#db/pop-nodes.ts'
-import { selectNetworksByRouter } from '#db/routers.ts'
+import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
+import { selectNodesAround } from '#features/network-fr/sql/nodes.ts'
+import { selectNetworksByRouter } from './sql/routers.ts'
 import { NO_MEMBERS, isOnline } from '#domain/health/member.ts'
 import {
   findWanAddress,
@@ -34,7 +34,7 @@ import {
   selectRouters,
   selectSoftwareQuota,
   selectStateCounts,
-} from './queries.ts'
+} from './sql/lists.ts'
 import { requireHardware } from './require.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'

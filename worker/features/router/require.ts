@@ -1,7 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { batch } from '#db/batch.ts'
-import { selectNetworksByRouter, selectRouterRows } from '#db/routers.ts'
+import { selectNetworksByRouter, selectRouterRows } from './sql/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
 /** The router of that name in the caller's scope, or ROUTER_NOT_FOUND. */

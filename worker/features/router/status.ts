@@ -3,7 +3,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { batch } from '#db/batch.ts'
-import { guardRouterRate, selectRouterRows } from '#db/routers.ts'
+import { guardRouterRate, selectRouterRows } from './sql/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { setMemberStatus } from '#http/member-status.ts'
 

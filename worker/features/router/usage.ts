@@ -1,7 +1,7 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { paged } from '#db/paged.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { selectUsage } from './queries-usage.ts'
+import { selectUsage } from './sql/usage.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import type { routerApi } from '#contract/router/index.ts'
 

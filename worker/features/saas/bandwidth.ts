@@ -4,9 +4,9 @@ import type { saasApi } from '#contract/saas/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { guardBandwidth, selectDeviceToEdit, updateBandwidth } from '#db/saas.ts'
 import { checkBandwidth } from '#domain/saas/bandwidth.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
+import { guardBandwidth, selectDeviceToEdit, updateBandwidth } from './sql.ts'
 
 /** The device's hub compiles it into the document. */
 export async function editBandwidth(

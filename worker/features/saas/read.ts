@@ -7,12 +7,12 @@ import type { saasApi } from '#contract/saas/index.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { batch } from '#db/batch.ts'
 import { selectPage } from '#db/paged.ts'
-import { selectNetworksByRouter } from '#db/routers.ts'
+import { selectNetworksByRouter } from '#features/router/sql/routers.ts'
 import { findWanAddress, parseInterfaces } from '#domain/router/interfaces.ts'
 import { checkHistory, toHistory } from '#domain/saas/history.ts'
 import { toDeviceView } from '#domain/saas/view.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { selectDeviceFacts, selectPresences, selectSaasDevice, selectSaasDevices } from './queries.ts'
+import { selectDeviceFacts, selectPresences, selectSaasDevice, selectSaasDevices } from './sql.ts'
 
 type Api = typeof saasApi
 /** Name of traffic that neither a name nor a port explains, and of all beyond the largest. */

@@ -2,12 +2,11 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { ticketApi } from '#contract/ticket/index.ts'
 import { batch } from '#db/batch.ts'
-import { selectAttached } from '#db/files.ts'
+import { selectAttached } from '#features/file/sql.ts'
 import { paged } from '#db/paged.ts'
-import { ticketHolder } from '#db/tickets.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { toTicketView } from '#http/ticket-view.ts'
-import { selectTicket, selectTicketReplies, selectTickets } from './queries.ts'
+import { selectTicket, selectTicketReplies, selectTickets, ticketHolder } from './sql/tickets.ts'
 
 type Api = typeof ticketApi
 

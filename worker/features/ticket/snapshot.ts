@@ -7,7 +7,7 @@ import { toNetworkSnapshot, toRouterSnapshot } from '#domain/ticket/snapshot.ts'
 import { askNetworkHub } from '#http/ask-hub.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readTransitions } from '#http/health.ts'
-import type { selectSnapshotRows } from './queries-snapshot.ts'
+import type { selectSnapshotRows } from './sql/snapshot.ts'
 
 type SnapshotRows = Results<ReturnType<typeof selectSnapshotRows>>
 

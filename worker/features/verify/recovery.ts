@@ -2,14 +2,14 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { RECOVERY_WAYS } from '#contract/verify/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { updatePassword } from '#db/accounts.ts'
-import { consumeCaptcha, isCaptchaValid } from '#db/captchas.ts'
-import { recordAccountFailure, recordAddressFailure } from '#db/failures.ts'
+import { updatePassword } from '#features/account/sql/accounts.ts'
+import { consumeCaptcha, isCaptchaValid } from './sql/captchas.ts'
+import { recordAccountFailure, recordAddressFailure } from './sql/failures.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { consumeOtpIfRight, insertOtp, recordOtpAttempt, selectSendTimes } from '#db/otp.ts'
-import { endSessionsByUser } from '#db/sessions.ts'
-import { forgetFailures } from '#db/sign-in-attempts.ts'
-import { userIdSql } from '#db/users.ts'
+import { consumeOtpIfRight, insertOtp, recordOtpAttempt, selectSendTimes } from './sql/codes.ts'
+import { endSessionsByUser } from '#features/login/sql/sessions.ts'
+import { forgetFailures } from '#features/login/sql/attempts.ts'
+import { userIdSql } from '#features/account/sql/users.ts'
 import { contactsOf } from '#domain/account/contact-change.ts'
 import { nameKey, readLoginName } from '#domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '#domain/account/mask.ts'
@@ -32,7 +32,7 @@ import {
   selectRecovery,
   selectRecoveryVerified,
   verifyRecovery,
-} from './queries.ts'
+} from './sql/recovery.ts'
 
 /*
  * Password recovery in three steps. A name that nobody has takes the same path: the same answers, the same statements,

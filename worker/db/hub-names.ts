@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { batch } from './batch.ts'
+import { type Db, schema } from './client.ts'
+
+/**
+ * Backfills the `hub` column: a release without it may still write during a deploy and after a rollback. Routers and
+ * networks get the place of their account.
+ */
+export const nameHubs = async (db: Db): Promise<void> =>
+  void (await batch(db, {
+    accounts: nameMissing(db, schema.accounts, sql`'default.'`),
+    routers: nameMissing(db, schema.routers, placeOfAccount),
+    networks: nameMissing(db, schema.networks, placeOfAccount),
+  }))
+
+const placeOfAccount = sql`(select substr(a.hub, 1, instr(a.hub, '.')) from accounts a where a.id = account_id)`
+
+const nameMissing = (db: Db, table: SQLiteTable, place: typeof placeOfAccount) =>
+  db.run(sql`update ${table} set hub = ${place} || lower(hex(randomblob(16))) where hub = ''`)

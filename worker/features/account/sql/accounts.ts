@@ -1,0 +1,173 @@
+import { type SQL, eq, sql, and, desc, lte, ne, or } from 'drizzle-orm'
+import { CLIENT } from '#contract/client/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { accounts, services } from '#db/schema/accounts.ts'
+import { oldSigns } from '#db/schema/clients.ts'
+import { networks } from '#db/schema/networks.ts'
+import { routers } from '#db/schema/routers.ts'
+import { selectMembersWith } from '#features/network/sql/members.ts'
+
+/** No other account had this suffix within the time in which its members still sign in by it. */
+export const guardSignUnclaimed = (db: Db, accountId: number, sign: string, now: number) =>
+  guard(
+    db,
+    sql`not exists (select 1 from old_signs where sign = ${sign} and account_id <> ${accountId} and expires_at > ${now})`,
+    violation('SIGN_TAKEN'),
+  )
+
+interface SignChange {
+  readonly accountId: number
+  readonly before: string | null
+  readonly sign: string
+  readonly now: number
+}
+
+/** Keeps the suffix before; of an account that changes it again and again only the latest. */
+export function keepOldSign(db: Db, { accountId, before, sign, now }: SignChange) {
+  const expiresAt = now + CLIENT.oldSignDays * 86_400_000
+  return {
+    // The new one is present now; what another account kept for too long is free.
+    reused: db
+      .delete(oldSigns)
+      .where(
+        or(
+          and(eq(oldSigns.accountId, accountId), eq(oldSigns.sign, sign)),
+          and(ne(oldSigns.accountId, accountId), eq(oldSigns.sign, before ?? ''), lte(oldSigns.expiresAt, now)),
+        ),
+      ),
+    old:
+      before !== null &&
+      db
+        .insert(oldSigns)
+        .values({ accountId, sign: before, expiresAt })
+        .onConflictDoUpdate({ target: oldSigns.sign, set: { expiresAt } }),
+    oldest: db.delete(oldSigns).where(
+      and(
+        eq(oldSigns.accountId, accountId),
+        sql`${oldSigns.id} not in (select id from old_signs where account_id = ${accountId}
+            order by expires_at desc, id desc limit ${CLIENT.oldSignsMax})`,
+      ),
+    ),
+  }
+}
+
+export const selectServices = (db: Db, accountId: number) =>
+  db
+    .select({
+      kind: services.kind,
+      name: services.name,
+      quantity: services.quantity,
+      startAt: services.startAt,
+      expireAt: services.expireAt,
+    })
+    .from(services)
+    .where(eq(services.accountId, accountId))
+    .orderBy(desc(services.id))
+
+export const selectSign = (db: Db, accountId: number) =>
+  db.select({ sign: accounts.sign }).from(accounts).where(eq(accounts.id, accountId))
+
+export const selectNetworkRevisions = (db: Db, accountId: number) =>
+  db
+    .select({ id: networks.id, revision: networks.revision, hub: networks.hub })
+    .from(networks)
+    .where(eq(networks.accountId, accountId))
+
+/** Members of all networks of the account that have software among them. */
+export const selectSoftwareNetworkMembers = (db: Db, accountId: number) =>
+  selectMembersWith(db, accountId, sql`r.router_type = ${ROUTER_TYPE.software}`)
+
+export const selectSoftware = (db: Db, accountId: number) =>
+  db
+    .select({ id: routers.id })
+    .from(routers)
+    .where(and(eq(routers.accountId, accountId), eq(routers.routerType, ROUTER_TYPE.software)))
+
+export const updateSign = (db: Db, accountId: number, sign: string) =>
+  db.update(accounts).set({ sign }).where(eq(accounts.id, accountId))
+
+/** `name@old` becomes `name@new` for every software member. */
+export const renameSoftware = (db: Db, accountId: number, sign: string) =>
+  db
+    .update(routers)
+    .set({ name: sql`substr(${routers.name}, 1, instr(${routers.name}, '@')) || ${sign}` })
+    .where(and(eq(routers.accountId, accountId), eq(routers.routerType, ROUTER_TYPE.software)))
+
+/** Name of the account's hub: its place is where hubs of its routers and networks are made. */
+export const selectAccountHub = (db: Db, accountId: number) =>
+  db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
+
+/** Phone and e-mail of an account. */
+export const selectContacts = (db: Db, accountId: number) =>
+  db
+    .select({ areaCode: accounts.areaCode, phone: accounts.phone, email: accounts.email })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+
+/** '' for the main host; domain/site/brand.ts `hostOfAccount`. */
+export const selectAccountHost = (db: Db, accountId: number) =>
+  db.select({ host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))
+
+/** Flags and quantities of an account that its networks' settings depend on, with the name of its hub. */
+export const selectFeatures = (db: Db, accountId: number) =>
+  db
+    .select({
+      hub: accounts.hub,
+      quagga: accounts.quagga,
+      quaggaAdvanced: accounts.quaggaAdvanced,
+      defaultRoute: accounts.defaultRoute,
+      dnsQuantity: accounts.dnsQuantity,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+
+/** Its user name is also the suffix of its sub-accounts: `name@username`. */
+export const insertAccount = (
+  db: Db,
+  row: Omit<typeof accounts.$inferInsert, 'ramDomain' | 'hub'> & { readonly hub: string },
+) =>
+  db
+    .insert(accounts)
+    .values({ ...row, ramDomain: row.username })
+    .returning({ id: accounts.id })
+
+/** The id of an account that the same batch inserts. */
+export const accountIdSql = (username: string): SQL => sql`(select id from accounts where username = ${username})`
+
+/** For `mapUniqueViolation` where an account is made. */
+export const USERNAME_TAKEN = {
+  'accounts.username': violation('USERNAME_TAKEN'),
+  'accounts.ram_domain': violation('USERNAME_TAKEN'),
+}
+
+interface AccountNames {
+  readonly username: string
+  readonly areaCode?: string | undefined
+  readonly phone?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly sign?: string | null | undefined
+}
+
+/**
+ * Columns that another account holds, as `mapUniqueViolation` names them: asked before a password is hashed. The indexes
+ * decide where two race.
+ */
+export const selectTaken = (db: Db, { username, areaCode, phone, email, sign }: AccountNames) =>
+  db.all<[string]>(sql`
+    select 'accounts.username' where exists (select 1 from accounts where username = ${username} or ram_domain = ${username})
+    union all select 'accounts.area_code' where exists (
+      select 1 from accounts where area_code = ${areaCode ?? null} and phone = ${phone ?? null})
+    union all select 'accounts.email' where exists (select 1 from accounts where email = ${email ?? null})
+    union all select 'accounts.sign' where exists (select 1 from accounts where sign = ${sign ?? null})`)
+
+/** The refusal for the first of them. */
+export const checkTaken = (
+  [first]: readonly (readonly [string])[],
+  refusals: Readonly<Record<string, Violation>>,
+): Violation | null => refusals[first?.[0] ?? ''] ?? null
+
+export const updatePassword = (db: Db, accountId: number, password: string) =>
+  db.update(accounts).set({ password }).where(eq(accounts.id, accountId))

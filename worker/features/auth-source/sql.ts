@@ -1,0 +1,156 @@
+import { type SQL, and, eq, sql, asc } from 'drizzle-orm'
+import { AUTH_LOGIN, AUTH_SOURCE } from '#contract/auth-source/limits.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import type { Db } from '#db/client.ts'
+import { isOneOf } from '#db/columns.ts'
+import { type Origin, hasWideBlock } from '#features/verify/sql/failures.ts'
+import { guard } from '#db/guard.ts'
+import { guardRate } from '#db/rate-limit.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { authBindings, authRequests, authSourceCodes, authSources } from '#db/schema/auth-sources.ts'
+import { clientSessions } from '#db/schema/clients.ts'
+import { routers } from '#db/schema/routers.ts'
+import type { OutboxContext } from '#db/hub-outbox.ts'
+import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
+
+/** Refuses the batch of an account whose flag is off. */
+export const guardAuthSources = (db: Db, accountId: number) =>
+  guard(
+    db,
+    sql`exists (select 1 from accounts where id = ${accountId} and software_auth_source = 1)`,
+    violation('AUTH_SOURCE_OFF'),
+  )
+
+/** Part of the first batch of what strangers may begin. */
+export const guardStarts = (db: Db, origin: Origin, now: number) => ({
+  byAddress: guardRate(db, `auth_source:${origin.ipBlock}`, AUTH_LOGIN.rate, now),
+  byWideBlock: hasWideBlock(origin) && guardRate(db, `auth_source:${origin.ipWideBlock}`, AUTH_LOGIN.wideRate, now),
+})
+
+const isOwnSource = (accountId: number, id: number) => and(eq(authSources.accountId, accountId), eq(authSources.id, id))
+
+/** The account that has the source ID; no row for an ID that nobody has. */
+export const selectCodeOwner = (db: Db, code: string) =>
+  db
+    .select({ status: accounts.status, host: accounts.host, isOn: accounts.softwareAuthSource })
+    .from(authSourceCodes)
+    .innerJoin(accounts, eq(accounts.id, authSourceCodes.accountId))
+    .where(eq(authSourceCodes.code, code))
+
+/** A host that serves no console but a customer's callback, with WeCom's file; no row for every other. */
+export const selectOwnDomain = (db: Db, hostname: string) =>
+  db
+    .select({ fileName: authSources.fileName, fileContent: authSources.fileContent })
+    .from(authSources)
+    .where(and(eq(authSources.authDomain, hostname), sql`${authSources.authDomain} <> ''`)) // as its partial index says
+
+const openedBy = (accountId: number, sourceIds: SQL): SQL =>
+  sql`account_id = ${accountId} and auth_source_id in (${sourceIds}) and ended_at is null`
+
+/**
+ * Ends sign-ins through these sources that are under way, and the sessions that were opened, in the batch of what ended them. Another version of the credential
+ * cuts the tunnels of their members at centres and nodes. `sourceIds` selects ids; clients that wait are told the reason.
+ */
+export function endSignInsOfSources(
+  ctx: OutboxContext & { readonly now: number },
+  accountId: number,
+  sourceIds: SQL,
+  { key, params }: Violation = violation('AUTH_SOURCE_UNAVAILABLE'),
+) {
+  const { db, now } = ctx
+  const members = sql`select router_id from client_sessions where ${openedBy(accountId, sourceIds)}`
+  return {
+    credentials: db
+      .update(routers)
+      .set({ credentialVersion: sql`${routers.credentialVersion} + 1` })
+      .where(and(eq(routers.accountId, accountId), sql`${routers.id} in (${members})`)),
+    servers: refreshSoftwareServers(ctx, members),
+    sessions: db.update(clientSessions).set({ endedAt: now }).where(openedBy(accountId, sourceIds)),
+    requests: db
+      .update(authRequests)
+      .set({ step: 'refused', reason: JSON.stringify({ key, params }) })
+      .where(
+        and(
+          eq(authRequests.accountId, accountId),
+          sql`${authRequests.sourceId} in (${sourceIds}) and ${authRequests.step} not in ('refused', 'done')`,
+        ),
+      ),
+  }
+}
+
+/** The same of one source. */
+export const endSignInsOfSource = (
+  ctx: OutboxContext & { readonly now: number },
+  accountId: number,
+  sourceId: number,
+) => endSignInsOfSources(ctx, accountId, sql`${sourceId}`)
+
+/** All sources of an account, for `endSignInsOfSources`. */
+export const sourcesOf = (accountId: number): SQL => sql`select id from auth_sources where account_id = ${accountId}`
+
+/** Sign-ins that are under way: they were begun with what the source was. */
+export const deleteRequestsOfSource = (db: Db, accountId: number, sourceId: number) =>
+  db.delete(authRequests).where(and(eq(authRequests.accountId, accountId), eq(authRequests.sourceId, sourceId)))
+
+export const deleteBindingsOfSource = (db: Db, accountId: number, sourceId: number) =>
+  db.delete(authBindings).where(and(eq(authBindings.accountId, accountId), eq(authBindings.sourceId, sourceId)))
+
+/** Of members that are deleted: their ids come again. */
+export const deleteAuthRows = (db: Db, accountId: number, routerIds: readonly number[]) => ({
+  bindings: db
+    .delete(authBindings)
+    .where(and(eq(authBindings.accountId, accountId), isOneOf(authBindings.routerId, routerIds))),
+  authRequests: db
+    .delete(authRequests)
+    .where(and(eq(authRequests.accountId, accountId), isOneOf(authRequests.routerId, routerIds))),
+})
+
+/** The account's ID is made once. One that another account has is not stored. */
+export const insertCode = (db: Db, accountId: number, code: string, now: number) =>
+  db.insert(authSourceCodes).values({ accountId, code, createdAt: now }).onConflictDoNothing()
+
+export const selectCode = (db: Db, accountId: number) =>
+  db.select({ code: authSourceCodes.code }).from(authSourceCodes).where(eq(authSourceCodes.accountId, accountId))
+
+export const selectSources = (db: Db, accountId: number) =>
+  db
+    .select()
+    .from(authSources)
+    .where(eq(authSources.accountId, accountId))
+    .orderBy(asc(authSources.createdAt), asc(authSources.id))
+
+export type StoredSource = Awaited<ReturnType<typeof selectSources>>[number]
+
+export const selectSource = (db: Db, accountId: number, id: number) =>
+  db.select().from(authSources).where(isOwnSource(accountId, id))
+
+export const insertSource = (db: Db, row: typeof authSources.$inferInsert) => db.insert(authSources).values(row)
+
+/** Refuses the batch beyond the most that an account may have. */
+export const guardQuota = (db: Db, accountId: number) =>
+  guard(
+    db,
+    sql`(select count(*) from auth_sources where account_id = ${accountId}) < ${AUTH_SOURCE.max}`,
+    violation('AUTH_SOURCE_LIMIT_REACHED', { limit: AUTH_SOURCE.max }),
+  )
+
+/** Refuses the batch unless the source is still the one that was read. */
+export const guardUnchanged = (db: Db, { accountId, id, updatedAt, status }: StoredSource) =>
+  guard(
+    db,
+    sql`exists (select 1 from auth_sources where account_id = ${accountId} and id = ${id}
+      and updated_at = ${updatedAt} and status = ${status})`,
+    violation('AUTH_SOURCE_CHANGED'),
+  )
+
+type Changes = Partial<Omit<typeof authSources.$inferInsert, 'id' | 'accountId' | 'type' | 'createdAt' | 'updatedAt'>>
+
+/** `updated_at` grows with every change, also with two in one millisecond. */
+export const updateSource = (db: Db, accountId: number, id: number, changes: Changes, now: number) =>
+  db
+    .update(authSources)
+    .set({ ...changes, updatedAt: sql`max(${authSources.updatedAt} + 1, ${now})` as SQL<number> as never })
+    .where(isOwnSource(accountId, id))
+
+export const deleteSource = (db: Db, accountId: number, id: number) =>
+  db.delete(authSources).where(and(isOwnSource(accountId, id)))

@@ -1,0 +1,173 @@
+import { type SQL, and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { CONTACT } from '#contract/contacts/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
+import type { Db } from '#db/client.ts'
+import { contains } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { contactLinks, contacts } from '#db/schema/contacts.ts'
+
+/** Contacts of an account, each with the end of its authorization: null where the address is not verified. */
+export const selectRecipients = (db: Db, ofAccount: SQL | undefined) =>
+  db
+    .select({ uuid: contacts.uuid, email: contacts.email, expiresAt: contacts.expiresAt })
+    .from(accounts)
+    .innerJoin(contacts, eq(contacts.accountId, accounts.id))
+    .where(ofAccount)
+    .orderBy(contacts.id)
+
+/** A row where a mail of the account may go to this address: its own, or that of such a contact. */
+export const selectMailTarget = (db: Db, ofAccount: SQL | undefined, email: string, now: number) =>
+  db
+    .select({ accountId: accounts.id, uuid: contacts.uuid })
+    .from(accounts)
+    .leftJoin(
+      contacts,
+      and(eq(contacts.accountId, accounts.id), eq(contacts.email, email), gt(contacts.expiresAt, now)),
+    )
+    .where(and(ofAccount, or(eq(accounts.email, email), isNotNull(contacts.id))))
+
+const columns = {
+  uuid: contacts.uuid,
+  name: contacts.name,
+  email: contacts.email,
+  verifiedAt: contacts.verifiedAt,
+  expiresAt: contacts.expiresAt,
+  mailState: contacts.mailState,
+  mailAt: contacts.mailAt,
+}
+
+const isContact = (accountId: number, uuid: string) => and(eq(contacts.accountId, accountId), eq(contacts.uuid, uuid))
+
+export const selectContacts = (db: Db, accountId: number, search: string) =>
+  db
+    .select(columns)
+    .from(contacts)
+    .where(
+      and(
+        eq(contacts.accountId, accountId),
+        search === '' ? undefined : or(contains(contacts.name, search), contains(contacts.email, search)),
+      ),
+    )
+    .orderBy(desc(contacts.id))
+
+export const selectContact = (db: Db, accountId: number, uuid: string) =>
+  db
+    .select({ ...columns, hub: accounts.hub })
+    .from(contacts)
+    .innerJoin(accounts, eq(accounts.id, contacts.accountId))
+    .where(isContact(accountId, uuid))
+
+/** Owner of the contacts, as verification mails name it. */
+export const selectOwner = (db: Db, accountId: number) =>
+  db.select({ nickname: accounts.nickname, host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))
+
+export const guardQuota = (db: Db, accountId: number) =>
+  guard(
+    db,
+    sql`(select count(*) from contacts where account_id = ${accountId}) < ${CONTACT.max}`,
+    violation('CONTACT_LIMIT_REACHED', { limit: CONTACT.max }),
+  )
+
+/** Refuses the batch where the contact was deleted since it was read. */
+export const guardContact = (db: Db, accountId: number, uuid: string) =>
+  guard(db, contactExists(accountId, uuid), violation('CONTACT_NOT_FOUND'))
+
+/** Guard: the contact has this address still, so that no link reaches one mailbox and verifies another. */
+export const guardAddress = (
+  db: Db,
+  accountId: number,
+  { uuid, email }: Pick<typeof contacts.$inferInsert, 'uuid' | 'email'>,
+) => guard(db, contactExists(accountId, uuid, sql`and email = ${email}`), violation('CONTACT_CHANGED'))
+
+/** Guard: the contact's address has not been verified since it was read. */
+export const guardUnverified = (db: Db, accountId: number, uuid: string) =>
+  guard(db, contactExists(accountId, uuid, sql`and verified_at is null`), violation('CONTACT_VERIFIED'))
+
+/** Guard: the contact's authorization has not ended since it was read. */
+export const guardVerified = (db: Db, accountId: number, uuid: string) =>
+  guard(db, contactExists(accountId, uuid, sql`and verified_at is not null`), violation('CONTACT_UNVERIFIED'))
+
+const contactExists = (accountId: number, uuid: string, more: SQL = sql``): SQL =>
+  sql`exists (select 1 from contacts where account_id = ${accountId} and uuid = ${uuid} ${more})`
+
+export const insertContact = (db: Db, row: typeof contacts.$inferInsert) => db.insert(contacts).values(row)
+
+export const updateContact = (
+  db: Db,
+  accountId: number,
+  uuid: string,
+  set: Partial<Omit<typeof contacts.$inferInsert, 'id' | 'accountId' | 'uuid'>>,
+) => db.update(contacts).set(set).where(isContact(accountId, uuid))
+
+export const deleteContact = (db: Db, accountId: number, uuid: string) =>
+  db.delete(contacts).where(isContact(accountId, uuid))
+
+/** Sets or ends a contact's authorization; the caller has a secret in place of a session. */
+export const setAuthorization = (
+  db: Db,
+  { accountId, uuid, email }: { readonly accountId: number; readonly uuid: string; readonly email: string },
+  set: Pick<typeof contacts.$inferInsert, 'verifiedAt' | 'expiresAt' | 'warnAt'>,
+) =>
+  db
+    .update(contacts)
+    .set(set)
+    .where(
+      and(
+        isContact(accountId, uuid),
+        eq(contacts.email, email),
+        set.verifiedAt === null ? isNotNull(contacts.verifiedAt) : isNull(contacts.verifiedAt),
+      ),
+    )
+
+/** The provider's answer to one mail; a later mail has an answer of its own. */
+export const saveMailState = (db: Db, accountId: number, uuid: string, mailAt: number, mailState: 'sent' | 'failed') =>
+  db
+    .update(contacts)
+    .set({ mailState })
+    .where(and(isContact(accountId, uuid), eq(contacts.mailAt, mailAt), eq(contacts.mailState, 'pending')))
+
+interface NewLink {
+  readonly accountId: number
+  readonly uuid: string
+  readonly tokenHash: string
+  readonly expiresAt: number
+}
+
+export const insertLink = (db: Db, { accountId, uuid, tokenHash, expiresAt }: NewLink) =>
+  db.run(sql`
+    insert into contact_links (account_id, contact_id, token_hash, expires_at)
+    select account_id, id, ${tokenHash}, ${expiresAt} from contacts where account_id = ${accountId} and uuid = ${uuid}`)
+
+/** Links of earlier mails must not verify an address that the contact no longer has, or no longer agrees to. */
+export const deleteLinks = (db: Db, accountId: number, uuid: string) =>
+  db
+    .delete(contactLinks)
+    .where(
+      and(
+        eq(contactLinks.accountId, accountId),
+        sql`${contactLinks.contactId} = (select id from contacts where account_id = ${accountId} and uuid = ${uuid})`,
+      ),
+    )
+
+const linkedColumns = { ...columns, accountId: contacts.accountId, hub: accounts.hub }
+
+/** The contact of a link that has not expired. */
+export const selectByLink = (db: Db, tokenHash: string, now: number) =>
+  db
+    .select(linkedColumns)
+    .from(contactLinks)
+    .innerJoin(contacts, eq(contacts.id, contactLinks.contactId))
+    .innerJoin(accounts, eq(accounts.id, contacts.accountId))
+    .where(and(eq(contactLinks.tokenHash, tokenHash), gt(contactLinks.expiresAt, now)))
+
+/** Refuses the batch where the link was deleted since it was read. */
+export const guardLink = (db: Db, tokenHash: string) =>
+  guard(db, sql`exists (select 1 from contact_links where token_hash = ${tokenHash})`, violation('CONTACT_LINK_BAD'))
+
+export const selectByUuid = (db: Db, uuid: string) =>
+  db
+    .select(linkedColumns)
+    .from(contacts)
+    .innerJoin(accounts, eq(accounts.id, contacts.accountId))
+    .where(eq(contacts.uuid, uuid))

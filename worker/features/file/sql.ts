@@ -1,0 +1,67 @@
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { violation } from '#contract/kernel/result.ts'
+import type { Db } from '#db/client.ts'
+import { isOneOf } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { files } from '#db/schema/files.ts'
+
+export const insertFile = (db: Db, row: typeof files.$inferInsert) => db.insert(files).values(row)
+
+/** By key alone: for an address whose signature names the account. */
+export const selectFile = (db: Db, key: string) =>
+  db.select({ accountId: files.accountId, name: files.name, type: files.type }).from(files).where(eq(files.key, key))
+
+/** Answers the keys that were attached: fewer than requested means that some are deleted, already attached or of another account. */
+export const attachFiles = (db: Db, accountId: number, purpose: string, keys: readonly string[], attachedTo: string) =>
+  db
+    .update(files)
+    .set({ attachedTo })
+    .where(
+      and(
+        eq(files.accountId, accountId),
+        eq(files.purpose, purpose),
+        isNull(files.attachedTo),
+        isOneOf(files.key, keys),
+      ),
+    )
+    .returning({ key: files.key })
+
+interface OwnFiles {
+  readonly accountId: number
+  /** Who uploaded them. */
+  readonly person: string
+  readonly purpose: string
+  readonly keys: readonly string[]
+}
+
+/** Attaches all of a person's uploads, each once; one that is unknown, another's or in use aborts the batch. */
+export function useFiles(db: Db, { accountId, person, purpose, keys }: OwnFiles, attachedTo: string) {
+  if (keys.length === 0) return {}
+  const isFree = and(
+    eq(files.accountId, accountId),
+    eq(files.person, person),
+    eq(files.purpose, purpose),
+    isNull(files.attachedTo),
+    isOneOf(files.key, keys),
+  )
+  return {
+    filesFree: guard(db, sql`(select count(*) from files where ${isFree}) = ${keys.length}`, violation('FILE_UNKNOWN')),
+    files: db.update(files).set({ attachedTo }).where(isFree),
+  }
+}
+
+export const selectAttached = (db: Db, accountId: number, attachedTo: string) =>
+  db
+    .select({ key: files.key, name: files.name })
+    .from(files)
+    .where(and(eq(files.accountId, accountId), eq(files.attachedTo, attachedTo)))
+
+/** Rows of every account that nothing was attached to since `before`; answers their keys. */
+export const deleteUnattachedFiles = (db: Db, before: number, limit: number) => {
+  const isUnattached = and(isNull(files.attachedTo), lt(files.createdAt, before))
+  const oldest = db.select({ id: files.id }).from(files).where(isUnattached).limit(limit)
+  return db.delete(files).where(inArray(files.id, oldest)).returning({ key: files.key })
+}
+
+export const selectKnownKeys = (db: Db, keys: readonly string[]) =>
+  db.select({ key: files.key }).from(files).where(isOneOf(files.key, keys))

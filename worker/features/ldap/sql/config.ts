@@ -1,0 +1,273 @@
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import type { Db } from '#db/client.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { as } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { quotaSql } from '#db/quota.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { files } from '#db/schema/files.ts'
+import { ldapConfigs, ldapDomains, ldapHubs, ldapRuns } from '#db/schema/ldap.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networks } from '#db/schema/networks.ts'
+
+/** The configuration with the names of what it refers to; its password stays sealed. */
+export const selectConfig = (db: Db, accountId: number) =>
+  db
+    .select({
+      ...valueColumns,
+      routerName: as(routers.name, 'router_name'),
+      routerNote: as(routers.note, 'router_note'),
+      fileName: as(files.name, 'file_name'),
+      networkNumber: as(networks.number, 'network_number'),
+      networkName: as(networks.name, 'network_name'),
+      syncMode: ldapConfigs.syncMode,
+      createdAt: ldapConfigs.createdAt,
+      updatedAt: ldapConfigs.updatedAt,
+    })
+    .from(ldapConfigs)
+    .leftJoin(routers, eq(routers.id, ldapConfigs.routerId))
+    .leftJoin(files, eq(files.key, ldapConfigs.caKey))
+    .leftJoin(networks, eq(networks.id, ldapConfigs.networkId))
+    .where(eq(ldapConfigs.accountId, accountId))
+
+/** domain/ldap/form.ts DirectoryValues. */
+const valueColumns = {
+  mode: ldapConfigs.mode,
+  routerId: ldapConfigs.routerId,
+  domain: ldapConfigs.domain,
+  host: ldapConfigs.host,
+  port: ldapConfigs.port,
+  baseDn: ldapConfigs.baseDn,
+  security: ldapConfigs.security,
+  caKey: ldapConfigs.caKey,
+  certificateName: ldapConfigs.certificateName,
+  username: ldapConfigs.username,
+  userFilter: ldapConfigs.userFilter,
+  usernameAttribute: ldapConfigs.usernameAttribute,
+  phoneAttribute: ldapConfigs.phoneAttribute,
+}
+
+export const selectHub = (db: Db, accountId: number) =>
+  db.select({ hub: ldapHubs.hub }).from(ldapHubs).where(eq(ldapHubs.accountId, accountId))
+
+/** For undo, the sealed password included. */
+export const selectWholeConfig = (db: Db, accountId: number) =>
+  db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
+
+/** The account's hub is made once, by whichever call comes first. */
+export const insertHub = (db: Db, accountId: number, hub: HubName) =>
+  db.insert(ldapHubs).values({ accountId, hub }).onConflictDoNothing()
+
+/** When the cron wakes the hub, unless it has moved on by then. */
+export const updateDue = (db: Db, accountId: number, dueAt: number | null) =>
+  db.update(ldapHubs).set({ dueAt }).where(eq(ldapHubs.accountId, accountId))
+
+/** The same behind a run: one of an older configuration leaves the hub due. */
+export const updateDueOf = (db: Db, accountId: number, dueAt: number | null, revision: number) =>
+  db
+    .update(ldapHubs)
+    .set({ dueAt })
+    .where(
+      and(
+        eq(ldapHubs.accountId, accountId),
+        sql`not exists (select 1 from ldap_configs where account_id = ${accountId} and revision <> ${revision})`,
+      ),
+    )
+
+/** Hubs whose run is overdue. */
+export const selectOverdue = (db: Db, before: number, limit: number) =>
+  db
+    .select({ hub: ldapHubs.hub })
+    .from(ldapHubs)
+    .where(lte(ldapHubs.dueAt, before))
+    .orderBy(ldapHubs.dueAt)
+    .limit(limit)
+
+/** What a directory's hub needs of its account; no row where that is gone. */
+export const selectOwner = (db: Db, hub: HubName, now: number) =>
+  db
+    .select({
+      accountId: as(ldapHubs.accountId, 'owner'),
+      accountHub: as(accounts.hub, 'account_hub'),
+      sign: accounts.sign,
+      used: sql<number>`(select count(*) from routers where account_id = ${accounts.id} and router_type = 2)`.as(
+        'used',
+      ),
+      max: quotaSql(sql`${accounts.id}`, 'software_member', now).as('quota'),
+      revision: sql<number | null>`${ldapConfigs.revision}`.as('revision'),
+      syncMode: sql<1 | 2 | null>`${ldapConfigs.syncMode}`.as('sync_mode'),
+      passwordSealed: sql<string | null>`${ldapConfigs.passwordSealed}`.as('password_sealed'),
+      networkNumber: sql<string | null>`${networks.number}`.as('network_number'),
+    })
+    .from(ldapHubs)
+    .innerJoin(accounts, eq(accounts.id, ldapHubs.accountId))
+    .leftJoin(ldapConfigs, eq(ldapConfigs.accountId, ldapHubs.accountId))
+    .leftJoin(networks, eq(networks.id, ldapConfigs.networkId))
+    .where(eq(ldapHubs.hub, hub))
+
+/** The values of that hub's account. */
+export const selectValues = (db: Db, hub: HubName) =>
+  db
+    .select(valueColumns)
+    .from(ldapConfigs)
+    .innerJoin(ldapHubs, eq(ldapHubs.accountId, ldapConfigs.accountId))
+    .where(eq(ldapHubs.hub, hub))
+
+export const selectTunnelRouter = (db: Db, routerId: number) =>
+  db
+    .select({ hub: routers.hub, deviceId: routers.deviceId })
+    .from(routers)
+    .where(and(eq(routers.id, routerId), eq(routers.status, 1)))
+
+/** `passwordSealed` null keeps the stored one. */
+export const saveConfig = (
+  db: Db,
+  {
+    passwordSealed,
+    ...row
+  }: Omit<typeof ldapConfigs.$inferInsert, 'passwordSealed'> & { passwordSealed: string | null },
+) => {
+  const { accountId, createdAt: _, revision, ...set } = row
+  const stored = sql<string>`(select password_sealed from ldap_configs where account_id = ${accountId})`
+  return db
+    .insert(ldapConfigs)
+    .values({ ...row, passwordSealed: passwordSealed ?? stored })
+    .onConflictDoUpdate({
+      target: ldapConfigs.accountId,
+      set: {
+        ...set,
+        ...(passwordSealed !== null && { passwordSealed }),
+        revision: sql`max(${ldapConfigs.revision} + 1, ${revision})`,
+      },
+    })
+}
+
+export const updateSyncMode = (db: Db, accountId: number, syncMode: 1 | 2, now: number) =>
+  db.update(ldapConfigs).set({ syncMode, updatedAt: now }).where(eq(ldapConfigs.accountId, accountId))
+
+export const deleteConfig = (db: Db, accountId: number) =>
+  db.delete(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
+
+/** A row: the account has proved that the domain is its own. */
+export const selectDomain = (db: Db, accountId: number, domain: string) =>
+  db
+    .select({ provedAt: ldapDomains.provedAt })
+    .from(ldapDomains)
+    .where(and(eq(ldapDomains.accountId, accountId), eq(ldapDomains.domain, domain)))
+
+export const insertDomain = (db: Db, accountId: number, domain: string, now: number) =>
+  db.insert(ldapDomains).values({ accountId, domain, provedAt: now }).onConflictDoNothing()
+
+export const selectNetworkId = (db: Db, accountId: number, number: string) =>
+  db
+    .select({ id: networks.id })
+    .from(networks)
+    .where(and(eq(networks.accountId, accountId), eq(networks.number, number)))
+
+/** New members of a directory join a network that somebody deletes otherwise. */
+export const guardNoDirectory = (db: Db, { id, name }: { readonly id: number; readonly name: string }) =>
+  guard(
+    db,
+    sql`not exists (select 1 from ldap_configs where network_id = ${id})`,
+    violation('LDAP_NETWORK_IN_USE', { name }),
+  )
+
+interface Referred {
+  readonly routerId: number | null
+  readonly networkId: number | null
+  readonly caKey: string | null
+}
+
+/** What a configuration refers to is still there. `refused`: in place of what each of them is refused by. */
+export const guardReferred = (
+  db: Db,
+  accountId: number,
+  { routerId, networkId, caKey }: Referred,
+  refused?: Violation,
+) => ({
+  routerStands:
+    routerId !== null &&
+    guard(
+      db,
+      sql`exists (select 1 from routers where id = ${routerId} and account_id = ${accountId})`,
+      refused ?? violation('ROUTER_NOT_FOUND'),
+    ),
+  networkStands:
+    networkId !== null &&
+    guard(
+      db,
+      sql`exists (select 1 from networks where id = ${networkId} and account_id = ${accountId})`,
+      refused ?? violation('NETWORK_NOT_FOUND'),
+    ),
+  caStands:
+    caKey !== null &&
+    guard(
+      db,
+      sql`exists (select 1 from files where key = ${caKey} and account_id = ${accountId})`,
+      refused ?? violation('LDAP_CA_REQUIRED'),
+    ),
+})
+
+/** A CA that was uploaded for a directory. */
+export const selectCa = (db: Db, accountId: number, key: string) =>
+  db
+    .select({ key: files.key })
+    .from(files)
+    .where(and(eq(files.accountId, accountId), eq(files.key, key), eq(files.purpose, 'ldap_ca')))
+
+/** The file that the configuration uses is kept, and no other. */
+export const holdCa = (db: Db, accountId: number, key: string | null) =>
+  db
+    .update(files)
+    .set({ attachedTo: sql`case when ${files.key} = ${key} then 'ldap' end` })
+    .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca')))
+
+/** A closed directory's file goes a day after the closing, like one that was uploaded then: undo ends at the same time. */
+export const releaseCa = (db: Db, accountId: number, now: number) =>
+  db
+    .update(files)
+    .set({ attachedTo: null, createdAt: now })
+    .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca'), eq(files.attachedTo, 'ldap')))
+
+export const insertRun = (db: Db, row: typeof ldapRuns.$inferInsert) => {
+  const { id: _, accountId: __, ...set } = row
+  return db.insert(ldapRuns).values(row).onConflictDoUpdate({ target: ldapRuns.id, set })
+}
+
+/** How many portions of a run were committed; null where it has no row. */
+export const selectPortions = (db: Db, accountId: number, id: string) =>
+  db.all<[number | null]>(sql`
+    select counts ->> 'portions' as portions from ldap_runs where account_id = ${accountId} and id = ${id}`)
+
+export const selectUndoable = (db: Db, accountId: number, id: string) =>
+  db
+    .select({ id: ldapRuns.id })
+    .from(ldapRuns)
+    .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id), eq(ldapRuns.canUndo, 1)))
+
+/** What was read from another directory is not written: the configuration is still the one of the run. */
+export const guardConfig = (db: Db, accountId: number, revision: number) =>
+  guard(
+    db,
+    sql`exists (select 1 from ldap_configs where account_id = ${accountId} and revision = ${revision})`,
+    violation('LDAP_CONFIG_CHANGED'),
+  )
+
+export const endUndo = (db: Db, accountId: number, id: string) =>
+  db
+    .update(ldapRuns)
+    .set({ canUndo: 0 })
+    .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id)))
+
+export const selectRuns = (db: Db, accountId: number, limit: number, offset: number) =>
+  db
+    .select()
+    .from(ldapRuns)
+    .where(eq(ldapRuns.accountId, accountId))
+    .orderBy(desc(ldapRuns.startedAt))
+    .limit(limit)
+    .offset(offset)
+
+export const countRuns = (db: Db, accountId: number) =>
+  db.all<[number]>(sql`select count(*) from ldap_runs where account_id = ${accountId}`)

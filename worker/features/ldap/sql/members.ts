@@ -1,0 +1,223 @@
+import { sql } from 'drizzle-orm'
+import { LDAP } from '#contract/ldap/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import type { Statements } from '#db/batch.ts'
+import type { Db } from '#db/client.ts'
+import { idList } from '#db/columns.ts'
+import { type OutboxContext, notifyHubsFrom } from '#db/hub-outbox.ts'
+import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+export interface MemberRow {
+  readonly id: number
+  /** With the suffix. */
+  readonly name: string
+  readonly note: string
+  readonly phone: string
+  readonly status: 0 | 1
+  readonly directoryId: string | null
+  readonly directoryNote: string | null
+  readonly isDisabledByRun: 0 | 1 | null
+}
+
+/** All software members of the account. */
+export const selectKnownMembers = (db: Db, accountId: number) =>
+  db.all<[number, string, string, string, 0 | 1, string | null, string | null, 0 | 1 | null]>(sql`
+    select r.id, r.name, r.note, case when r.area_code = ${DIAL_CODE_DEFAULT} then coalesce(r.phone, '') else '' end, r.status,
+      l.directory_id, l.note as directory_note, l.disabled_by_run
+    from routers r left join ldap_members l on l.router_id = r.id
+    where r.account_id = ${accountId} and r.router_type = ${ROUTER_TYPE.software}`)
+
+/** How many of the members came out of the directory. */
+export const countImported = (db: Db, accountId: number) =>
+  db.all<[number]>(sql`select count(*) from ldap_members where account_id = ${accountId}`)
+
+interface NewMember {
+  readonly uuid: string
+  readonly name: string
+  readonly note: string
+  readonly phone: string
+  readonly hub: string
+}
+
+/** The password fits no text (security/password.ts DIRECTORY_PASSWORD). A value stays below 1 MB. */
+export const insertImported = (db: Db, accountId: number, members: readonly NewMember[], now: number): Statements => {
+  const lists = Array.from({ length: Math.ceil(members.length / LDAP.addRows) }, (_, i) =>
+    JSON.stringify(members.slice(i * LDAP.addRows, (i + 1) * LDAP.addRows)),
+  )
+  return Object.fromEntries(
+    lists.flatMap((rows, i) => [
+      [`routers${i}`, insertRouters(db, accountId, rows, now)],
+      [`links${i}`, insertLinks(db, accountId, rows)],
+    ]),
+  )
+}
+
+const insertRouters = (db: Db, accountId: number, rows: string, now: number) =>
+  db.run(sql`
+    insert into routers (account_id, name, router_type, note, password, area_code, phone, source, hub, created_at)
+    select ${accountId}, value ->> 'name', ${ROUTER_TYPE.software}, value ->> 'note', '!', ${DIAL_CODE_DEFAULT},
+      nullif(value ->> 'phone', ''), 'ldap', value ->> 'hub', ${now}
+    from json_each(${rows}) order by key`)
+
+/** CROSS JOIN: each value finds its router by the index of hubs; the planner would read all routers for each value. */
+const insertLinks = (db: Db, accountId: number, rows: string) =>
+  db.run(sql`
+    insert into ldap_members (router_id, account_id, directory_id, note)
+    select r.id, ${accountId}, e.value ->> 'uuid', e.value ->> 'note'
+    from json_each(${rows}) e cross join routers r on r.hub = e.value ->> 'hub' where r.account_id = ${accountId}`)
+
+interface FieldChange {
+  readonly id: number
+  /** With the suffix. */
+  readonly name: string
+  readonly note: string
+  readonly phone: string
+  /** The directory's. */
+  readonly directoryNote: string
+}
+
+/** Names are set free first: two may swap. */
+export const updateImported = (db: Db, accountId: number, changes: readonly FieldChange[]) => {
+  const rows = JSON.stringify(changes)
+  const ids = idList(changes.map(({ id }) => id))
+  return {
+    freed: db.run(sql`
+      update routers set name = '!' || id || name where account_id = ${accountId} and id in (${ids})`),
+    changed: db.run(sql`
+      update routers set name = e.value ->> 'name', area_code = ${DIAL_CODE_DEFAULT}, phone = nullif(e.value ->> 'phone', ''),
+        note_revision = note_revision + (note <> e.value ->> 'note'), note = e.value ->> 'note'
+      from json_each(${rows}) e where routers.id = e.value ->> 'id' and routers.account_id = ${accountId}`),
+    notes: db.run(sql`
+      update ldap_members set note = e.value ->> 'directoryNote'
+      from json_each(${rows}) e where router_id = e.value ->> 'id' and account_id = ${accountId}`),
+  }
+}
+
+/**
+ * Status of imported members, whose flag says that a run disabled them. A person's own decision is not touched, also where
+ * it came between a run's read and its batch.
+ */
+export const updateStatuses = (db: Db, accountId: number, ids: readonly number[], status: 0 | 1) => {
+  const ofRun = sql`account_id = ${accountId} and router_id in (${idList(ids)})`
+  if (status === 0)
+    return {
+      byRun: db.run(sql`
+        update ldap_members set disabled_by_run = 1
+        where ${ofRun} and exists (select 1 from routers r where r.id = router_id and r.status = 1)`),
+      status: db.run(sql`
+        update routers set status = 0 where account_id = ${accountId} and id in (${idList(ids)})`),
+    }
+  return {
+    status: db.run(sql`
+      update routers set status = 1 where account_id = ${accountId} and id in (
+        select router_id from ldap_members where ${ofRun} and disabled_by_run = 1)`),
+    byRun: db.run(sql`update ldap_members set disabled_by_run = 0 where ${ofRun}`),
+  }
+}
+
+/** States of many software members, as `updateSoftwarePresence` writes one. */
+export const updatePresences = (db: Db, accountId: number, ids: readonly number[], status: 0 | 1, now: number) =>
+  db.run(sql`
+    insert into router_states (router_id, presence, presence_since, notified_presence)
+    select r.id, ${status === 0 ? sql`'disabled'` : sql`iif(s.last_seen_at is null, 'never', 'offline')`},
+      ${status === 0 ? sql`${now}` : sql`iif(s.last_seen_at is null, null, ${now})`}, 'never'
+    from routers r left join router_states s on s.router_id = r.id
+    where r.account_id = ${accountId} and r.id in (${idList(ids)})
+    on conflict (router_id) do update set
+      presence = excluded.presence, presence_reason = '',
+      presence_since = max(coalesce(excluded.presence_since, 0), coalesce(router_states.presence_since, 0) + 1),
+      notified_presence = coalesce(router_states.notified_presence, router_states.presence)`)
+
+/** A person has decided about the member: runs no longer enable it again. */
+export const clearRunDisabled = (db: Db, accountId: number, routerId: number) =>
+  db.run(sql`update ldap_members set disabled_by_run = 0 where router_id = ${routerId} and account_id = ${accountId}`)
+
+/** What a deletion takes, as `restoreMembers` gives it back; memberships as JSON. */
+export type KeptRow = [
+  name: string,
+  note: string,
+  areaCode: string,
+  phone: string | null,
+  status: 0 | 1,
+  hub: string,
+  createdAt: number,
+  directoryId: string,
+  directoryNote: string,
+  isDisabledByRun: 0 | 1,
+  networks: string,
+]
+
+export const selectKept = (db: Db, accountId: number, ids: readonly number[]) =>
+  db.all<KeptRow>(sql`
+    select r.name, r.note, r.area_code, r.phone, r.status, r.hub, r.created_at, l.directory_id, l.note as directory_note,
+      l.disabled_by_run, (select json_group_array(json_array(m.network_id, m.host, m.joined_at)) from network_members m
+        where m.router_id = r.id) as networks
+    from routers r join ldap_members l on l.router_id = r.id
+    where r.account_id = ${accountId} and r.id in (${idList(ids)})`)
+
+/**
+ * Deleted members come back, those whose name or user somebody else has by now left out, and without a phone that another
+ * member has; into networks that stand and whose host is free.
+ */
+export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow[], now: number) => {
+  const list = JSON.stringify(rows)
+  return {
+    routers: db.run(sql`
+      insert into routers
+        (account_id, name, router_type, note, password, area_code, phone, status, source, hub, created_at)
+      select ${accountId}, e.value ->> 0, ${ROUTER_TYPE.software}, e.value ->> 1, '!', e.value ->> 2,
+        case when not exists (select 1 from routers r where r.account_id = ${accountId} and r.area_code = e.value ->> 2
+          and r.phone = e.value ->> 3) then e.value ->> 3 end, e.value ->> 4, 'ldap', e.value ->> 5, e.value ->> 6
+      from json_each(${list}) e
+      where not exists (select 1 from routers r where r.name = e.value ->> 0)
+        and not exists (select 1 from routers r where r.hub = e.value ->> 5)
+        and not exists (select 1 from ldap_members l where l.account_id = ${accountId} and l.directory_id = e.value ->> 7)
+      order by e.key`),
+    links: db.run(sql`
+      insert into ldap_members (router_id, account_id, directory_id, note, disabled_by_run)
+      select r.id, ${accountId}, e.value ->> 7, e.value ->> 8, e.value ->> 9
+      from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5 where r.account_id = ${accountId}
+      on conflict do nothing`),
+    states: db.run(sql`
+      insert into router_states (router_id, presence, presence_since)
+      select r.id, 'disabled', ${now} from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5
+      where r.account_id = ${accountId} and r.status = 0 on conflict do nothing`),
+    memberships: db.run(sql`
+      insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
+      select ${accountId}, n.id, r.id, 'point', null, m.value ->> 1, m.value ->> 2
+      from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5, json_each(e.value ->> 10) m
+      join networks n on n.id = m.value ->> 0
+      where r.account_id = ${accountId} and n.account_id = ${accountId}
+      on conflict do nothing`),
+  }
+}
+
+/** Networks that members of these ids are in, with what a write of them names. */
+export const selectNetworksOf = (db: Db, accountId: number, ids: readonly number[]) =>
+  db.all<[number, string]>(sql`
+    select distinct n.id, n.hub from network_members m join networks n on n.id = m.network_id
+    where m.account_id = ${accountId} and m.router_id in (${idList(ids)})`)
+
+/** By hand, not by cascade. */
+export const deleteLinks = (db: Db, accountId: number, ids: readonly number[]) =>
+  db.run(sql`delete from ldap_members where account_id = ${accountId} and router_id in (${idList(ids)})`)
+
+/** Networks that restored members are in, which are found by their hubs, and whatever lists them. */
+export const refreshRestored = (ctx: OutboxContext, accountId: number, rows: readonly KeptRow[]) => {
+  const { db } = ctx
+  const ids = sql`select r.id from json_each(${JSON.stringify(rows.map((row) => row[5]))}) e cross join routers r on r.hub = e.value
+    where r.account_id = ${accountId}`
+  const networkIds = sql`select network_id from network_members where router_id in (${ids})`
+  return {
+    bumped: db.run(sql`
+      update networks set revision = revision + 1 where account_id = ${accountId} and id in (${networkIds})`),
+    servers: refreshSoftwareServers(ctx, ids),
+    networkHubs: notifyHubsFrom(
+      ctx,
+      sql`
+        select 'network' as kind, n.hub as hub
+        from networks n where n.account_id = ${accountId} and n.id in (${networkIds})`,
+    ),
+  }
+}

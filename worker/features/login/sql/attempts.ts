@@ -1,0 +1,78 @@
+import { type SQL, and, eq, gt, lt, or, sql } from 'drizzle-orm'
+import { isCaptchaValid } from '#features/verify/sql/captchas.ts'
+import type { Db } from '#db/client.ts'
+import {
+  type Origin,
+  hasWideBlock,
+  recordAccountFailure,
+  recordAddressFailure,
+  undoAddressFailure,
+} from '#features/verify/sql/failures.ts'
+import { deleteAttempts, isWithinLimit, recordAttempt, undoAttempt } from '#db/rate-limit.ts'
+import { attempts } from '#db/schema/accounts.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
+
+const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
+
+/** Key of the failed sign-ins of a person, whatever name was typed, or else of the name: not known before the statement runs. */
+export const signInKey = (who: SQL | string): SQL => sql`${'login:'} || ${who}`
+
+/** Keys of the counters that pause a person at an address. */
+const pauseKeys = (who: SQL | string, { ipBlock, ipWideBlock }: Origin) => ({
+  atAddress: sql`${'login:'} || ${who} || ${`:${ipBlock}`}`,
+  inWideBlock: sql`${'login:'} || ${who} || ${`:${ipWideBlock}`}`,
+})
+
+/**
+ * Counts one sign-in before its password is looked at, so that parallel ones gain nothing. A wrong captcha counts against
+ * the address only.
+ */
+export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSignIn) {
+  const keys = pauseKeys(who, origin)
+  const isRead = captcha ? isCaptchaValid(captcha.uniqid, captcha.answer, now) : sql`true`
+  const isIgnored = sql`not ${isRead} or not ${isWithinLimit(keys.atAddress, LOGIN_GUARD.failures)}`
+  return {
+    ...recordAddressFailure(db, origin, now),
+    atAddress: recordAttempt(db, keys.atAddress, PAUSE_MS, now, isRead),
+    inWideBlock: hasWideBlock(origin) && recordAttempt(db, keys.inWideBlock, PAUSE_MS, now, isRead),
+    account: recordAccountFailure(db, signInKey(who), now, isIgnored),
+  }
+}
+
+interface RecordedSignIn {
+  readonly who: SQL | string
+  readonly origin: Origin
+  /** Absent where none is asked for. */
+  readonly captcha?: { readonly uniqid: string; readonly answer: string }
+  readonly now: number
+}
+
+/** Undoes a sign-in that succeeded; the pauses of this person and address end. */
+export const forgiveSignIn = (db: Db, who: string, origin: Origin) => undoCounters(db, who, origin, deleteAttempts)
+
+/** Undoes a sign-in whose password was not checked. */
+export const undoSignIn = (db: Db, who: SQL | string, origin: Origin) => undoCounters(db, who, origin, undoAttempt)
+
+/** Forgets the failures of a person at every address: the password that was guessed is replaced. */
+export const forgetFailures = (db: Db, who: string) => {
+  const key = `login:${who}`
+  return db
+    .delete(attempts)
+    .where(or(eq(attempts.key, key), and(gt(attempts.key, `${key}:`), lt(attempts.key, `${key};`))))
+}
+
+/** `resetPause` is applied to the counters that pause this person at this address. */
+function undoCounters(
+  db: Db,
+  who: SQL | string,
+  origin: Origin,
+  resetPause: typeof undoAttempt | typeof deleteAttempts,
+) {
+  const keys = pauseKeys(who, origin)
+  return {
+    ...undoAddressFailure(db, origin),
+    atAddress: resetPause(db, keys.atAddress),
+    inWideBlock: hasWideBlock(origin) && resetPause(db, keys.inWideBlock),
+    account: undoAttempt(db, signInKey(who)),
+  }
+}

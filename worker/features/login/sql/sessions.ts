@@ -1,0 +1,151 @@
+import { type SQL, type SQLWrapper, and, eq, isNull, lte, ne, sql } from 'drizzle-orm'
+import type { Session } from '#contract/kernel/session.ts'
+import type { Db } from '#db/client.ts'
+import { isOneOf } from '#db/columns.ts'
+import { accounts, sessions } from '#db/schema/accounts.ts'
+import { clientSessions } from '#db/schema/clients.ts'
+
+export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
+
+/** A session with the hub of its account, which is notified when the session ends. */
+export const selectSession = (db: Db, id: string) =>
+  db
+    .select({
+      id: sessions.id,
+      accountId: sessions.accountId,
+      version: sessions.version,
+      refreshHash: sessions.refreshHash,
+      refreshParent: sessions.refreshParent,
+      rotatedAt: sessions.rotatedAt,
+      expiresAt: sessions.expiresAt,
+      endedAt: sessions.endedAt,
+      hub: accounts.hub,
+    })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(eq(sessions.id, id))
+
+interface ShownToken {
+  readonly sessionId: string
+  readonly hash: string
+  readonly parent: string
+}
+
+interface RotationTerms {
+  readonly now: number
+  readonly slideMs: number
+  /** The longest life from sign-in. */
+  readonly lifeMs: number
+  /** A session as short as this, which is one from a token link, is not prolonged. */
+  readonly fixedMs: number
+}
+
+/** Where a renewal came from. */
+interface RenewedFrom {
+  readonly ip: string
+  readonly place: string
+}
+
+/** Both kinds rotate alike: of the console, of the client application. */
+type SessionTable = typeof sessions | typeof clientSessions
+
+/**
+ * Stores the presented refresh token if it is the one shown last, or a successor of that. Nobody is signed in: the token
+ * alone says which row, so this is the one write that names no account. `from` is null for the client application.
+ */
+export function rotateSession(
+  db: Db,
+  { sessionId, hash, parent }: ShownToken,
+  { now, slideMs, lifeMs, fixedMs }: RotationTerms,
+  from: RenewedFrom | null,
+) {
+  const table: SessionTable = from === null ? clientSessions : sessions
+  const ifShownBefore = (before: SQL, first: SQL) =>
+    sql`case when refresh_hash = ${hash} then ${before} else ${first} end`
+  const renewal = from && sql`refresh_at = ${now}, refresh_ip = ${from.ip}, refresh_place = ${from.place},`
+  return db.run(sql`
+    update ${table} set refresh_hash = ${hash},
+      refresh_parent = ${ifShownBefore(sql`refresh_parent`, sql`refresh_hash`)},
+      rotated_at = ${ifShownBefore(sql`rotated_at`, sql`${now}`)},
+      ${renewal ?? sql``}
+      expires_at = case when expires_at - created_at <= ${fixedMs} then expires_at
+        else min(${now + slideMs}, created_at + ${lifeMs}) end
+    where id = ${sessionId} and ended_at is null and expires_at > ${now} and refresh_hash in (${hash}, ${parent})`)
+}
+
+/** Ends one session of the account. Put `notifyHubs` with a refresh of the account's hub into the same batch. */
+export const endSession = (db: Db, accountId: number, id: string, now: number) =>
+  db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), isNull(sessions.endedAt)))
+
+/** Whose sessions end: everybody's of the account, or one person's. */
+interface SessionsOf {
+  readonly accountId: number
+  /** A sub-account; null for the main account itself; left out for both. */
+  readonly ramId?: number | null
+}
+
+/** Ends all of a person's sessions but this one; put a refresh of the account's hub beside it, too. */
+export const endOtherSessions = (
+  db: Db,
+  { id, accountId, ramId }: Pick<Session, 'id' | 'accountId' | 'ramId'>,
+  now: number,
+) =>
+  db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(
+      and(
+        eq(sessions.accountId, accountId),
+        ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId),
+        ne(sessions.id, id),
+        isNull(sessions.endedAt),
+      ),
+    )
+
+/**
+ * Gives the open sessions of these sub-accounts a new version, in the batch of what changed their rights: tokens and sockets of
+ * the rights before are refused and closed. `ramIds` selects ids. Put a refresh of the account's hub beside it.
+ */
+export const renewRights = (db: Db, accountId: number, ramIds: SQL | SQLWrapper) =>
+  db
+    .update(sessions)
+    .set({ version: sql`${sessions.version} + 1` })
+    .where(and(eq(sessions.accountId, accountId), isNull(sessions.endedAt), sql`${sessions.ramId} in (${ramIds})`))
+
+/** Ends sessions in the batch of what ended them, together with `notifyHubs` as for `endSession`. */
+export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now: number) {
+  const whose = ramId === undefined ? undefined : ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId)
+  return db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.accountId, accountId), whose, isNull(sessions.endedAt)))
+}
+
+/**
+ * Ends the sessions of a sub-account that the same batch deletes, and unties their rows from it: they would go with it, and the
+ * account's hub could not tell a ticket that was drawn before from one of an open session.
+ */
+export const endSessionsOfDeleted = (db: Db, accountId: number, ramId: number, now: number) =>
+  db
+    .update(sessions)
+    .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, ramId: null })
+    .where(and(eq(sessions.accountId, accountId), eq(sessions.ramId, ramId)))
+
+/** Open sessions that have expired, with the hubs of their accounts. */
+export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
+  db
+    .select({ id: sessions.id, hub: accounts.hub })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(and(isNull(sessions.endedAt), lte(sessions.expiresAt, now)))
+    .limit(limit)
+
+/** A session that was refreshed since it was read is not ended. */
+export const endExpiredSessions = (db: Db, ids: readonly string[], now: number) =>
+  db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(isOneOf(sessions.id, ids), isNull(sessions.endedAt), lte(sessions.expiresAt, now)))

@@ -1,0 +1,70 @@
+import { type SQL, and, eq, sql } from 'drizzle-orm'
+import { violation } from '#contract/kernel/result.ts'
+import { SIGN_IN_ORIGINS } from '#contract/login/limits.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { ramAccounts, tokenLinks } from '#db/schema/accounts.ts'
+import type { LoginName, RamName } from '#domain/account/login-name.ts'
+
+type Kind = 'device' | 'place'
+
+/** Devices and places of a person ('main:1', as an expression), the latest first. */
+export const selectSignInOrigins = (db: Db, person: SQL) =>
+  db.all<[Kind, string]>(sql`
+    select kind, value from sign_in_origins where person = ${person} order by seen_at desc limit ${SIGN_IN_ORIGINS.max}`)
+
+interface SeenOrigins {
+  readonly accountId: number
+  readonly ramId: number | null
+  readonly person: string
+  readonly origins: readonly (readonly [Kind, string])[]
+}
+
+export const upsertSignInOrigins = (db: Db, { accountId, ramId, person, origins }: SeenOrigins, now: number) =>
+  db.run(sql`
+    insert into sign_in_origins (account_id, ram_id, person, kind, value, seen_at)
+    select ${accountId}, ${ramId}, ${person}, value ->> 0, value ->> 1, ${now} from json_each(${JSON.stringify(origins)})
+    where true on conflict (person, kind, value) do update set seen_at = excluded.seen_at`)
+
+export const updateRamLogin = (db: Db, accountId: number, ramId: number, now: number) =>
+  db
+    .update(ramAccounts)
+    .set({ loginAt: now })
+    .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.id, ramId)))
+
+/** Key of the main account that a link signs in to. */
+export const personOfTokenLink = (tokenHash: string): SQL =>
+  sql`(select 'main:' || account_id from token_links where token_hash = ${tokenHash})`
+
+export const selectTokenLink = (db: Db, tokenHash: string) =>
+  db.select().from(tokenLinks).where(eq(tokenLinks.tokenHash, tokenHash))
+
+/** Refuses the batch where a parallel call has used the link. Stands in front of `consumeTokenLink`. */
+export const guardTokenLinkUnused = (db: Db, tokenHash: string) =>
+  guard(
+    db,
+    sql`exists (select 1 from token_links where token_hash = ${tokenHash} and used_at is null)`,
+    violation('LINK_BAD'),
+  )
+
+export const consumeTokenLink = (db: Db, tokenHash: string, now: number) =>
+  db.update(tokenLinks).set({ usedAt: now }).where(eq(tokenLinks.tokenHash, tokenHash))
+
+/**
+ * Key of a typed name for the counters of failures: the person, so that every spelling and each of the own names counts
+ * together, or else `unknown`, a hash of the name in its one spelling. As `selectUserByLoginName`, a verified phone wins.
+ */
+export function mainAccountKey({ text, phone }: LoginName, unknown: string): SQL {
+  const isNamed = sql`username = ${text} or email = ${text}`
+  const isPhone = phone && sql`(area_code = ${phone.areaCode} and phone = ${phone.number})`
+  const found = isPhone ? sql`${isNamed} or ${isPhone} order by ${isPhone} desc` : isNamed
+  const id = sql`(select id from accounts where ${found} limit 1)`
+  return sql`coalesce('main:' || ${id}, ${`main?${unknown}`})`
+}
+
+/** Key of a typed `name@suffix` for the counters of failures. */
+export function subAccountKey({ name, domain }: RamName, unknown: string): SQL {
+  const id = sql`(select ram_accounts.id from accounts join ram_accounts on ram_accounts.account_id = accounts.id
+    where accounts.ram_domain = ${domain} and ram_accounts.username = ${name})`
+  return sql`coalesce('ram:' || ${id}, ${`ram?${unknown}`})`
+}

@@ -1,0 +1,173 @@
+import { type Column, type SQL, and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import type { AuditActorKind } from '#contract/logs/index.ts'
+import type { Scope } from '#contract/kernel/session.ts'
+import type { Db } from '#db/client.ts'
+import { as, contains } from '#db/columns.ts'
+import { isFoundBy, isOfMember, joinsMember } from './member-records.ts'
+import { auditLogs } from '#db/schema/accounts.ts'
+import { softwareLoginLogs } from '#db/schema/clients.ts'
+import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { routers } from '#db/schema/routers.ts'
+import { searchFloor, isWithin } from './search-bound.ts'
+
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+export interface LogFilter extends Range {
+  readonly search: string
+  /** Name of a member; empty for all members. */
+  readonly router_name: string
+}
+
+/** Whether rows have to be read to find what is asked for: their range has a bound then. */
+export const isLogSearch = ({ grants }: Scope, { search }: Pick<LogFilter, 'search'>): boolean =>
+  search !== '' || grants.networks !== null
+export const isAuditSearch = ({ search, actor_kind, actor, module }: AuditFilter): boolean =>
+  [search, actor_kind, actor, module].some((text) => text !== '')
+
+export interface AuditFilter extends Range {
+  readonly search: string
+  readonly actor_kind: AuditActorKind | ''
+  readonly actor: string
+  readonly module: string
+}
+
+/** The last row of the page before, of an export. */
+export interface LogKey {
+  readonly at: number
+  readonly log_id: number
+}
+
+/** Condition of a page: rows after the last one, newest first. */
+export const isBehind = (at: Column, id: Column, last: LogKey | null): SQL | undefined =>
+  last === null ? undefined : sql`(${at}, ${id}) < (${last.at}, ${last.log_id})`
+
+export const presentNote = sql<string>`coalesce(${routers.note}, '')`.as('note')
+
+const login = getTableColumns(softwareLoginLogs)
+
+const ownLogins = ({ accountId }: Pick<Scope, 'accountId'>) => ({ at: login.at, own: eq(login.accountId, accountId) })
+export const loginFloor = (scope: Scope, filter: LogFilter): SQL => searchFloor(ownLogins(scope), filter)
+
+const isLogin = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
+  const { search, router_name } = filter
+  return and(
+    ownLogins(scope).own,
+    isWithin(ownLogins(scope), filter, last === null && isLogSearch(scope, filter)),
+    router_name === '' ? undefined : isOfMember(login, router_name),
+    isFoundBy(login, search, [login.ip]),
+  )
+}
+
+export const selectLogins = (db: Db, scope: Scope, filter: LogFilter, last: LogKey | null = null) =>
+  db
+    .select({
+      log_id: as(login.id, 'log_id'),
+      at: login.at,
+      router_name: as(login.routerName, 'router_name'),
+      note: presentNote,
+      ip: login.ip,
+      os: login.os,
+      version: login.version,
+      sys_brand: as(login.sysBrand, 'sys_brand'),
+      sys_model: as(login.sysModel, 'sys_model'),
+      sys_version: as(login.sysVersion, 'sys_version'),
+      success: as(login.ok, 'success'),
+      reason: login.reason,
+      create_time: as(login.at, 'create_time'),
+    })
+    .from(softwareLoginLogs)
+    .leftJoin(routers, joinsMember(db, scope, login))
+    .where(and(isLogin(scope, filter, last), isBehind(login.at, login.id, last)))
+    .orderBy(desc(login.at), desc(login.id))
+
+export const loginRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
+  sql`from ${softwareLoginLogs} left join ${routers} on ${joinsMember(db, scope, login)}
+    where ${isLogin(scope, filter)}`
+
+const connection = getTableColumns(connectionLogs)
+
+const ownConnections = ({ accountId }: Scope) => ({ at: connection.at, own: eq(connection.accountId, accountId) })
+export const connectionFloor = (scope: Scope, filter: LogFilter): SQL => searchFloor(ownConnections(scope), filter)
+
+/** A role limited to networks sees those of its present members. */
+const isConnection = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
+  const { search, router_name } = filter
+  return and(
+    ownConnections(scope).own,
+    isWithin(ownConnections(scope), filter, last === null && isLogSearch(scope, filter)),
+    scope.grants.networks === null ? undefined : isNotNull(routers.id),
+    router_name === '' ? undefined : isOfMember(connection, router_name),
+    isFoundBy(connection, search, [connection.remoteIp]),
+  )
+}
+
+export const selectConnectionLog = (db: Db, scope: Scope, filter: LogFilter, last: LogKey | null = null) =>
+  db
+    .select({
+      log_id: as(connection.id, 'log_id'),
+      at: connection.at,
+      router_name: as(connection.routerName, 'router_name'),
+      note: presentNote,
+      remote_ip: as(connection.remoteIp, 'remote_ip'),
+      remote_port: as(connection.remotePort, 'remote_port'),
+      version: connection.version,
+      online: sql<0 | 1>`${connection.online}`.as('online'),
+      reason: connection.reason,
+      create_time: as(connection.at, 'create_time'),
+    })
+    .from(connectionLogs)
+    .leftJoin(routers, joinsMember(db, scope, connection))
+    .where(and(isConnection(scope, filter, last), isBehind(connection.at, connection.id, last)))
+    .orderBy(desc(connection.at), desc(connection.id))
+
+export const connectionRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
+  sql`from ${connectionLogs} left join ${routers} on ${joinsMember(db, scope, connection)}
+    where ${isConnection(scope, filter)}`
+
+const audit = getTableColumns(auditLogs)
+
+const ownAudits = (accountId: number) => ({ at: audit.at, own: eq(audit.accountId, accountId) })
+export const auditFloor = (accountId: number, filter: AuditFilter): SQL => searchFloor(ownAudits(accountId), filter)
+
+const isAudit = (accountId: number, filter: AuditFilter, last: LogKey | null = null): SQL | undefined => {
+  const { search, actor_kind, actor, module } = filter
+  const found = [audit.actorName, audit.target, audit.message, audit.ip].map((column) => contains(column, search))
+  return and(
+    ownAudits(accountId).own,
+    isWithin(ownAudits(accountId), filter, last === null && isAuditSearch(filter)),
+    actor_kind === '' ? undefined : eq(audit.actorKind, actor_kind),
+    actor === '' ? undefined : eq(audit.actorName, actor),
+    module === '' ? undefined : eq(audit.module, module),
+    search === '' ? undefined : sql`(${sql.join(found, sql` or `)})`,
+  )
+}
+
+/** Addresses of the service's own people are not the customer's. */
+const shownIp = sql<string>`case when ${audit.actorKind} in ('main', 'ram') then ${audit.ip} else '' end`
+
+export const selectAudit = (db: Db, accountId: number, filter: AuditFilter, last: LogKey | null = null) =>
+  db
+    .select({
+      log_id: as(audit.id, 'log_id'),
+      at: audit.at,
+      actor_kind: as(audit.actorKind, 'actor_kind'),
+      actor_name: as(audit.actorName, 'actor_name'),
+      module: audit.module,
+      action: audit.action,
+      target: audit.target,
+      message: audit.message,
+      before: audit.before,
+      after: audit.after,
+      ip: shownIp.as('shown_ip'),
+      request_id: as(audit.requestId, 'request_id'),
+      create_time: as(audit.at, 'create_time'),
+    })
+    .from(auditLogs)
+    .where(and(isAudit(accountId, filter, last), isBehind(audit.at, audit.id, last)))
+    .orderBy(desc(audit.at), desc(audit.id))
+
+export const auditRows = (accountId: number, filter: AuditFilter): SQL =>
+  sql`from ${auditLogs} where ${isAudit(accountId, filter)}`

@@ -1,0 +1,162 @@
+import { type SQL, and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { COUNT_MAX } from '#contract/kernel/list.ts'
+import type { Session } from '#contract/kernel/session.ts'
+import { type MessageType, MESSAGE } from '#contract/message/limits.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { type OutboxContext, notifyHubsFrom } from '#db/hub-outbox.ts'
+import { routers } from '#db/schema/routers.ts'
+import { networks } from '#db/schema/networks.ts'
+import { messageMarks, messages } from '#db/schema/notices.ts'
+import { tickets } from '#db/schema/tickets.ts'
+import { networkScope, routerScope } from '#db/scope.ts'
+import { personKey } from '#domain/account/person.ts'
+
+const toReader = ({ accountId, ramId, grants }: Session) => ({
+  accountId,
+  person: personKey({ accountId, ramId }),
+  networks: grants.networks && JSON.stringify(grants.networks),
+})
+
+const m = alias(messages, 'm')
+const k = alias(messageMarks, 'k')
+
+const rowColumns = {
+  message_id: as(m.id, 'message_id'),
+  title: m.title,
+  create_time: m.createdAt,
+  type: m.type,
+  status: sql<0 | 1>`${k.readAt} is not null`.as('status'),
+  // A deleted object, or one beyond the role, is no target of a link.
+  network_number: sql<string>`coalesce(${networks.number}, '')`.as('shown_network'),
+  network_name: sql<string>`coalesce(${networks.name}, '')`.as('network_name'),
+  router_name: sql<string>`coalesce(${routers.name}, '')`.as('shown_router'),
+  router_note: sql<string>`coalesce(${routers.note}, '')`.as('router_note'),
+  ticket_number: sql<string>`coalesce(${tickets.number}, '')`.as('shown_ticket'),
+}
+
+/** Condition on tickets: the reader's own, or one of its sub-accounts where the reader is the main account. */
+const isOwnTicket = ({ accountId, ramId }: Session) =>
+  and(
+    eq(tickets.accountId, accountId),
+    ramId === null ? undefined : eq(tickets.person, personKey({ accountId, ramId })),
+    isNull(tickets.deletedAt),
+  )
+
+/** A site message; `eventId` makes its repetition fail, so that it stands in the batch of the change that it reports. */
+export const insertMessage = (db: Db, row: typeof messages.$inferInsert) =>
+  db.insert(messages).values(row).returning({ id: messages.id })
+
+/** The same where a repetition does no harm. */
+export const insertMessageOnce = (db: Db, row: typeof messages.$inferInsert) =>
+  db.insert(messages).values(row).onConflictDoNothing({ target: messages.eventId })
+
+/** Whose messages are read: a person, with the networks of its role as a JSON list, null for all. */
+interface Reader {
+  readonly accountId: number | SQL
+  readonly person: string | SQL
+  readonly networks: string | null | SQL
+}
+
+/**
+ * Condition on `messages m` with the reader's own mark `k`: messages for everybody of the networks that its role covers, about
+ * routers of these networks, and for the reader alone; without what it has deleted.
+ */
+const isVisible = ({ accountId, person, networks }: Reader): SQL => sql`
+  m.account_id = ${accountId} and k.deleted_at is null and (m.person = ${person}
+    or (m.person = '' and ${networks === null ? sql`1` : isCovered(accountId, networks)}))`
+
+const isCovered = (accountId: number | SQL, networks: string | SQL): SQL => sql`(${networks} is null
+    or m.network_number in (select value from json_each(${networks}))
+    or (m.network_number = '' and m.router_name in (
+      select r.name from networks n join network_members nm on nm.network_id = n.id join routers r on r.id = nm.router_id
+      where n.account_id = ${accountId} and n.number in (select value from json_each(${networks})))))`
+
+/** Messages that the reader sees, as `m`, with its marks as `k`; further conditions follow. */
+const fromVisible = (reader: Reader): SQL => sql`
+  from messages m left join message_marks k on k.message_id = m.id and k.person = ${reader.person}
+  where ${isVisible(reader)}`
+
+/** Among the newest of the account, so that what a count reads does not grow with what is kept. */
+export const countUnread = (reader: Reader): SQL<number> => sql<number>`(select count(*)
+  from (select id, account_id, person, network_number, router_name from messages where account_id = ${reader.accountId} order by id desc limit ${MESSAGE.countedNewest}) m
+  left join message_marks k on k.message_id = m.id and k.person = ${reader.person}
+  where ${isVisible(reader)} and k.read_at is null)`
+
+/** Rows of the wire, of the messages that the caller sees. */
+const selectRows = (db: Db, session: Session, content: SQL<string>, condition: SQL | undefined) => {
+  const reader = toReader(session)
+  return db
+    .select({ ...rowColumns, content: content.as('content') })
+    .from(m)
+    .leftJoin(k, and(eq(k.messageId, m.id), eq(k.person, reader.person)))
+    .leftJoin(networks, and(networkScope(session), eq(networks.number, m.networkNumber)))
+    .leftJoin(routers, and(routerScope(db, session), eq(routers.name, m.routerName)))
+    .leftJoin(tickets, and(isOwnTicket(session), eq(tickets.number, m.ticketNumber)))
+    .where(and(isVisible(reader), condition))
+}
+
+interface MessageFilter {
+  readonly type: MessageType | ''
+  readonly unread: 0 | 1
+}
+
+export const selectMessages = (db: Db, session: Session, { type, unread }: MessageFilter) =>
+  selectRows(
+    db,
+    session,
+    sql`''`,
+    and(type === '' ? undefined : eq(m.type, type), unread === 1 ? isNull(k.readAt) : undefined),
+  ).orderBy(desc(m.id))
+
+export const selectMessage = (db: Db, session: Session, id: number) =>
+  selectRows(db, session, sql`${m.content}`, eq(m.id, id))
+
+/** Number of messages of all types, at most one more than `COUNT_MAX`, and the newest id. */
+export const selectSums = (db: Db, session: Session) =>
+  db.all<[total: number, newest: number]>(sql`
+    select count(*) as total, coalesce(max(id), 0) as newest
+    from (select m.id ${fromVisible(toReader(session))} order by m.id desc limit ${COUNT_MAX + 1})`)
+
+/** Number of unread messages of all types, as everywhere in the console. */
+export const selectUnread = (db: Db, session: Session) =>
+  db.all<[number]>(sql`select ${countUnread(toReader(session))} as unread`)
+
+/** Messages by id, or all up to one; null: all that there are. */
+export type Chosen = { readonly ids: readonly number[] } | { readonly newest: number | null }
+
+const isChosen = (chosen: Chosen): SQL => {
+  if ('ids' in chosen) return sql`m.id in (select value from json_each(${JSON.stringify(chosen.ids)}))`
+  return chosen.newest === null ? sql`1` : sql`m.id <= ${chosen.newest}`
+}
+
+/** Number of chosen messages that the caller sees, number of unread ones, and the hub of the caller's account. */
+export const selectChosen = (db: Db, session: Session, chosen: Chosen) =>
+  db.all<[found: number, unread: number, hub: HubName]>(sql`
+    select count(*) as found, coalesce(sum(k.read_at is null), 0) as unread,
+      (select hub from accounts where id = ${session.accountId}) as hub
+    ${fromVisible(toReader(session))} and ${isChosen(chosen)}`)
+
+export const markRead = (db: Db, session: Session, chosen: Chosen, now: number) =>
+  db.run(sql`
+    insert into message_marks (message_id, person, account_id, read_at)
+    select m.id, ${personKey(session)}, m.account_id, ${now}
+    ${fromVisible(toReader(session))} and k.read_at is null and ${isChosen(chosen)}
+    on conflict (message_id, person) do update set read_at = excluded.read_at`)
+
+export const markDeleted = (db: Db, session: Session, chosen: Chosen, now: number) =>
+  db.run(sql`
+    insert into message_marks (message_id, person, account_id, deleted_at)
+    select m.id, ${personKey(session)}, m.account_id, ${now} ${fromVisible(toReader(session))} and ${isChosen(chosen)}
+    on conflict (message_id, person) do update set deleted_at = excluded.deleted_at`)
+
+/** The account's hub counts again, if the caller has not read this message yet: in front of the mark. */
+export const notifyIfUnread = (ctx: OutboxContext, session: Session, id: number) =>
+  notifyHubsFrom(
+    ctx,
+    sql`
+      select 'account' as kind, a.hub as hub from accounts a where a.id = ${session.accountId}
+        and exists (select 1 ${fromVisible(toReader(session))} and k.read_at is null and m.id = ${id})`,
+  )

@@ -1,0 +1,159 @@
+import { type SQL, asc, eq, and, sql } from 'drizzle-orm'
+import { violation } from '#contract/kernel/result.ts'
+import type { Scope } from '#contract/kernel/session.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { type OutboxContext, refreshRouters } from '#db/hub-outbox.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { networks } from '#db/schema/networks.ts'
+import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from '#db/schema/pop.ts'
+import { networkScope } from '#db/scope.ts'
+import { POP } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+/** Documents name a resource until it is withdrawn, or the cron has seen that it expired. */
+export const isActiveFr = sql`${networkFrs.status} = 1 and ${networkFrs.lapsed} = 0`
+
+/** A node of a network as the compiler takes it. */
+export const popNodeColumns = {
+  routerId: popMembers.routerId,
+  routerName: as(routers.name, 'router_name'),
+  areaId: popMembers.areaId,
+  segmentIndex: popMembers.segmentIndex,
+  portIndex: popMembers.portIndex,
+  bandwidth: networkFrAreas.bandwidth,
+  remoteHost: routerStates.remoteHost,
+  probePort: routerStates.probePort,
+}
+
+/** Nodes that carry these networks; a resource that is over has none. */
+const selectCarrying = (db: Db, condition: SQL | undefined) =>
+  db
+    .select({ ...popNodeColumns, networkId: popMembers.networkId, hub: routers.hub, area: pops.name })
+    .from(popMembers)
+    .innerJoin(networks, eq(networks.id, popMembers.networkId))
+    .innerJoin(networkFrAreas, eq(networkFrAreas.id, popMembers.areaId))
+    .innerJoin(networkFrs, eq(networkFrs.id, networkFrAreas.frId))
+    .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
+    .innerJoin(routers, eq(routers.id, popMembers.routerId))
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(and(condition, isActiveFr))
+    .orderBy(asc(popMembers.segmentIndex))
+
+/** Those of one network in the caller's scope. */
+export const selectNetworkNodes = (db: Db, scope: Scope, number: string) =>
+  selectCarrying(db, and(networkScope(scope), eq(networks.number, number)))
+
+/** Those of the networks of a router, as far as they are in the caller's scope. */
+export const selectNodesAround = (db: Db, scope: Scope, routerName: string) =>
+  selectCarrying(
+    db,
+    and(
+      networkScope(scope),
+      sql`${networks.id} in (select m.network_id from network_members m join routers member on member.id = m.router_id
+        where member.account_id = ${scope.accountId} and member.name = ${routerName})`,
+    ),
+  )
+
+/** Networks that a node carries now. */
+const carried = sql`(select count(*) from pop_members m where m.router_id = pop_nodes.router_id)`
+
+/**
+ * Nodes of areas that take another network, those with the fewest first; an area without any has one row without a node.
+ * `areas` selects ids of pops.
+ */
+export const selectNodes = (db: Db, areas: SQL) =>
+  db
+    .select({
+      popId: pops.id,
+      pop: pops.name,
+      routerId: popNodes.routerId,
+      name: as(routers.name, 'router_name'),
+      hub: routers.hub,
+    })
+    .from(pops)
+    .leftJoin(
+      popNodes,
+      and(eq(popNodes.popId, pops.id), eq(popNodes.status, 1), sql`${carried} < ${POP.networksPerNode}`),
+    )
+    .leftJoin(routers, eq(routers.id, popNodes.routerId))
+    .where(sql`${pops.id} in (${areas})`)
+    .orderBy(asc(pops.id), sql`${carried}`, asc(popNodes.id))
+
+/** Nodes that carry a network now. */
+export const selectCarriers = (db: Db, networkId: SQL) =>
+  db
+    .select({ hub: routers.hub })
+    .from(popMembers)
+    .innerJoin(routers, eq(routers.id, popMembers.routerId))
+    .where(sql`${popMembers.networkId} = (${networkId})`)
+
+interface NetworkIds {
+  readonly accountId: number
+  readonly networkId: number
+}
+
+/** A network is carried by the nodes of one resource: `nodes` are router, area and subnet index of each. */
+export const replaceCarriers = (
+  db: Db,
+  { accountId, networkId }: NetworkIds,
+  frId: number | SQL,
+  nodes: readonly (readonly [routerId: number, popId: number, index: number])[],
+) => ({
+  earlier: db.delete(popMembers).where(and(eq(popMembers.accountId, accountId), eq(popMembers.networkId, networkId))),
+  nodes: db.run(sql`
+    insert into pop_members (account_id, network_id, area_id, router_id, segment_index, port_index)
+    select ${accountId}, ${networkId}, a.id, e.value ->> 0, e.value ->> 2, ${freePortIndex(sql`(e.value ->> 0)`)}
+    from json_each(${JSON.stringify(nodes)}) e
+    join network_fr_areas a on a.fr_id = ${frId} and a.pop_id = e.value ->> 1`),
+  load: guard(
+    db,
+    sql`not exists (select 1 from pop_members
+      where router_id in (select value from json_each(${JSON.stringify(nodes.map(([routerId]) => routerId))}))
+      group by router_id having count(*) > ${POP.networksPerNode})`,
+    violation('NETWORK_CHANGED'), // another network took the last place: the write chooses again
+  ),
+})
+
+/** The lowest number of ports that no network on the node has. */
+const freePortIndex = (routerId: SQL): SQL => sql`coalesce((
+  select min(m.port_index + 1) from pop_members m where m.router_id = ${routerId}
+    and exists (select 1 from pop_members first where first.router_id = ${routerId} and first.port_index = 0)
+    and not exists (select 1 from pop_members next where next.router_id = ${routerId} and next.port_index = m.port_index + 1)
+), 0)`
+
+/** Nodes that carry these networks read their rows anew. */
+export const refreshCarriers = (ctx: OutboxContext, networkIds: SQL) =>
+  refreshRouters(ctx, sql`select router_id from pop_members where network_id in (${networkIds})`)
+
+/** Devices that let software members in read their rows anew: centres and nodes of the networks that these members are in. */
+export const refreshSoftwareServers = (ctx: OutboxContext, routerIds: SQL) => {
+  const networkIds = sql`select network_id from network_members where router_id in (${routerIds})`
+  return refreshRouters(
+    ctx,
+    sql`select router_id from network_members where member_type = 'center' and network_id in (${networkIds})
+      union select router_id from pop_members where network_id in (${networkIds})`,
+  )
+}
+
+/**
+ * Hubs of whatever a resource is named by: networks, their nodes, and members that dial one or are centres, which pass the nodes'
+ * segments. `frIds` selects ids.
+ */
+export const hubsOfFrs = (frIds: SQL): SQL => sql`
+  select 'network' as kind, n.hub as hub from networks n where n.fr_id in (${frIds})
+  union select 'router', r.hub from networks n join network_members m on m.network_id = n.id
+    join routers r on r.id = m.router_id
+    left join member_settings s on s.network_id = n.id and s.router_id = r.id and s.setting = 'ov'
+    where n.fr_id in (${frIds}) and r.router_type = ${ROUTER_TYPE.hardware}
+      and (m.member_type = 'center' or s.value ->> 'main' is not null or s.value ->> 'backup' is not null)
+  union select 'router', r.hub from networks n join pop_members m on m.network_id = n.id
+    join routers r on r.id = m.router_id where n.fr_id in (${frIds})`
+
+/** Members of these networks name no area any more: the setting's own default. `networkIds` selects ids. */
+export const clearAreas = (db: Db, accountId: number, networkIds: SQL | number, priority: number, now: number) =>
+  db.run(sql`
+    update member_settings set value = json_object('main', null, 'backup', null, 'priority', ${priority}),
+      revision = revision + 1, updated_at = ${now}
+    where account_id = ${accountId} and setting = 'ov' and network_id in (${networkIds})`)

@@ -1,0 +1,88 @@
+import { throwIf } from '#contract/kernel/errors.ts'
+import type { NetworkSettings } from '#contract/network/settings.ts'
+import type { Results } from '#db/batch.ts'
+import { selectNetworkSegments } from '../sql/settings.ts'
+import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
+import { type SegmentOwner, type Neighbor, segmentsAround } from '#domain/network/addresses/member-segments.ts'
+import { isDialled } from '#domain/network/compile/pop-segments.ts'
+import { fitHosts } from '#domain/network/addresses/center-segments.ts'
+import { nodeHosts, parsePopPool } from '#domain/network/pop/pool.ts'
+import type { OwnedSegment } from '#domain/network/addresses/overlap.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import type { LoadedNetwork } from '../load-settings.ts'
+import { selectMembers } from '../sql/networks.ts'
+import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/neighbors.ts'
+import { requireCenter } from '../members/require-member.ts'
+import { toMember, toNeighbors } from '../require.ts'
+import type { SettingChange } from '../save-setting.ts'
+
+/** What a choice of segments is checked against; read beside the settings. */
+export const selectAround = (ctx: Ctx, number: string) => ({
+  addressed: selectMembers(ctx.db, requireSession(ctx), number),
+  nearby: selectNeighbors(ctx.db, requireSession(ctx), number),
+  held: selectNetworkSegments(ctx.db, requireSession(ctx).accountId),
+})
+type Around = Results<ReturnType<typeof selectAround>>
+
+export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: Around) {
+  const members = addressed.map((row): AddressedMember => ({ ...toMember(row), host: row.host }))
+  return {
+    members,
+    requireCenter: (name: string, field?: string) => requireCenter(members, name, field),
+    neighborsBut: (isChosen: (kind: Around['held'][number][1]) => boolean): readonly Neighbor[] =>
+      toNeighbors(
+        requireSession(ctx),
+        number,
+        nearby,
+        held.filter(([of, kind]) => of !== number || !isChosen(kind)),
+      ),
+    beside: toRevisions(nearby),
+    /** Of the POP nodes that carry it, or will again once their resource is renewed. */
+    nodeIndexes: held.flatMap(([of, kind, value]) => {
+      return of === number && kind === 'pop_node' ? parsePopPool(value).indexes : []
+    }),
+  }
+}
+
+/** What meets a network's own choice in routing tables: its members' LANs and WANs, and what they learn elsewhere. */
+export const segmentsBeside = <T extends SegmentOwner>(
+  members: readonly T[],
+  isChanging: (member: T) => boolean,
+  neighbors: readonly Neighbor[],
+): readonly OwnedSegment[] =>
+  segmentsAround(
+    members.map((m) => (isChanging(m) ? { ...m, segmentIndex: null } : m)),
+    neighbors,
+  )
+
+interface HostChange {
+  readonly isPacked: boolean
+  readonly field: string
+  /** As it will be. */
+  readonly ipPool: NetworkSettings['ip_pool']
+}
+
+/** Centres with other addresses, as what saveSettings writes: hosts move only where the person has said so. */
+export function changeAddresses(
+  ctx: Ctx,
+  { network, popNodes, storedOf }: LoadedNetwork,
+  { members, beside }: Pick<ReturnType<typeof toAround>, 'members' | 'beside'>,
+  centers: readonly AddressedMember[],
+  { isPacked, field, ipPool }: HostChange,
+): Pick<SettingChange, 'members' | 'hosts' | 'statements'> {
+  const next = new Map(centers.map((center) => [center.routerId, center]))
+  const after = members.map((m) => next.get(m.routerId) ?? m)
+  const { hosts, refused } = fitHosts(after, isPacked, field, {
+    hosts: nodeHosts(ipPool, popNodes.length),
+    isDialling: (routerId) => popNodes.some((node) => isDialled({ settings: storedOf(routerId).values }, node)),
+  })
+  throwIf(refused)
+  return {
+    members: {
+      gateway: centers.flatMap(({ routerId, gateway }) => (gateway ? [{ routerId, value: gateway }] : [])),
+      pool: centers.flatMap(({ routerId, pool }) => (pool ? [{ routerId, value: pool }] : [])),
+    },
+    hosts,
+    statements: { beside: guardNeighbors(ctx.db, network, members, beside) },
+  }
+}

@@ -1,0 +1,67 @@
+import type { NetworkColumns } from '../sql/write.ts'
+import type { PointLink } from '#domain/network/members/point-links.ts'
+import { type SettingDiff, toDiffs, toWordNames } from '#domain/network/history/history.ts'
+import { type SettingValues, entriesOf } from '#domain/network/history/setting-change.ts'
+import type { ShownSettings } from '#domain/network/history/setting-words.ts'
+import type { LoadedNetwork } from '../load-settings.ts'
+
+/** What a write sets, as far as it differs from what is stored. */
+export interface Differing extends Pick<SettingValues, 'network' | 'members'> {
+  readonly columns: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
+  readonly pointLinks?: readonly PointLink[] | undefined
+}
+
+/** A write as a version keeps it. */
+export function toChanges(
+  loaded: LoadedNetwork,
+  { columns, network: values, members, pointLinks }: Differing,
+): readonly SettingDiff[] {
+  const { network, stored, storedOf } = loaded
+  const names = toWordNames(loaded)
+  const column = <K extends 'name' | 'ciphers' | 'fr'>(
+    setting: K,
+    before: ShownSettings[K],
+    after: ShownSettings[K] | undefined,
+  ) => (after === undefined ? [] : toColumnDiff(setting, before, after))
+  const links = pointLinks && { routerId: null, before: loaded.pointLinks.map(toPlain), after: pointLinks.map(toPlain) }
+  const fr = { mode: network.mode, frId: network.frId }
+  const isFr = columns.mode !== undefined || columns.frId !== undefined
+  return [
+    ...column('name', network.name, columns.name),
+    ...column('ciphers', network.ciphers, columns.ciphers),
+    ...column('fr', fr, isFr ? { mode: columns.mode ?? fr.mode, frId: columns.frId ?? null } : undefined),
+    ...entriesOf(values).flatMap(([kind, after]) =>
+      kind === 'point_link'
+        ? []
+        : toDiffs(kind, [{ routerId: null, before: stored.values[kind], after } as never], names),
+    ),
+    ...entriesOf(members).flatMap(([kind, rows]) =>
+      toDiffs(
+        kind,
+        rows.map(
+          ({ routerId, value }) => ({ routerId, before: storedOf(routerId).values[kind], after: value }) as never,
+        ),
+        names,
+      ),
+    ),
+    ...(links ? toDiffs('point_links', [links], names) : []),
+  ]
+}
+
+const toPlain = ({ serverId, clientId, gateway, mask, staticPort, port }: PointLink): PointLink => ({
+  serverId,
+  clientId,
+  gateway,
+  mask,
+  staticPort,
+  port,
+})
+
+const NO_NAMES = toWordNames({ members: [], areas: [] })
+
+/** Of a column, whose words name nobody. */
+export const toColumnDiff = <K extends 'name' | 'ciphers' | 'fr'>(
+  setting: K,
+  before: ShownSettings[K],
+  after: ShownSettings[K],
+): readonly SettingDiff[] => toDiffs(setting, [{ routerId: null, before, after }], NO_NAMES)

@@ -1,0 +1,57 @@
+import type { Endpoint, Parsed } from '#contract/kernel/endpoint.ts'
+import { Refusal } from '#contract/kernel/errors.ts'
+import type { ImpactCall, NetworkImpact } from '#contract/network/impact.ts'
+import type { Ctx } from '#http/context.ts'
+import { inputViolation } from '#http/input-violation.ts'
+import { centerLink } from '../links/center-link.ts'
+import { editCenterGateway } from '../addresses/center-segments.ts'
+import { editMemberOv } from '../pop/member-ov.ts'
+import { editPointLink } from '../links/point-link.ts'
+import { editIpAddressPool } from '../addresses/ip-address-pool.ts'
+import { editFixedPorts } from '../addresses/ports.ts'
+import { restoreVersion } from './restore.ts'
+import { routing } from '../routing/routing.ts'
+import { settings } from '../settings.ts'
+import { NO_IMPACT } from './to-impact.ts'
+import { networkApi } from '#contract/network/index.ts'
+
+type DryRun = (ctx: Ctx, input: unknown) => Promise<unknown>
+
+const dry =
+  <E extends Endpoint>(spec: E, handle: (ctx: Ctx, input: Parsed<E>) => Promise<unknown>): DryRun =>
+  (ctx, input) => {
+    const parsed = spec.input.safeParse(input)
+    if (!parsed.success) throw new Refusal(inputViolation(parsed.error.issues[0]))
+    return handle(ctx, parsed.data as Parsed<E>)
+  }
+
+/** All of them decide and write by saveSettings(), which stops before it writes. */
+const CALLS: Readonly<Record<ImpactCall, DryRun>> = {
+  center_link: dry(networkApi.centerLink, centerLink.centerLink),
+  ciphers: dry(networkApi.ciphers, settings.ciphers),
+  default_route: dry(networkApi.defaultRoute, routing.defaultRoute),
+  dns: dry(networkApi.dns, routing.dns),
+  edit_center_gateway: dry(networkApi.editCenterGateway, editCenterGateway),
+  edit_center_link_gateway: dry(networkApi.editCenterLinkGateway, centerLink.editCenterLinkGateway),
+  edit_ip_address_pool: dry(networkApi.editIpAddressPool, editIpAddressPool),
+  edit_point_link: dry(networkApi.editPointLink, editPointLink),
+  edit_prefix: dry(networkApi.editPrefix, routing.editPrefix),
+  edit_routing: dry(networkApi.editRouting, routing.editRouting),
+  enable_center_link: dry(networkApi.enableCenterLink, centerLink.enableCenterLink),
+  fixed_port: dry(networkApi.fixedPort, editFixedPorts),
+  member_ov: dry(networkApi.memberOv, editMemberOv),
+  quagga: dry(networkApi.quagga, routing.quagga),
+  quagga_disable: dry(networkApi.quaggaDisable, routing.quaggaDisable),
+  quagga_enable: dry(networkApi.quaggaEnable, routing.quaggaEnable),
+  restore: dry(networkApi.restore, restoreVersion),
+}
+
+/** Runs the call as it would run, up to what it would write. */
+export async function previewImpact(
+  ctx: Ctx,
+  { call, input }: Parsed<(typeof networkApi)['impact']>,
+): Promise<NetworkImpact> {
+  let impact = NO_IMPACT
+  await CALLS[call]({ ...ctx, dryRun: (found) => (impact = found) }, input)
+  return impact
+}

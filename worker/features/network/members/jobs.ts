@@ -1,0 +1,179 @@
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
+import { auditRow } from '#db/audit.ts'
+import { type Statements, batch } from '#db/batch.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { insertJob, selectJob } from '../sql/jobs.ts'
+import { guardRate, routerRateKey } from '#db/rate-limit.ts'
+import { hardwareOf } from '#domain/network/members/affected.ts'
+import { isDialled } from '#domain/network/compile/pop-segments.ts'
+import { devicesText } from '#domain/network/compile/device-settings.ts'
+import { jobCapability, sessionServers, toJobState, worstState } from '#domain/network/members/jobs.ts'
+import { labelOf } from '#domain/network/members/label.ts'
+import { type StoredMember, isSuspended } from '#domain/network/members/membership.ts'
+import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import { readMissingSettings } from '#http/health.ts'
+import { randomHex } from '#security/secrets.ts'
+import { loadSettings } from '../load-settings.ts'
+import { selectNetwork } from '../sql/networks.ts'
+import { requireMember } from './require-member.ts'
+import { requireNetworkWithMembers } from '../require.ts'
+import type { networkApi } from '#contract/network/index.ts'
+import { RESEND_RATE } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, ROUTER_RATE } from '#contract/router/limits.ts'
+
+type Api = typeof networkApi
+type Accepted = Output<Api['killUser']>
+
+/** All places that the member dials end its sessions: centres, other ends of links, nodes of its areas. It connects again by itself. */
+export async function killUser(ctx: Ctx, input: Parsed<Api['killUser']>): Promise<Accepted> {
+  const loaded = await loadSettings(ctx, input.network_number)
+  const { members, pointLinks, popNodes, stored, storedOf } = loaded
+  const member = loaded.requireMember(input.router_name)
+  const links = { pointLinks, centerLink: stored.values.center_link }
+  const nodes = popNodes.filter((node) => isDialled({ settings: storedOf(member.routerId).values }, node))
+  const devices = [...sessionServers(member, members, links), ...nodes]
+  if (devices.length === 0) refuse('JOB_NO_SESSION', { name: labelOf(member) })
+  return runJob(ctx, loaded, { kind: 'kill_user', member, devices, params: { name: member.routerName } })
+}
+
+/** One device starts the tunnels of this network anew. */
+export async function resetRespawn(ctx: Ctx, input: Parsed<Api['resetRespawn']>): Promise<Accepted> {
+  const loaded = await requireNetworkWithMembers(ctx, input.network_number)
+  const member = requireMember(loaded.members, input.router_name)
+  if (member.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
+  return runJob(ctx, loaded, { kind: 'reset_respawn', member, devices: [member], params: {} })
+}
+
+type Loaded = Pick<Awaited<ReturnType<typeof requireNetworkWithMembers>>, 'network' | 'accountHub'>
+type Device = Pick<StoredMember, 'routerId' | 'routerName' | 'hub'>
+
+interface DeviceJob {
+  readonly kind: DeviceJobKind
+  /** For which it was asked. */
+  readonly member: Pick<StoredMember, 'routerName' | 'note'>
+  readonly devices: readonly (Device & { readonly note?: string })[]
+  readonly params: Readonly<Record<string, string>>
+}
+
+const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
+
+/** The hub of each device finds the job among its rows. Accepted is what is written. */
+async function runJob(
+  ctx: Ctx,
+  { network, accountHub }: Loaded,
+  { kind, member, devices, params }: DeviceJob,
+): Promise<Accepted> {
+  if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
+  await requireCapable(ctx, accountHub, kind, devices)
+  const jobId = randomHex(16)
+  const { accountId, number } = network
+  const job = {
+    jobId,
+    kind,
+    params: { network_number: number, ...params },
+    routerIds: devices.map(({ routerId }) => routerId),
+  }
+  await batch(ctx.db, {
+    rate: guardRate(ctx.db, routerRateKey(RATE_CALL[kind], accountId, member.routerName), ROUTER_RATE, ctx.now),
+    ...insertJob(ctx.db, network, job, ctx.now),
+    audit: auditRow(ctx, {
+      module: 'network',
+      action: kind,
+      target: number,
+      message: `组网“${network.name}”的成员“${labelOf(member)}”${NETWORK_JOB_NAME[kind]}`,
+      after: { router_name: member.routerName, devices: devices.map(({ routerName }) => routerName) },
+    }),
+    hubs: notifyHubs(
+      ctx,
+      refreshTasks(
+        'router',
+        devices.map(({ hub }) => hub),
+      ),
+    ),
+  })
+  return { job_id: jobId }
+}
+
+/** A device that does not run the job is refused at once; of a node, one that has never come, or a hub that does not answer, nothing is known. */
+async function requireCapable(
+  ctx: Ctx,
+  accountHub: HubName,
+  kind: DeviceJobKind,
+  devices: DeviceJob['devices'],
+): Promise<void> {
+  const hubs = devices.map(({ hub }) => hub)
+  const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
+  const lacking = devices.filter(({ hub }) => missing[hub]?.includes(jobCapability(kind)))
+  if (lacking.length > 0)
+    refuse('JOB_UNSUPPORTED', { devices: devicesText(lacking.map((device) => ({ note: '', ...device }))) })
+}
+
+export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Output<Api['job']>> {
+  const scope = requireSession(ctx)
+  const { networks, rows } = await batch(ctx.db, {
+    networks: selectNetwork(ctx.db, scope, input.network_number),
+    rows: selectJob(ctx.db, scope, input.network_number, input.job_id),
+  })
+  if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
+  const [first] = rows
+  if (first === undefined) return refuse('JOB_NOT_FOUND')
+  const devices = rows.map(({ routerName, note, device, ...job }) => ({
+    router_name: routerName,
+    router_name_note: note,
+    ...toJobState(job, { presence: toPresenceView(device), config: toConfigView(device) }, ctx.now),
+  }))
+  return {
+    job_id: input.job_id,
+    kind: first.kind,
+    state: worstState(devices.map(({ state }) => state)),
+    devices,
+  }
+}
+
+/**
+ * Pushes the newest configuration again; to a device that is offline when it comes back. All members once in 30 s; one
+ * member at the rate of router/resend.
+ */
+export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>): Promise<Output<Api['reSendConfig']>> {
+  const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)
+  const { router_name: name } = input
+  const named = name === undefined ? members : [requireMember(members, name)]
+  const hardware = hardwareOf(named)
+  const [first] = hardware
+  if (first === undefined) return refuse('HARDWARE_ONLY')
+  if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
+  const { number } = network
+  const one = name === undefined ? null : { jobId: randomHex(16), member: first }
+  await batch(ctx.db, {
+    ...(one === null ? limitAll(ctx, network) : startResend(ctx, network, one)),
+    audit: auditRow(ctx, {
+      module: 'network',
+      action: 're_send_config',
+      target: number,
+      message: `重新下发组网“${network.name}”的配置，共${hardware.length}个成员`,
+      after: { router_name: name ?? '*' },
+    }),
+    hubs: notifyHubs(
+      ctx,
+      hardware.map(({ hub }) => ({ kind: 'router', hub, op: 'resend' })),
+    ),
+  })
+  return one && { job_id: one.jobId }
+}
+
+const limitAll = ({ db, now }: Ctx, { accountId, number }: Loaded['network']): Statements => ({
+  rate: guardRate(db, `network_resend:${accountId}:${number}`, RESEND_RATE, now),
+})
+
+const startResend = (
+  { db, now }: Ctx,
+  network: Loaded['network'],
+  { jobId, member }: { readonly jobId: string; readonly member: StoredMember },
+): Statements => ({
+  rate: guardRate(db, routerRateKey('resend', network.accountId, member.routerName), ROUTER_RATE, now),
+  ...insertJob(db, network, { jobId, kind: 'resend', params: {}, routerIds: [member.routerId] }, now),
+})

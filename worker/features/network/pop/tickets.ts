@@ -1,0 +1,226 @@
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse, throwIf, toMessage } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
+import { NETWORK_TICKET_NAME, type networkTicketRow } from '#contract/network/tickets.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
+import { mapUniqueViolation } from '#db/guard.ts'
+import { paged } from '#db/paged.ts'
+import {
+  CANCELLABLE,
+  DELETABLE,
+  type TicketAttributes,
+  assignMembers,
+  checkCancel,
+  checkDelete,
+  checkOrder,
+} from '#domain/network/pop/tickets.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
+import { randomText } from '#security/secrets.ts'
+import { selectNetwork } from '../sql/networks.ts'
+import {
+  deleteTicketRow,
+  insertTicket,
+  selectAssignable,
+  selectNamedMembers,
+  selectOfferedPops,
+  selectOpenTicket,
+  selectRunningFr,
+  selectTicket,
+  selectTickets,
+  updateTicketStatus,
+} from '../sql/tickets.ts'
+import type { networkApi } from '#contract/network/index.ts'
+import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
+
+type Api = typeof networkApi
+
+const { completed, cancelled } = NETWORK_TICKET_STATUS
+const OPEN = { 'network_tickets.account_id': violation('NETWORK_TICKET_OPEN') }
+
+/** Handlers of the orders of POP access, by their key in the contract. */
+export const networkTickets = {
+  ticketLists: listTickets,
+  ticketView: viewTicket,
+  ticketConfig,
+  ticket: createTicket,
+  ticketCancel: cancelTicket,
+  ticketDelete: deleteTicket,
+}
+
+async function listTickets(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['ticketLists']>) {
+  const rows = selectTickets(ctx.db, requireSession(ctx), filter).$dynamic()
+  const { data, count } = await paged(ctx.db, rows, { page, limit })
+  return { data: data.map(toTicketRow), count }
+}
+
+type TicketRow = Awaited<ReturnType<typeof selectTickets>>[number]
+
+const toTicketRow = (row: TicketRow): typeof networkTicketRow._output => ({
+  network_ticket_number: row.number,
+  network_number: row.networkNumber,
+  network_name: row.networkName ?? '',
+  network_ticket_type: row.type,
+  network_ticket_status: row.status,
+  service_name: NETWORK_TICKET_NAME,
+  create_time: row.createdAt,
+  complete_time: row.status === completed ? row.completedAt : null,
+})
+
+async function viewTicket(
+  ctx: Ctx,
+  { network_ticket_number: number }: Parsed<Api['ticketView']>,
+): Promise<Output<Api['ticketView']>> {
+  const scope = requireSession(ctx)
+  const {
+    ticket: [ticket],
+    members,
+  } = await batch(ctx.db, {
+    ticket: selectTicket(ctx.db, scope, number),
+    members: selectNamedMembers(ctx.db, scope, number),
+  })
+  if (!ticket) return refuse('NETWORK_TICKET_NOT_FOUND')
+  const { pop_conf, ...attributes } = JSON.parse(ticket.attributes) as TicketAttributes
+  const now = new Map(members.map((member) => [member.id, member]))
+  const named = Object.values(pop_conf).flat()
+  return {
+    ...toTicketRow(ticket),
+    note: ticket.note,
+    attributes: {
+      ...attributes,
+      pop: [...attributes.pop],
+      pop_conf: Object.fromEntries(
+        Object.entries(pop_conf).map(([area, ids]) => [area, ids.map(({ id, name }) => now.get(id)?.name ?? name)]),
+      ),
+    },
+    member: named.map(({ id, name }) => ({ router_name: now.get(id)?.name ?? name, note: now.get(id)?.note ?? '' })),
+  }
+}
+
+async function ticketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>): Promise<Output<Api['ticketConfig']>> {
+  const scope = requireSession(ctx)
+  const {
+    network: [network],
+    pops,
+    members,
+    running: [running],
+    open: [open],
+  } = await batch(ctx.db, {
+    network: selectNetwork(ctx.db, scope, input.network_number),
+    pops: selectOfferedPops(ctx.db),
+    members: selectAssignable(ctx.db, scope, input.network_number),
+    running: selectRunningFr(ctx.db, scope, input.network_number, ctx.now),
+    open: selectOpenTicket(ctx.db, scope, input.network_number),
+  })
+  if (!network) return refuse('NETWORK_NOT_FOUND')
+  const refused = checkOrder({ status: network.status, running, hasOpenTicket: open !== undefined })
+  return {
+    ticket: {
+      bandwidth: NETWORK_TICKET.bandwidth,
+      expired_time: NETWORK_TICKET.years.map((value) => ({ value })),
+      pop: pops,
+    },
+    member: members.map(({ routerName, note }) => ({ router_name: routerName, note })),
+    refused: refused && {
+      reason: refused.key,
+      msg: toMessage(refused),
+      network_ticket_number: open?.number ?? '',
+    },
+  }
+}
+
+/**
+ * A network has one open order: the index network_tickets_open refuses a repeated submit, at the same time too. Its members
+ * and its resource are still those that were read when it is written.
+ */
+function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
+  return retryOnConflict(() => createTicketOnce(ctx, input))
+}
+
+async function createTicketOnce(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
+  const { db, now } = ctx
+  const scope = requireSession(ctx)
+  const { network_number: networkNumber, ticket: form, pop_conf } = input
+  const {
+    network: [network],
+    offered,
+    members,
+    running: [running],
+    open: [open],
+  } = await batch(db, {
+    network: selectNetwork(db, scope, networkNumber),
+    offered: selectOfferedPops(db),
+    members: selectAssignable(db, scope, networkNumber),
+    running: selectRunningFr(db, scope, networkNumber, now),
+    open: selectOpenTicket(db, scope, networkNumber),
+  })
+  if (!network) return refuse('NETWORK_NOT_FOUND')
+  throwIf(checkOrder({ status: network.status, running, hasOpenTicket: open !== undefined }))
+  const areas = offered.filter(({ value }) => form.pop.includes(value))
+  if (areas.length < form.pop.length) refuse('POP_NOT_OFFERED')
+  const { assigned, refused } = assignMembers(form.pop, pop_conf, members)
+  throwIf(refused)
+  const number = newTicketNumber()
+  const attributes: TicketAttributes = { ...form, pop: areas, pop_conf: assigned }
+  const write = batch(db, {
+    revision: guardRevisions(db, scope.accountId, [network]),
+    ticket: insertTicket(db, {
+      accountId: scope.accountId,
+      number,
+      networkNumber: network.number,
+      attributes: JSON.stringify(attributes),
+      createdBy: scope.username,
+      createdAt: now,
+    }),
+    audit: auditRow(ctx, {
+      module: 'network',
+      action: 'ticket',
+      target: number,
+      message: `为组网“${network.name}”提交${NETWORK_TICKET_NAME}工单`,
+      after: { ...form, pop: areas.map(({ name }) => name) },
+    }),
+  })
+  await detectConflict(mapUniqueViolation(write, OPEN))
+  return { network_ticket_number: number }
+}
+
+/** Twelve random digits: a number reveals nothing about other accounts. */
+const newTicketNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 11)}`
+
+/** What a completed order has made stays until the operator withdraws it. */
+async function cancelTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketCancel']>): Promise<void> {
+  const ticket = await requireTicket(ctx, number)
+  throwIf(checkCancel(ticket.status))
+  await batch(ctx.db, {
+    ...updateTicketStatus(ctx.db, ticket, CANCELLABLE, cancelled),
+    audit: auditRow(ctx, {
+      module: 'network',
+      action: 'ticket_cancel',
+      target: number,
+      message: `取消组网“${ticket.networkName ?? ticket.networkNumber}”的${NETWORK_TICKET_NAME}工单`,
+      before: { network_ticket_status: ticket.status },
+      after: { network_ticket_status: cancelled },
+    }),
+  })
+}
+
+async function deleteTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketDelete']>): Promise<void> {
+  const ticket = await requireTicket(ctx, number)
+  throwIf(checkDelete(ticket.status))
+  await batch(ctx.db, {
+    ...deleteTicketRow(ctx.db, ticket, DELETABLE),
+    audit: auditRow(ctx, {
+      module: 'network',
+      action: 'ticket_delete',
+      target: number,
+      message: `删除组网“${ticket.networkName ?? ticket.networkNumber}”的${NETWORK_TICKET_NAME}工单`,
+      before: { network_number: ticket.networkNumber, network_ticket_status: ticket.status },
+    }),
+  })
+}
+
+async function requireTicket(ctx: Ctx, number: string) {
+  const [ticket] = await selectTicket(ctx.db, requireSession(ctx), number)
+  return { ...(ticket ?? refuse('NETWORK_TICKET_NOT_FOUND')), accountId: requireAccountId(ctx) }
+}

@@ -1,0 +1,166 @@
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import type { NetworkSettings } from '#contract/network/settings.ts'
+import { featuresOfDefaultRoute, priorityOf } from '#domain/network/routing/default-route.ts'
+import { checkDns } from '#domain/network/routing/dns.ts'
+import { checkFeatures } from '#domain/network/routing/features.ts'
+import { labelOf } from '#domain/network/members/label.ts'
+import { alignPrefixes, checkPrefixes, gainsAdvanced } from '#domain/network/routing/prefixes.ts'
+import { toRouting } from '#domain/network/routing/routing.ts'
+import { ROUTING_NAME } from '#domain/network/history/setting-words.ts'
+import { checkRevision } from '#domain/network/history/stored-settings.ts'
+import type { Ctx } from '#http/context.ts'
+import type { LoadedNetwork } from '../load-settings.ts'
+import { saveSettings } from '../save-setting.ts'
+import { toRoutingView } from '../views.ts'
+import type { networkApi } from '#contract/network/index.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+type Api = typeof networkApi
+
+/** Handlers of the calls that set what passes between members, by their key in the contract. */
+export const routing = {
+  dns: (ctx: Ctx, { network_number, dns, revision }: Parsed<Api['dns']>) =>
+    saveSettings(ctx, network_number, ({ network, stored, account }) => {
+      throwIf(checkRevision(revision, stored.revisions.dns))
+      throwIf(checkDns(dns, stored.values.dns, account.dnsQuantity))
+      const message = `组网“${network.name}”的DNS${dns.length === 0 ? '已清空' : `改为${dns.join('、')}`}`
+      return {
+        network: { dns },
+        audit: { action: 'dns', message, before: { dns: stored.values.dns }, after: { dns } },
+        isAllowedSuspended: dns.length === 0,
+      }
+    }),
+
+  editPrefix: async (
+    ctx: Ctx,
+    { network_number, prefix: sent, revision }: Parsed<Api['editPrefix']>,
+  ): Promise<Output<Api['editPrefix']>> => {
+    const { rows: prefix, corrected } = alignPrefixes(sent)
+    throwIf(checkPrefixes(prefix))
+    await saveSettings(ctx, network_number, ({ network, stored, account }) => {
+      const before = stored.values.prefix
+      throwIf(checkRevision(revision, stored.revisions.prefix))
+      if (gainsAdvanced(prefix, before)) throwIf(checkFeatures(account.features, ['quaggaAdvanced']))
+      const message = `修改组网“${network.name}”的网络号，共${prefix.length}条`
+      return {
+        network: { prefix },
+        audit: { action: 'edit_prefix', message, before: { prefix: before }, after: { prefix } },
+        isAllowedSuspended: prefix.length === 0,
+      }
+    })
+    return corrected.map(({ row, from, to }) => ({ row, old: from, new: to }))
+  },
+
+  editRouting: (ctx: Ctx, { network_number, revision, ...form }: Parsed<Api['editRouting']>) =>
+    saveSettings(ctx, network_number, ({ network, members, stored }) => {
+      const before = stored.values.routing
+      throwIf(checkRevision(revision, stored.revisions.routing))
+      const { routing: next, refused } = toRouting(form, members, before)
+      throwIf(refused)
+      const message = `组网“${network.name}”的路由改为${routingText(next, members)}`
+      const [old, now] = [toRoutingView(before, members), toRoutingView(next, members)]
+      return {
+        network: { routing: next },
+        audit: { action: 'edit_routing', message, before: old, after: now },
+        isAllowedSuspended: next.type === 1,
+      }
+    }),
+
+  defaultRoute: (ctx: Ctx, input: Parsed<Api['defaultRoute']>) =>
+    saveSettings(ctx, input.network_number, (loaded) => {
+      const { network, storedOf, account } = loaded
+      const member = requireKind(loaded, input.router_name, ROUTER_TYPE.hardware)
+      const { values, revisions } = storedOf(member.routerId)
+      const next = { mode: input.model, metric: input.metric }
+      throwIf(checkRevision(input.revision, revisions.default_route))
+      throwIf(checkFeatures(account.features, featuresOfDefaultRoute(next)))
+      const message = `组网“${network.name}”成员“${labelOf(member)}”的默认路由改为${defaultRouteText(next)}`
+      const toWire = ({ mode, metric }: typeof next) => ({ router_name: member.routerName, model: mode, metric })
+      return {
+        members: { default_route: [{ routerId: member.routerId, value: next }] },
+        audit: { action: 'default_route', message, before: toWire(values.default_route), after: toWire(next) },
+        isAllowedSuspended: next.mode === 0,
+      }
+    }),
+
+  quagga: (ctx: Ctx, { network_number, router_name, enable, revision }: Parsed<Api['quagga']>) =>
+    saveSettings(ctx, network_number, (loaded) => {
+      const member = requireKind(loaded, router_name, ROUTER_TYPE.hardware)
+      throwIf(checkRevision(revision, loaded.storedOf(member.routerId).revisions.quagga))
+      const subject = `成员“${labelOf(member)}”`
+      return toQuagga(loaded, { action: 'quagga', subject, members: [member], enable })
+    }),
+
+  quaggaEnable: (ctx: Ctx, { network_number }: Parsed<Api['quaggaEnable']>) =>
+    saveSettings(ctx, network_number, (loaded) => toQuaggaOfAll(loaded, 'quagga_enable', 1)),
+
+  quaggaDisable: (ctx: Ctx, { network_number }: Parsed<Api['quaggaDisable']>) =>
+    saveSettings(ctx, network_number, (loaded) => toQuaggaOfAll(loaded, 'quagga_disable', 0)),
+
+  softwareMode: (ctx: Ctx, { network_number, router_name, mode, revision }: Parsed<Api['softwareMode']>) =>
+    saveSettings(ctx, network_number, (loaded) => {
+      const member = requireKind(loaded, router_name, ROUTER_TYPE.software)
+      const { values, revisions } = loaded.storedOf(member.routerId)
+      throwIf(checkRevision(revision, revisions.software_mode))
+      return {
+        members: { software_mode: [{ routerId: member.routerId, value: { mode } }] },
+        audit: {
+          action: 'software_mode',
+          message: `修改组网“${loaded.network.name}”成员“${labelOf(member)}”的拨号方式`,
+          before: { router_name: member.routerName, mode: values.software_mode.mode },
+          after: { router_name: member.routerName, mode },
+        },
+      }
+    }),
+}
+
+type LoadedMember = LoadedNetwork['members'][number]
+
+/** A member by name, of the kind that the setting is for. */
+function requireKind({ requireMember }: LoadedNetwork, name: string, routerType: number): LoadedMember {
+  const member = requireMember(name)
+  if (member.routerType === routerType) return member
+  return refuse(routerType === ROUTER_TYPE.hardware ? 'HARDWARE_ONLY' : 'SOFTWARE_ONLY')
+}
+
+interface QuaggaChange {
+  readonly action: string
+  readonly subject: string
+  readonly members: readonly LoadedMember[]
+  readonly enable: 0 | 1
+}
+
+function toQuagga({ network, account }: LoadedNetwork, { action, subject, members, enable }: QuaggaChange) {
+  if (enable === 1) throwIf(checkFeatures(account.features, ['quagga']))
+  return {
+    members: { quagga: members.map(({ routerId }) => ({ routerId, value: { enable } })) },
+    audit: {
+      action,
+      message: `${enable === 1 ? '开启' : '关闭'}组网“${network.name}”${subject}的动态路由`,
+      before: { enable: enable === 1 ? 0 : 1 },
+      after: { enable, router_name: members.map(({ routerName }) => routerName) },
+    },
+    isAllowedSuspended: enable === 0,
+  }
+}
+
+function toQuaggaOfAll(loaded: LoadedNetwork, action: string, enable: 0 | 1) {
+  const isOther = ({ routerId, routerType }: LoadedMember) =>
+    routerType === ROUTER_TYPE.hardware && loaded.storedOf(routerId).values.quagga.enable !== enable
+  return toQuagga(loaded, { action, subject: '全部硬件成员', members: loaded.members.filter(isOther), enable })
+}
+
+function routingText({ type, main, secondary }: NetworkSettings['routing'], members: readonly LoadedMember[]): string {
+  if (type === 1) return ROUTING_NAME[1]
+  const nameOf = (id: number | null) =>
+    members
+      .filter(({ routerId }) => routerId === id)
+      .map(labelOf)
+      .join('')
+  return `主备，主路由“${nameOf(main)}”，备路由“${nameOf(secondary)}”`
+}
+
+function defaultRouteText({ mode, metric }: { readonly mode: 0 | 1 | 2; readonly metric: number | null }): string {
+  return mode === 0 ? '关闭' : mode === 2 ? '接收' : `通告，优先级${priorityOf(metric ?? 0)}`
+}

@@ -1,0 +1,94 @@
+import { type Placeholder, type SQL, and, eq, gt, lt, sql } from 'drizzle-orm'
+import type { JobResult, NetworkJobKind } from '#contract/network/jobs.ts'
+import type { Scope } from '#contract/kernel/session.ts'
+import type { Statements } from '#db/batch.ts'
+import type { Db } from '#db/client.ts'
+import { type NetworkKey, isIn } from './settings.ts'
+import { stateColumns } from '#features/router/sql/state.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { networkJobs } from '#db/schema/network-jobs.ts'
+import { networks } from '#db/schema/networks.ts'
+import { networkScope } from '#db/scope.ts'
+import { JOB } from '#contract/network/limits.ts'
+
+interface NewJob {
+  readonly jobId: string
+  readonly kind: NetworkJobKind
+  readonly params: Readonly<Record<string, unknown>>
+  readonly routerIds: readonly number[]
+}
+
+/** One row a device; those that are long over go. */
+export const insertJob = (
+  db: Db,
+  key: NetworkKey & { readonly id: number },
+  { jobId, kind, params, routerIds }: NewJob,
+  now: number,
+): Statements => ({
+  old: db.delete(networkJobs).where(and(isIn(networkJobs, key), lt(networkJobs.createdAt, now - JOB.keptMs))),
+  job: db.run(sql`
+    insert into network_jobs (account_id, network_id, job_id, kind, router_id, params, created_at, expires_at)
+    select ${key.accountId}, ${key.id}, ${jobId}, ${kind}, value, ${JSON.stringify(params)}, ${now}, ${now + JOB.waitMs}
+    from json_each(${JSON.stringify(routerIds)})`),
+})
+
+/** A node is shown by its area: its note is the operator's. */
+const noteOfDevice = sql<string>`coalesce(
+  (select p.name from pop_members m join network_fr_areas a on a.id = m.area_id join pops p on p.id = a.pop_id
+    where m.network_id = ${networkJobs.networkId} and m.router_id = ${networkJobs.routerId}),
+  iif(${routers.accountId} = ${networkJobs.accountId}, ${routers.note}, ''))`
+
+/** The devices of one job, as they stand. */
+export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =>
+  db
+    .select({
+      kind: networkJobs.kind,
+      state: networkJobs.state,
+      reason: networkJobs.reason,
+      createdAt: networkJobs.createdAt,
+      expiresAt: networkJobs.expiresAt,
+      routerName: routers.name,
+      note: noteOfDevice.as('device_note'),
+      device: stateColumns,
+    })
+    .from(networkJobs)
+    .innerJoin(networks, eq(networks.id, networkJobs.networkId))
+    .innerJoin(routers, eq(routers.id, networkJobs.routerId))
+    .leftJoin(routerStates, eq(routerStates.routerId, networkJobs.routerId))
+    .where(and(networkScope(scope), eq(networks.number, number), eq(networkJobs.jobId, jobId)))
+    .orderBy(networkJobs.id)
+
+/**
+ * What the device of this router has to run. A resend is no command. The oldest of each network first, so that a node's jobs of
+ * one network do not hold up another's.
+ */
+export const selectPendingJobs = (db: Db, routerId: SQL, now: number | Placeholder) =>
+  db
+    .select({
+      id: networkJobs.jobId,
+      kind: networkJobs.kind,
+      params: networkJobs.params,
+      expiresAt: networkJobs.expiresAt,
+    })
+    .from(networkJobs)
+    .where(
+      and(
+        sql`${networkJobs.routerId} = ${routerId}`,
+        eq(networkJobs.state, 'pending'),
+        sql`${networkJobs.kind} <> 'resend'`,
+        gt(networkJobs.expiresAt, now),
+      ),
+    )
+    .orderBy(sql`row_number() over (partition by ${networkJobs.networkId} order by ${networkJobs.id})`, networkJobs.id)
+    .limit(JOB.pendingMax)
+
+/**
+ * Results of the device of `router`, a query of its row by hub and account; jobs of a node are its customers'. The first of a
+ * job counts.
+ */
+export const saveJobResults = (db: Db, router: SQL, results: readonly JobResult[]) =>
+  db.run(sql`
+    update network_jobs set state = e.value ->> 'state', reason = e.value ->> 'reason'
+    from json_each(${JSON.stringify(results)}) e
+    where job_id = e.value ->> 'id' and network_jobs.state = 'pending'
+      and router_id = (select id ${router})`)

@@ -1,0 +1,188 @@
+import { type Column, type SQL, and, eq, or, sql } from 'drizzle-orm'
+import type { MemberSetting, NetworkSegmentKind, NetworkSetting } from '#contract/network/settings.ts'
+import type { Scope } from '#contract/kernel/session.ts'
+import type { Db } from '#db/client.ts'
+import { isOneOf, isOwn } from '#db/columns.ts'
+import { type RouterNames, namedBy } from '#features/router/sql/names.ts'
+import { networkJobs } from '#db/schema/network-jobs.ts'
+import { networks } from '#db/schema/networks.ts'
+import { memberSettings, networkSettings, networkVersions, pointLinks, portClaims } from '#db/schema/settings.ts'
+import { networkScope } from '#db/scope.ts'
+
+/** A SettingRow of domain/network/history/stored-settings.ts. */
+export const networkSettingColumns = {
+  setting: networkSettings.setting,
+  value: networkSettings.value,
+  revision: networkSettings.revision,
+}
+/** The same of a member. */
+export const memberSettingColumns = {
+  routerId: memberSettings.routerId,
+  setting: memberSettings.setting,
+  value: memberSettings.value,
+  revision: memberSettings.revision,
+}
+
+/** Settings of a network in the caller's scope. */
+export const selectNetworkSettings = (db: Db, scope: Scope, number: string) =>
+  db
+    .select(networkSettingColumns)
+    .from(networkSettings)
+    .innerJoin(networks, eq(networks.id, networkSettings.networkId))
+    .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** Settings of its members; those that are at their default have no row. */
+export const selectMemberSettings = (db: Db, scope: Scope, number: string) =>
+  db
+    .select(memberSettingColumns)
+    .from(memberSettings)
+    .innerJoin(networks, eq(networks.id, memberSettings.networkId))
+    .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** What is chosen for one member, as JSON; null at its default. */
+export const memberSettingSql = (setting: MemberSetting, networkId: SQL | Column, routerId: SQL | Column) =>
+  sql<string | null>`(select ms.value from member_settings ms
+    where ms.network_id = ${networkId} and ms.router_id = ${routerId} and ms.setting = ${setting})`
+
+/**
+ * What networks of an account hold between members: settings as they are, of point links the segments, and of POP nodes their
+ * subnet indexes beside the IP pool, which may choose other segments for them.
+ */
+export const selectNetworkSegments = (db: Db, accountId: number) =>
+  db.all<[string, NetworkSegmentKind, string]>(sql`
+    select n.number, s.setting as kind, s.value from network_settings s join networks n on n.id = s.network_id
+    where n.account_id = ${accountId} and s.setting in ('center_link', 'ip_pool')
+    union all
+    select n.number, 'point_link', json_group_array(l.gateway || '/' || l.mask)
+    from point_links l join networks n on n.id = l.network_id where n.account_id = ${accountId} group by n.number
+    union all
+    select n.number, 'pop_node', json_object('indexes', json_group_array(p.segment_index), 'ip_pool', json((
+      select s.value from network_settings s where s.network_id = n.id and s.setting = 'ip_pool')))
+    from pop_members p join networks n on n.id = p.network_id where n.account_id = ${accountId} group by n.id`)
+
+/** One network of one account: part of every write. */
+export interface NetworkKey {
+  readonly accountId: number
+  readonly number: string
+}
+
+const networkId = ({ accountId, number }: NetworkKey) =>
+  sql`(select id from networks where account_id = ${accountId} and number = ${number})`
+
+/** Writes a setting and counts its edit. The batch guards the revision of the network (db/conflict.ts). */
+export const saveNetworkSetting = (db: Db, key: NetworkKey, setting: NetworkSetting, value: unknown, now: number) =>
+  db.run(sql`
+    insert into network_settings (account_id, network_id, setting, value, revision, updated_at)
+    values (${key.accountId}, ${networkId(key)}, ${setting}, ${JSON.stringify(value)}, 1, ${now})
+    on conflict (network_id, setting) do update set
+      value = excluded.value, revision = network_settings.revision + 1, updated_at = excluded.updated_at`)
+
+/** The same for members, many in one statement. */
+export const saveMemberSettings = (
+  db: Db,
+  key: NetworkKey,
+  setting: MemberSetting,
+  values: readonly { readonly routerId: number; readonly value: unknown }[],
+  now: number,
+) =>
+  values.length > 0 &&
+  db.run(sql`
+    insert into member_settings (account_id, network_id, router_id, setting, value, revision, updated_at)
+    select ${key.accountId}, ${networkId(key)}, e.value ->> 0, ${setting}, e.value ->> 1, 1, ${now}
+    from json_each(${JSON.stringify(values.map(({ routerId, value }) => [routerId, JSON.stringify(value)]))}) e
+    where true
+    on conflict (network_id, router_id, setting) do update set
+      value = excluded.value, revision = member_settings.revision + 1, updated_at = excluded.updated_at`)
+
+/** What members had set. By hand, not by cascade: whether foreign keys act is a setting of the database. */
+export const deleteMemberSettings = (
+  db: Db,
+  key: NetworkKey,
+  routerIds: readonly number[],
+  kinds: readonly MemberSetting[],
+) =>
+  routerIds.length > 0 &&
+  db
+    .delete(memberSettings)
+    .where(
+      and(
+        isIn(memberSettings, key),
+        isOneOf(memberSettings.routerId, routerIds),
+        isOneOf(memberSettings.setting, kinds),
+      ),
+    )
+
+/** Ports that members have claimed in a network are free for others. */
+export const deletePortClaims = (
+  db: Db,
+  key: NetworkKey,
+  routerIds: readonly number[],
+  services: readonly ('router' | 'software' | 'center_link')[] = ['router', 'software', 'center_link'],
+) =>
+  routerIds.length > 0 &&
+  db
+    .delete(portClaims)
+    .where(and(isIn(portClaims, key), isOneOf(portClaims.routerId, routerIds), isOneOf(portClaims.service, services)))
+
+/** The same for a network that goes. */
+export const deleteNetworkSettings = (db: Db, key: NetworkKey) => ({
+  memberSettings: db.delete(memberSettings).where(isIn(memberSettings, key)),
+  pointLinks: db.delete(pointLinks).where(isIn(pointLinks, key)),
+  portClaims: db.delete(portClaims).where(isIn(portClaims, key)),
+  versions: db.delete(networkVersions).where(isIn(networkVersions, key)),
+  jobs: db.delete(networkJobs).where(isIn(networkJobs, key)),
+  networkSettings: db.delete(networkSettings).where(isIn(networkSettings, key)),
+})
+
+export const isIn = (table: { readonly accountId: Column; readonly networkId: Column }, key: NetworkKey) =>
+  and(isOwn(table.accountId, key.accountId), sql`${table.networkId} = ${networkId(key)}`)
+
+/** Network settings of all networks that these routers are in, whoever's role covers them. */
+export const selectSettingsAround = (db: Db, accountId: number, names: RouterNames) =>
+  db
+    .select({ networkId: networkSettings.networkId, ...networkSettingColumns })
+    .from(networkSettings)
+    .where(
+      and(
+        eq(networkSettings.accountId, accountId),
+        sql`${networkSettings.networkId} in (select m.network_id from network_members m join routers r on r.id = m.router_id
+          where r.account_id = ${accountId} and ${namedBy(sql`r.name`, names)})`,
+      ),
+    )
+
+/** Settings of several networks in one statement. */
+export const saveSettingsOfNetworks = (
+  db: Db,
+  accountId: number,
+  rows: readonly { readonly networkId: number; readonly setting: string; readonly value: unknown }[],
+  now: number,
+) =>
+  rows.length > 0 &&
+  db.run(sql`
+    insert into network_settings (account_id, network_id, setting, value, revision, updated_at)
+    select ${accountId}, e.value ->> 0, e.value ->> 1, e.value ->> 2, 1, ${now}
+    from json_each(${JSON.stringify(rows.map(({ networkId: id, setting, value }) => [id, setting, JSON.stringify(value)]))}) e
+    where true
+    on conflict (network_id, setting) do update set
+      value = excluded.value, revision = network_settings.revision + 1, updated_at = excluded.updated_at`)
+
+/** What routers that are deleted had set in any network. */
+export const deleteSettingsOfRouters = (db: Db, accountId: number, routerIds: readonly number[]) => ({
+  jobs: db
+    .delete(networkJobs)
+    .where(and(isOwn(networkJobs.accountId, accountId), isOneOf(networkJobs.routerId, routerIds))),
+  memberSettings: db
+    .delete(memberSettings)
+    .where(and(isOwn(memberSettings.accountId, accountId), isOneOf(memberSettings.routerId, routerIds))),
+  portClaims: db
+    .delete(portClaims)
+    .where(and(isOwn(portClaims.accountId, accountId), isOneOf(portClaims.routerId, routerIds))),
+  pointLinks: db
+    .delete(pointLinks)
+    .where(
+      and(
+        isOwn(pointLinks.accountId, accountId),
+        or(isOneOf(pointLinks.serverId, routerIds), isOneOf(pointLinks.clientId, routerIds)),
+      ),
+    ),
+})

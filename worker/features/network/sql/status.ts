@@ -1,0 +1,130 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type AuditEntry, type CronRun, auditSystemRows } from '#db/audit.ts'
+import type { Db } from '#db/client.ts'
+import { insertOutboxFrom } from '#db/hub-outbox.ts'
+import { quotaSql } from '#db/quota.ts'
+import { NETWORK, NETWORK_STATUS } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+type SystemEntry = Omit<AuditEntry, 'target'>
+
+const toStatus = (network_status: number) => ({ network_status })
+const SUSPENDED: SystemEntry = {
+  module: 'network',
+  action: 'suspend',
+  message: '成员配额不足，组网“{name}”已停用',
+  before: toStatus(NETWORK_STATUS.normal),
+  after: toStatus(NETWORK_STATUS.overQuota),
+}
+const RESUMED: SystemEntry = {
+  module: 'network',
+  action: 'resume',
+  message: '成员配额恢复，组网“{name}”已启用',
+  before: toStatus(NETWORK_STATUS.overQuota),
+  after: toStatus(NETWORK_STATUS.normal),
+}
+const WITHDRAWN: SystemEntry = {
+  module: 'network',
+  action: 'withdraw',
+  message: `组网“{name}”停用已满${NETWORK.suspensionDays}天，已从成员设备移除配置`,
+}
+const RESTORED: SystemEntry = {
+  module: 'network',
+  action: 'restore',
+  message: '组网“{name}”已启用，重新向成员设备下发配置',
+}
+
+/** Updates network_status of one account: part of every batch that changes its members or services. */
+export const updateNetworkStatus = (db: Db, accountId: number, now: number) =>
+  update(db, now, sql`(select ${accountId} as account_id)`)
+
+/**
+ * Updates the accounts that have a service which starts or ends between the two times: the only ones whose quota changes
+ * without a write.
+ */
+export const updateNetworkStatusSince = (db: Db, since: number, now: number) =>
+  update(db, now, accountsSince(since, now))
+
+const accountsSince = (since: number, now: number): SQL => sql`(
+  select account_id from services where start_at > ${since} and start_at <= ${now}
+  union select account_id from services where expire_at > ${since} and expire_at <= ${now})`
+
+/** Audit rows of that update, in front of it. What a person's write suspends or resumes is in its own audit row. */
+export function auditNetworkStatusSince(db: Db, since: number, run: CronRun) {
+  const { normal, overQuota } = NETWORK_STATUS
+  const moved = (status: number) => sql`
+    ${tryNetworks(run.now, accountsSince(since, run.now))}
+    select n.account_id, n.number as target, n.name from tried t cross join networks n on n.id = t.id
+    where t.status = ${status} and t.fits <> (t.status = ${normal})`
+  return {
+    suspended: auditSystemRows(db, run, SUSPENDED, moved(normal)),
+    resumed: auditSystemRows(db, run, RESUMED, moved(overQuota)),
+  }
+}
+
+/**
+ * In the order of creation, a network is available if its members fit what the older ones leave of the quota; one that does
+ * not fit uses nothing, and the next is tried (network 2). Devices keep their configuration for `NETWORK.suspensionDays`:
+ * until then a suspended network pushes no new one, and disconnects no member.
+ */
+function update(db: Db, now: number, accounts: SQL) {
+  const { normal, overQuota } = NETWORK_STATUS
+  return db.run(sql`
+    ${tryNetworks(now, accounts)}
+    update networks set status = case status when ${normal} then ${overQuota} else ${normal} end,
+      suspended_at = case status when ${normal} then ${now} end
+    where id in (select id from tried where fits <> (status = ${normal}))`)
+}
+
+/** The table `tried`: whether each network of the accounts fits. */
+const tryNetworks = (now: number, accounts: SQL): SQL => sql`
+    with recursive sizes as materialized (
+      select n.id, n.account_id, n.status, row_number() over (partition by n.account_id order by n.id) as place,
+        (select count(*) from network_members m where m.network_id = n.id) as members,
+        ${quotaSql(sql`n.account_id`, 'network_member', now)} as quota
+      from ${accounts} a cross join networks n on n.account_id = a.account_id
+    ), tried as (
+      select id, account_id, status, place, members <= quota as fits, members * (members <= quota) as used
+      from sizes where place = 1
+      union all
+      select next.id, next.account_id, next.status, next.place, t.used + next.members <= next.quota,
+        t.used + next.members * (t.used + next.members <= next.quota)
+      from tried t join sizes next on next.account_id = t.account_id and next.place = t.place + 1
+    )`
+
+/** Networks that one run withdraws or brings back; the next run takes the rest. */
+const PORTION = 20
+
+/**
+ * Withdraws networks that have been suspended for `NETWORK.suspensionDays` from the documents of their members, once, and
+ * brings back those that work again. Their hubs read anew: the notices come first, because they select what the update moves.
+ */
+export function updateWithdrawn(db: Db, run: CronRun) {
+  const { now } = run
+  const { normal, overQuota } = NETWORK_STATUS
+  const before = now - NETWORK.suspensionDays * 86_400_000
+  const due = sql`(
+    select id from (
+      select id from networks where status = ${overQuota} and withdrawn = 0 and suspended_at <= ${before}
+      union all select id from networks where withdrawn = 1 and status = ${normal})
+    order by id limit ${PORTION})`
+  const moved = (withdrawn: 0 | 1) =>
+    sql`select account_id, number as target, name from networks where id in ${due} and withdrawn = ${withdrawn}`
+  return {
+    // A release without the column may have suspended a network during a deploy.
+    undated: db.run(sql`
+      update networks set suspended_at = ${now} where status = ${overQuota} and withdrawn = 0 and suspended_at is null`),
+    hubs: insertOutboxFrom(
+      db,
+      sql`
+        select 'network' as kind, n.hub as hub from networks n where n.id in ${due}
+        union select 'router', r.hub from network_members m join routers r on r.id = m.router_id
+          where m.network_id in ${due} and r.router_type = ${ROUTER_TYPE.hardware}
+        union select 'router', r.hub from pop_members p join routers r on r.id = p.router_id where p.network_id in ${due}`,
+      now,
+    ),
+    withdrawnAudit: auditSystemRows(db, run, WITHDRAWN, moved(0)),
+    restoredAudit: auditSystemRows(db, run, RESTORED, moved(1)),
+    networks: db.run(sql`update networks set withdrawn = 1 - withdrawn, revision = revision + 1 where id in ${due}`),
+  }
+}

@@ -1,0 +1,56 @@
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { ROWS_MAX } from '#contract/kernel/limits.ts'
+import { TICKET_STATUS, type TicketStatus } from '#contract/ticket/index.ts'
+import type { Db } from '#db/client.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { files } from '#db/schema/files.ts'
+import { tickets } from '#db/schema/tickets.ts'
+import { selectReplies, selectTicketRow, ticketHolder } from '#features/ticket/sql/tickets.ts'
+
+const { waiting, processing } = TICKET_STATUS
+
+interface Filter {
+  readonly status: TicketStatus | undefined
+  readonly account: string | undefined
+  readonly page: number
+}
+
+/** Tickets of all accounts: those that wait for an adviser unless a status is named, longest first. */
+export const selectSupportTickets = (db: Db, { status, account, page }: Filter) =>
+  db
+    .select({
+      number: tickets.number,
+      account: accounts.username,
+      author: tickets.author,
+      type: tickets.type,
+      title: tickets.title,
+      status: tickets.status,
+      createdAt: tickets.createdAt,
+      updatedAt: tickets.updatedAt,
+    })
+    .from(tickets)
+    .innerJoin(accounts, eq(accounts.id, tickets.accountId))
+    .where(
+      and(
+        isNull(tickets.deletedAt),
+        inArray(tickets.status, status === undefined ? [waiting, processing] : [status]),
+        account === undefined ? undefined : eq(accounts.username, account),
+      ),
+    )
+    .orderBy(asc(tickets.updatedAt))
+    .limit(ROWS_MAX)
+    .offset((page - 1) * ROWS_MAX)
+
+const isNumbered = (number: string) => and(eq(tickets.number, number), isNull(tickets.deletedAt))
+
+export const selectSupportTicket = (db: Db, number: string) => selectTicketRow(db, isNumbered(number))
+
+export const selectSupportReplies = (db: Db, number: string) => selectReplies(db, isNumbered(number))
+
+/** Images of a ticket, whoever has uploaded them. */
+export const selectTicketFiles = (db: Db, number: string) =>
+  db
+    .select({ key: files.key, name: files.name })
+    .from(files)
+    .innerJoin(tickets, eq(tickets.accountId, files.accountId))
+    .where(and(eq(files.attachedTo, ticketHolder(number)), eq(tickets.number, number)))

@@ -1,0 +1,108 @@
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import type { Scope } from '#contract/kernel/session.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { memberSettingSql, selectNetworkSegments } from '#features/network/sql/settings.ts'
+import { usageColumns } from '#db/quota.ts'
+import { segmentList, stateColumns } from '#features/router/sql/state.ts'
+import { accounts, dismissedSteps, services } from '#db/schema/accounts.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { monitorSettings } from '#db/schema/monitor.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { networkFrs } from '#db/schema/pop.ts'
+import { networkScope, routerScope } from '#db/scope.ts'
+
+/** Everything the overview shows of the rows, as statements of one batch. */
+export const selectOverview = (db: Db, scope: Scope, now: number) => ({
+  accounts: selectAccount(db, scope.accountId, now),
+  networks: selectNetworks(db, scope),
+  members: selectMembers(db, scope),
+  routers: selectRouters(db, scope),
+  held: selectNetworkSegments(db, scope.accountId),
+  services: selectServices(db, scope.accountId, now),
+})
+
+const selectAccount = (db: Db, accountId: number, now: number) =>
+  db
+    .select({
+      hub: as(accounts.hub, 'account_hub'),
+      alerts: sql<number>`coalesce(${monitorSettings.enabled}, 0)`.as('alerts'),
+      dismissedSteps:
+        sql<string>`(select json_group_array(step) from dismissed_steps where account_id = ${accountId})`.as(
+          'dismissed_steps',
+        ),
+      ...usageColumns(accountId, now),
+    })
+    .from(accounts)
+    .leftJoin(monitorSettings, eq(monitorSettings.accountId, accounts.id))
+    .where(eq(accounts.id, accountId))
+
+/** Networks of the whole account, because segments meet across roles; `isVisible` says which the caller may see. */
+const selectNetworks = (db: Db, scope: Scope) =>
+  db
+    .select({
+      id: networks.id,
+      number: networks.number,
+      name: as(networks.name, 'network_name'),
+      status: as(networks.status, 'network_status'),
+      withdrawn: networks.withdrawn,
+      revision: networks.revision,
+      hub: as(networks.hub, 'network_hub'),
+      isVisible: sql<number>`(${networkScope(scope)})`.as('is_visible'),
+      popName: sql<string | null>`${networkFrs.name}`.as('pop_name'),
+      popExpireAt: networkFrs.expireAt,
+      popLapsed: networkFrs.lapsed,
+    })
+    .from(networks)
+    .leftJoin(networkFrs, and(eq(networkFrs.id, networks.frId), eq(networkFrs.accountId, networks.accountId)))
+    .where(eq(networks.accountId, scope.accountId))
+    .orderBy(networks.id)
+
+const selectMembers = (db: Db, { accountId }: Scope) =>
+  db
+    .select({
+      networkId: networkMembers.networkId,
+      routerId: networkMembers.routerId,
+      memberType: networkMembers.memberType,
+      segmentIndex: networkMembers.segmentIndex,
+      gateway: memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`).as(
+        'gateway',
+      ),
+    })
+    .from(networkMembers)
+    .where(eq(networkMembers.accountId, accountId))
+
+const selectRouters = (db: Db, scope: Scope) =>
+  db
+    .select({
+      id: routers.id,
+      hub: routers.hub,
+      name: routers.name,
+      routerType: routers.routerType,
+      note: routers.note,
+      segments: segmentList.as('segments'),
+      staticRoutes: routers.staticRoutes,
+      isVisible: sql<number>`(${routerScope(db, scope)})`.as('is_visible'),
+      state: stateColumns,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(eq(routers.accountId, scope.accountId))
+
+const selectServices = (db: Db, accountId: number, now: number) =>
+  db
+    .select({ name: services.name, expireAt: services.expireAt })
+    .from(services)
+    .where(and(eq(services.accountId, accountId), gt(services.expireAt, now)))
+    .orderBy(services.expireAt)
+
+export const insertDismissedSteps = (db: Db, accountId: number, steps: readonly string[], now: number) =>
+  db
+    .insert(dismissedSteps)
+    .values(steps.map((step) => ({ accountId, step, dismissedAt: now })))
+    .onConflictDoNothing()
+
+export const deleteDismissedSteps = (db: Db, accountId: number, steps: readonly string[]) =>
+  db
+    .delete(dismissedSteps)
+    .where(and(eq(dismissedSteps.accountId, accountId), inArray(dismissedSteps.step, [...steps])))

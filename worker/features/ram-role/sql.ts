@@ -1,0 +1,123 @@
+import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm'
+import { violation } from '#contract/kernel/result.ts'
+import type { Db } from '#db/client.ts'
+import { contains } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { ramAccounts, ramRoles } from '#db/schema/accounts.ts'
+import { networks } from '#db/schema/networks.ts'
+
+type RoleRow = typeof ramRoles.$inferSelect
+type RoleKey = Pick<RoleRow, 'accountId' | 'id'>
+
+export const insertRole = (db: Db, row: typeof ramRoles.$inferInsert) =>
+  db.insert(ramRoles).values(row).returning({ id: ramRoles.id })
+
+/** Read before a password is hashed; the unique index decides a race. */
+export const selectRoleByName = (db: Db, accountId: SQL, name: string) =>
+  db
+    .select({ id: ramRoles.id })
+    .from(ramRoles)
+    .where(and(sql`${ramRoles.accountId} = ${accountId}`, eq(ramRoles.name, name)))
+
+export const updateRole = (
+  db: Db,
+  { accountId, id }: RoleKey,
+  set: Partial<Pick<RoleRow, 'name' | 'note' | 'flags' | 'networks' | 'updatedAt'>>,
+) =>
+  db
+    .update(ramRoles)
+    .set(set)
+    .where(and(eq(ramRoles.id, id), eq(ramRoles.accountId, accountId)))
+
+/** Refuses the batch where the role was deleted since it was read. */
+export const guardRole = (db: Db, accountId: number, id: number, refusal: 'RAM_ROLE_NOT_FOUND' | 'RAM_ROLE_UNKNOWN') =>
+  guard(db, sql`exists (select 1 from ram_roles where account_id = ${accountId} and id = ${id})`, violation(refusal))
+
+/** Refuses the batch where a network of the JSON list was deleted since it was read. */
+export const guardRoleNetworks = (db: Db, accountId: number, networks: string) =>
+  guard(
+    db,
+    sql`not exists (select 1 from json_each(${networks}) where value not in (
+      select number from networks where account_id = ${accountId}))`,
+    violation('RAM_ROLE_NETWORK'),
+  )
+
+/** The roles of the account that list the network. */
+const isListed = (accountId: number, number: string): SQL =>
+  sql`account_id = ${accountId} and networks is not null and exists (
+    select 1 from json_each(networks) where value = ${number})`
+
+/** People whose roles list the network, for `renewRights`. In front of `forgetNetwork`. */
+export const ramsWithNetwork = (accountId: number, number: string): SQL =>
+  sql`select id from ram_accounts where account_id = ${accountId} and role_id in (
+    select id from ram_roles where ${isListed(accountId, number)})`
+
+/** A deleted network leaves the lists of all roles; a list that becomes empty stays one, which is no network instead of all. */
+export const forgetNetwork = (db: Db, accountId: number, number: string, now: number) =>
+  db.run(sql`
+    update ram_roles set updated_at = ${now},
+      networks = (select json_group_array(value) from json_each(networks) where value <> ${number})
+    where ${isListed(accountId, number)}`)
+
+export const ramsWithRole = (db: Db, { accountId, id }: RoleKey) =>
+  db
+    .select({ id: ramAccounts.id })
+    .from(ramAccounts)
+    .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, id)))
+
+const columns = {
+  id: ramRoles.id,
+  name: ramRoles.name,
+  note: ramRoles.note,
+  flags: ramRoles.flags,
+  networks: ramRoles.networks,
+  ramCount: sql<number>`(select count(*) from ram_accounts where role_id = ram_roles.id)`.as('ram_count'),
+  createdAt: ramRoles.createdAt,
+  updatedAt: ramRoles.updatedAt,
+}
+
+const isRole = (accountId: number, id: number) => and(eq(ramRoles.accountId, accountId), eq(ramRoles.id, id))
+
+export const selectRoles = (db: Db, accountId: number, search: string) =>
+  db
+    .select(columns)
+    .from(ramRoles)
+    .where(
+      and(
+        eq(ramRoles.accountId, accountId),
+        search === '' ? undefined : or(contains(ramRoles.name, search), contains(ramRoles.note, search)),
+      ),
+    )
+    .orderBy(desc(ramRoles.id))
+
+export const selectRole = (db: Db, accountId: number, id: number) =>
+  db.select(columns).from(ramRoles).where(isRole(accountId, id))
+
+export const selectRoleNames = (db: Db, accountId: number) =>
+  db
+    .select({ id: ramRoles.id, name: ramRoles.name })
+    .from(ramRoles)
+    .where(eq(ramRoles.accountId, accountId))
+    .orderBy(ramRoles.name)
+
+/** Numbers of all networks of the account. */
+export const selectNetworkNumbers = (db: Db, accountId: number) =>
+  db.select({ number: networks.number }).from(networks).where(eq(networks.accountId, accountId))
+
+/** Names of the sub-accounts that have the role, in the order in which they were made. */
+export const selectUsers = (db: Db, accountId: number, id: number) =>
+  db
+    .select({ username: ramAccounts.username })
+    .from(ramAccounts)
+    .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, id)))
+    .orderBy(ramAccounts.createdAt, ramAccounts.id)
+
+/** Refuses the batch where a sub-account has got the role since then; who it is has to be read again. */
+export const guardUnused = (db: Db, accountId: number, id: number) =>
+  guard(
+    db,
+    sql`not exists (select 1 from ram_accounts where account_id = ${accountId} and role_id = ${id})`,
+    violation('RAM_ROLE_IN_USE', { names: '' }),
+  )
+
+export const deleteRole = (db: Db, accountId: number, id: number) => db.delete(ramRoles).where(isRole(accountId, id))

@@ -1,0 +1,191 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { HUB_OUTBOX, DIAL } from '#contract/kernel/hub-limits.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { DIAL_LOST, DIAL_SERVER_AWAY, LINK_DEVICE_GONE, DIAL_ENDED } from '#contract/kernel/states.ts'
+import { afterCommit, batch } from '#db/batch.ts'
+import type { Db } from '#db/client.ts'
+import { idList } from '#db/columns.ts'
+import { type OutboxContext, insertOutboxFrom, toRefreshEntries } from '#db/hub-outbox.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { PORTION } from '#db/retention.ts'
+
+interface DialMove {
+  /** Ids of the members that are looked at, as `router_id`, and when each was there last if it has no open dial, as `seen_at`. */
+  readonly members: SQL
+  /** Open dials `l` that the same batch ends; absent: none. */
+  readonly ending?: SQL
+  /** Why it is 离线. */
+  readonly reason: string
+}
+
+/**
+ * 在线 while one of a member's dials is open at any centre or node, 离线 after the last. Writes only rows whose state moves;
+ * `presence_since` always grows, whichever clock the writers have.
+ */
+const updateDialPresence = (db: Db, { members, ending, reason }: DialMove, now: number) =>
+  db.run(sql`
+    with looked as materialized (
+      select r.id, m.seen_at, exists (select 1 from dial_logs l
+        where l.account_id = r.account_id and l.router_id = r.id and l.end_at is null
+          and not (${ending ?? sql`0`})) as is_open
+      from (${members}) m join routers r on r.id = m.router_id
+      where r.router_type = ${ROUTER_TYPE.software} and r.status = 1)
+    insert into router_states (router_id, presence, presence_since, presence_reason, last_seen_at, notified_presence)
+    select id, iif(is_open, 'online', 'offline'), ${now}, iif(is_open, '', ${reason}),
+      iif(is_open, ${now}, min(${now}, coalesce(seen_at, ${now}))), 'never'
+    from looked where true
+    on conflict (router_id) do update set
+      presence = excluded.presence, presence_reason = excluded.presence_reason,
+      presence_since = max(excluded.presence_since, coalesce(router_states.presence_since, 0) + 1),
+      last_seen_at = max(coalesce(router_states.last_seen_at, 0), excluded.last_seen_at),
+      notified_presence = coalesce(router_states.notified_presence, router_states.presence)
+    where router_states.presence <> excluded.presence and router_states.presence <> 'disabled'`)
+
+/**
+ * Ends open dials `l` that no device reports any more. The states of their members and the outbox rows come first, while these
+ * dials can be found. `seenAt`: when a member was there last, if not when its dial was reported last.
+ */
+export const endDials = (
+  db: Db,
+  { ending, reason, seenAt }: { readonly ending: SQL; readonly reason: string; readonly seenAt?: number | null },
+  now: number,
+) => {
+  const members = sql`select l.router_id, coalesce(${seenAt ?? null}, max(max(l.seen_at, l.start_at))) as seen_at
+    from dial_logs l where l.end_at is null and l.router_id is not null and ${ending} group by l.router_id`
+  return {
+    presence: updateDialPresence(db, { members, ending, reason }, now),
+    notices: insertPresenceNotices(db, members, now),
+    dials: db.all<[number]>(sql`
+      update dial_logs as l set end_at = max(l.seen_at, l.start_at), reason = ${DIAL_LOST}
+      where l.end_at is null and ${ending} returning id`),
+  }
+}
+
+/** Open dials at these centres or nodes, as `endDials` takes them. */
+export const dialsAt = (routerIds: SQL): SQL => sql`l.link_id in (${routerIds})`
+
+/** Rows of the hub outbox for the accounts of those of the members whose state this batch has moved. */
+export const insertPresenceNotices = (db: Db, members: SQL, now: number) =>
+  insertNotices(db, sql`s.router_id in (select router_id from (${members})) and s.presence_since >= ${now}`, now)
+
+/** The same for one member, whose state may have no time. */
+export const insertPresenceNotice = (db: Db, routerId: number, now: number) =>
+  insertNotices(db, sql`s.router_id = ${routerId}`, now)
+
+const insertNotices = (db: Db, which: SQL, now: number) =>
+  insertOutboxFrom(
+    db,
+    sql`
+      select distinct 'account' as kind, a.hub as hub
+      from router_states s join routers r on r.id = s.router_id join accounts a on a.id = r.account_id
+      where s.notified_presence is not null and ${which}`,
+    now + HUB_OUTBOX.sweepAfterMs,
+  )
+
+/** In the batch of a request or a job: its notices await delivery once it commits. */
+export const deliverNotices = (
+  { hubOutbox }: Pick<OutboxContext, 'hubOutbox'>,
+  statement: ReturnType<typeof insertNotices>,
+) => afterCommit(statement, (rows) => void hubOutbox.push(...toRefreshEntries(rows)))
+
+/** Statements that end the dials at members whose devices go, and their links, which no device will end. */
+export const endDialsAtMembers = (
+  { db, now, hubOutbox }: OutboxContext,
+  accountId: number,
+  routerIds: readonly number[],
+) => {
+  const ending = sql`+l.account_id = ${accountId} and ${dialsAt(idList(routerIds))}`
+  const { presence, notices, dials } = endDials(db, { ending, reason: DIAL_SERVER_AWAY }, now)
+  return {
+    dialStates: presence,
+    dialNotices: deliverNotices({ hubOutbox }, notices),
+    dialsEnded: dials,
+    linksEnded: db.run(sql`
+      update dial_logs set end_at = max(start_at, ${now}), reason = ${LINK_DEVICE_GONE}
+      where account_id = ${accountId} and router_id in (${idList(routerIds)}) and end_at is null and is_link = 1`),
+  }
+}
+
+/** The same for deleted members. Their own open dials are records only: a later member may get their ids. */
+export const endDialsOfDeleted = (ctx: OutboxContext, accountId: number, routerIds: readonly number[]) => ({
+  ...endDialsAtMembers(ctx, accountId, routerIds),
+  dialsKept: ctx.db.run(sql`
+    update dial_logs set router_id = null
+    where account_id = ${accountId} and router_id in (${idList(routerIds)}) and end_at is null`),
+})
+
+/** A dial as its device reports it, with times by this side's clock. */
+export interface DialRow {
+  readonly key: string
+  readonly number: string
+  readonly name: string
+  readonly mode: 'p2p' | 'pop'
+  readonly remote: string
+  /** Null: the device's document does not name this member. */
+  readonly vpnIp: string | null
+  readonly startAt: number
+  readonly endAt: number | null
+  readonly rx: number
+  readonly tx: number
+  readonly reason: string
+}
+
+/**
+ * Saves dials: those of stored keys are brought up to date, at most `insertMax` new ones are stored. Keys belong to the router, so
+ * that none reaches another device's rows, and a repeated report changes nothing. The members' states follow in the same batch.
+ * Answers the keys that are stored now, and rows of the hub outbox.
+ */
+export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], insertMax: number, now: number) {
+  const sent = sql`json_each(${JSON.stringify(rows)}) d join routers own on own.hub = ${hub}
+    join networks n on n.number = d.value ->> 'number'`
+  const stored = sql`${sent} join dial_logs l on l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key')`
+  const members = sql`select l.router_id, max(l.end_at) as seen_at from ${stored} group by l.router_id`
+  const { updated, inserted, notices } = await batch(db, {
+    updated: db.all<[string]>(sql`
+      update dial_logs set
+        rx = max(dial_logs.rx, s.rx), tx = max(dial_logs.tx, s.tx), seen_at = ${now},
+        end_at = case when dial_logs.end_at is null or dial_logs.reason = ${DIAL_LOST} then s.end_at else dial_logs.end_at end,
+        reason = case when dial_logs.end_at is null or dial_logs.reason = ${DIAL_LOST} then s.reason else dial_logs.reason end
+      from (select n.account_id, own.id || ':' || (d.value ->> 'key') as key, own.name as name,
+        d.value ->> 'rx' as rx, d.value ->> 'tx' as tx, d.value ->> 'endAt' as end_at, d.value ->> 'reason' as reason
+        from ${sent}) s
+      where dial_logs.account_id = s.account_id and dial_logs.key = s.key and dial_logs.link_router_name = s.name
+      returning substr(dial_logs.key, instr(dial_logs.key, ':') + 1)`),
+    // Of a node the name of its area; a centre has none.
+    inserted: db.all<[string]>(sql`
+      insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
+        orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at, router_id, link_id)
+      select n.account_id, own.id || ':' || (d.value ->> 'key'), d.value ->> 'mode', n.number, member.name, own.name,
+        coalesce(f.name, ''), coalesce(p.name, ''), d.value ->> 'remote', d.value ->> 'vpnIp', d.value ->> 'rx',
+        d.value ->> 'tx', d.value ->> 'reason', d.value ->> 'startAt', d.value ->> 'endAt', ${now}, member.id, own.id
+      from ${sent}
+      join routers member on member.account_id = n.account_id and member.name = d.value ->> 'name'
+      left join pop_members pm on pm.network_id = n.id and pm.router_id = own.id
+      left join network_fr_areas a on a.id = pm.area_id
+      left join network_frs f on f.id = a.fr_id
+      left join pops p on p.id = a.pop_id
+      where d.value ->> 'vpnIp' is not null and (n.account_id = own.account_id or pm.id is not null)
+        and not exists (select 1 from dial_logs l where l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key'))
+      order by d.key limit ${insertMax}
+      returning substr(key, instr(key, ':') + 1)`),
+    presence: updateDialPresence(db, { members, reason: DIAL_ENDED }, now),
+    notices: insertPresenceNotices(db, members, now),
+  })
+  return {
+    updated: updated.map(([key]) => key),
+    inserted: inserted.map(([key]) => key),
+    notices: toRefreshEntries(notices),
+  }
+}
+
+/** Ends dials that their device reports no more, when it last did. */
+export const endLostDials = (db: Db, now: number) =>
+  endDials(
+    db,
+    {
+      ending: sql`l.id in (select id from dial_logs
+        where end_at is null and seen_at < ${now - DIAL.lostMs} order by seen_at limit ${PORTION})`,
+      reason: DIAL_LOST,
+    },
+    now,
+  )

@@ -1,0 +1,278 @@
+import { type SQL, and, desc, eq, not, sql, count } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
+import type { Scope } from '#contract/kernel/session.ts'
+import type { Db } from '#db/client.ts'
+import { as, contains, isOneOf, lookUp } from '#db/columns.ts'
+import { memberSettingSql } from '#features/network/sql/settings.ts'
+import { quotaSql } from '#db/quota.ts'
+import { onlineSql, segmentList, stateColumns } from './state.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { devices, routerStates, routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { centerGatewaySetting, isRouterNamed } from './routers.ts'
+import { isPopNode, isShared, networkScope, routerScope } from '#db/scope.ts'
+import { MEMBER_STATES, TROUBLE_CONFIGS, PRESENT_STATES } from '#domain/health/member.ts'
+import { NETWORK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import type { RouterSort } from '#contract/router/routers.ts'
+import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '#domain/router/order.ts'
+
+interface Filter {
+  readonly type: RouterType
+  readonly state: PresenceState | 'attention' | ''
+  readonly search: string
+}
+
+/** A router without a state row was never seen. */
+const presence = sql`coalesce(${routerStates.presence}, 'never')`
+
+/** isTrouble of domain/health/member.ts. */
+const isTrouble = sql`(${presence} = 'flapping' or (${routers.routerType} = ${ROUTER_TYPE.hardware}
+  and (${presence} = 'offline' or coalesce(${isOneOf(routerStates.configState, TROUBLE_CONFIGS)}, 0))))`
+
+const inState = (state: Filter['state']): SQL | undefined =>
+  state === '' ? undefined : state === 'attention' ? isTrouble : sql`${presence} = ${state}`
+
+const matches = (db: Db, scope: Scope, { type, search }: Omit<Filter, 'state'>) =>
+  and(
+    routerScope(db, scope),
+    eq(routers.routerType, type),
+    search === ''
+      ? undefined
+      : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)} or ${contains(routers.phone, search)})`,
+  )
+
+/** Columns of both list and detail, by their wire names. */
+const factColumns = {
+  router_name: as(routers.name, 'router_name'),
+  router_type: as(routers.routerType, 'router_type'),
+  note: routers.note,
+  note_revision: as(routers.noteRevision, 'note_revision'),
+  area_code: as(routers.areaCode, 'area_code'),
+  phone: sql<string>`coalesce(${routers.phone}, '')`.as('phone'),
+  router_model: sql<string>`coalesce(${devices.model}, '')`.as('router_model'),
+  version: sql<string>`coalesce(${routerStates.version}, '')`.as('version'),
+  os: sql<string>`coalesce(${routerStates.os}, '')`.as('os'),
+  status: routers.status,
+  create_time: as(routers.createdAt, 'create_time'),
+}
+
+const remoteIp = sql<string>`coalesce(${routerStates.remoteHost}, '')`.as('remote_ip')
+
+/** Networks of `routers.id` in the caller's scope, as JSON. */
+const networkList = (db: Db, scope: Scope) =>
+  sql<string>`${db
+    .select({
+      list: sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number, 'network_name', networks.name))`,
+    })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`
+
+interface RouterOrder {
+  readonly sort: RouterSort
+  readonly order: 'asc' | 'desc'
+}
+
+/** Sort expressions, without an index: one account's rows are few, and most values are in other tables. */
+const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
+  created: () => sql`${routers.id}`,
+  name: () => sql`coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase`,
+  state: () => lookUp(PRESENCE_WEIGHT, sql`coalesce(${routerStates.presence}, 'never')`),
+  config: () => lookUp(CONFIG_WEIGHT, sql`coalesce(${routerStates.configState}, 'none')`),
+  networks: (db, scope) =>
+    sql`${db
+      .select({ n: count() })
+      .from(networkMembers)
+      .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+      .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`,
+  seen: () =>
+    sql`case when ${isOneOf(routerStates.presence, PRESENT_STATES)} then ${Number.MAX_SAFE_INTEGER}
+      else coalesce(${routerStates.lastSeenAt}, 0) end`,
+}
+
+/** Members that are equal in the sort key come newest first. */
+function orderRouters(db: Db, scope: Scope, { sort, order }: RouterOrder): readonly SQL[] {
+  const by = SORTED_BY[sort](db, scope)
+  return [order === 'asc' ? sql`${by} asc` : sql`${by} desc`, desc(routers.id)]
+}
+
+export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: RouterOrder) =>
+  db
+    .select({
+      ...factColumns,
+      source: routers.source,
+      networks: networkList(db, scope).as('networks'),
+      shared: isShared(scope).as('shared'),
+      interfaces: routerStates.interfaces,
+      remote_ip: remoteIp,
+      state: stateColumns,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .leftJoin(devices, eq(devices.id, routers.deviceId))
+    .where(and(matches(db, scope, filter), inState(filter.state)))
+    .orderBy(...orderRouters(db, scope, order))
+
+const countWhere = (condition: SQL, name: string) => sql<number>`coalesce(sum(${condition}), 0)`.as(name)
+
+/** Number of rows that each filter would show, 需关注 as one of them. */
+const stateCounts = {
+  ...(Object.fromEntries(
+    MEMBER_STATES.map((state) => [state, countWhere(sql`${presence} = ${state}`, state)]),
+  ) as Record<PresenceState, SQL.Aliased<number>>),
+  attention: countWhere(isTrouble, 'attention'),
+}
+
+/** Counts by state of what kind and search leave, for the filters of the list. */
+export const selectStateCounts = (db: Db, scope: Scope, filter: Omit<Filter, 'state'>) =>
+  db
+    .select(stateCounts)
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(matches(db, scope, filter))
+
+export const selectCountsByType = (db: Db, scope: Scope) =>
+  db
+    .select({
+      routerType: routers.routerType,
+      total: sql<number>`count(*)`.as('total'),
+      isOnline: countWhere(onlineSql, 'is_online'),
+      ...stateCounts,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(routerScope(db, scope))
+    .groupBy(routers.routerType)
+
+/** The suffix of software members, how many there are, how many may be, and the account's hub. */
+export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
+  db
+    .select({
+      sign: accounts.sign,
+      hub: accounts.hub,
+      used: sql<number>`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})`.as(
+        'used',
+      ),
+      max: quotaSql(accountId, 'software_member', now).as('quota'),
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+
+export const selectRouter = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({
+      ...factColumns,
+      remote_ip: remoteIp,
+      router_mac: sql<string>`coalesce(${routerStates.mac}, '')`.as('router_mac'),
+      interfaces: routerStates.interfaces,
+      staticRoutes: routers.staticRoutes,
+      static_routes_revision: as(routers.staticRoutesRevision, 'static_routes_revision'),
+      state: stateColumns,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .leftJoin(devices, eq(devices.id, routers.deviceId))
+    .where(isRouterNamed(db, scope, name))
+
+/** A router's hub, its account's, and its state. */
+export const selectRouterHubs = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({ hub: routers.hub, accountHub: as(accounts.hub, 'account_hub'), state: stateColumns })
+    .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(isRouterNamed(db, scope, name))
+
+/** Routers of these names in the caller's scope with the hubs of their networks in it; null for a router that is in none. */
+export function selectRouterNetworks(db: Db, scope: Scope, names: readonly string[]) {
+  const covered = db.select({ id: networks.id }).from(networks).where(networkScope(scope))
+  return db
+    .select({
+      name: routers.name,
+      accountHub: as(accounts.hub, 'account_hub'),
+      networkHub: sql<string | null>`${networks.hub}`.as('network_hub'),
+    })
+    .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .leftJoin(
+      networkMembers,
+      and(eq(networkMembers.routerId, routers.id), sql`${networkMembers.networkId} in ${covered}`),
+    )
+    .leftJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(isRouterNamed(db, scope, ...names))
+}
+
+/** The other ends of a router's links: hardware in the other role, other centres, and ends of point links, in its networks within the caller's scope. */
+export function selectLinkPeers(db: Db, scope: Scope, name: string) {
+  const [own, router] = [alias(networkMembers, 'own'), alias(routers, 'router')]
+  return db
+    .select({
+      networkId: networkMembers.networkId,
+      routerId: networkMembers.routerId,
+      routerName: as(routers.name, 'router_name'),
+      note: routers.note,
+      memberType: networkMembers.memberType,
+      segmentIndex: networkMembers.segmentIndex,
+      host: networkMembers.host,
+      gateway: centerGatewaySetting,
+    })
+    .from(router)
+    .innerJoin(own, eq(own.routerId, router.id))
+    .innerJoin(
+      networkMembers,
+      and(
+        eq(networkMembers.networkId, own.networkId),
+        sql`(${networkMembers.memberType} <> ${own.memberType}
+          or (${own.memberType} = 'center' and ${networkMembers.routerId} <> ${own.routerId})
+          or exists (select 1 from point_links p where p.network_id = ${own.networkId} and (
+            (p.server_id = ${own.routerId} and p.client_id = ${networkMembers.routerId})
+            or (p.client_id = ${own.routerId} and p.server_id = ${networkMembers.routerId}))))`,
+      ),
+    )
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .where(
+      and(
+        eq(router.accountId, scope.accountId),
+        eq(router.name, name),
+        eq(router.routerType, ROUTER_TYPE.hardware),
+        eq(routers.routerType, ROUTER_TYPE.hardware),
+        networkScope(scope),
+      ),
+    )
+}
+
+/** Members that are offered for a network, newest first, with the networks they are in. */
+export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType, search: string) {
+  const inNetworks = db
+    .select({
+      list: sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number,
+        'network_name', networks.name, 'segment_index', network_members.segment_index, 'gateway', json(${memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`)})))`,
+    })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))
+  return db
+    .select({
+      router_name: routers.name,
+      note: routers.note,
+      state: stateColumns,
+      segments: segmentList.as('segments'),
+      staticRoutes: routers.staticRoutes,
+      networks: sql<string>`${inNetworks}`.as('networks'),
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(
+      and(
+        routerScope(db, scope),
+        not(isPopNode),
+        eq(routers.routerType, routerType),
+        search === '' ? undefined : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)})`,
+      ),
+    )
+    .orderBy(desc(routers.id))
+    .limit(NETWORK.membersMax)
+}

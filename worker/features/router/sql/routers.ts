@@ -1,0 +1,108 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
+import type { Scope } from '#contract/kernel/session.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { selectMembersWith } from '#features/network/sql/members.ts'
+import { memberSettingSql } from '#features/network/sql/settings.ts'
+import { guardRate, routerRateKey } from '#db/rate-limit.ts'
+import { type RouterNames, namedBy } from './names.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { isPopNode, routerScope } from '#db/scope.ts'
+import { ROUTER_RATE } from '#contract/router/limits.ts'
+
+/** The routers of these names in the caller's scope. */
+export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
+  and(routerScope(db, scope), namedBy(routers.name, names))
+
+/** The routers of these names in the caller's scope, as writes need them. */
+export const selectRouterRows = (db: Db, scope: Scope, ...names: RouterNames) =>
+  db
+    .select({
+      id: routers.id,
+      accountId: routers.accountId,
+      name: routers.name,
+      hub: routers.hub,
+      routerType: routers.routerType,
+      note: routers.note,
+      noteRevision: routers.noteRevision,
+      status: routers.status,
+      source: routers.source,
+      isTunnel: sql<0 | 1>`exists (select 1 from ldap_configs where ldap_configs.router_id = ${routers.id})`.as(
+        'is_tunnel',
+      ),
+      lastSeenAt: routerStates.lastSeenAt,
+      isNode: isPopNode.as('is_node'),
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(isRouterNamed(db, scope, ...names))
+
+/** The setting `gateway` of a centre, as JSON: segments chosen for its services. Null: all are the default ones. */
+export const centerGatewaySetting = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as(
+  'gateway',
+)
+
+/** Networks of routers, of the whole account: filter by the caller's scope before answering. */
+export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNames) =>
+  db
+    .select({
+      routerId: networkMembers.routerId,
+      id: networks.id,
+      number: networks.number,
+      hub: as(networks.hub, 'network_hub'),
+      revision: networks.revision,
+      status: as(networks.status, 'network_status'),
+      name: as(networks.name, 'network_name'),
+      memberType: networkMembers.memberType,
+      segmentIndex: networkMembers.segmentIndex,
+      host: networkMembers.host,
+      gateway: centerGatewaySetting,
+      memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
+      centerCount:
+        sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
+          'centers',
+        ),
+    })
+    .from(networkMembers)
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(isRouterNamed(db, scope, ...names))
+    .orderBy(desc(networks.id))
+
+/** One push and one report of a router in five seconds. Names that the caller cannot see spend nothing. */
+export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status', name: string, now: number) =>
+  guardRate(
+    db,
+    routerRateKey(call, scope.accountId, name),
+    ROUTER_RATE,
+    now,
+    sql`exists (select 1 from routers where ${isRouterNamed(db, scope, name)})`,
+  )
+
+/** Members of all networks that the routers are in, of the whole account. */
+export const selectMembersOfNetworksWith = (db: Db, scope: Scope, ...names: RouterNames) =>
+  selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
+
+/** 0: disabled. */
+export const updateRouterStatus = (db: Db, accountId: number, routerId: number, status: 0 | 1) =>
+  db
+    .update(routers)
+    .set({ status })
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+/** A software member has no hub of its own: its state is written with its status, and later than every state before. */
+export const updateSoftwarePresence = (
+  db: Db,
+  accountId: number,
+  routerId: number,
+  { presence, since }: { readonly presence: PresenceState; readonly since: number | null },
+) =>
+  db.run(sql`
+    insert into router_states (router_id, presence, presence_since, notified_presence)
+    select id, ${presence}, ${since}, 'never' from routers where account_id = ${accountId} and id = ${routerId}
+    on conflict (router_id) do update set
+      presence = excluded.presence, presence_reason = '',
+      presence_since = max(excluded.presence_since, coalesce(router_states.presence_since, 0) + 1),
+      notified_presence = coalesce(router_states.notified_presence, router_states.presence)`)

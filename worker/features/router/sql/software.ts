@@ -1,0 +1,89 @@
+import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
+import type { Scope } from '#contract/kernel/session.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { routers } from '#db/schema/routers.ts'
+import { routerScope } from '#db/scope.ts'
+import { isRouterNamed } from './routers.ts'
+
+/** A member of that name in the caller's scope, and how its account can be reached. */
+export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({
+      id: routers.id,
+      name: routers.name,
+      routerType: routers.routerType,
+      source: routers.source,
+      areaCode: routers.areaCode,
+      phone: routers.phone,
+      accountPhone: as(accounts.phone, 'account_phone'),
+      accountEmail: accounts.email,
+    })
+    .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .where(isRouterNamed(db, scope, name))
+
+export const updatePhone = (db: Db, accountId: number, routerId: number, areaCode: string, phone: string) =>
+  db
+    .update(routers)
+    .set({ areaCode, phone })
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+/** A password that still waits for its hash is void; so are the sessions that the one before has opened. */
+export const updatePassword = (db: Db, accountId: number, routerId: number, password: string) =>
+  db
+    .update(routers)
+    .set({ password, passwordSealed: null, credentialVersion: sql`${routers.credentialVersion} + 1` })
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+const isExported = (db: Db, scope: Scope) => and(routerScope(db, scope), eq(routers.routerType, ROUTER_TYPE.software))
+
+export const selectExportCount = (db: Db, scope: Scope) =>
+  db.all<[number]>(sql`select count(*) from ${routers} where ${isExported(db, scope)}`)
+
+/** Software members in the caller's scope, newest first, behind this id. */
+export const selectExportRows = (db: Db, scope: Scope, beforeId: number | null, limit: number) =>
+  db
+    .select({
+      id: routers.id,
+      name: routers.name,
+      areaCode: routers.areaCode,
+      phone: routers.phone,
+      note: routers.note,
+    })
+    .from(routers)
+    .where(and(isExported(db, scope), beforeId === null ? undefined : lt(routers.id, beforeId)))
+    .orderBy(desc(routers.id))
+    .limit(limit)
+
+/** Passwords that wait for their hash, oldest member first. */
+export const selectSealedPasswords = (db: Db, limit: number) =>
+  db
+    .select({
+      id: routers.id,
+      accountId: routers.accountId,
+      hub: routers.hub,
+      sealed: sql<string>`${routers.passwordSealed}`.as('sealed'),
+    })
+    .from(routers)
+    .where(isNotNull(routers.passwordSealed))
+    .orderBy(asc(routers.id))
+    .limit(limit)
+
+/** Strikes the sealed text, unless the password was changed meanwhile. */
+export const saveHashes = (
+  db: Db,
+  hashes: readonly {
+    readonly id: number
+    readonly accountId: number
+    readonly sealed: string
+    readonly hash: string
+  }[],
+) =>
+  db.run(sql`
+    update routers set password = h.value ->> 'hash', password_sealed = null
+    from json_each(${JSON.stringify(hashes.map(({ id, accountId, sealed, hash }) => ({ id, accountId, sealed, hash })))}) h
+    where routers.id = h.value ->> 'id' and routers.account_id = h.value ->> 'accountId'
+      and routers.password_sealed = h.value ->> 'sealed'`)

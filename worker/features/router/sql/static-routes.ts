@@ -1,0 +1,89 @@
+import { type SQL, and, eq, sql } from 'drizzle-orm'
+import { violation } from '#contract/kernel/result.ts'
+import type { Scope } from '#contract/kernel/session.ts'
+import type { Db } from '#db/client.ts'
+import type { Revision } from '#db/conflict.ts'
+import { guard } from '#db/guard.ts'
+import { memberSettingSql } from '#features/network/sql/settings.ts'
+import { segmentList } from './state.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
+import { isRouterNamed } from './routers.ts'
+
+/** A router of the caller's scope with its routes and what its device reports. */
+export const selectRoutesRow = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({
+      id: routers.id,
+      accountId: routers.accountId,
+      name: routers.name,
+      note: routers.note,
+      hub: routers.hub,
+      routerType: routers.routerType,
+      staticRoutes: routers.staticRoutes,
+      revision: routers.staticRoutesRevision,
+      interfaces: routerStates.interfaces,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(isRouterNamed(db, scope, name))
+
+/** Networks of this router, and those that share a router with one of them. */
+const networksAround = (accountId: number, name: string): SQL => sql`
+  select network_id from network_members where account_id = ${accountId} and router_id in (
+    select router_id from network_members where account_id = ${accountId} and network_id in (
+      select own.network_id from network_members own join routers self on self.id = own.router_id
+      where self.account_id = ${accountId} and self.name = ${name}))`
+
+/** Members of these networks with their segments, whoever's role covers them: a routing table has no roles. */
+export const selectMembersAround = (db: Db, { accountId }: Scope, name: string) =>
+  db.all<[number, number, string, string, string, string, string, string, number | null, string | null]>(sql`
+    select n.id, n.revision, n.number, n.name as network_name, r.name as router_name, r.note, r.static_routes,
+      ${segmentList} as segments, m.segment_index,
+      ${memberSettingSql('gateway', sql`m.network_id`, sql`m.router_id`)} as gateway
+    from networks n
+    join network_members m on m.network_id = n.id
+    join routers r on r.id = m.router_id
+    left join router_states on router_states.router_id = m.router_id
+    where n.account_id = ${accountId} and n.id in (${networksAround(accountId, name)})`)
+
+/** Networks in which the router announces by dynamic routing. */
+export const selectDynamicIn = (db: Db, { accountId }: Scope, name: string) =>
+  db.all<[number]>(sql`
+    select s.network_id from member_settings s join routers r on r.id = s.router_id
+    where s.account_id = ${accountId} and r.name = ${name} and s.setting = 'quagga' and s.value ->> 'enable' = 1`)
+
+/** Guard: these networks are those that were read, and have not changed since. */
+export const guardMembersAround = (db: Db, accountId: number, name: string, known: readonly Revision[]) => {
+  const expected = JSON.stringify(known.map(({ id, revision }) => ({ id, revision })))
+  return guard(
+    db,
+    sql`(select count(*) from networks n where n.account_id = ${accountId} and n.id in (${networksAround(accountId, name)}))
+      = (select count(*) from networks n join json_each(${expected}) e
+        on n.id = e.value ->> 'id' and n.revision = e.value ->> 'revision'
+        where n.account_id = ${accountId} and n.id in (${networksAround(accountId, name)}))`,
+    violation('NETWORK_CHANGED'),
+  )
+}
+
+/** Saves the routes and counts the edit; nothing where somebody else's came first. */
+export const updateStaticRoutes = (
+  db: Db,
+  { id, accountId, revision }: { readonly id: number; readonly accountId: number; readonly revision: number },
+  routes: unknown,
+) =>
+  db
+    .update(routers)
+    .set({ staticRoutes: JSON.stringify(routes), staticRoutesRevision: revision + 1 })
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, id)))
+
+/** The routes are those that were read. */
+export const guardRoutesRevision = (
+  db: Db,
+  { id, accountId, revision }: { readonly id: number; readonly accountId: number; readonly revision: number },
+) =>
+  guard(
+    db,
+    sql`exists (select 1 from routers
+      where account_id = ${accountId} and id = ${id} and static_routes_revision = ${revision})`,
+    violation('NETWORK_CHANGED'),
+  )

@@ -1,0 +1,146 @@
+import { type SQL, and, desc, eq, isNull, or, sql } from 'drizzle-orm'
+import { violation } from '#contract/kernel/result.ts'
+import type { Session } from '#contract/kernel/session.ts'
+import type { TicketStatus } from '#contract/ticket/index.ts'
+import type { Db } from '#db/client.ts'
+import { as, contains } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { accounts } from '#db/schema/accounts.ts'
+import { tickets, ticketReplies } from '#db/schema/tickets.ts'
+import { personKey } from '#domain/account/person.ts'
+
+/**
+ * The caller's own tickets; for the main account those of all its people. Ids of deleted sub-accounts are reused: what
+ * is older than the sub-account is not its own.
+ */
+export function ticketScope(session: Session): SQL | undefined {
+  const { accountId, ramId } = session
+  const kept = and(eq(tickets.accountId, accountId), isNull(tickets.deletedAt))
+  if (ramId === null) return kept
+  const since = sql`(select created_at from ram_accounts where id = ${ramId} and account_id = ${accountId})`
+  return and(kept, eq(tickets.person, personKey(session)), sql`${tickets.createdAt} >= ${since}`)
+}
+
+const isNumbered = (session: Session, number: string) => and(ticketScope(session), eq(tickets.number, number))
+
+interface TicketFilter {
+  readonly search: string
+  readonly status: TicketStatus | ''
+}
+
+/** Tickets found by number and title. */
+export const selectTickets = (db: Db, session: Session, { search, status }: TicketFilter) =>
+  db
+    .select({
+      ticket_number: tickets.number,
+      ticket_title: as(tickets.title, 'ticket_title'),
+      ticket_type: as(tickets.type, 'ticket_type'),
+      ticket_status: as(tickets.status, 'ticket_status'),
+      create_time: tickets.createdAt,
+      update_time: tickets.updatedAt,
+      author: tickets.author,
+    })
+    .from(tickets)
+    .where(
+      and(
+        ticketScope(session),
+        search === '' ? undefined : or(contains(tickets.number, search), contains(tickets.title, search)),
+        status === '' ? undefined : eq(tickets.status, status),
+      ),
+    )
+    .orderBy(desc(tickets.id))
+
+/** A ticket as a write has read it. */
+interface TicketKey {
+  readonly id: number
+  readonly accountId: number
+  readonly status: TicketStatus
+  readonly grade: number | null
+}
+
+type TicketSet = Partial<Omit<typeof tickets.$inferInsert, 'id' | 'accountId' | 'number' | 'revision'>> &
+  Pick<typeof tickets.$inferInsert, 'updatedAt' | 'dueAt'>
+
+/** Changes a ticket; the batch aborts where it has another status by now, was appraised or deleted. */
+export function updateTicket(db: Db, { id, accountId, status, grade }: TicketKey, set: TicketSet) {
+  const isAsRead = and(
+    eq(tickets.accountId, accountId),
+    eq(tickets.id, id),
+    eq(tickets.status, status),
+    grade === null ? isNull(tickets.grade) : eq(tickets.grade, grade),
+    isNull(tickets.deletedAt),
+  )
+  return {
+    asRead: guard(db, sql`exists (select 1 from tickets where ${isAsRead})`, violation('TICKET_CHANGED')),
+    ticket: db
+      .update(tickets)
+      .set({ ...set, revision: sql`${tickets.revision} + 1` })
+      .where(isAsRead),
+  }
+}
+
+export const insertReply = (db: Db, row: typeof ticketReplies.$inferInsert) =>
+  db.insert(ticketReplies).values(row).returning({ id: ticketReplies.id })
+
+/** What holds the files of a ticket and its replies (`files.attached_to`). */
+export const ticketHolder = (number: string): string => `ticket:${number}`
+
+/** The ticket that the condition names, with what concerns its account. */
+export const selectTicketRow = (db: Db, condition: SQL | undefined) =>
+  db
+    .select({
+      id: tickets.id,
+      accountId: tickets.accountId,
+      number: tickets.number,
+      person: tickets.person,
+      author: tickets.author,
+      type: tickets.type,
+      title: tickets.title,
+      content: tickets.content,
+      files: tickets.files,
+      snapshot: tickets.snapshot,
+      status: tickets.status,
+      createdAt: tickets.createdAt,
+      updatedAt: tickets.updatedAt,
+      answeredAt: tickets.answeredAt,
+      closedAt: tickets.closedAt,
+      grade: tickets.grade,
+      appraisal: tickets.appraisal,
+      replies: sql<number>`(select count(*) from ticket_replies r where r.ticket_id = tickets.id)`.as('replies'),
+      account: accounts.username,
+      hub: accounts.hub,
+      host: accounts.host,
+      email: accounts.email,
+    })
+    .from(tickets)
+    .innerJoin(accounts, eq(accounts.id, tickets.accountId))
+    .where(condition)
+export type StoredTicket = Awaited<ReturnType<typeof selectTicketRow>>[number]
+
+/** Replies of the ticket that the condition names, oldest first. */
+export const selectReplies = (db: Db, condition: SQL | undefined) =>
+  db
+    .select({
+      reply_id: ticketReplies.id,
+      side: ticketReplies.side,
+      reply_name: ticketReplies.name,
+      reply_time: ticketReplies.createdAt,
+      dialogue_content: ticketReplies.content,
+      files: ticketReplies.files,
+      snapshot: ticketReplies.snapshot,
+    })
+    .from(ticketReplies)
+    .where(sql`${ticketReplies.ticketId} in (select id from tickets where ${condition})`)
+    .orderBy(ticketReplies.id)
+export type StoredReply = Awaited<ReturnType<typeof selectReplies>>[number]
+
+export const selectTicket = (db: Db, session: Session, number: string) =>
+  selectTicketRow(db, isNumbered(session, number))
+
+export const selectTicketReplies = (db: Db, session: Session, number: string) =>
+  selectReplies(db, isNumbered(session, number))
+
+export const selectAccountHub = (db: Db, accountId: number) =>
+  db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
+
+export const insertTicket = (db: Db, row: typeof tickets.$inferInsert) => db.insert(tickets).values(row)

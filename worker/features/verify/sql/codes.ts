@@ -1,0 +1,147 @@
+import { type SQL, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { violation } from '#contract/kernel/result.ts'
+import type { CodePurpose } from '#contract/verify/index.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { isProviderDown } from '#db/provider-status.ts'
+import { codes } from '#db/schema/accounts.ts'
+import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
+
+export type { CodePurpose } from '#contract/verify/index.ts'
+
+/** Which code is meant. Nobody but its owner can try, spend or replace it. */
+export interface OtpKey {
+  readonly purpose: CodePurpose
+  /** '+86 13800000000' or an e-mail address; of a recovery the digest of its name, so that a name nobody has counts alike. */
+  readonly target: string
+  /** The recovery, the captcha of a registration, or the signed-in person. */
+  readonly owner: string
+}
+
+/** Who asks for a code, as limits count it. */
+export interface OtpSender {
+  readonly kind: 'main' | 'ram' | 'visitor'
+  /** The signed-in person; of a visitor the address, of IPv6 its /48. */
+  readonly key: string
+  readonly accountId: number | null
+  /** Of IPv6 the /64. */
+  readonly address: string
+}
+
+type OtpLimit = keyof typeof OTP_LIMITS
+
+/**
+ * The codes that each limit counts. A target's are counted whoever asks only where nobody is signed in: one account spends
+ * none of another's, and a sub-account none of the main account's.
+ */
+function countedCodes(
+  { purpose, target }: OtpKey,
+  { kind, key, accountId, address }: OtpSender,
+): readonly (readonly [OtpLimit, SQL])[] {
+  const same = sql`target = ${target} and purpose = ${purpose}`
+  const bySender = sql`sender = ${key} and purpose = ${purpose}`
+  const share = ['share', sql`${same} and sender = ${key}`] as const
+  if (kind === 'visitor')
+    return [
+      ['wait', same],
+      ['address', sql`ip = ${address} and account_id is null and purpose = ${purpose}`],
+      ['wideBlock', bySender],
+      share,
+      ['target', same],
+    ]
+  return [
+    ['wait', sql`${same} and sender = ${key}`],
+    [kind, bySender],
+    share,
+    ...(kind === 'ram' ? ([['target', sql`${same} and account_id = ${accountId}`]] as const) : []),
+  ]
+}
+
+/** When the send was that fills the limit's window; null while it is not full. */
+const filledBy = (limit: OtpLimit, counted: SQL, now: number): SQL => {
+  const { max, windowMs } = OTP_LIMITS[limit]
+  return sql`(select sent_at from codes where ${counted} and sent_at > ${now - windowMs} order by sent_at desc limit 1 offset ${max - 1})`
+}
+
+/** Which provider delivers it; a recovery's target is the digest of a name behind its kind. */
+const channelOf = ({ target }: OtpKey) => (/^(\+|phone:)/.test(target) ? 'sms' : 'mail')
+
+/** domain/verify/otp.ts SendTimes. Stands in front of `insertOtp`. D1 takes five parts of a compound select, hence two of them. */
+export const selectSendTimes = (db: Db, key: OtpKey, sender: OtpSender, now: number) => {
+  const limits = countedCodes(key, sender).map(([limit, same]) => sql`select ${limit}, ${filledBy(limit, same, now)}`)
+  return db.all<[OtpLimit | 'provider', number | null]>(sql`
+    select 'provider', case when ${isProviderDown(channelOf(key), now)} then ${now} end
+    union all select * from (${sql.join(limits, sql` union all `)})`)
+}
+
+interface NewOtp {
+  readonly answer: string
+  readonly now: number
+  /** What else must hold, a captcha for one. */
+  readonly when?: SQL
+}
+
+/**
+ * Stores a code if every limit allows it and its provider is not known to fail, and returns [id], or no row. An older code
+ * of this owner is void from then on.
+ */
+export const insertOtp = (db: Db, key: OtpKey, sender: OtpSender, { answer, now, when = sql`true` }: NewOtp) => {
+  const isOpen = countedCodes(key, sender).map(([limit, counted]) => sql`${filledBy(limit, counted, now)} is null`)
+  return db.all<[number]>(sql`
+    insert into codes (purpose, target, owner, sender, account_id, answer, ip, sent_at, expires_at)
+    select ${key.purpose}, ${key.target}, ${key.owner}, ${sender.key}, ${sender.accountId}, ${answer}, ${sender.address},
+      ${now}, ${now + OTP.minutes * 60_000}
+    where ${when} and not ${isProviderDown(channelOf(key), now)} and ${sql.join(isOpen, sql` and `)}
+    returning id`)
+}
+
+/** A code that was never delivered counts for nothing. */
+export const deleteOtp = (db: Db, id: number) => db.delete(codes).where(eq(codes.id, id))
+
+/**
+ * Looks at the owner's latest code and returns its row, right or wrong; only a wrong look costs a try. No row if there is
+ * none, it is used, too old, or its tries are used up. Check the row with `checkOtp`, and put `consumeOtp` into the write.
+ */
+export const recordOtpAttempt = (db: Db, key: OtpKey, answer: string, now: number) =>
+  db
+    .update(codes)
+    .set({ tries: sql`${codes.tries} + (${codes.answer} <> ${answer})` })
+    .where(and(isLatest(key), isOpen(now)))
+    .returning({
+      id: codes.id,
+      tries: codes.tries,
+      isRight: sql<boolean>`${codes.answer} = ${answer}`.mapWith(Boolean),
+    })
+
+const isLatest = ({ purpose, target, owner }: OtpKey): SQL =>
+  sql`${codes.id} = (select max(id) from codes where purpose = ${purpose} and target = ${target} and owner = ${owner})`
+
+const isOpen = (now: number) =>
+  and(isNull(codes.usedAt), sql`${codes.tries} < ${OTP.tries}`, sql`${codes.expiresAt} > ${now}`)
+
+/** Condition: a look with this answer would be right. */
+export const isOtpRight = (key: OtpKey, answer: string, now: number): SQL =>
+  sql`exists (select 1 from ${codes} where ${and(isLatest(key), isOpen(now), eq(codes.answer, answer))})`
+
+/** Refuses the batch where a parallel call has consumed the code. Stands in front of `consumeOtp`. */
+export const guardOtpUnused = (db: Db, id: number) =>
+  guard(db, sql`exists (select 1 from codes where id = ${id} and used_at is null)`, violation('CODE_WRONG'))
+
+export const consumeOtp = (db: Db, id: number, now: number) =>
+  db.update(codes).set({ usedAt: now }).where(eq(codes.id, id))
+
+/** Consumes the latest code if it is right: for a call that does nothing else. Stands behind `recordOtpAttempt`. */
+export const consumeOtpIfRight = (db: Db, key: OtpKey, answer: string, now: number) =>
+  db
+    .update(codes)
+    .set({ usedAt: now })
+    .where(and(isLatest(key), isOpen(now), eq(codes.answer, answer)))
+
+/** `consumeOtpIfRight` of the same batch found the code right. */
+export const isConsumedNow = (key: OtpKey, answer: string, now: number): SQL =>
+  sql`exists (select 1 from ${codes} where ${and(isLatest(key), eq(codes.answer, answer), eq(codes.usedAt, now))})`
+
+/** Condition: the latest code, which is right and not yet too old, has been consumed. */
+export const isConsumed = (key: OtpKey, answer: string, now: number): SQL =>
+  sql`exists (select 1 from ${codes}
+    where ${and(isLatest(key), eq(codes.answer, answer), isNotNull(codes.usedAt), sql`${codes.expiresAt} > ${now}`)})`

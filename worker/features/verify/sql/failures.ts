@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { violation } from '#contract/kernel/result.ts'
+import type { Db } from '#db/client.ts'
+import { guard } from '#db/guard.ts'
+import { attemptCount, recordAttempt, undoAttempt } from '#db/rate-limit.ts'
+import { FAILURE_WORK } from '#contract/verify/limits.ts'
+
+/*
+ * Failed calls of visitors: sign-in, recovery and registration alike. They refuse nobody: beyond a limit a call needs proof
+ * of work (domain/verify/required-work.ts).
+ */
+
+const ADDRESS_MS = FAILURE_WORK.addressMinutes * 60_000
+const ACCOUNT_MS = FAILURE_WORK.accountHours * 3_600_000
+
+export interface Origin {
+  readonly ipBlock: string
+  readonly ipWideBlock: string
+}
+interface Counts {
+  readonly address: number
+  readonly wideBlock: number
+  readonly account: number
+}
+
+const keyOf = (block: string): string => `failures:${block}`
+
+/** Whether the address has a larger block of its own: of IPv6 the /48. */
+export const hasWideBlock = ({ ipBlock, ipWideBlock }: Origin): boolean => ipBlock !== ipWideBlock
+
+/** Failures that count against whoever calls from there; `account` is the key of whom the call names. */
+export const selectFailures = (db: Db, { ipBlock, ipWideBlock }: Origin, now: number, account: SQL | string = '') =>
+  db.all<[number, number, number]>(sql`
+    select ${attemptCount(keyOf(ipBlock), now)} as address, ${attemptCount(keyOf(ipWideBlock), now)} as wide_block,
+      ${attemptCount(account, now)} as account`)
+
+/** Refuses the batch without the work that the counters ask for: nothing counts then, and the captcha stays good. */
+export const guardWork = (
+  db: Db,
+  account: SQL | string,
+  { ipBlock, ipWideBlock }: Origin,
+  allowed: Counts,
+  now: number,
+) =>
+  guard(
+    db,
+    sql`${attemptCount(keyOf(ipBlock), now)} < ${allowed.address}
+      and ${attemptCount(keyOf(ipWideBlock), now)} < ${allowed.wideBlock} and ${attemptCount(account, now)} < ${allowed.account}`,
+    violation('WORK_REQUIRED'),
+  )
+
+/** Counts one failure of the address, unless the condition holds. */
+export const recordAddressFailure = (db: Db, origin: Origin, now: number, unless: SQL = sql`false`) => ({
+  byAddress: recordAttempt(db, keyOf(origin.ipBlock), ADDRESS_MS, now, sql`not (${unless})`),
+  byWideBlock:
+    hasWideBlock(origin) && recordAttempt(db, keyOf(origin.ipWideBlock), ADDRESS_MS, now, sql`not (${unless})`),
+})
+
+export const undoAddressFailure = (db: Db, origin: Origin) => ({
+  byAddress: undoAttempt(db, keyOf(origin.ipBlock)),
+  byWideBlock: hasWideBlock(origin) && undoAttempt(db, keyOf(origin.ipWideBlock)),
+})
+
+/** The same at whom the call names. */
+export const recordAccountFailure = (db: Db, account: SQL | string, now: number, unless: SQL = sql`false`) =>
+  recordAttempt(db, account, ACCOUNT_MS, now, sql`not (${unless})`)
