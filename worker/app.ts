@@ -52,7 +52,7 @@ import type { HonoEnv } from './http/context.ts'
 import { type Parts, anonymousContext, requestContext } from './http/request-context.ts'
 import { onError, refusal } from './http/errors.ts'
 import { requestLog } from './http/request-log.ts'
-import { ownDomainOnly } from './http/own-domain.ts'
+import { ownDomainOnly } from './features/auth-source/own-domain.ts'
 import { ownPagesOnly } from './http/same-origin.ts'
 
 /** Paths are literal or end in `*`: a parameter beside them would make Hono match by its slower trie. */

@@ -9,7 +9,7 @@ import { createPublicDial } from '#outside/ldap/public-dial.ts'
 /** Opens the directory of these values; tests put their own in its place. */
 export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>
 
-/** R2 object name of an uploaded file (worker/http/files.ts). */
+/** R2 object name of an uploaded file (worker/features/file/service.ts). */
 const objectName = (key: string): string => `files/${key}`
 
 /** @param dialThrough of private mode: through the router of that row. */

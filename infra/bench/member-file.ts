@@ -2,9 +2,9 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { FILE_TYPES } from '#contract/file/index.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { ADD_TEMPLATE, DELETE_TEMPLATE } from '#domain/router/member-file.ts'
-import { createWorkbookStream } from '#http/workbook-writer.ts'
 import type { Server } from './stack.ts'
 import { routerApi } from '#contract/router/index.ts'
+import { createWorkbookStream } from '#features/workbook/service.ts'
 
 /** Suffix of the account that has them. */
 export const SIGN = 'benchfiles'

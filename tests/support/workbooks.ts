@@ -1,6 +1,6 @@
 import * as XLSX from 'xlsx'
 import { FILE_TYPES } from '#contract/file/index.ts'
-import { createWorkbookStream } from '#http/workbook-writer.ts'
+import { createWorkbookStream } from '#features/workbook/service.ts'
 
 /** An upload whose first row is the header. */
 export async function createMemberFile(rows: readonly (readonly string[])[], name = 'members.xlsx'): Promise<File> {

@@ -1,20 +1,21 @@
 import { expect, it } from 'vitest'
 import { listFiles, listSpecifiers, resolveImport } from '#tests/support/source-files.ts'
 
-/** Who may import whom; `$1` is the feature's own name. A file that no line names may import nothing. */
+/** Files of a noun that other nouns may import. */
+const FACES = '^worker/features/[\\w-]+/(service\\.ts$|sql\\.ts$|sql/)'
+const SQL = '^worker/features/[\\w-]+/(sql\\.ts$|sql/)'
+/** Who may import whom; `$1` is the noun's own name, the first line that fits counts. A file that no line names may import nothing. */
 const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/contract\//, '^worker/contract/'],
   [/^worker\/domain\//, '^worker/(contract|domain)/|^infra/hosts\\.json$'],
   [/^worker\/(db|security)\//, '^worker/(contract|db|security)/'],
   [/^worker\/outside\//, '^worker/(contract|domain|db|security|outside)/|^\\.wrangler/public-roots\\.js$'],
   [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/'],
-  [
-    /^worker\/features\/([\w-]+)\//,
-    '^worker/(contract|domain|db|security|http|outside|features/$1)/|^worker/features/[\\w-]+/(service\\.ts$|sql\\.ts$|sql/)',
-  ],
+  [/^worker\/features\/[\w-]+\/(sql\.ts$|sql\/)/, `^worker/(contract|domain|db)/|${SQL}`],
+  [/^worker\/features\/([\w-]+)\//, `^worker/(contract|domain|db|security|http|outside|features/$1)/|${FACES}`],
   [/^worker\/jobs\//, '^worker/|^durable/(hubs|hash-pool/client)\\.ts$'],
   [/^worker\/[\w-]+(\.d)?\.ts$/, '^(worker|durable)/'], // index, app and the types of the bindings wire everything
-  [/^durable\//, '^durable/|^worker/(contract|domain|db|security|outside)/'],
+  [/^durable\//, `^durable/|^worker/(contract|domain|db|security|outside)/|${SQL}`],
   [/^web\/lib\//, '^web/lib/|^worker/contract/'],
   [/^web\/ui\//, '^web/(lib|ui)/|^worker/contract/'],
   [/^web\/features\/([\w-]+)\//, '^web/(lib|ui|features/$1)/|^worker/(contract|domain)/'],
@@ -69,4 +70,27 @@ it('only nouns of the contract have an index', () => {
   const isIndex = (file: string) => /\/index\.tsx?$/.test(file)
   const isAllowed = (file: string) => /^worker\/(contract\/[\w-]+\/)?index\.ts$/.test(file) // wrangler.toml names worker/index.ts
   expect(files.filter((file) => isIndex(file) && !isAllowed(file))).toEqual([])
+})
+
+it('faces import each other in no circle', () => {
+  const face = new RegExp(FACES)
+  const imports = new Map(files.filter((file) => face.test(file)).map((file) => [file, listImports(file)]))
+  const finished = new Set<string>()
+  const findCircle = (file: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (finished.has(file)) return []
+    for (const target of imports.get(file) ?? []) {
+      const circle = findCircle(target, [...path, file])
+      if (circle.length > 0) return circle
+    }
+    finished.add(file)
+    return []
+  }
+  expect([...imports.keys()].map((file) => findCircle(file, [])).filter((circle) => circle.length > 0)).toEqual([])
+})
+
+it('only app.ts imports routes, and a service imports none', () => {
+  const isRoutes = (file: string) => /^worker\/features\/[\w-]+\/routes\.ts$/.test(file)
+  const offenders = files.filter((file) => file !== 'worker/app.ts' && listImports(file).some(isRoutes))
+  expect(offenders).toEqual([])
 })

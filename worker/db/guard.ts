@@ -4,6 +4,9 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import type { Statement } from './driver.ts'
 
+/** A condition that a caller outside SQL hands from one statement builder to another. */
+export type Condition = SQL
+
 /**
  * A statement that aborts its batch unless the condition holds: for races that no UNIQUE or CHECK decides. SQLite has no
  * `assert`; json_extract refuses a path that is none and names it.

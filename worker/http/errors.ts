@@ -1,10 +1,15 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import type * as z from 'zod'
 import { ERRORS, fieldOf, toMessage, Refusal } from '#contract/kernel/errors.ts'
 import { type ErrorEntry, type Violation, violation } from '#contract/kernel/result.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault, logRefusal } from './request-log.ts'
+
+/** What a schema finds first, as a refusal that names the field. */
+export const inputViolation = (issue: z.core.$ZodIssue | undefined): Violation =>
+  violation('INPUT_INVALID', { reason: issue?.message ?? '' }, issue?.path.join('.') || undefined)
 
 /** Every answer that is not 200. HTTP is 200 for business results: the console reads `code` (infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {

@@ -10,10 +10,9 @@ import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { runGuardsOnly } from '#db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
-import { refusal } from './errors.ts'
+import { refusal, inputViolation } from './errors.ts'
 import { type FileReply, fileResponse } from './file-reply.ts'
 import { nestFields } from './form-body.ts'
-import { inputViolation } from './input-violation.ts'
 import { streamLimit } from './stream-body.ts'
 
 z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })

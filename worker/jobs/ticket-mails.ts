@@ -1,7 +1,7 @@
 import { TICKET_MAIL } from '#contract/ticket/limits.ts'
 import { mapLimit } from '#db/map-limit.ts'
+import { sendReplyMail } from '#features/ticket/service.ts'
 import { type DueReplyMail, claimReplyMail, selectDueReplyMails } from '#features/ticket/sql/mails.ts'
-import { sendReplyMail } from '#http/ticket-mail.ts'
 import type { MailContext } from './mail-context.ts'
 
 /** Mails that one run takes; the next run takes the rest. */

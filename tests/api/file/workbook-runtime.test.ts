@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '#contract/kernel/errors.ts'
-import { readWorkbook } from '#http/workbook-reader.ts'
-import { createWorkbookStream } from '#http/workbook-writer.ts'
+import { readWorkbook, createWorkbookStream } from '#features/workbook/service.ts'
 import { forgeZip, sheetXml, workbookEntries } from '#tests/support/zip-builder.ts'
 
 // The rules are tested in tests/unit/workbook; here, that workerd's zlib and streams behave as Node's do.

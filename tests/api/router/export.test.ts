@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { routerApi } from '#contract/router/index.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { routers } from '#db/schema/routers.ts'
-import { readWorkbook } from '#http/workbook-reader.ts'
+import { readWorkbook } from '#features/workbook/service.ts'
 import {
   createFleet,
   createMainAccount,

@@ -26,9 +26,9 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
     'worker/domain/mail/code.ts',
     'worker/domain/mail/compose.ts',
     'worker/domain/ticket/notices.ts',
+    'worker/features/account/service.ts',
     'worker/features/contacts/verification-mail.ts',
-    'worker/http/one-time-code.ts',
-    'worker/http/security-notice.ts',
+    'worker/features/verify/service.ts',
     'worker/jobs/contact-expiry.ts',
     'worker/outside/guarded-sms.ts',
     'worker/outside/recorded.ts',
@@ -39,20 +39,20 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
 it('site messages are written from where brands.test.ts drives them, or are the operator’s own words', () => {
   expect(filesWith(/\b(insertMessage|insertSecurityMessage)\(|insert into messages/)).toEqual([
     'durable/account-hub/alert-channels.ts',
-    'worker/features/account/sql/service-warnings.ts',
-    'worker/features/network/sql/suspension-warnings.ts', // names the network only
     'worker/features/account/security-writes.ts',
+    'worker/features/account/service.ts',
+    'worker/features/account/sql/service-warnings.ts',
     'worker/features/account/totp-rams.ts',
     'worker/features/contacts/mail-links.ts',
+    'worker/features/contacts/sql/expiry.ts',
     'worker/features/login/origin.ts',
+    'worker/features/network/sql/suspension-warnings.ts', // names the network only
     'worker/features/ops/messages.ts',
     'worker/features/ops/network-tickets.ts', // names the order only
     'worker/features/ops/sql/notices.ts',
     'worker/features/ops/tickets.ts',
     'worker/features/ram/password.ts',
-    'worker/features/verify/recovery.ts',
-    'worker/http/security-notice.ts',
-    'worker/features/contacts/sql/expiry.ts',
     'worker/features/ticket/sql/due.ts',
+    'worker/features/verify/recovery.ts',
   ])
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type WorkbookContent, createWorkbookStream } from '#http/workbook-writer.ts'
+import { type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
 
 // A reader that shares no code with us, where this machine has it: pip install openpyxl.
 

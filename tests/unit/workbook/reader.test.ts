@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as XLSX from 'xlsx'
 import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
 import { WORKBOOK } from '#contract/kernel/limits.ts'
-import { readWorkbook } from '#http/workbook-reader.ts'
+import { readWorkbook } from '#features/workbook/service.ts'
 import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from '#tests/support/zip-builder.ts'
 
 async function refusalKey(bytes: Uint8Array, rowsMax?: number): Promise<ErrorKey | null> {

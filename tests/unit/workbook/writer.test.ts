@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import * as XLSX from 'xlsx'
 import { isFormulaText } from '#domain/workbook/formula-text.ts'
 import { parseZipDirectory } from '#domain/workbook/zip-directory.ts'
-import { readWorkbook } from '#http/workbook-reader.ts'
+import { readWorkbook, type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
 import { PAYLOADS } from '#tests/support/hostile/payloads.ts'
-import { type WorkbookContent, createWorkbookStream } from '#http/workbook-writer.ts'
 
 const writeBytes = async (content: Partial<WorkbookContent>) =>
   new Uint8Array(

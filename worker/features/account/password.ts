@@ -12,7 +12,7 @@ import { checkPassword } from '#domain/account/password.ts'
 import { passwordNotice } from '#domain/account/security-notice.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { signedInClient } from '#http/hash-client.ts'
-import { sendSecurityNotice } from '#http/security-notice.ts'
+import { sendSecurityNotice } from './service.ts'
 import { securityWrites } from './security-writes.ts'
 
 const FIELD = 'new_password'

@@ -3,7 +3,6 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { selectUserById } from './sql/users.ts'
 import { toUserInfo } from '#domain/account/user.ts'
 import { OWN_PURPOSE } from '#contract/verify/index.ts'
-import { requireOwnContact, sendAccountCode } from '#http/account-code.ts'
 import { type Ctx, type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { editContact } from './contact.ts'
@@ -16,6 +15,7 @@ import { editSign } from './sign.ts'
 import { listRamTotp, requireRamTotp, resetRamTotp } from './totp-rams.ts'
 import { disableTotp, enableTotp, readTotp, renewRecoveryCodes, setUpTotp } from './totp.ts'
 import { accountApi } from '#contract/account/index.ts'
+import { requireOwnContact, sendAccountCode } from '#features/verify/service.ts'
 
 /** Identity step: a code to the own contact. */
 const sendDefaultCode = async (ctx: Ctx, kind: 'phone' | 'email') =>

@@ -3,7 +3,7 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { endOtherSessions } from '#features/login/sql/sessions.ts'
 import type { SecurityNotice } from '#domain/account/security-notice.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { insertSecurityMessage } from '#http/security-notice.ts'
+import { insertSecurityMessage } from './service.ts'
 import { deleteRecoveries } from './sql/users.ts'
 
 /** Statements of every change of password, phone or e-mail: only this session stays. Part of its batch. */

@@ -11,7 +11,7 @@ import { personKey } from '#domain/account/person.ts'
 import { totpNotice } from '#domain/account/totp-notice.ts'
 import { loginNameOf } from '#domain/account/user.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
-import { insertPersonMessages, insertSecurityMessage, sendPersonNotice } from '#http/security-notice.ts'
+import { insertPersonMessages, insertSecurityMessage, sendPersonNotice } from './service.ts'
 import { endSessionsWithoutTotp, selectRamFactors, updateRamTotpRequired } from './sql/totp.ts'
 import type { accountApi } from '#contract/account/index.ts'
 

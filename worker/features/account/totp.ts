@@ -22,8 +22,8 @@ import {
   replaceRecoveryCodes,
   secondFactorReads,
   consumeSecondFactor,
-} from '#http/second-factor.ts'
-import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
+} from '#features/login/service.ts'
+import { insertPersonMessages, sendPersonNotice } from './service.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
 import { selectRamTotpRequired } from './sql/totp.ts'
 import type { accountApi } from '#contract/account/index.ts'

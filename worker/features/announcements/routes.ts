@@ -5,7 +5,7 @@ import { paged } from '#db/paged.ts'
 import { listedHost } from '#domain/site/brand.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { readAnnouncementImage } from '#http/announcement-images.ts'
+import { readAnnouncementImage } from './service.ts'
 import { selectAnnouncement, selectAnnouncements } from './sql.ts'
 
 export const announcementsRoutes = new Hono<HonoEnv>()

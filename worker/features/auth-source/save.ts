@@ -30,7 +30,7 @@ import {
   toSourceValues,
 } from '#domain/auth-source/source.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import { domainProof, toAsciiName } from '#http/domain-token.ts'
+import { domainProof, toAsciiName } from '#features/ldap/service.ts'
 import { authSecretPlace } from '#security/auth-source.ts'
 import { openSealed, seal, sealUnlessEmpty } from '#security/sealed.ts'
 import { randomId } from '#security/secrets.ts'

@@ -6,15 +6,15 @@ import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '#features/lo
 import { readRamName } from '#domain/account/login-name.ts'
 import { LOGIN_FAILURE, checkMember, failureOf } from '#domain/client/member.ts'
 import { checkAttempts } from '#domain/login/guard.ts'
-import { batchWithChallenge } from '#http/proof-of-work.ts'
 import type { Ctx } from '#http/context.ts'
 import { visitorClient } from '#http/hash-client.ts'
-import { isMemberPassword } from '#http/member-password.ts'
+import { isMemberPassword } from './member-password.ts'
 import { unknownNameHash } from '#security/one-time.ts'
 import { isDirectoryPassword } from './directory-password.ts'
 import { guardPassword, memberKey, selectDirectoryOf, selectMemberByName, insertLoginRecords } from './sql/members.ts'
 import { openSession } from './session.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
+import { batchWithChallenge } from '#features/verify/service.ts'
 
 /**
  * Counters, then the password, then what only its owner may learn. A name that nobody has runs the same statements in the

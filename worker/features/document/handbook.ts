@@ -8,7 +8,7 @@ import { toExtract, toWords } from '#domain/document/search.ts'
 import { toBrand } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
-import { readHandbookImage } from '#http/handbook-images.ts'
+import { readHandbookImage } from './service.ts'
 import { selectArticle, selectFound, selectMenu, selectNeighbor } from './sql.ts'
 
 type Api = typeof documentApi

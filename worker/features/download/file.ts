@@ -5,7 +5,7 @@ import { nameWithSource } from '#domain/auth-source/source-code.ts'
 import { parseRange } from '#domain/download/byte-range.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
-import { readRelease } from '#http/release-files.ts'
+import { readRelease } from './service.ts'
 import { selectReleaseFile } from './sql.ts'
 
 /** Headers of the request that ask for less than the whole file. */

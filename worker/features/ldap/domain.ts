@@ -8,7 +8,7 @@ import { insertDomain, selectDomain } from './sql/config.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
-import { domainProof, toAsciiName } from '#http/domain-token.ts'
+import { domainProof, toAsciiName } from './service.ts'
 
 type Api = typeof ldapApi
 

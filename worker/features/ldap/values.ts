@@ -10,7 +10,7 @@ import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { selectRouterRows } from '#features/router/sql/routers.ts'
 import { type DirectoryValues, checkEdit, checkPublicHost, checkTls, securityOf } from '#domain/ldap/form.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { domainProof, toAsciiName } from '#http/domain-token.ts'
+import { domainProof, toAsciiName } from './service.ts'
 import { toCanonicalHost } from '#outside/ldap/canonical-host.ts'
 
 /** Reads what the form refers to, and refuses what no check would pass. `isCheck` counts against the rate of checks. */

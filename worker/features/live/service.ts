@@ -1,13 +1,15 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import { personKey } from '#domain/account/person.ts'
 import { watchKey } from '#domain/account/watch-key.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { issueSocketTicket } from '#security/socket-tickets.ts'
-import { type WatchTarget, selectAccount, selectWatchableNetwork } from './sql.ts'
-import { requireDevice } from './require.ts'
+import { type WatchTarget, selectAccount, selectWatchableNetwork, selectWatchableRouter } from './sql.ts'
 import { SESSION } from '#contract/login/limits.ts'
 import type { routerApi } from '#contract/router/index.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import type { Db } from '#db/client.ts'
 
 type TicketRequest = Parsed<typeof routerApi.trafficTicket>
 
@@ -22,6 +24,12 @@ export async function createSocketTicket(
   const viewer = { accountId, accountHub, sessionId: watchKey(session), person: personKey(session), grants }
   const ticket = await issueSocketTicket(ctx.env.JWT_KEYS, { kind: request.kind, hub, viewer }, ctx.now)
   return { ticket, expires_in: SESSION.ticketSeconds }
+}
+
+/** The hardware router of that name in the caller's scope, with its hub and the account's. */
+export async function requireDevice(db: Db, scope: Scope, routerName: string): Promise<WatchTarget> {
+  const target = (await selectWatchableRouter(db, scope, routerName)) ?? refuse('ROUTER_NOT_FOUND')
+  return target.routerType === ROUTER_TYPE.hardware ? target : refuse('HARDWARE_ONLY')
 }
 
 async function requireTarget(ctx: Ctx, request: TicketRequest): Promise<WatchTarget> {

@@ -11,8 +11,8 @@ import { isSameOrigin } from '#http/same-origin.ts'
 import { randomToken } from '#security/secrets.ts'
 import { readSocketTicket } from '#security/socket-tickets.ts'
 import { readAccessToken } from '#security/tokens.ts'
+import { requireDevice } from './service.ts'
 import { isSessionOpen } from './sql.ts'
-import { requireDevice } from './require.ts'
 
 export const isUpgrade = (c: Context<HonoEnv>): boolean => c.req.header('upgrade')?.toLowerCase() === 'websocket'
 

@@ -6,7 +6,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { type SeenOrigin, evaluateNovelty, originsOf } from '#domain/login/origin.ts'
 import { personKey } from '#domain/account/person.ts'
 import type { Ctx } from '#http/context.ts'
-import { insertSecurityMessage, sendSecurityNotice } from '#http/security-notice.ts'
+import { insertSecurityMessage, sendSecurityNotice } from '#features/account/service.ts'
 import { upsertSignInOrigins } from './sql/sign-in.ts'
 
 interface OriginCheck {

@@ -16,7 +16,6 @@ import { personKey } from '#domain/account/person.ts'
 import { isEnabled } from '#domain/account/user.ts'
 import { checkAttempts } from '#domain/login/guard.ts'
 import { secondStep } from '#domain/login/second-step.ts'
-import { batchWithWork } from '#http/proof-of-work.ts'
 import type { Ctx } from '#http/context.ts'
 import { visitorClient } from '#http/hash-client.ts'
 import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash } from '#security/one-time.ts'
@@ -34,6 +33,7 @@ import {
 } from './sql/sign-in.ts'
 import { refuseWithTicket } from './ticket.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
+import { batchWithWork } from '#features/verify/service.ts'
 
 interface Credentials {
   readonly username: string

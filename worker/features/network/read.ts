@@ -15,7 +15,7 @@ import { toAreas } from '#domain/network-fr/areas.ts'
 import { daysLeft } from '#domain/network-fr/term.ts'
 import { isOnline, sumStates } from '#domain/health/member.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
-import { readHealth } from '#http/health.ts'
+import { readHealth } from './service.ts'
 import { type NetworkLinkRows, readLive, toNetworkLinks } from './links/link-views.ts'
 import {
   selectLinkEnds,

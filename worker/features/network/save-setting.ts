@@ -23,7 +23,7 @@ import {
   entriesOf,
 } from '#domain/network/history/setting-change.ts'
 import type { Ctx } from '#http/context.ts'
-import { readMissingSettings } from '#http/health.ts'
+import { readMissingSettings } from './service.ts'
 import { bumpRevision } from './members/save-members.ts'
 import { toChanges } from './history/history.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'

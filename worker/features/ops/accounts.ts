@@ -18,7 +18,6 @@ import { insertRole, selectRoleByName } from '#features/ram-role/sql.ts'
 import { insertRam, selectRamByName } from '#features/ram/sql.ts'
 import type { Ctx } from '#http/context.ts'
 import { hashInPool, provenClient } from '#http/hash-client.ts'
-import { consoleOrigin } from '#http/console-origin.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { tokenLinkHash } from '#security/one-time.ts'
 import { randomId, randomToken } from '#security/secrets.ts'
@@ -175,6 +174,14 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
     'ram_accounts.account_id': violation('RAM_NAME_TAKEN'),
   })
   return { ram_id: rams[0]?.id ?? refuse('ACCOUNT_NOT_FOUND'), login_name: loginName }
+}
+
+/** The origin of a console's address; null if it is none of ours. Plain http only on this machine. */
+function consoleOrigin(wanted: string): string | null {
+  const { protocol, hostname, origin } = new URL(wanted)
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal)
+  return isSafe && listedHost(hostname) !== null ? origin : null
 }
 
 /** Links use a configured host, never the request's Host header. */

@@ -5,7 +5,7 @@ import { violation } from '#contract/kernel/result.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { listedHost } from '#domain/site/brand.ts'
-import { storeAnnouncementImage } from '#http/announcement-images.ts'
+import { storeAnnouncementImage } from '#features/announcements/service.ts'
 import type { Ctx } from '#http/context.ts'
 import {
   deleteAnnouncement,

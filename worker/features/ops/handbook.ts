@@ -5,7 +5,7 @@ import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { renderHandbook } from '#domain/document/handbook.ts'
 import type { Ctx } from '#http/context.ts'
-import { deleteUnusedImages, listHandbookImages, storeHandbookImage } from '#http/handbook-images.ts'
+import { deleteUnusedImages, listHandbookImages, storeHandbookImage } from '#features/document/service.ts'
 import {
   type DocumentRow,
   deleteDocuments,

@@ -4,7 +4,7 @@ import type { Grants } from '#contract/kernel/permissions.ts'
 import { accountIdSql } from '#features/account/sql/accounts.ts'
 import { createOperator } from '#db/audit.ts'
 import type { Ctx } from '#http/context.ts'
-import { setMemberStatus } from '#http/member-status.ts'
+import { setMemberStatus } from '#features/router/service.ts'
 
 /** Grants that cover members of all networks. */
 const ALL: Grants = { kind: 'main', flags: [], networks: null }

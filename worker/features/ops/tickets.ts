@@ -13,9 +13,8 @@ import { checkReply, checkStep, statusAfterReply } from '#domain/ticket/status.t
 import { insertMessage } from '#features/message/sql.ts'
 import { type StoredTicket, insertReply, ticketHolder, updateTicket } from '#features/ticket/sql/tickets.ts'
 import type { Ctx } from '#http/context.ts'
-import { checkFile, storeFile } from '#http/files.ts'
-import { sendReplyMail } from '#http/ticket-mail.ts'
-import { toTicketView } from '#http/ticket-view.ts'
+import { checkFile, storeFile } from '#features/file/service.ts'
+import { toTicketView, sendReplyMail } from '#features/ticket/service.ts'
 import { selectSupportReplies, selectSupportTicket, selectSupportTickets, selectTicketFiles } from './sql/tickets.ts'
 
 type Api = typeof opsApi

@@ -10,7 +10,7 @@ import { selectUserByLoginName } from '#features/account/sql/users.ts'
 import { personKey } from '#domain/account/person.ts'
 import { operatorResetNotice } from '#domain/account/totp-notice.ts'
 import type { Ctx } from '#http/context.ts'
-import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
+import { insertPersonMessages, sendPersonNotice } from '#features/account/service.ts'
 
 /** Resets the second factor of an owner who has lost it, and whose identity the operator has made sure of. */
 export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['resetTotp']>): Promise<void> {

@@ -18,7 +18,7 @@ import { checkRamQuota } from '#domain/ram/quota.ts'
 import { guardRole } from '#features/ram-role/sql.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { hashInPool, signedInClient } from '#http/hash-client.ts'
-import { insertPersonMessages, sendPersonNotice } from '#http/security-notice.ts'
+import { insertPersonMessages, sendPersonNotice } from '#features/account/service.ts'
 import { randomId } from '#security/secrets.ts'
 import {
   deleteRam,

@@ -13,7 +13,7 @@ import { subPasswordNotice } from '#domain/account/security-notice.ts'
 import { checkAttempts } from '#domain/login/guard.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { signedInClient } from '#http/hash-client.ts'
-import { insertSecurityMessage, sendSecurityNotice } from '#http/security-notice.ts'
+import { insertSecurityMessage, sendSecurityNotice } from '#features/account/service.ts'
 import { updateRamPassword } from './sql.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
 

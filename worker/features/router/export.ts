@@ -4,9 +4,9 @@ import { batch } from '#db/batch.ts'
 import { ADD_TEMPLATE, DELETE_TEMPLATE, EXPORT_COLUMNS } from '#domain/router/member-file.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
-import { type WorkbookContent, createWorkbookStream } from '#http/workbook-writer.ts'
 import { selectExportCount, selectExportRows } from './sql/software.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
+import { type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
 
 /** Names, phones and notes leave the service: the audit row says how many. Passwords are never read. */
 export async function exportMembers(ctx: Ctx): Promise<FileReply> {

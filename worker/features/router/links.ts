@@ -9,10 +9,10 @@ import { countLinks, worstLinksFirst } from '#domain/health/link.ts'
 import { sumPaths } from '#domain/health/paths.ts'
 import { type LinkRows, linkAddresses } from '#domain/network/addresses/link-addresses.ts'
 import { popAddresses } from '#domain/network/pop/addresses.ts'
-import { askNetworkHub } from '#http/ask-hub.ts'
 import type { Ctx } from '#http/context.ts'
 import type { selectLinkPeers } from './sql/lists.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import { askNetworkHub } from '#features/network/service.ts'
 
 type RouterLink = z.infer<typeof routerLink>
 type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]

@@ -2,7 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { NO_PATHS, sumPaths } from '#domain/health/paths.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { readPaths } from '#http/health.ts'
+import { readPaths } from '#features/network/service.ts'
 import { selectRouterNetworks } from './sql/lists.ts'
 import type { routerApi } from '#contract/router/index.ts'
 

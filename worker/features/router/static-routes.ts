@@ -23,7 +23,7 @@ import { checkRevision, readNetworkSettings } from '#domain/network/history/stor
 import { parseInterfaces, parseSegments, reportedSegments } from '#domain/router/interfaces.ts'
 import { alignStaticRoutes, checkStaticRoutes, parseStaticRoutes } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { readMissingSettings } from '#http/health.ts'
+import { readMissingSettings } from '#features/network/service.ts'
 import {
   guardMembersAround,
   guardRoutesRevision,

@@ -5,7 +5,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { batch } from '#db/batch.ts'
 import { guardRouterRate, selectRouterRows } from './sql/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { setMemberStatus } from '#http/member-status.ts'
+import { setMemberStatus } from './service.ts'
 
 /** With `status` the member is disabled or enabled; without it a device reports everything now. */
 export const updateStatus = (ctx: Ctx, input: Parsed<(typeof routerApi)['updateStatus']>): Promise<void> =>

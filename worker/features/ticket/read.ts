@@ -5,7 +5,7 @@ import { batch } from '#db/batch.ts'
 import { selectAttached } from '#features/file/sql.ts'
 import { paged } from '#db/paged.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { toTicketView } from '#http/ticket-view.ts'
+import { toTicketView } from './service.ts'
 import { selectTicket, selectTicketReplies, selectTickets, ticketHolder } from './sql/tickets.ts'
 
 type Api = typeof ticketApi

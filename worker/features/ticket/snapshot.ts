@@ -4,9 +4,8 @@ import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Snapshot, SnapshotTarget } from '#contract/ticket/snapshot.ts'
 import type { Results } from '#db/batch.ts'
 import { toNetworkSnapshot, toRouterSnapshot } from '#domain/ticket/snapshot.ts'
-import { askNetworkHub } from '#http/ask-hub.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { readTransitions } from '#http/health.ts'
+import { readTransitions, askNetworkHub } from '#features/network/service.ts'
 import type { selectSnapshotRows } from './sql/snapshot.ts'
 
 type SnapshotRows = Results<ReturnType<typeof selectSnapshotRows>>

@@ -6,7 +6,7 @@ import { batch } from '#db/batch.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { personKey } from '#domain/account/person.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { checkFile, signedFileAddress, storeFile } from '#http/files.ts'
+import { checkFile, signedFileAddress, storeFile } from '#features/file/service.ts'
 
 type Api = typeof ticketApi
 

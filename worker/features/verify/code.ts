@@ -4,7 +4,6 @@ import { recordAddressFailure } from './sql/failures.ts'
 import { type CodePurpose, insertOtp, recordOtpAttempt, selectSendTimes } from './sql/codes.ts'
 import { personKey } from '#domain/account/person.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
-import { batchWithWork } from '#http/proof-of-work.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import {
   type OtpRecipient,
@@ -14,7 +13,8 @@ import {
   sendTo,
   targetOf,
   visitorOf,
-} from '#http/one-time-code.ts'
+  batchWithWork,
+} from './service.ts'
 import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '#security/one-time.ts'
 
 /** Registration code. It needs a captcha, which is consumed in any case; the code belongs to it. */

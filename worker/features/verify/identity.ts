@@ -6,9 +6,8 @@ import { consumeOtpIfRight, isConsumed, isOtpRight, recordOtpAttempt } from './s
 import { proveSession, selectProved } from './sql/session-proof.ts'
 import { personKey } from '#domain/account/person.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
-import { requireOwnContact } from '#http/account-code.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { targetOf } from '#http/one-time-code.ts'
+import { targetOf, requireOwnContact } from './service.ts'
 import { otpHash } from '#security/one-time.ts'
 
 /**

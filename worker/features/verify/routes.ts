@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { verifyApi } from '#contract/verify/index.ts'
-import { sendAccountCode } from '#http/account-code.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { drawNewCaptcha, newChallenge, redeemProof } from './captcha.ts'
 import { sendRegisterCode, verifyAccountCode } from './code.ts'
 import { proveIdentity } from './identity.ts'
 import { authenticate, findPassword, resetPassword, sendRecoveryCode } from './recovery.ts'
+import { sendAccountCode } from './service.ts'
 
 export const verifyRoutes = new Hono<HonoEnv>()
 

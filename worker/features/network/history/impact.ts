@@ -2,7 +2,6 @@ import type { Endpoint, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
 import type { ImpactCall, NetworkImpact } from '#contract/network/impact.ts'
 import type { Ctx } from '#http/context.ts'
-import { inputViolation } from '#http/input-violation.ts'
 import { centerLink } from '../links/center-link.ts'
 import { editCenterGateway } from '../addresses/center-segments.ts'
 import { editMemberOv } from '../pop/member-ov.ts'
@@ -14,6 +13,7 @@ import { routing } from '../routing/routing.ts'
 import { settings } from '../settings.ts'
 import { NO_IMPACT } from './to-impact.ts'
 import { networkApi } from '#contract/network/index.ts'
+import { inputViolation } from '#http/errors.ts'
 
 type DryRun = (ctx: Ctx, input: unknown) => Promise<unknown>
 

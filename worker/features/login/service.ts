@@ -10,7 +10,7 @@ import {
   selectTotpFactor,
   consumeRecoveryCode,
   consumeTotpStep,
-} from '#features/login/sql/totp.ts'
+} from './sql/totp.ts'
 import { personKey } from '#domain/account/person.ts'
 import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
 import { checkTotpStep } from '#domain/login/second-step.ts'
@@ -18,7 +18,7 @@ import { displayName } from '#domain/site/brand.ts'
 import { createRecoveryCodes, recoveryCodeHash } from '#security/recovery-codes.ts'
 import { openSealed, seal } from '#security/sealed.ts'
 import { createTotpSecret, findTotpStep, totpSecretPlace, totpSetupPlace, totpUri } from '#security/totp.ts'
-import type { Ctx } from './context.ts'
+import type { Ctx } from '#http/context.ts'
 import { TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
 
 /** Whose second factor it is. */

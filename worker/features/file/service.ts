@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/kernel/errors.ts'
 import { IMAGE, fileApi, type FilePurpose, type FileType } from '#contract/file/index.ts'
-import { insertFile } from '#features/file/sql.ts'
+import { insertFile } from './sql.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { personKey } from '#domain/account/person.ts'
 import { checkUpload } from '#domain/file/check-upload.ts'
@@ -8,7 +8,7 @@ import { cleanImage } from '#domain/file/image/clean-image.ts'
 import { toFileName } from '#domain/file/file-name.ts'
 import { signFile } from '#security/file-address.ts'
 import { randomHex } from '#security/secrets.ts'
-import { type Ctx, requireAccountId, requireSession } from './context.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { FILE } from '#contract/file/limits.ts'
 
 export interface StoredFile {

@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 import { AUTH_CALLBACK_PATH, AUTH_CONFIRM_PATH, SOURCE_PAGE_PATH } from '#contract/auth-source/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { selectOwnDomain } from '#features/auth-source/sql.ts'
+import { selectOwnDomain } from './sql.ts'
 import { createDriver, openDb } from '#db/client.ts'
 import { listedHost } from '#domain/site/brand.ts'
-import type { HonoEnv } from './context.ts'
-import { refusal } from './errors.ts'
-import type { Parts } from './request-context.ts'
+import type { HonoEnv } from '#http/context.ts'
+import { refusal } from '#http/errors.ts'
+import type { Parts } from '#http/request-context.ts'
 
 const KNOWN_MS = 5_000
 const KNOWN_MAX = 1_000

@@ -1,6 +1,6 @@
 import { DOMAIN_BAD } from '#contract/ldap/domain-name.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { type Ctx, requireAccountId } from './context.ts'
+import { type Ctx, requireAccountId } from '#http/context.ts'
 import { hmac } from '#security/secrets.ts'
 
 /** An international name as DNS has it; the form has checked its shape. */

@@ -6,8 +6,8 @@ import { composeMail } from '#domain/mail/compose.ts'
 import { hostOfAccount } from '#domain/site/brand.ts'
 import { insertMessage } from '#features/message/sql.ts'
 import { randomToken } from '#security/secrets.ts'
-import type { Ctx } from './context.ts'
-import { faultText, log } from './log.ts'
+import type { Ctx } from '#http/context.ts'
+import { faultText, log } from '#http/log.ts'
 
 /**
  * Statement that stores the notice as a site message; part of the batch of the change.

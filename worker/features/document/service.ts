@@ -3,8 +3,8 @@ import { HANDBOOK } from '#contract/document/limits.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import type { UploadedFile } from '#contract/kernel/uploads.ts'
 import { checkUpload } from '#domain/file/check-upload.ts'
-import type { Ctx } from './context.ts'
-import type { FileReply } from './file-reply.ts'
+import type { Ctx } from '#http/context.ts'
+import type { FileReply } from '#http/file-reply.ts'
 
 const DAY_SECONDS = 86_400
 /** Apart from customers' files, which a sweep deletes where no row names them. */

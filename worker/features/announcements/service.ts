@@ -4,8 +4,8 @@ import { FILE_TYPES, type FileType } from '#contract/file/index.ts'
 import type { UploadedFile } from '#contract/kernel/uploads.ts'
 import { checkUpload } from '#domain/file/check-upload.ts'
 import { randomHex } from '#security/secrets.ts'
-import type { Ctx } from './context.ts'
-import type { FileReply } from './file-reply.ts'
+import type { Ctx } from '#http/context.ts'
+import type { FileReply } from '#http/file-reply.ts'
 
 const DAY_SECONDS = 86_400
 

@@ -6,7 +6,7 @@ import { type Statements, batch } from '#db/batch.ts'
 import { endClientSessions } from '#features/client/sql/sessions.ts'
 import { idList } from '#db/columns.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '#db/conflict.ts'
-import { deliverNotices, insertPresenceNotice } from '#features/router/sql/dials.ts'
+import { deliverNotices, insertPresenceNotice } from './sql/dials.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { clearRunDisabled } from '#features/ldap/sql/members.ts'
 import { saveSettingsOfNetworks, selectSettingsAround } from '#features/network/sql/settings.ts'
@@ -19,12 +19,12 @@ import {
   selectRouterRows,
   updateRouterStatus,
   updateSoftwarePresence,
-} from '#features/router/sql/routers.ts'
+} from './sql/routers.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
 import { endedText } from '#domain/network/members/change.ts'
 import { checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
-import type { Ctx } from './context.ts'
+import type { Ctx } from '#http/context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface StatusChange {

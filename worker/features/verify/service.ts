@@ -1,0 +1,167 @@
+import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
+import type { CodeMessage, Outside } from '#contract/kernel/outside.ts'
+import { violation } from '#contract/kernel/result.ts'
+import { type OtpSender, deleteOtp, type CodePurpose, insertOtp, selectSendTimes } from './sql/codes.ts'
+import { guardWork, selectFailures } from './sql/failures.ts'
+import { readContact } from '#domain/account/contact.ts'
+import { codeMail } from '#domain/mail/code.ts'
+import { type SendTimes, checkSendTimes } from '#domain/verify/otp.ts'
+import { randomText, sha256 } from '#security/secrets.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
+import { faultText, log } from '#http/log.ts'
+import { OTP, CAPTCHA } from '#contract/verify/limits.ts'
+import { batch, type Statements } from '#db/batch.ts'
+import { type Condition, guard, parseGuardFailure } from '#db/guard.ts'
+import { isWithinLimit, recordAttempt } from '#db/rate-limit.ts'
+import { personKey } from '#domain/account/person.ts'
+import { hostOfAccount } from '#domain/site/brand.ts'
+import { provenBits } from '#domain/verify/proof-of-work.ts'
+import { allowedFailures, requiredBits } from '#domain/verify/required-work.ts'
+import { selectAccountHost, selectContacts } from '#features/account/sql/accounts.ts'
+import { readChallenge } from '#security/challenge.ts'
+import { otpHash, workDigest } from '#security/one-time.ts'
+
+interface Spent {
+  readonly uniqid: string
+  /** Of the work done for the captcha (contract/kernel/fields.ts). */
+  readonly nonce?: string | undefined
+}
+
+/** Whose failures count besides those of the address, and where the refusal shows if not at `code`. */
+interface Counted {
+  readonly account: Condition | string
+  readonly field?: string
+}
+
+/**
+ * The batch of a call that spends a captcha. Where repeated failures ask for more work than was done, none of it happens:
+ * the refusal says how much is asked, and the captcha stays good.
+ */
+export async function batchWithWork<const S extends Statements>(
+  ctx: Ctx,
+  { uniqid, nonce }: Spent,
+  counted: Counted,
+  statements: S,
+) {
+  const bits = nonce === undefined ? 0 : provenBits(await workDigest(uniqid, nonce))
+  return batchWithBits(ctx, bits, counted, statements)
+}
+
+interface Solved {
+  readonly challenge?: string | undefined
+  readonly nonce?: string | undefined
+}
+
+/** The work that was done for a challenge of this purpose, and the statements by which it is good once. 0 bits: none. */
+export async function consumeChallenge({ db, env, now }: Ctx, { challenge = '', nonce = '' }: Solved, purpose: string) {
+  const found = challenge === '' ? null : await readChallenge(env.HMAC_SECRET, challenge, now)
+  const bits = found?.purpose === purpose ? provenBits(await sha256(`${challenge}.${nonce}`)) : 0
+  const used = `proof:${found?.id}`
+  const isSpent = bits > 0
+  return {
+    bits,
+    statements: {
+      used: isSpent && recordAttempt(db, used, CAPTCHA.minutes * 60_000, now),
+      once: isSpent && guard(db, isWithinLimit(used, 1), violation('CHALLENGE_WRONG')),
+    },
+  }
+}
+
+/** The batch of a sign-in without a captcha: work is done for a challenge. */
+export async function batchWithChallenge<const S extends Statements>(
+  ctx: Ctx,
+  solved: Solved,
+  { purpose, ...counted }: Counted & { readonly purpose: string },
+  statements: S,
+) {
+  const { bits, statements: spent } = await consumeChallenge(ctx, solved, purpose)
+  return batchWithBits(ctx, bits, counted, { ...spent, ...statements })
+}
+
+async function batchWithBits<const S extends Statements>(
+  ctx: Ctx,
+  bits: number,
+  { account, field }: Counted,
+  statements: S,
+) {
+  const work = guardWork(ctx.db, account, ctx, allowedFailures(bits), ctx.now)
+  try {
+    return await batch(ctx.db, { work, ...statements })
+  } catch (error) {
+    const found = parseGuardFailure(error)
+    if (!(found instanceof Refusal) || found.violation.key !== 'WORK_REQUIRED') throw found
+    const { failures } = await batch(ctx.db, { failures: selectFailures(ctx.db, ctx, ctx.now, account) })
+    const [address, wideBlock, atAccount] = failures[0] ?? [0, 0, 0]
+    return refuse('WORK_REQUIRED', { difficulty: requiredBits({ address, wideBlock, account: atAccount }) }, field)
+  }
+}
+
+export interface OtpRecipient {
+  readonly send_type: 'phone' | 'email'
+  readonly send_value: string
+}
+
+export const newCode = (): string => randomText('0123456789', OTP.length)
+
+/** Whoever has only an address. */
+export function visitorOf({ ipBlock, ipWideBlock }: Ctx): OtpSender {
+  return { kind: 'visitor', key: ipWideBlock, accountId: null, address: ipBlock }
+}
+
+export async function sendTo(outside: Outside, to: OtpRecipient, message: CodeMessage): Promise<void> {
+  if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, message)
+  return outside.mail.send(to.send_value, { ...message, ...codeMail(message) })
+}
+
+/** As the row of a code names its recipient. */
+export const targetOf = (to: OtpRecipient): string => readContact(to.send_type, to.send_value).target
+
+/** A code that could not be delivered counts for nothing. */
+export async function deliverCode(ctx: Ctx, codeId: number, send: () => Promise<void>): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    await deleteOtp(ctx.db, codeId)
+    if (error instanceof Refusal) throw error // the country is closed, or its day is full
+    log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
+    refuse('SEND_FAILED')
+  }
+}
+
+/** The same limits as the insert, on rows of the same transaction. */
+export function refuseSending({ now }: Ctx, times: SendTimes): never {
+  throwIf(checkSendTimes(times, now))
+  throw new Error('a code was not stored although every limit allows it')
+}
+
+/** Code for a phone or e-mail of the signed-in person: one to be bound, or the own one. */
+export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient): Promise<void> {
+  const { db, now, env } = ctx
+  const sender = personOf(ctx)
+  const key = { purpose, target: targetOf(to), owner: sender.key }
+  const code = newCode()
+  const answer = await otpHash(env.HMAC_SECRET, purpose, code)
+  const { times, stored, account } = await batch(db, {
+    times: selectSendTimes(db, key, sender, now),
+    stored: insertOtp(db, key, sender, { answer, now }),
+    account: selectAccountHost(db, requireAccountId(ctx)),
+  })
+  if (!stored[0]) return refuseSending(ctx, times)
+  const message = { code, purpose, host: hostOfAccount(account[0]?.host ?? '') }
+  await deliverCode(ctx, stored[0][0], () => sendTo(ctx.outside, to, message))
+}
+
+/** The account's own phone or e-mail. */
+export async function requireOwnContact(ctx: Ctx, sendType: OtpRecipient['send_type']): Promise<OtpRecipient> {
+  const [account] = await selectContacts(ctx.db, requireAccountId(ctx))
+  if (!account) return refuse('SESSION_REVOKED')
+  const { areaCode, phone, email } = account
+  if (sendType === 'email') return email ? { send_type: 'email', send_value: email } : refuse('EMAIL_UNSET')
+  return phone ? { send_type: 'phone', send_value: `+${areaCode} ${phone}` } : refuse('PHONE_UNSET')
+}
+
+function personOf(ctx: Ctx): OtpSender {
+  const session = requireSession(ctx)
+  const { accountId, grants } = session
+  return { kind: grants.kind, key: personKey(session), accountId, address: ctx.ipBlock }
+}
