@@ -12,6 +12,7 @@ import { loadIntoBgpd } from './support/scratch-bgpd.ts'
 import { TARGET, renderCase } from './support/render-case.ts'
 import { createKeys } from './support/tunnel-keys.ts'
 import { CASES } from './support/tunnel-documents.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 /** The tools' own checks of every case. Nothing of this touches links, routes or rules of the machine. */
 const missing = missingTools()
@@ -38,14 +39,19 @@ function runIn(folder: string, command: string, ...args: string[]) {
 
 describe.skipIf(!canCheck)('files are accepted by the tools that read them', () => {
   let keys: string
+  let root: string
   let state: string
   beforeAll(async () => {
     keys = await mkdtemp(join(tmpdir(), 'netloom-keys-'))
     createKeys(keys)
   })
   afterAll(() => rm(keys, { recursive: true, force: true }))
-  beforeEach(async () => (state = await mkdtemp(join(tmpdir(), 'netloom-tools-'))))
-  afterEach(() => rm(state, { recursive: true, force: true }))
+  const openState = async () => (state = await mkdtemp(join(root, 'state-')))
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'netloom-tools-'))
+    await openState()
+  })
+  afterEach(() => rm(root, { recursive: true, force: true }))
 
   const listCase = (name: string, pattern: RegExp) => [...renderCase(name)].filter(([path]) => pattern.test(path))
   async function write(name: string): Promise<void> {
@@ -56,16 +62,20 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
     }
   }
 
-  it.each(Object.keys(CASES))('OpenVPN: %s', async (name) => {
-    await write(name)
-    spawnSync('cp', ['-r', keys, join(state, 'keys')])
-    await mkdir(join(state, 'run'))
-    for (const [path] of listCase(name, /^openvpn\/[^/]+\.conf$/)) {
-      const config = join('network/current', path)
-      const known = runIn(state, NETWORK_TOOLS.openvpn, '--config', config, '--show-digests')
-      expect([path, known.status, known.output]).toEqual([path, 0, expect.any(String)])
-      expect(await hold(config)).toContain(HOLD)
-    }
+  it('OpenVPN reads the tunnels of each case', async () => {
+    const offenders = await findOffenders(Object.keys(CASES))(async (name) => {
+      await openState()
+      await write(name)
+      spawnSync('cp', ['-r', keys, join(state, 'keys')])
+      await mkdir(join(state, 'run'))
+      for (const [path] of listCase(name, /^openvpn\/[^/]+\.conf$/)) {
+        const config = join('network/current', path)
+        const known = runIn(state, NETWORK_TOOLS.openvpn, '--config', config, '--show-digests')
+        expect([path, known.status, known.output]).toEqual([path, 0, expect.any(String)])
+        expect(await hold(config)).toContain(HOLD)
+      }
+    })
+    expect(offenders).toEqual([])
   })
 
   it.each(['default', 'sm'] as const)('OpenVPN: a software member, ciphers %s', async (ciphers) => {
@@ -100,46 +110,62 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
     })
   }
 
-  it.each(Object.keys(CASES))('FRR: %s', async (name) => {
-    for (const [, text] of listCase(name, /^frr\//)) {
-      const { refused, running } = await loadIntoBgpd(state, text)
-      expect(refused).toEqual([])
-      // what is not in its own form it took for something else
-      const lines = running.split('\n').map((line) => line.trim())
-      const lost = text.split('\n').filter((line) => line.trim() && !lines.includes(line.trim()))
-      expect(lost).toEqual([])
-      await rm(state, { recursive: true })
-      await mkdir(state)
-    }
+  it('FRR reads the routing of each case, and runs all of it', async () => {
+    const offenders = await findOffenders(Object.keys(CASES))(async (name) => {
+      await openState()
+      for (const [, text] of listCase(name, /^frr\//)) {
+        const { refused, running } = await loadIntoBgpd(state, text)
+        expect(refused).toEqual([])
+        // what is not in its own form it took for something else
+        const lines = running.split('\n').map((line) => line.trim())
+        const lost = text.split('\n').filter((line) => line.trim() && !lines.includes(line.trim()))
+        expect(lost).toEqual([])
+        await rm(state, { recursive: true })
+        await mkdir(state)
+      }
+    })
+    expect(offenders).toEqual([])
   })
 
-  it.each(Object.keys(CASES))('nftables: %s', async (name) => {
-    await write(name)
-    for (const [path] of listCase(name, /^nft\//)) {
-      expect(runIn(state, NETWORK_TOOLS.nft, '-c', '-f', join('network/current', path))).toEqual({
-        status: 0,
-        output: '',
-      })
-    }
+  it('nftables reads the rules of each case', async () => {
+    const offenders = await findOffenders(Object.keys(CASES))(async (name) => {
+      await openState()
+      await write(name)
+      for (const [path] of listCase(name, /^nft\//)) {
+        expect(runIn(state, NETWORK_TOOLS.nft, '-c', '-f', join('network/current', path))).toEqual({
+          status: 0,
+          output: '',
+        })
+      }
+    })
+    expect(offenders).toEqual([])
   })
 
-  it.each(Object.keys(CASES))('dnsmasq: %s', async (name) => {
-    await write(name)
-    if (!existsSync(join(state, 'network/current/dnsmasq.conf'))) return
-    const config = join(state, 'network/current/dnsmasq.conf')
-    const { status, output } = runIn(state, NETWORK_TOOLS.dnsmasq, '--test', '-C', config)
-    expect([status, output.trim()]).toEqual([0, 'dnsmasq: syntax check OK.'])
+  it('dnsmasq reads the names of each case', async () => {
+    const offenders = await findOffenders(Object.keys(CASES))(async (name) => {
+      await openState()
+      await write(name)
+      if (!existsSync(join(state, 'network/current/dnsmasq.conf'))) return
+      const config = join(state, 'network/current/dnsmasq.conf')
+      const { status, output } = runIn(state, NETWORK_TOOLS.dnsmasq, '--test', '-C', config)
+      expect([status, output.trim()]).toEqual([0, 'dnsmasq: syntax check OK.'])
+    })
+    expect(offenders).toEqual([])
   })
 
   /** On devices of these names, because a rate is checked where it is set. */
-  it.each(Object.keys(CASES))('tc: %s', async (name) => {
-    await write(name)
-    for (const [path, text] of listCase(name, /^tc\//)) {
-      const devices = [...text.matchAll(/ dev (\S+)/g)].map(([, device]) => device!)
-      const links = devices.map((device, i) => `ip link add ${device} type veth peer name peer${i}`)
-      const script = [...links, `${NETWORK_TOOLS.tc} -batch network/current/${path}`].join(' && ')
-      expect(runIn(state, 'sh', '-c', script)).toEqual({ status: 0, output: '' })
-    }
+  it('tc sets the rates of each case', async () => {
+    const offenders = await findOffenders(Object.keys(CASES))(async (name) => {
+      await openState()
+      await write(name)
+      for (const [path, text] of listCase(name, /^tc\//)) {
+        const devices = [...text.matchAll(/ dev (\S+)/g)].map(([, device]) => device!)
+        const links = devices.map((device, i) => `ip link add ${device} type veth peer name peer${i}`)
+        const script = [...links, `${NETWORK_TOOLS.tc} -batch network/current/${path}`].join(' && ')
+        expect(runIn(state, 'sh', '-c', script)).toEqual({ status: 0, output: '' })
+      }
+    })
+    expect(offenders).toEqual([])
   })
 
   it('tc: a limit is taken off, and once more', async () => {

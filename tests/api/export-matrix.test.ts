@@ -12,6 +12,7 @@ import { insertLogRows } from '#tests/support/log-exports.ts'
 import { RIGHTS, networksOf, type Scope } from '#tests/support/rights.ts'
 import { insertMember, insertNetwork } from '#tests/support/rows.ts'
 import { readWorkbookText } from '#tests/support/workbooks.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 /** Only the account holder's (directory 7). */
 const OF_MAIN: readonly LogExport[] = ['software_login', 'audit']
@@ -51,21 +52,27 @@ const outcome = (reason: string | undefined, workbook: ArrayBuffer | string | un
 const range = () => ({ start_time: Date.now() - 3_600_000, end_time: Date.now() + 3_600_000 })
 
 describe('directory 6 · every flag and limit × every export', () => {
-  it.each(RIGHTS)('%s, %s networks: logs/export of each type', async (_, scope, flags) => {
-    const sub = await createSubAccount(owner, { flags, networks: networksOf(scope, listed) })
-    for (const type of LOG_EXPORTS) {
-      const answer = await sub.call(logsApi.export, { type, ...range() })
-      const ofRole = scope === 'none' ? 'EXPORT_EMPTY' : SEEN[scope]
-      const expected = OF_MAIN.includes(type) ? 'PERMISSION_DENIED' : ofRole
-      expect([type, outcome(answer.reason, answer.data)]).toEqual([type, expected])
-    }
+  it('logs/export of each type holds the rows of the role’s networks, and none of the main account’s', async () => {
+    const offenders = await findOffenders(RIGHTS)(async (_, scope, flags) => {
+      const sub = await createSubAccount(owner, { flags, networks: networksOf(scope, listed) })
+      for (const type of LOG_EXPORTS) {
+        const answer = await sub.call(logsApi.export, { type, ...range() })
+        const ofRole = scope === 'none' ? 'EXPORT_EMPTY' : SEEN[scope]
+        const expected = OF_MAIN.includes(type) ? 'PERMISSION_DENIED' : ofRole
+        expect([type, outcome(answer.reason, answer.data)]).toEqual([type, expected])
+      }
+    })
+    expect(offenders).toEqual([])
   })
 
-  it.each(RIGHTS)('%s, %s networks: router/export', async (_, scope, flags) => {
-    const sub = await createSubAccount(owner, { flags, networks: networksOf(scope, listed) })
-    const answer = await sub.call(routerApi.export, {})
-    const expected = flags.includes('router:edit') ? SEEN[scope] : 'PERMISSION_DENIED'
-    expect(outcome(answer.reason, answer.bytes)).toEqual(expected)
+  it('router/export holds the members of the role’s networks, for who may edit them', async () => {
+    const offenders = await findOffenders(RIGHTS)(async (_, scope, flags) => {
+      const sub = await createSubAccount(owner, { flags, networks: networksOf(scope, listed) })
+      const answer = await sub.call(routerApi.export, {})
+      const expected = flags.includes('router:edit') ? SEEN[scope] : 'PERMISSION_DENIED'
+      expect(outcome(answer.reason, answer.bytes)).toEqual(expected)
+    })
+    expect(offenders).toEqual([])
   })
 
   it('the account holder exports all of them', async () => {

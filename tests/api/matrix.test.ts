@@ -26,6 +26,7 @@ import { type Ids, NAMES, toInput } from '#tests/support/example-input.ts'
 import { nextAddress } from '#tests/support/identity.ts'
 import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '#tests/support/rows.ts'
 import { call, db, refusal } from '#tests/support/test-worker.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const closed = API.filter(({ access }) => access !== 'public')
 const withIds = closed.filter(
@@ -83,36 +84,50 @@ beforeAll(async () => {
 })
 
 describe('network 6 · calls without a session', () => {
-  it.each(closed.map(cell))('anonymous: %s', async (_, spec) => {
-    expect(await call(spec, toInput(spec, first))).toMatchObject({ ...refusal('TOKEN_BAD'), data: null })
-  })
-  it.each(closed.map(cell))('expired: %s', async (_, spec) => {
-    const past = Math.floor(Date.now() / 1000) - 7200
-    const [kid = '', secret = ''] = env.JWT_KEYS.split(':')
-    const token = await new SignJWT({ sid: owner.session.id, sv: 1, ram: null, name: 'x', flags: [], nets: null })
-      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid })
-      .setIssuer('netloom')
-      .setAudience('netloom-api')
-      .setSubject(String(owner.accountId))
-      .setIssuedAt(past)
-      .setExpirationTime(past + 60)
-      .sign(new TextEncoder().encode(secret))
-    expect(await call(spec, toInput(spec, first), token)).toMatchObject({ ...refusal('TOKEN_EXPIRED'), data: null })
-  })
-  it.each(OPS.map(cell))('operator’s call without the operator’s token: %s', async (_, spec) => {
-    const sent = { token: owner.token, ip: nextAddress() } // wrong tokens pause their address
-    expect(await call(spec, toInput(spec, first), sent)).toMatchObject({
-      code: RESULT.badToken,
-      data: null,
+  it('anonymous: each call is refused', async () => {
+    const offenders = await findOffenders(closed.map(cell))(async (_, spec) => {
+      expect(await call(spec, toInput(spec, first))).toMatchObject({ ...refusal('TOKEN_BAD'), data: null })
     })
+    expect(offenders).toEqual([])
+  })
+  it('expired: each call is refused', async () => {
+    const offenders = await findOffenders(closed.map(cell))(async (_, spec) => {
+      const past = Math.floor(Date.now() / 1000) - 7200
+      const [kid = '', secret = ''] = env.JWT_KEYS.split(':')
+      const token = await new SignJWT({ sid: owner.session.id, sv: 1, ram: null, name: 'x', flags: [], nets: null })
+        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid })
+        .setIssuer('netloom')
+        .setAudience('netloom-api')
+        .setSubject(String(owner.accountId))
+        .setIssuedAt(past)
+        .setExpirationTime(past + 60)
+        .sign(new TextEncoder().encode(secret))
+      expect(await call(spec, toInput(spec, first), token)).toMatchObject({ ...refusal('TOKEN_EXPIRED'), data: null })
+    })
+    expect(offenders).toEqual([])
+  })
+  it('each call of the operator without the operator’s token is refused', async () => {
+    const offenders = await findOffenders(OPS.map(cell))(async (_, spec) => {
+      const sent = { token: owner.token, ip: nextAddress() } // wrong tokens pause their address
+      expect(await call(spec, toInput(spec, first), sent)).toMatchObject({
+        code: RESULT.badToken,
+        data: null,
+      })
+    })
+    expect(offenders).toEqual([])
   })
 })
 
 describe('network 6 · a sub-account without the permission', () => {
-  it.each(closed.filter(({ access }) => access === 'main' || isGranted(access)).map(cell))('%s', async (_, spec) => {
-    const others = PERMISSIONS.filter((flag) => !spec.access.startsWith(flag))
-    const sub = await createSubAccount(owner, { flags: others })
-    expect(await sub.call(spec, toInput(spec, first))).toMatchObject({ ...refusal('PERMISSION_DENIED'), data: null })
+  it('is refused each call that takes one', async () => {
+    const offenders = await findOffenders(
+      closed.filter(({ access }) => access === 'main' || isGranted(access)).map(cell),
+    )(async (_, spec) => {
+      const others = PERMISSIONS.filter((flag) => !spec.access.startsWith(flag))
+      const sub = await createSubAccount(owner, { flags: others })
+      expect(await sub.call(spec, toInput(spec, first))).toMatchObject({ ...refusal('PERMISSION_DENIED'), data: null })
+    })
+    expect(offenders).toEqual([])
   })
   it.each(closed.filter(({ access }) => access.endsWith(':all')).map(cell))(
     '%s is not for a role limited to networks, whatever its flags',
@@ -133,9 +148,12 @@ describe('design 6 · the client application’s calls are for its members alone
   it.each(closed.filter(isOfClient).map(cell))('a console’s session: %s', async (_, spec) => {
     expect(await owner.call(spec, toInput(spec, first))).toMatchObject(refusal('PERMISSION_DENIED'))
   })
-  it.each(closed.filter((spec) => !isOfClient(spec)).map(cell))('a member’s session: %s', async (_, spec) => {
-    const { access_token } = await memberLogin
-    expect(await call(spec, toInput(spec, first), access_token)).toMatchObject(refusal('TOKEN_BAD'))
+  it('a member’s session: each call of the console is refused', async () => {
+    const offenders = await findOffenders(closed.filter((spec) => !isOfClient(spec)).map(cell))(async (_, spec) => {
+      const { access_token } = await memberLogin
+      expect(await call(spec, toInput(spec, first), access_token)).toMatchObject(refusal('TOKEN_BAD'))
+    })
+    expect(offenders).toEqual([])
   })
 })
 
@@ -157,55 +175,71 @@ const comparable = (
     .replaceAll(ids.support, '#')
 
 describe('design 4 · tenant isolation · ids of other accounts are answered like unknown ids, without a write', () => {
-  it.each(withIds.filter(({ access }) => access !== 'ram').map(cell))('other tenant: %s', async (_, spec) => {
-    const before = await selectRows(owner.accountId)
-    const visitor = await signInAgain(stranger)
-    const foreign = await visitor.call(spec, toInput(spec, first))
-    const unknown = await visitor.call(spec, toInput(spec, NAMES))
-    expect(foreign.code).not.toBe(RESULT.tooOften)
-    expect(comparable(foreign, first)).toBe(comparable(unknown, NAMES))
-    expect(foreign.code).not.toBe(RESULT.ok)
-    expect(JSON.stringify(foreign.data)).not.toContain('机密')
-    expect(await selectRows(owner.accountId)).toEqual(before)
+  it('other tenant: each call with an id', async () => {
+    const offenders = await findOffenders(withIds.filter(({ access }) => access !== 'ram').map(cell))(
+      async (_, spec) => {
+        const before = await selectRows(owner.accountId)
+        const visitor = await signInAgain(stranger)
+        const foreign = await visitor.call(spec, toInput(spec, first))
+        const unknown = await visitor.call(spec, toInput(spec, NAMES))
+        expect(foreign.code).not.toBe(RESULT.tooOften)
+        expect(comparable(foreign, first)).toBe(comparable(unknown, NAMES))
+        expect(foreign.code).not.toBe(RESULT.ok)
+        expect(JSON.stringify(foreign.data)).not.toContain('机密')
+        expect(await selectRows(owner.accountId)).toEqual(before)
+      },
+    )
+    expect(offenders).toEqual([])
   })
-  it.each(
-    withIds.filter(({ access, path }) => access !== 'main' && access !== 'ram' && path !== 'network/create').map(cell),
-  )('sub-account limited to another network, or to none: %s', async (_, spec) => {
-    const before = await selectRows(owner.accountId)
-    for (const networks of [[second.network], []]) {
-      const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks })
-      const foreign = await limited.call(spec, toInput(spec, first))
-      const unknown = await limited.call(spec, toInput(spec, NAMES))
-      expect(comparable(foreign, first)).toBe(comparable(unknown, NAMES))
-      expect(foreign.code).not.toBe(RESULT.ok)
-    }
-    expect(await selectRows(owner.accountId)).toEqual(before)
+  it('sub-account limited to another network, or to none: each call with an id', async () => {
+    const offenders = await findOffenders(
+      withIds
+        .filter(({ access, path }) => access !== 'main' && access !== 'ram' && path !== 'network/create')
+        .map(cell),
+    )(async (_, spec) => {
+      const before = await selectRows(owner.accountId)
+      for (const networks of [[second.network], []]) {
+        const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks })
+        const foreign = await limited.call(spec, toInput(spec, first))
+        const unknown = await limited.call(spec, toInput(spec, NAMES))
+        expect(comparable(foreign, first)).toBe(comparable(unknown, NAMES))
+        expect(foreign.code).not.toBe(RESULT.ok)
+      }
+      expect(await selectRows(owner.accountId)).toEqual(before)
+    })
+    expect(offenders).toEqual([])
   })
 })
 
 describe('design 4 · tenant isolation · lists contain no rows of other accounts', () => {
   const lists = closed.filter((spec) => spec.method === 'GET' && !withIds.includes(spec) && spec.access !== 'main')
-  it.each(lists.map(cell))('%s', async (_, spec) => {
-    const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
-    const none = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [] })
-    const seen = await Promise.all([stranger, limited, none].map((caller) => caller.call(spec, toInput(spec, first))))
-    for (const answer of seen) {
-      expect(JSON.stringify(answer.data)).not.toContain(first.network)
-      expect(JSON.stringify(answer.data)).not.toContain(first.router)
-      expect(JSON.stringify(answer.data)).not.toContain(first.ticket)
-      expect(JSON.stringify(answer.data)).not.toContain(first.support)
-    }
+  it('for a stranger, for a sub-account of another network and for one of none', async () => {
+    const offenders = await findOffenders(lists.map(cell))(async (_, spec) => {
+      const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
+      const none = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [] })
+      const seen = await Promise.all([stranger, limited, none].map((caller) => caller.call(spec, toInput(spec, first))))
+      for (const answer of seen) {
+        expect(JSON.stringify(answer.data)).not.toContain(first.network)
+        expect(JSON.stringify(answer.data)).not.toContain(first.router)
+        expect(JSON.stringify(answer.data)).not.toContain(first.ticket)
+        expect(JSON.stringify(answer.data)).not.toContain(first.support)
+      }
+    })
+    expect(offenders).toEqual([])
   })
 })
 
 describe('design 4 · contract examples are valid inputs of every endpoint', () => {
-  it.each([...API, ...OPS].map(cell))('%s', async (_, spec) => {
-    const { status, reason } = await call(spec, toInput(spec, second), {
-      ...(spec.access !== 'operator' && { token: (await signInAgain(stranger)).token }),
-      ip: '192.0.2.7',
+  it('of the console and of the operator', async () => {
+    const offenders = await findOffenders([...API, ...OPS].map(cell))(async (_, spec) => {
+      const { status, reason } = await call(spec, toInput(spec, second), {
+        ...(spec.access !== 'operator' && { token: (await signInAgain(stranger)).token }),
+        ip: '192.0.2.7',
+      })
+      expect(status).toBe(reason === 'DOWNLOAD_GONE' ? 404 : 200)
+      expect(['INPUT_INVALID', 'BODY_MALFORMED']).not.toContain(reason)
     })
-    expect(status).toBe(reason === 'DOWNLOAD_GONE' ? 404 : 200)
-    expect(['INPUT_INVALID', 'BODY_MALFORMED']).not.toContain(reason)
+    expect(offenders).toEqual([])
   })
 })
 
@@ -240,20 +274,23 @@ const isWrite = ({ method, path, access }: Endpoint) =>
 const inOrder = closed.toSorted((a, b) => Number(a.path.endsWith('/delete')) - Number(b.path.endsWith('/delete')))
 
 describe('design 5 · round trips of every call, and the audit row of every write that succeeds', () => {
-  it.each(inOrder.map(cell))('%s', async (_, spec) => {
-    const [module = '', action = ''] = spec.path.split('/')
-    const rows = and(
-      eq(auditLogs.accountId, owner.accountId),
-      eq(auditLogs.module, module),
-      eq(auditLogs.action, action),
-    )
-    const before = await db.$count(auditLogs, rows)
-    const { code, trips } = await (await signInAgain(owner)).call(spec, toInput(spec, second))
-    expect(trips).toBeLessThanOrEqual(IN_PORTIONS.includes(spec.path) ? Infinity : isWrite(spec) ? 2 : 1)
-    const isList = bodyKinds(spec).includes('multipart') && !OWN_WRITES.includes(spec.path)
-    const isDone = code === RESULT.ok && !isList // a list of members has a row for each of them
-    const added = (await db.$count(auditLogs, rows)) - before
-    const isSame = trips === 1 && added === 0 // a value that is there already is not written
-    expect(added).toBe(isWrite(spec) && isDone && !isSame ? 1 : 0)
+  it('a read takes one trip, a write at most two and leaves one row', async () => {
+    const offenders = await findOffenders(inOrder.map(cell))(async (_, spec) => {
+      const [module = '', action = ''] = spec.path.split('/')
+      const rows = and(
+        eq(auditLogs.accountId, owner.accountId),
+        eq(auditLogs.module, module),
+        eq(auditLogs.action, action),
+      )
+      const before = await db.$count(auditLogs, rows)
+      const { code, trips } = await (await signInAgain(owner)).call(spec, toInput(spec, second))
+      expect(trips).toBeLessThanOrEqual(IN_PORTIONS.includes(spec.path) ? Infinity : isWrite(spec) ? 2 : 1)
+      const isList = bodyKinds(spec).includes('multipart') && !OWN_WRITES.includes(spec.path)
+      const isDone = code === RESULT.ok && !isList // a list of members has a row for each of them
+      const added = (await db.$count(auditLogs, rows)) - before
+      const isSame = trips === 1 && added === 0 // a value that is there already is not written
+      expect(added).toBe(isWrite(spec) && isDone && !isSame ? 1 : 0)
+    })
+    expect(offenders).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createAlertChannels } from '#durable/account-hub/alert-channels.ts'
-import { WEBHOOK_TYPES, type WebhookType } from '#contract/kernel/outside.ts'
+import { WEBHOOK_TYPES, type WebhookType, type WebhookMessage } from '#contract/kernel/outside.ts'
 import { webhookApi } from '#contract/webhook/index.ts'
 import { saveWebhook } from '#features/webhook/sql.ts'
 import type { Delivery } from '#domain/monitor/delivery.ts'
@@ -9,7 +9,9 @@ import { sealWebhook } from '#security/webhook-target.ts'
 import type { Zone } from '#tests/support/fakes/sinks.ts'
 import { createMainAccount, unique } from '#tests/support/fixtures.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
-import { spellAddress } from '#tests/unit/outside/ssrf-corpus.ts'
+import { spellAddress, SSRF_HOSTS, SSRF_URLS } from '#tests/unit/outside/ssrf-corpus.ts'
+import { createOutside } from '#outside/adapters.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 // Nothing is replaced here: the Worker's own fetch is behind webhook/setting, webhook/test and the delivery of an alert, and
 // the sinks are real sockets on this machine.
@@ -106,6 +108,23 @@ const TRICKS: readonly (readonly [WebhookType, string])[] = [
     ].map((url) => [type as WebhookType, url] as const),
   ),
 ]
+/** The corpus of the outbound call once more, as the runtime of the Worker reads URLs. */
+const CORPUS = ofOther([...SSRF_URLS, ...SSRF_HOSTS.map(([, text]) => `https://${text}:8443/x`)])
+/** One trick of each class, for the calls above. */
+const SAMPLE: typeof TRICKS = [
+  ...ofOther([
+    `https://${host}:8443/x`,
+    `https://[::ffff:${host}]:8443/x`,
+    'https://localhost.:8443/x',
+    `https://${name('four')}:8443/x`,
+    `https://${name('both-six')}:8443/x`,
+    `https://${name('alias')}:8443/x`,
+    `http://${host}:${port}/x`,
+    `https://${name('four')}:${port}/x`,
+    `https://example.com\\@${host}:8443/x`,
+  ]),
+  ['wechat', `https://${ROBOTS.wechat[0]}@${host}:8443${ROBOTS.wechat[1]}`],
+]
 
 async function seen(): Promise<{ connections: number; questions: number }> {
   return (await fetch(`${control}/`)).json()
@@ -121,6 +140,7 @@ const DELIVERY = {
   networkNumber: '',
   routerName: '',
 }
+const MESSAGE: WebhookMessage = { eventId: 'e', event: 'test', at: 0, title: 't', lines: [], data: {} }
 
 /** The three calls; the row is there as if it had been stored before the rules. */
 async function callThrice(type: WebhookType, url: string, over: Partial<Env> = {}) {
@@ -158,11 +178,26 @@ describe('account 5 · webhooks · sinks on this machine', () => {
     expect(WEBHOOK_TYPES.filter((type) => !TRICKS.some(([tried]) => tried === type))).toEqual([])
   })
 
-  it.each(TRICKS)('see nothing of %s %j: setting, test, delivery', async (type, url) => {
-    const { tested, delivered } = await callThrice(type, url)
-    expect(tested.code).not.toBe(200)
-    expect(delivered.kind).not.toBe('ok')
-    expect((await seen()).connections).toBe(before.connections)
+  it('see nothing of any trick, nor of the corpus, where the Worker sends a webhook', async () => {
+    const { webhook } = createOutside({ ...env, ...bindings })
+    const offenders = await findOffenders([...TRICKS, ...CORPUS])(async (type, url) => {
+      const { connections } = await seen()
+      expect((await webhook.send({ type, url, secret: '' }, MESSAGE)).kind).not.toBe('ok')
+      expect((await seen()).connections).toBe(connections)
+    })
+    expect(offenders).toEqual([])
+  })
+
+  it('see nothing of one trick of each class: setting, test, delivery', async () => {
+    expect(TRICKS).toEqual(expect.arrayContaining([...SAMPLE]))
+    const offenders = await findOffenders(SAMPLE)(async (type, url) => {
+      const { connections } = await seen()
+      const { tested, delivered } = await callThrice(type, url)
+      expect(tested.code).not.toBe(200)
+      expect(delivered.kind).not.toBe('ok')
+      expect((await seen()).connections).toBe(connections)
+    })
+    expect(offenders).toEqual([])
   })
 
   it('a name is looked up for each call: one that leads here later is refused later', async () => {

@@ -9,7 +9,7 @@ const FLAG_SETS: readonly (readonly [name: string, flags: readonly Permission[]]
   ['every flag', PERMISSIONS],
 ]
 
-/** Each flag alone, none and all of them, by each scope: rows for `it.each`. */
+/** Each flag alone, none and all of them, by each scope: rows of a table. */
 export const RIGHTS = FLAG_SETS.flatMap(([name, flags]) =>
   (['all', 'listed', 'none'] as const).map((scope) => [name, scope, flags] as const),
 )

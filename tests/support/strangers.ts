@@ -47,6 +47,12 @@ const headersOf = ({ headers }: Response): string =>
     .map(([name, value]) => `${name}: ${name === 'set-cookie' ? value.replace(/=[^;]*/, '=') : value}`)
     .join(', ')
 
+/** Stops the clock at the real time: replies carry waits in seconds. */
+export function freezeClock(): void {
+  vi.useRealTimers()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+}
+
 export type Step = (stranger: Stranger, spelling: (n: number) => string) => Promise<string>
 
 export const pass =

@@ -7,6 +7,7 @@ import { API, OPS } from '#contract/api.ts'
 import { createInputSentence } from '#contract/kernel/input-sentence.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })
 
@@ -46,9 +47,10 @@ const isSentence = (text: string) =>
   !/[a-z]{3,}/i.test(text.replace(/URL|POP|DNS|Base DN|SSL|StartTLS|Mbs|AppSecret/g, ''))
 
 describe('validation messages', () => {
-  it.each([...API, ...OPS, deviceApi.enrol].map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
-    '%s: always a Chinese sentence, never one of the schema library',
-    (_, { input, example }) => {
+  it('of every call: always a Chinese sentence, never one of the schema library', async () => {
+    const offenders = await findOffenders(
+      [...API, ...OPS, deviceApi.enrol].map((spec) => [`${spec.method} ${spec.path}`, spec] as const),
+    )((_, { input, example }) => {
       const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as {
         properties?: object
       }
@@ -57,8 +59,9 @@ describe('validation messages', () => {
         for (const { message } of input.safeParse(wrong).error?.issues ?? []) messages.add(message)
       expect([...messages].filter((text) => !isSentence(text))).toEqual([])
       expect(messages.size).toBeGreaterThan(0)
-    },
-  )
+    })
+    expect(offenders).toEqual([])
+  })
 })
 
 const TOO_LONG = 'x'.repeat(70_000)
@@ -126,21 +129,24 @@ const ABSENT: Readonly<Record<string, RegExp>> = {
 const DOCUMENT: readonly (string | null)[] = ['必须6到18位'] // account 5
 
 describe('what the server says of one field', () => {
-  it.each(refusedFields)('%s %s: names it when it is left out, null, mistyped or too long', (_, field, spec) => {
-    expect({ ...FIELD_NAMES, ...OUTER_FIELD_NAMES }).toHaveProperty(field)
-    for (const value of SINGLE.absent) {
-      const message = messageFor(spec, field, value)
-      expect(message ?? '不能为空').toMatch(ABSENT[field] ?? /不能为空$|请选择|取值范围在/)
-    }
-    for (const value of [...SINGLE.mistyped, ...SINGLE.long]) {
-      const message = messageFor(spec, field, value)
-      const isPart = PARTS.has(field) // {} lacks what it is made of
-      expect(isPart ? '' : (message ?? '')).not.toMatch(/不能为空$/)
-      expect(DOCUMENT.includes(message) ? '' : (message ?? '')).not.toMatch(
-        /^(必填项|填写的内容|提交的内容|不能|必须|最多|请选择有效的选项)/,
-      )
-      expect(message ?? '汉').toMatch(/\p{Script=Han}/u)
-    }
+  it('names each field when it is left out, null, mistyped or too long', async () => {
+    const offenders = await findOffenders(refusedFields)((_, field, spec) => {
+      expect({ ...FIELD_NAMES, ...OUTER_FIELD_NAMES }).toHaveProperty(field)
+      for (const value of SINGLE.absent) {
+        const message = messageFor(spec, field, value)
+        expect(message ?? '不能为空').toMatch(ABSENT[field] ?? /不能为空$|请选择|取值范围在/)
+      }
+      for (const value of [...SINGLE.mistyped, ...SINGLE.long]) {
+        const message = messageFor(spec, field, value)
+        const isPart = PARTS.has(field) // {} lacks what it is made of
+        expect(isPart ? '' : (message ?? '')).not.toMatch(/不能为空$/)
+        expect(DOCUMENT.includes(message) ? '' : (message ?? '')).not.toMatch(
+          /^(必填项|填写的内容|提交的内容|不能|必须|最多|请选择有效的选项)/,
+        )
+        expect(message ?? '汉').toMatch(/\p{Script=Han}/u)
+      }
+    })
+    expect(offenders).toEqual([])
   })
 })
 

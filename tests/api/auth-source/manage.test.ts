@@ -12,6 +12,7 @@ import { FORMS, createAuthWorker, createSource, createSourceAccount } from '#tes
 import { SECRET } from '#tests/support/auth-vendors.ts'
 import { createMainAccount, createMany, createSubAccount, selectAudits } from '#tests/support/fixtures.ts'
 import { call as callWorker, db, refusal } from '#tests/support/test-worker.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const worker = createAuthWorker()
 const { call, vendors } = worker
@@ -110,26 +111,29 @@ describe('directory 3 · auth sources', () => {
     )
   })
 
-  it.each([
-    [{ type: 'qq' }, 'type', '请选择类型'],
-    [{ name: ' ' }, 'name', '请输入认证源名称'],
-    [{ name: undefined }, 'name', '请输入认证源名称'],
-    [{ name: '名'.repeat(25) }, 'name', '认证源名称不能超过24个字符'],
-    [{ app_id: '' }, 'app_id', '不能为空'],
-    [{ app_id: 'a b' }, 'app_id', '企业ID或应用ID不正确'],
-    [{ app_secret: '' }, 'app_secret', '请输入AppSecret'],
-    [{ app_secret: 'x'.repeat(129) }, 'app_secret', 'AppSecret不能超过128个字符'],
-    [{ agent_id: '' }, 'agent_id', '请输入应用ID'],
-    [{ agent_id: 'x1' }, 'agent_id', '应用ID只能输入数字'],
-    [{ ...FORMS.dingtalk, corp_id: '' }, 'corp_id', '不能为空'],
-    [{ ...FORMS.dingtalk, app_id: '' }, 'app_id', '不能为空'],
-    [{ auth_domain: 'a_b' }, 'auth_domain', '请检查域名格式'],
-  ])('directory 5 · %o', async (over, field, msg) => {
-    const main = await createSourceAccount()
-    const asked = vendors.asked.length
-    const answer = await call(authSourceApi.create, { ...FORMS.wechat, ...over } as never, main.token)
-    expect(answer).toMatchObject({ code: 422, msg, data: { field } })
-    expect(vendors.asked).toHaveLength(asked)
+  it('directory 5 · each wrong field is refused with its sentence, and no vendor is asked', async () => {
+    const offenders = await findOffenders([
+      [{ type: 'qq' }, 'type', '请选择类型'],
+      [{ name: ' ' }, 'name', '请输入认证源名称'],
+      [{ name: undefined }, 'name', '请输入认证源名称'],
+      [{ name: '名'.repeat(25) }, 'name', '认证源名称不能超过24个字符'],
+      [{ app_id: '' }, 'app_id', '不能为空'],
+      [{ app_id: 'a b' }, 'app_id', '企业ID或应用ID不正确'],
+      [{ app_secret: '' }, 'app_secret', '请输入AppSecret'],
+      [{ app_secret: 'x'.repeat(129) }, 'app_secret', 'AppSecret不能超过128个字符'],
+      [{ agent_id: '' }, 'agent_id', '请输入应用ID'],
+      [{ agent_id: 'x1' }, 'agent_id', '应用ID只能输入数字'],
+      [{ ...FORMS.dingtalk, corp_id: '' }, 'corp_id', '不能为空'],
+      [{ ...FORMS.dingtalk, app_id: '' }, 'app_id', '不能为空'],
+      [{ auth_domain: 'a_b' }, 'auth_domain', '请检查域名格式'],
+    ])(async (over, field, msg) => {
+      const main = await createSourceAccount()
+      const asked = vendors.asked.length
+      const answer = await call(authSourceApi.create, { ...FORMS.wechat, ...over } as never, main.token)
+      expect(answer).toMatchObject({ code: 422, msg, data: { field } })
+      expect(vendors.asked).toHaveLength(asked)
+    })
+    expect(offenders).toEqual([])
   })
 
   it("shows the vendor's refusal on its field, and stores nothing", async () => {

@@ -15,8 +15,8 @@ import { createOutside } from '#outside/adapters.ts'
 import { createMainAccount, createRouter, createSubAccount } from '#tests/support/fixtures.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
-
 import { FORM, createCompany, createConnected, worker } from '#tests/support/directory-company.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -75,43 +75,46 @@ describe('directory 5 · ldap/check', () => {
     expect(await db.select().from(ldapHubs).where(eq(ldapHubs.accountId, main.accountId))).toHaveLength(1)
   })
 
-  it.each<[Partial<Record<keyof LdapForm, unknown>>, string, string]>([
-    [{ host: '' }, '请输入地址', 'host'],
-    [{ host: 'a'.repeat(129) }, '地址不能超过128个字符', 'host'],
-    [{ port: '' }, '请输入端口', 'port'],
-    [{ port: '63a' }, '端口只能输入数字', 'port'],
-    [{ port: '123456' }, '端口不正确', 'port'],
-    [{ domain: 'acme' }, '请检查域名格式', 'domain'],
-    [{ mode: '' }, '请选择模式', 'mode'],
-    [{ sync_mode: 3 }, '请选择同步方式', 'sync_mode'],
-    [{ base_dn: '' }, 'Base DN不能为空', 'base_dn'],
-    [{ username: '' }, '用户名不能为空', 'username'],
-    [{ base_dn: 'a'.repeat(256) }, 'Base DN不能超过255个字符', 'base_dn'],
-    [{ username: 'a'.repeat(129) }, '用户名不能超过128个字符', 'username'],
-    [{ password: 'a'.repeat(33) }, '密码不能超过32个字符', 'password'],
-    [{ user_filter: 'a'.repeat(513) }, '用户过滤条件不能超过512个字符', 'user_filter'],
-    [{ username_attribute: '1x' }, '用户名属性不正确', 'username_attribute'],
-    [{ password: '' }, '密码不能为空', 'password'],
-    [{ use_tls: 1 }, 'SSL与StartTLS不能同时开启', 'use_tls'],
-    [{ public_ca: 0 }, '请上传文件', 'ca_id'],
-    [{ public_ca: 0, ca_id: '0'.repeat(32) }, '请上传文件', 'ca_id'],
-    [{ host: '10.0.0.5' }, '公网模式仅支持公网地址', 'host'],
-    [{ host: 'localhost' }, '公网模式仅支持公网地址', 'host'],
-    [{ host: '127.1' }, '公网模式仅支持公网地址', 'host'],
-    [{ host: '[::1]' }, '公网模式仅支持公网地址', 'host'],
-    [{ host: 'ldaps://ldap.acme.com' }, '请检查地址格式', 'host'],
-    [{ host: 'ldap.acme.com:636' }, '请检查地址格式', 'host'],
-    [{ certificate_name: 'ldaps://dc1' }, '请检查证书名称格式', 'certificate_name'],
-    [{ port: 1389 }, '公网模式仅支持389、636、3268、3269端口', 'port'],
-    [{ host: 'ldap.other.com' }, '地址必须是该域名或其子域名', 'host'],
-    [{ host: '8.8.8.8' }, ERRORS.LDAP_ADDRESS_NAMELESS.msg, 'certificate_name'],
-    [{ host: '8.8.8.8', certificate_name: 'dc1.other.com' }, ERRORS.LDAP_ADDRESS_NAMELESS.msg, 'certificate_name'],
-    [{ mode: 'private' }, '请选择硬件设备', 'router_name'],
-    [{ mode: 'private', router_name: 'NL-NOBODY' }, '成员不存在或已被删除', 'router_name'],
-    [{ network_number: '1' }, '组网不存在或已被删除', 'network_number'],
-  ])('%j: %s', async (over, msg, field) => {
-    const { call } = await createCompany()
-    expect(await call(ldapApi.check, { ...FORM, ...over } as LdapForm)).toMatchObject({ msg, data: { field } })
+  it('each wrong field is refused with its sentence', async () => {
+    const offenders = await findOffenders<[Partial<Record<keyof LdapForm, unknown>>, string, string]>([
+      [{ host: '' }, '请输入地址', 'host'],
+      [{ host: 'a'.repeat(129) }, '地址不能超过128个字符', 'host'],
+      [{ port: '' }, '请输入端口', 'port'],
+      [{ port: '63a' }, '端口只能输入数字', 'port'],
+      [{ port: '123456' }, '端口不正确', 'port'],
+      [{ domain: 'acme' }, '请检查域名格式', 'domain'],
+      [{ mode: '' }, '请选择模式', 'mode'],
+      [{ sync_mode: 3 }, '请选择同步方式', 'sync_mode'],
+      [{ base_dn: '' }, 'Base DN不能为空', 'base_dn'],
+      [{ username: '' }, '用户名不能为空', 'username'],
+      [{ base_dn: 'a'.repeat(256) }, 'Base DN不能超过255个字符', 'base_dn'],
+      [{ username: 'a'.repeat(129) }, '用户名不能超过128个字符', 'username'],
+      [{ password: 'a'.repeat(33) }, '密码不能超过32个字符', 'password'],
+      [{ user_filter: 'a'.repeat(513) }, '用户过滤条件不能超过512个字符', 'user_filter'],
+      [{ username_attribute: '1x' }, '用户名属性不正确', 'username_attribute'],
+      [{ password: '' }, '密码不能为空', 'password'],
+      [{ use_tls: 1 }, 'SSL与StartTLS不能同时开启', 'use_tls'],
+      [{ public_ca: 0 }, '请上传文件', 'ca_id'],
+      [{ public_ca: 0, ca_id: '0'.repeat(32) }, '请上传文件', 'ca_id'],
+      [{ host: '10.0.0.5' }, '公网模式仅支持公网地址', 'host'],
+      [{ host: 'localhost' }, '公网模式仅支持公网地址', 'host'],
+      [{ host: '127.1' }, '公网模式仅支持公网地址', 'host'],
+      [{ host: '[::1]' }, '公网模式仅支持公网地址', 'host'],
+      [{ host: 'ldaps://ldap.acme.com' }, '请检查地址格式', 'host'],
+      [{ host: 'ldap.acme.com:636' }, '请检查地址格式', 'host'],
+      [{ certificate_name: 'ldaps://dc1' }, '请检查证书名称格式', 'certificate_name'],
+      [{ port: 1389 }, '公网模式仅支持389、636、3268、3269端口', 'port'],
+      [{ host: 'ldap.other.com' }, '地址必须是该域名或其子域名', 'host'],
+      [{ host: '8.8.8.8' }, ERRORS.LDAP_ADDRESS_NAMELESS.msg, 'certificate_name'],
+      [{ host: '8.8.8.8', certificate_name: 'dc1.other.com' }, ERRORS.LDAP_ADDRESS_NAMELESS.msg, 'certificate_name'],
+      [{ mode: 'private' }, '请选择硬件设备', 'router_name'],
+      [{ mode: 'private', router_name: 'NL-NOBODY' }, '成员不存在或已被删除', 'router_name'],
+      [{ network_number: '1' }, '组网不存在或已被删除', 'network_number'],
+    ])(async (over, msg, field) => {
+      const { call } = await createCompany()
+      expect(await call(ldapApi.check, { ...FORM, ...over } as LdapForm)).toMatchObject({ msg, data: { field } })
+    })
+    expect(offenders).toEqual([])
   })
 
   it('a device of another account cannot be chosen', async () => {

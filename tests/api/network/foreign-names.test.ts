@@ -9,6 +9,7 @@ import { createPop, createTicket } from '#tests/support/pop.ts'
 import { call, db, refusal } from '#tests/support/test-worker.ts'
 import { eq } from 'drizzle-orm'
 import { networkApi } from '#contract/network/index.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 /** A point and two centres in one network; a router of the account that is in none. */
 async function createFixtures() {
@@ -84,22 +85,25 @@ const CALLS: readonly (readonly [string, Endpoint, (fixtures: Fixtures, name: st
 ]
 
 describe('network 6 · members of other networks and of other accounts are answered like unknown ones', () => {
-  it.each(CALLS)('%s', async (_, spec, toInput) => {
-    const fixtures = await createFixtures()
-    const { main, network_number, outside } = fixtures
-    const stranger = await createFleet({ hardware: 1 })
-    const before = [await networkRow(network_number), await selectAudits(main.accountId)]
-    const answer = async (name: string) => {
-      const input = { network_number, ...toInput(fixtures, name) }
-      const { code, msg, data } = await main.call(spec, input as never)
-      return JSON.stringify({ code, msg, data }).replaceAll(name, '#')
-    }
-    const unknown = await answer('nobody')
-    expect(unknown).not.toContain('"code":200')
-    expect(unknown).not.toContain('"code":500')
-    expect(await answer(outside.name)).toBe(unknown)
-    expect(await answer(stranger.routers[0]!.name)).toBe(unknown)
-    expect([await networkRow(network_number), await selectAudits(main.accountId)]).toEqual(before)
+  it('each call answers alike and changes nothing', async () => {
+    const offenders = await findOffenders(CALLS)(async (_, spec, toInput) => {
+      const fixtures = await createFixtures()
+      const { main, network_number, outside } = fixtures
+      const stranger = await createFleet({ hardware: 1 })
+      const before = [await networkRow(network_number), await selectAudits(main.accountId)]
+      const answer = async (name: string) => {
+        const input = { network_number, ...toInput(fixtures, name) }
+        const { code, msg, data } = await main.call(spec, input as never)
+        return JSON.stringify({ code, msg, data }).replaceAll(name, '#')
+      }
+      const unknown = await answer('nobody')
+      expect(unknown).not.toContain('"code":200')
+      expect(unknown).not.toContain('"code":500')
+      expect(await answer(outside.name)).toBe(unknown)
+      expect(await answer(stranger.routers[0]!.name)).toBe(unknown)
+      expect([await networkRow(network_number), await selectAudits(main.accountId)]).toEqual(before)
+    })
+    expect(offenders).toEqual([])
   })
 
   it('POP resources and areas, too', async () => {

@@ -117,7 +117,12 @@ export const PROOFS: readonly Proof[] = [
     'api/contacts/manage.test.ts',
     'account 5 · an unverified e-mail cannot receive messages',
   ],
-  ['account 5', 'every other rule, to the letter', 'api/account/document-1.test.ts', 'account 5 · %s'],
+  [
+    'account 5',
+    'every other rule, to the letter',
+    'api/account/document-1.test.ts',
+    'account 5 · each rule has its sentence, at its field',
+  ],
   [
     'account 6',
     'reading and writing of contacts',

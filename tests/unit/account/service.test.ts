@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SERVICE_KINDS } from '#contract/account/services.ts'
 import { STOPS_AT_EXPIRY, nextWarning, serviceState, warningMessage } from '#domain/account/service.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000
@@ -23,31 +24,34 @@ describe('account 2 · state of a service', () => {
 describe('warnings of a term', () => {
   const year = { startAt: NOW - 365 * DAY, expireAt: NOW }
   const short = { startAt: NOW - 20 * DAY, expireAt: NOW }
-  it.each([
-    // days before the end, warnings that were sent, which is due, how long before the end the next one is
-    [100, [], null, 30],
-    [30.001, [], null, 30],
-    [30, [], 30, 7],
-    [29, [30], null, 7],
-    [7, [30], 7, 1],
-    [1, [30, 7], 1, 0],
-    [0.5, [30, 7, 1], null, 0],
-    [0, [30, 7, 1], 0, null],
-    [-100, [30, 7, 1, 0], null, null],
-    // late runs: the last that was missed
-    [5, [], 7, 1],
-    [-3, [], 0, null],
-    [-3, [30], 0, null],
-    // a renewal that was cut back to the same end
-    [25, [30], null, 7],
-    [40, [30], null, 7],
-    [40, [30, 7], null, 1],
-  ])('%d days before the end, after %j: %j is due, then %j', (left, sent, days, nextDays) => {
-    const now = NOW - left * DAY
-    expect(nextWarning(year, sent, now)).toEqual({
-      days,
-      nextAt: nextDays === null ? null : NOW - nextDays * DAY,
+  it('the warning that is due, and the time of the next, by the days left and the warnings that were sent', async () => {
+    const offenders = await findOffenders([
+      // days before the end, warnings that were sent, which is due, how long before the end the next one is
+      [100, [], null, 30],
+      [30.001, [], null, 30],
+      [30, [], 30, 7],
+      [29, [30], null, 7],
+      [7, [30], 7, 1],
+      [1, [30, 7], 1, 0],
+      [0.5, [30, 7, 1], null, 0],
+      [0, [30, 7, 1], 0, null],
+      [-100, [30, 7, 1, 0], null, null],
+      // late runs: the last that was missed
+      [5, [], 7, 1],
+      [-3, [], 0, null],
+      [-3, [30], 0, null],
+      // a renewal that was cut back to the same end
+      [25, [30], null, 7],
+      [40, [30], null, 7],
+      [40, [30, 7], null, 1],
+    ])((left, sent, days, nextDays) => {
+      const now = NOW - left * DAY
+      expect(nextWarning(year, sent, now)).toEqual({
+        days,
+        nextAt: nextDays === null ? null : NOW - nextDays * DAY,
+      })
     })
+    expect(offenders).toEqual([])
   })
 
   it.each([

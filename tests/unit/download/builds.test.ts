@@ -3,6 +3,7 @@ import { type Build, LINUX_DISTRIBUTIONS, PLATFORMS } from '#contract/download/i
 import { parseRange } from '#domain/download/byte-range.ts'
 import { type ReleaseTarget, checkRelease } from '#domain/download/check-release.ts'
 import { newestBuilds } from '#domain/download/newest-builds.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const build = (version: string): Build => ({
   version,
@@ -54,44 +55,50 @@ describe('what may be published', () => {
     panel,
     distribution,
   })
-  it.each([
-    [target('windows'), 'client.msi', null],
-    [target('windows'), 'Client.EXE', null],
-    [target('windows'), 'client.dmg', 'RELEASE_FILE'],
-    [target('macOS'), 'client.dmg', null],
-    [target('android'), 'client.apk', null],
-    [target('android'), 'apk', 'RELEASE_FILE'],
-    [target('iOS'), 'client.ipa', null],
-    [target('harmonyos'), 'client.hap', null],
-    [target('linux', 'command'), 'agent.mjs', null],
-    [target('linux', 'panel', 'centos'), 'client.tar.gz', null],
-    [target('linux', 'panel', 'centos'), 'client.gz', 'RELEASE_FILE'],
-    [target('linux'), 'agent.mjs', 'RELEASE_TARGET'],
-    [target('windows', 'panel'), 'client.msi', 'RELEASE_TARGET'],
-    [target('windows', '', 'centos'), 'client.msi', 'RELEASE_TARGET'],
-  ])('%o as %s: %s', (wanted, name, key) => {
-    expect(checkRelease(wanted, name)?.key ?? null).toBe(key)
+  it('files of the target’s system; others are refused with the reason', async () => {
+    const offenders = await findOffenders([
+      [target('windows'), 'client.msi', null],
+      [target('windows'), 'Client.EXE', null],
+      [target('windows'), 'client.dmg', 'RELEASE_FILE'],
+      [target('macOS'), 'client.dmg', null],
+      [target('android'), 'client.apk', null],
+      [target('android'), 'apk', 'RELEASE_FILE'],
+      [target('iOS'), 'client.ipa', null],
+      [target('harmonyos'), 'client.hap', null],
+      [target('linux', 'command'), 'agent.mjs', null],
+      [target('linux', 'panel', 'centos'), 'client.tar.gz', null],
+      [target('linux', 'panel', 'centos'), 'client.gz', 'RELEASE_FILE'],
+      [target('linux'), 'agent.mjs', 'RELEASE_TARGET'],
+      [target('windows', 'panel'), 'client.msi', 'RELEASE_TARGET'],
+      [target('windows', '', 'centos'), 'client.msi', 'RELEASE_TARGET'],
+    ])((wanted, name, key) => {
+      expect(checkRelease(wanted, name)?.key ?? null).toBe(key)
+    })
+    expect(offenders).toEqual([])
   })
 })
 
 describe('the part of a file that is asked for', () => {
-  it.each([
-    [undefined, null],
-    ['', null],
-    ['bytes=0-9', { first: 0, last: 9 }],
-    ['bytes=90-', { first: 90, last: 99 }],
-    ['bytes=90-500', { first: 90, last: 99 }],
-    ['bytes=-10', { first: 90, last: 99 }],
-    ['bytes=-500', { first: 0, last: 99 }],
-    ['bytes=99-99', { first: 99, last: 99 }],
-    ['bytes=100-', 'beyond'],
-    ['bytes=-0', 'beyond'],
-    ['bytes=9-3', null],
-    ['bytes=-', null],
-    ['bytes=0-1,5-6', null],
-    ['items=0-1', null],
-    ['bytes=a-b', null],
-  ])('%s of 100 bytes', (header, expected) => {
-    expect(parseRange(header, 100)).toEqual(expected)
+  it('is read from the header, or is the whole file where the header is none', async () => {
+    const offenders = await findOffenders([
+      [undefined, null],
+      ['', null],
+      ['bytes=0-9', { first: 0, last: 9 }],
+      ['bytes=90-', { first: 90, last: 99 }],
+      ['bytes=90-500', { first: 90, last: 99 }],
+      ['bytes=-10', { first: 90, last: 99 }],
+      ['bytes=-500', { first: 0, last: 99 }],
+      ['bytes=99-99', { first: 99, last: 99 }],
+      ['bytes=100-', 'beyond'],
+      ['bytes=-0', 'beyond'],
+      ['bytes=9-3', null],
+      ['bytes=-', null],
+      ['bytes=0-1,5-6', null],
+      ['items=0-1', null],
+      ['bytes=a-b', null],
+    ])((header, expected) => {
+      expect(parseRange(header, 100)).toEqual(expected)
+    })
+    expect(offenders).toEqual([])
   })
 })

@@ -2,226 +2,230 @@ import { describe, expect, it } from 'vitest'
 import { configDue, stepConfig } from '#durable/router-hub/config-push.ts'
 import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
 import { T0, type Played, play, compiled, result, reported, greeted, due, lost, resend } from './config-script.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 describe('configuration', () => {
-  it.each<readonly [string, readonly Played[], string, readonly number[]]>([
-    ['the first document goes at once', [[0, compiled('a')]], 'pushing', [1]],
-    [
-      'the same hash is no push',
+  it('each course of events ends in its state, with its pushes', async () => {
+    const offenders = await findOffenders<readonly [string, readonly Played[], string, readonly number[]]>([
+      ['the first document goes at once', [[0, compiled('a')]], 'pushing', [1]],
       [
-        [0, compiled('a')],
-        [9, compiled('a')],
+        'the same hash is no push',
+        [
+          [0, compiled('a')],
+          [9, compiled('a')],
+        ],
+        'pushing',
+        [1],
       ],
-      'pushing',
-      [1],
-    ],
-    [
-      'latest wins within a second',
       [
-        [0, compiled('a')],
-        [0.2, compiled('b')],
-        [0.4, compiled('c')],
-        [1, due],
+        'latest wins within a second',
+        [
+          [0, compiled('a')],
+          [0.2, compiled('b')],
+          [0.4, compiled('c')],
+          [1, due],
+        ],
+        'pushing',
+        [1, 3],
       ],
-      'pushing',
-      [1, 3],
-    ],
-    [
-      'later changes go at once',
       [
-        [0, compiled('a')],
-        [2, compiled('b')],
+        'later changes go at once',
+        [
+          [0, compiled('a')],
+          [2, compiled('b')],
+        ],
+        'pushing',
+        [1, 2],
       ],
-      'pushing',
-      [1, 2],
-    ],
-    ['offline is queued', [[0, compiled('a'), false]], 'queued', []],
-    [
-      'delivered on return',
+      ['offline is queued', [[0, compiled('a'), false]], 'queued', []],
       [
-        [0, compiled('a'), false],
-        [9, greeted(null)],
+        'delivered on return',
+        [
+          [0, compiled('a'), false],
+          [9, greeted(null)],
+        ],
+        'pushing',
+        [1],
       ],
-      'pushing',
-      [1],
-    ],
-    [
-      'nothing to send when the hash is right',
       [
-        [0, compiled('a'), false],
-        [9, greeted('a', 7)],
+        'nothing to send when the hash is right',
+        [
+          [0, compiled('a'), false],
+          [9, greeted('a', 7)],
+        ],
+        'applied',
+        [],
       ],
-      'applied',
-      [],
-    ],
-    [
-      'applied by exact hash',
       [
-        [0, compiled('a')],
-        [1, result('received', 'a')],
-        [2, result('applied', 'a')],
+        'applied by exact hash',
+        [
+          [0, compiled('a')],
+          [1, result('received', 'a')],
+          [2, result('applied', 'a')],
+        ],
+        'applied',
+        [1],
       ],
-      'applied',
-      [1],
-    ],
-    [
-      'a lost answer is recovered by the counters',
       [
-        [0, compiled('a')],
-        [60, reported('a')],
+        'a lost answer is recovered by the counters',
+        [
+          [0, compiled('a')],
+          [60, reported('a')],
+        ],
+        'applied',
+        [1],
       ],
-      'applied',
-      [1],
-    ],
-    [
-      'an old report during a push',
       [
-        [0, compiled('a')],
-        [1, reported('o', 0)],
+        'an old report during a push',
+        [
+          [0, compiled('a')],
+          [1, reported('o', 0)],
+        ],
+        'pushing',
+        [1],
       ],
-      'pushing',
-      [1],
-    ],
-    [
-      'the answer for an older document',
       [
-        [0, compiled('a')],
-        [2, compiled('b')],
-        [3, result('applied', 'a')],
+        'the answer for an older document',
+        [
+          [0, compiled('a')],
+          [2, compiled('b')],
+          [3, result('applied', 'a')],
+        ],
+        'pushing',
+        [1, 2],
       ],
-      'pushing',
-      [1, 2],
-    ],
-    [
-      'failed once, tried again later',
       [
-        [0, compiled('a')],
-        [1, result('failed', 'a')],
-        [2, due],
+        'failed once, tried again later',
+        [
+          [0, compiled('a')],
+          [1, result('failed', 'a')],
+          [2, due],
+        ],
+        'failed',
+        [1],
       ],
-      'failed',
-      [1],
-    ],
-    [
-      'a repeated failure counts once',
       [
-        [0, compiled('a')],
-        [1, result('failed', 'a')],
-        [1, result('failed', 'a')],
-        [12, due],
-        [12, result('failed', 'a')],
-        [12, result('failed', 'a')],
+        'a repeated failure counts once',
+        [
+          [0, compiled('a')],
+          [1, result('failed', 'a')],
+          [1, result('failed', 'a')],
+          [12, due],
+          [12, result('failed', 'a')],
+          [12, result('failed', 'a')],
+        ],
+        'failed',
+        [1, 1],
       ],
-      'failed',
-      [1, 1],
-    ],
-    [
-      'three pushes, then 未同步',
       [
-        [0, compiled('a')],
-        [1, result('failed', 'a')],
-        [12, due],
-        [13, result('failed', 'a')],
-        [40, due],
-        [41, result('failed', 'a')],
-        [99, due],
+        'three pushes, then 未同步',
+        [
+          [0, compiled('a')],
+          [1, result('failed', 'a')],
+          [12, due],
+          [13, result('failed', 'a')],
+          [40, due],
+          [41, result('failed', 'a')],
+          [99, due],
+        ],
+        'unsynced',
+        [1, 1, 1],
       ],
-      'unsynced',
-      [1, 1, 1],
-    ],
-    [
-      'an unsynced device that reconnects is left alone',
       [
-        [0, compiled('a')],
-        [1, result('failed', 'a')],
-        [12, due],
-        [13, result('failed', 'a')],
-        [40, due],
-        [41, result('failed', 'a')],
-        [50, lost, false],
-        [60, greeted(null)],
+        'an unsynced device that reconnects is left alone',
+        [
+          [0, compiled('a')],
+          [1, result('failed', 'a')],
+          [12, due],
+          [13, result('failed', 'a')],
+          [40, due],
+          [41, result('failed', 'a')],
+          [50, lost, false],
+          [60, greeted(null)],
+        ],
+        'unsynced',
+        [1, 1, 1],
       ],
-      'unsynced',
-      [1, 1, 1],
-    ],
-    [
-      'a manual resend resets the attempts',
       [
-        [0, compiled('a')],
-        [1, result('failed', 'a')],
-        [12, due],
-        [13, result('failed', 'a')],
-        [40, due],
-        [41, result('failed', 'a')],
-        [60, resend],
+        'a manual resend resets the attempts',
+        [
+          [0, compiled('a')],
+          [1, result('failed', 'a')],
+          [12, due],
+          [13, result('failed', 'a')],
+          [40, due],
+          [41, result('failed', 'a')],
+          [60, resend],
+        ],
+        'pushing',
+        [1, 1, 1, 1],
       ],
-      'pushing',
-      [1, 1, 1, 1],
-    ],
-    [
-      'no answer in time counts',
       [
-        [0, compiled('a')],
-        [151, due],
+        'no answer in time counts',
+        [
+          [0, compiled('a')],
+          [151, due],
+        ],
+        'failed',
+        [1],
       ],
-      'failed',
-      [1],
-    ],
-    [
-      'a device that drifts gets its document again',
       [
-        [0, compiled('a')],
-        [1, result('confirmed', 'a')],
-        [300, reported('x', 0)],
-        [311, due],
+        'a device that drifts gets its document again',
+        [
+          [0, compiled('a')],
+          [1, result('confirmed', 'a')],
+          [300, reported('x', 0)],
+          [311, due],
+        ],
+        'pushing',
+        [1, 1],
       ],
-      'pushing',
-      [1, 1],
-    ],
-    [
-      'reverted after it was applied',
       [
-        [0, compiled('a')],
-        [1, result('applied', 'a')],
-        [130, result('reverted', 'a')],
+        'reverted after it was applied',
+        [
+          [0, compiled('a')],
+          [1, result('applied', 'a')],
+          [130, result('reverted', 'a')],
+        ],
+        'reverted',
+        [1],
       ],
-      'reverted',
-      [1],
-    ],
-    [
-      'disconnected during apply, reconnected with the document',
       [
-        [0, compiled('a')],
-        [1, result('received', 'a')],
-        [2, lost, false],
-        [9, greeted('a')],
+        'disconnected during apply, reconnected with the document',
+        [
+          [0, compiled('a')],
+          [1, result('received', 'a')],
+          [2, lost, false],
+          [9, greeted('a')],
+        ],
+        'applied',
+        [1],
       ],
-      'applied',
-      [1],
-    ],
-    [
-      'out of every network: the empty document is sent',
       [
-        [0, compiled('a')],
-        [1, result('applied', 'a')],
-        [9, compiled('e', true)],
+        'out of every network: the empty document is sent',
+        [
+          [0, compiled('a')],
+          [1, result('applied', 'a')],
+          [9, compiled('e', true)],
+        ],
+        'pushing',
+        [1, 2],
       ],
-      'pushing',
-      [1, 2],
-    ],
-    ['resend without a document', [[0, resend]], 'none', []],
-    [
-      'a hub without history finds the device up to date',
+      ['resend without a document', [[0, resend]], 'none', []],
       [
-        [0, greeted('a', 7)],
-        [1, compiled('a', false, 7)],
+        'a hub without history finds the device up to date',
+        [
+          [0, greeted('a', 7)],
+          [1, compiled('a', false, 7)],
+        ],
+        'applied',
+        [],
       ],
-      'applied',
-      [],
-    ],
-  ])('%s', (_, script, state, pushed) => {
-    const { view, pushes } = play(...script)
-    expect({ state: view.state, pushes }).toEqual({ state, pushes: pushed })
+    ])((_, script, state, pushed) => {
+      const { view, pushes } = play(...script)
+      expect({ state: view.state, pushes }).toEqual({ state, pushes: pushed })
+    })
+    expect(offenders).toEqual([])
   })
 
   it('reports the failure reason of the device', () => {

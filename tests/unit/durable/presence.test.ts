@@ -11,6 +11,7 @@ import {
   unseen,
 } from '#durable/router-hub/presence.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const T0 = 1_800_000_000_000
 const seconds = (n: number) => T0 + n * 1000
@@ -53,45 +54,52 @@ describe('a lease check', () => {
 })
 
 describe('presence', () => {
-  it.each([
-    ['a device nobody has seen', [], 'never'],
-    ['a socket alone is no device yet', [[0, accepted]], 'never'],
-    ['online at once', online, 'online'],
-    ['a close is 重连中', [...online, [5, closed(1)]], 'reconnecting'],
-    ['still so within the grace', [...online, [5, closed(1)], [19, due]], 'reconnecting'],
-    ['offline after it', [...online, [5, closed(1)], [20, due]], 'offline'],
-    ['back within the grace', [...online, [5, closed(1)], [9, accepted], [9, greeted], [30, due]], 'online'],
-    ['the close of an older socket', [...online, [5, accepted], [5, greeted], [6, closed(1)], [60, due]], 'online'],
-    ['a silent socket within its lease', [...online, [80, leaseChecked(6)]], 'online'],
-    ['a silent socket after it', [...online, [80, leaseChecked(5)]], 'offline'],
-    ['a restart under the socket', [...online, [10, leaseChecked(null)], [84, due]], 'online'],
-    ['nobody came back after it', [...online, [10, leaseChecked(null)], [85, due]], 'offline'],
-    [
-      'a second lease check does not restart the grace period',
-      [...online, [10, leaseChecked(null)], [60, leaseChecked(null)], [85, due]],
-      'offline',
-    ],
-    [
-      'back after the restart',
-      [...online, [10, leaseChecked(null)], [40, accepted], [41, greeted], [85, due]],
-      'online',
-    ],
-    ['a takeover without a hello', [...online, [5, takeover], [19, due]], 'online'],
-    ['a takeover without a hello after the grace', [...online, [5, takeover], [20, due]], 'offline'],
-    ['a takeover whose hello is late', [...online, [5, takeover], [20, due], [25, greeted]], 'online'],
-    [
-      'a socket that never said hello, over a restart',
+  it('each course of events ends in its state', async () => {
+    const offenders = await findOffenders([
+      ['a device nobody has seen', [], 'never'],
+      ['a socket alone is no device yet', [[0, accepted]], 'never'],
+      ['online at once', online, 'online'],
+      ['a close is 重连中', [...online, [5, closed(1)]], 'reconnecting'],
+      ['still so within the grace', [...online, [5, closed(1)], [19, due]], 'reconnecting'],
+      ['offline after it', [...online, [5, closed(1)], [20, due]], 'offline'],
+      ['back within the grace', [...online, [5, closed(1)], [9, accepted], [9, greeted], [30, due]], 'online'],
+      ['the close of an older socket', [...online, [5, accepted], [5, greeted], [6, closed(1)], [60, due]], 'online'],
+      ['a silent socket within its lease', [...online, [80, leaseChecked(6)]], 'online'],
+      ['a silent socket after it', [...online, [80, leaseChecked(5)]], 'offline'],
+      ['a restart under the socket', [...online, [10, leaseChecked(null)], [84, due]], 'online'],
+      ['nobody came back after it', [...online, [10, leaseChecked(null)], [85, due]], 'offline'],
       [
-        [0, accepted],
-        [1, leaseChecked(null)],
-        [99, due],
+        'a second lease check does not restart the grace period',
+        [...online, [10, leaseChecked(null)], [60, leaseChecked(null)], [85, due]],
+        'offline',
       ],
-      'never',
-    ],
-    ['disabled', [...online, [1, { type: 'enabled', on: false }]], 'disabled'],
-    ['enabled again', [...online, [1, { type: 'enabled', on: false }], [2, { type: 'enabled', on: true }]], 'offline'],
-  ] as const)('%s', (_, events, state) => {
-    expect(play(...events).state).toBe(state)
+      [
+        'back after the restart',
+        [...online, [10, leaseChecked(null)], [40, accepted], [41, greeted], [85, due]],
+        'online',
+      ],
+      ['a takeover without a hello', [...online, [5, takeover], [19, due]], 'online'],
+      ['a takeover without a hello after the grace', [...online, [5, takeover], [20, due]], 'offline'],
+      ['a takeover whose hello is late', [...online, [5, takeover], [20, due], [25, greeted]], 'online'],
+      [
+        'a socket that never said hello, over a restart',
+        [
+          [0, accepted],
+          [1, leaseChecked(null)],
+          [99, due],
+        ],
+        'never',
+      ],
+      ['disabled', [...online, [1, { type: 'enabled', on: false }]], 'disabled'],
+      [
+        'enabled again',
+        [...online, [1, { type: 'enabled', on: false }], [2, { type: 'enabled', on: true }]],
+        'offline',
+      ],
+    ] as const)((_, events, state) => {
+      expect(play(...events).state).toBe(state)
+    })
+    expect(offenders).toEqual([])
   })
 
   it('logs one line for each coming and each going', () => {

@@ -1,31 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { LINK_STATES, PRESENCE_STATES, type PresenceState } from '#contract/kernel/protocol.ts'
 import { type LinkEnd, type Path, countLinks, countOpened, isSingleCenter, toLinkState } from '#domain/health/link.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const end = (state: PresenceState, up: boolean | null): LinkEnd => ({ name: state, presence: state, up })
 
 describe('state of a link', () => {
-  it.each([
-    ['online', true, 'online', true, 'up', ''],
-    ['online', false, 'online', false, 'down', '两端均收不到对方的探测'],
-    ['online', true, 'online', false, 'one_sided', '中心点收不到对方的探测'],
-    ['online', null, 'online', true, 'unknown', '等待探测结果'],
-    ['offline', true, 'online', true, 'down', '成员离线'],
-    ['online', true, 'offline', true, 'unknown', '中心点离线'],
-    ['online', true, 'disabled', true, 'unknown', '中心点已停用'],
-    ['offline', null, 'offline', null, 'unknown', '中心点离线'],
-    ['reconnecting', true, 'online', true, 'up', ''],
-    ['online', false, 'reconnecting', true, 'unknown', '中心点重连中'],
-    ['reconnecting', true, 'online', false, 'unknown', '成员重连中'],
-    ['flapping', true, 'online', true, 'up', ''],
-    ['never', null, 'online', null, 'never', '成员从未上线'],
-    ['online', null, 'never', null, 'never', '中心点从未上线'],
-    ['never', null, 'never', null, 'never', '中心点从未上线'],
-    ['never', null, 'offline', null, 'never', '成员从未上线'],
-    ['offline', null, 'never', null, 'never', '中心点从未上线'],
-    ['disabled', null, 'online', null, 'unknown', '成员已停用'],
-  ] as const)('client %s %s, centre %s %s: %s', (client, clientUp, server, serverUp, state, reason) => {
-    expect(toLinkState(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
+  it('follows from what both ends say, with the reason', async () => {
+    const offenders = await findOffenders([
+      ['online', true, 'online', true, 'up', ''],
+      ['online', false, 'online', false, 'down', '两端均收不到对方的探测'],
+      ['online', true, 'online', false, 'one_sided', '中心点收不到对方的探测'],
+      ['online', null, 'online', true, 'unknown', '等待探测结果'],
+      ['offline', true, 'online', true, 'down', '成员离线'],
+      ['online', true, 'offline', true, 'unknown', '中心点离线'],
+      ['online', true, 'disabled', true, 'unknown', '中心点已停用'],
+      ['offline', null, 'offline', null, 'unknown', '中心点离线'],
+      ['reconnecting', true, 'online', true, 'up', ''],
+      ['online', false, 'reconnecting', true, 'unknown', '中心点重连中'],
+      ['reconnecting', true, 'online', false, 'unknown', '成员重连中'],
+      ['flapping', true, 'online', true, 'up', ''],
+      ['never', null, 'online', null, 'never', '成员从未上线'],
+      ['online', null, 'never', null, 'never', '中心点从未上线'],
+      ['never', null, 'never', null, 'never', '中心点从未上线'],
+      ['never', null, 'offline', null, 'never', '成员从未上线'],
+      ['offline', null, 'never', null, 'never', '中心点从未上线'],
+      ['disabled', null, 'online', null, 'unknown', '成员已停用'],
+    ] as const)((client, clientUp, server, serverUp, state, reason) => {
+      expect(toLinkState(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
+    })
+    expect(offenders).toEqual([])
   })
 
   it.each([
@@ -58,35 +62,41 @@ describe('state of a link', () => {
   const all = PRESENCE_STATES.flatMap((client) =>
     PRESENCE_STATES.flatMap((server) => reports.flatMap((a) => reports.map((b) => [client, a, server, b] as const))),
   )
-  it.each(all)('client %s %s, centre %s %s: follows the rules', (client, clientUp, server, serverUp) => {
-    const { state, reason } = toLinkState(end(client, clientUp), end(server, serverUp))
-    expect(reason === '').toBe(state === 'up')
-    expect(state === 'never').toBe(client === 'never' || server === 'never')
-    const isUp = client !== 'never' && server !== 'never' && clientUp === true && serverUp === true
-    expect(state === 'up' && !isUp).toBe(false)
-    const isExcused = ['offline', 'disabled', 'never'].includes(server) || ['disabled', 'never'].includes(client)
-    expect((state === 'down' || state === 'one_sided') && isExcused).toBe(false)
+  it('every combination of both ends follows the rules', async () => {
+    const offenders = await findOffenders(all)((client, clientUp, server, serverUp) => {
+      const { state, reason } = toLinkState(end(client, clientUp), end(server, serverUp))
+      expect(reason === '').toBe(state === 'up')
+      expect(state === 'never').toBe(client === 'never' || server === 'never')
+      const isUp = client !== 'never' && server !== 'never' && clientUp === true && serverUp === true
+      expect(state === 'up' && !isUp).toBe(false)
+      const isExcused = ['offline', 'disabled', 'never'].includes(server) || ['disabled', 'never'].includes(client)
+      expect((state === 'down' || state === 'one_sided') && isExcused).toBe(false)
+    })
+    expect(offenders).toEqual([])
   })
 })
 
 describe('单中心', () => {
   const path = (state: Path['state'], center: PresenceState = 'online'): Path => ({ state, center })
-  it.each<[string, Path[], boolean]>([
-    ['both up', [path('up'), path('up')], false],
-    ['one of one', [path('up')], false],
-    ['the other down', [path('up'), path('down')], true],
-    ['the other one-sided', [path('up'), path('one_sided')], true],
-    ['the other’s centre offline', [path('up'), path('unknown', 'offline')], true],
-    ['the other’s centre disabled', [path('up'), path('unknown', 'disabled')], true],
-    ['the other waits for reports', [path('up'), path('unknown')], false],
-    ['the other’s centre reconnects', [path('up'), path('unknown', 'reconnecting')], false],
-    ['the other never came', [path('up'), path('never', 'never')], false],
-    ['none up', [path('down'), path('down')], false],
-    ['one of three', [path('up'), path('down'), path('unknown', 'offline')], true],
-    ['two of three', [path('up'), path('up'), path('down')], false],
-    ['one of three, of which one never came', [path('up'), path('down'), path('never')], true],
-    ['no path at all', [], false],
-  ])('%s: %s', (_, paths, expected) => expect(isSingleCenter(paths)).toBe(expected))
+  it('holds while one of several paths is up', async () => {
+    const offenders = await findOffenders<[string, Path[], boolean]>([
+      ['both up', [path('up'), path('up')], false],
+      ['one of one', [path('up')], false],
+      ['the other down', [path('up'), path('down')], true],
+      ['the other one-sided', [path('up'), path('one_sided')], true],
+      ['the other’s centre offline', [path('up'), path('unknown', 'offline')], true],
+      ['the other’s centre disabled', [path('up'), path('unknown', 'disabled')], true],
+      ['the other waits for reports', [path('up'), path('unknown')], false],
+      ['the other’s centre reconnects', [path('up'), path('unknown', 'reconnecting')], false],
+      ['the other never came', [path('up'), path('never', 'never')], false],
+      ['none up', [path('down'), path('down')], false],
+      ['one of three', [path('up'), path('down'), path('unknown', 'offline')], true],
+      ['two of three', [path('up'), path('up'), path('down')], false],
+      ['one of three, of which one never came', [path('up'), path('down'), path('never')], true],
+      ['no path at all', [], false],
+    ])((_, paths, expected) => expect(isSingleCenter(paths)).toBe(expected))
+    expect(offenders).toEqual([])
+  })
 
   it('holds for every pair of paths only with one up and the other lost', () => {
     const paths = LINK_STATES.flatMap((state) => PRESENCE_STATES.map((center) => path(state, center)))

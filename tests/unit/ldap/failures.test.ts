@@ -4,6 +4,7 @@ import { ERRORS, fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { LDAP_MODES } from '#contract/ldap/limits.ts'
 import { type LdapForm, ldapForm } from '#contract/ldap/form.ts'
 import { DIRECTORY_FAILURES, DirectoryError, type DirectoryFailure } from '#outside/tls/failure.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 /** Where the form shows each failure; null: above the form. */
 const FIELDS: Readonly<Record<DirectoryFailure, keyof LdapForm | null>> = {
@@ -78,13 +79,16 @@ const fail = (reason: DirectoryFailure, mode: (typeof LDAP_MODES)[number]) =>
   toViolation(new DirectoryError(reason, PARAMS[reason]), mode)
 
 describe.each(LDAP_MODES)('in %s mode', (mode) => {
-  it.each(DIRECTORY_FAILURES)('%s has its refusal', (reason) => {
-    const shown = mode === 'public' && ALIKE.includes(reason) ? 'unreachable' : reason
-    const found = fail(reason, mode)
-    expect(found.key).toBe(`LDAP_${shown.toUpperCase()}`)
-    expect(fieldOf(found) ?? null).toBe(FIELDS[reason])
-    const blanks = [...ERRORS[found.key].msg.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    expect(Object.keys(found.params)).toEqual(blanks)
+  it('each failure has its refusal', async () => {
+    const offenders = await findOffenders(DIRECTORY_FAILURES)((reason) => {
+      const shown = mode === 'public' && ALIKE.includes(reason) ? 'unreachable' : reason
+      const found = fail(reason, mode)
+      expect(found.key).toBe(`LDAP_${shown.toUpperCase()}`)
+      expect(fieldOf(found) ?? null).toBe(FIELDS[reason])
+      const blanks = [...ERRORS[found.key].msg.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(Object.keys(found.params)).toEqual(blanks)
+    })
+    expect(offenders).toEqual([])
   })
 
   it('no two read alike but those of the way to it', () => {

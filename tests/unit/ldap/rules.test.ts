@@ -14,6 +14,7 @@ import { isMemberName, toMembers, toNote, toPhone } from '#domain/ldap/mapping.t
 import { type Run, type RunEvent, createRun, isStalled, nextRunAt, step } from '#domain/ldap/run.ts'
 import { findStop, isConfirmed } from '#domain/ldap/stop.ts'
 import { isPassword } from '#security/password.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const VALUES: DirectoryValues = {
   mode: 'public',
@@ -85,24 +86,27 @@ describe('the form', () => {
 
   it('SSL is LDAPS', () => expect(securityOf({ use_ssl: 1, use_tls: 0 })).toBe('ldaps'))
 
-  it.each<[Partial<DirectoryValues>, string | undefined]>([
-    [{}, undefined],
-    [{ host: 'acme.com' }, undefined],
-    [{ host: 'ldap.other.com' }, 'LDAP_HOST_OUTSIDE'],
-    [{ host: 'evilacme.com' }, 'LDAP_HOST_OUTSIDE'],
-    [{ host: '10.0.0.5' }, 'LDAP_PRIVATE_ADDRESS'],
-    [{ host: '127.0.0.1' }, 'LDAP_PRIVATE_ADDRESS'],
-    [{ host: '127.1' }, 'LDAP_PRIVATE_ADDRESS'],
-    [{ host: '2130706433' }, 'LDAP_PRIVATE_ADDRESS'],
-    [{ host: '0x7f.1' }, 'LDAP_PRIVATE_ADDRESS'],
-    [{ host: '::1' }, 'LDAP_PRIVATE_ADDRESS'],
-    [{ host: 'localhost' }, 'LDAP_PRIVATE_ADDRESS'],
-    [{ host: 'dc1.acme.local' }, 'LDAP_PRIVATE_ADDRESS'],
-    [{ port: 25 }, 'LDAP_PORT_NOT_ALLOWED'],
-    [{ host: '8.8.8.8' }, 'LDAP_ADDRESS_NAMELESS'],
-    [{ host: '8.8.8.8', certificateName: 'dc1.acme.com' }, undefined],
-    [{ host: '8.8.8.8', certificateName: 'dc1.other.com' }, 'LDAP_ADDRESS_NAMELESS'],
-  ])('public mode: %j', (over, key) => expect(checkPublicHost({ ...VALUES, ...over })?.key).toBe(key))
+  it('public mode: hosts and names outside the domain are refused with the reason', async () => {
+    const offenders = await findOffenders<[Partial<DirectoryValues>, string | undefined]>([
+      [{}, undefined],
+      [{ host: 'acme.com' }, undefined],
+      [{ host: 'ldap.other.com' }, 'LDAP_HOST_OUTSIDE'],
+      [{ host: 'evilacme.com' }, 'LDAP_HOST_OUTSIDE'],
+      [{ host: '10.0.0.5' }, 'LDAP_PRIVATE_ADDRESS'],
+      [{ host: '127.0.0.1' }, 'LDAP_PRIVATE_ADDRESS'],
+      [{ host: '127.1' }, 'LDAP_PRIVATE_ADDRESS'],
+      [{ host: '2130706433' }, 'LDAP_PRIVATE_ADDRESS'],
+      [{ host: '0x7f.1' }, 'LDAP_PRIVATE_ADDRESS'],
+      [{ host: '::1' }, 'LDAP_PRIVATE_ADDRESS'],
+      [{ host: 'localhost' }, 'LDAP_PRIVATE_ADDRESS'],
+      [{ host: 'dc1.acme.local' }, 'LDAP_PRIVATE_ADDRESS'],
+      [{ port: 25 }, 'LDAP_PORT_NOT_ALLOWED'],
+      [{ host: '8.8.8.8' }, 'LDAP_ADDRESS_NAMELESS'],
+      [{ host: '8.8.8.8', certificateName: 'dc1.acme.com' }, undefined],
+      [{ host: '8.8.8.8', certificateName: 'dc1.other.com' }, 'LDAP_ADDRESS_NAMELESS'],
+    ])((over, key) => expect(checkPublicHost({ ...VALUES, ...over })?.key).toBe(key))
+    expect(offenders).toEqual([])
+  })
 
   it.each<[Partial<DirectoryValues>]>([
     [{ mode: 'private' }],

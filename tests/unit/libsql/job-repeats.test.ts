@@ -4,6 +4,7 @@ import { type Db, openDb } from '#db/client.ts'
 import { NOW, db, driver } from '#tests/support/libsql.ts'
 import { SCENARIOS, type Scenario } from './job-scenarios.ts'
 import { SILENT, createTickets } from './ticket-scenario.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 // Cron runs may come twice, late, not at all, or be cut off between two batches: the work is done once all the same.
 
@@ -33,44 +34,53 @@ async function cleanResult<R>(create: () => Promise<Scenario<R>>): Promise<R> {
 
 const jobs = Object.entries(SCENARIOS)
 
-it.each(jobs)('%s: run twice, and two at once, does its work once', async (_, create) => {
-  const before = await (await create()).result()
-  const clean = await cleanResult(create)
-  expect(clean).not.toEqual(before) // there was work
-  const twice = await create()
-  await twice.run(db, NOW)
-  await twice.run(db, NOW)
-  await twice.run(db, NOW + MINUTE)
-  expect(await twice.result()).toEqual(clean)
-  const parallel = await create()
-  await Promise.all([parallel.run(db, NOW), parallel.run(db, NOW)])
-  expect(await parallel.result()).toEqual(clean)
+it('each job: run twice, and two at once, does its work once', async () => {
+  const offenders = await findOffenders(jobs)(async (_, create) => {
+    const before = await (await create()).result()
+    const clean = await cleanResult(create)
+    expect(clean).not.toEqual(before) // there was work
+    const twice = await create()
+    await twice.run(db, NOW)
+    await twice.run(db, NOW)
+    await twice.run(db, NOW + MINUTE)
+    expect(await twice.result()).toEqual(clean)
+    const parallel = await create()
+    await Promise.all([parallel.run(db, NOW), parallel.run(db, NOW)])
+    expect(await parallel.result()).toEqual(clean)
+  })
+  expect(offenders).toEqual([])
 })
 
-it.each(jobs)('%s: a run that is late loses nothing', async (_, create) => {
-  const clean = await cleanResult(create)
-  const { run, result } = await create()
-  await run(db, NOW + LATE)
-  await run(db, NOW + LATE)
-  expect(await result()).toEqual(clean)
+it('each job: a run that is late loses nothing', async () => {
+  const offenders = await findOffenders(jobs)(async (_, create) => {
+    const clean = await cleanResult(create)
+    const { run, result } = await create()
+    await run(db, NOW + LATE)
+    await run(db, NOW + LATE)
+    expect(await result()).toEqual(clean)
+  })
+  expect(offenders).toEqual([])
 })
 
-it.each(jobs)('%s: cut off at any of its batches, and run again', async (_, create) => {
-  const clean = await cleanResult(create)
-  let cuts = 0
-  for (const is of ['before', 'committed'] as const) {
-    for (let trip = 1; ; trip++) {
-      const { run, result, againMs = MINUTE } = await create()
-      const { lossy, state } = losing(trip, is)
-      await run(lossy, NOW).catch(() => {})
-      if (!state.isLost) break
-      cuts += 1
-      await run(db, NOW + againMs)
-      await run(db, NOW + 2 * againMs)
-      expect({ is, trip, left: await result() }).toEqual({ is, trip, left: clean })
+it('each job: cut off at any of its batches and run again, does its work once', async () => {
+  const offenders = await findOffenders(jobs)(async (_, create) => {
+    const clean = await cleanResult(create)
+    let cuts = 0
+    for (const is of ['before', 'committed'] as const) {
+      for (let trip = 1; ; trip++) {
+        const { run, result, againMs = MINUTE } = await create()
+        const { lossy, state } = losing(trip, is)
+        await run(lossy, NOW).catch(() => {})
+        if (!state.isLost) break
+        cuts += 1
+        await run(db, NOW + againMs)
+        await run(db, NOW + 2 * againMs)
+        expect({ is, trip, left: await result() }).toEqual({ is, trip, left: clean })
+      }
     }
-  }
-  expect(cuts).toBeGreaterThanOrEqual(2)
+    expect(cuts).toBeGreaterThanOrEqual(2)
+  })
+  expect(offenders).toEqual([])
 })
 
 it('expiry: logs and audit are kept for 200 days, messages for 180', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { evaluateNovelty, originsOf, type SeenOrigin } from '#domain/login/origin.ts'
 import { readDevice } from '#domain/login/user-agent.ts'
 import { regionBlock } from '#domain/login/address-block.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 describe('device and browser of a User-Agent', () => {
   const AGENTS: readonly (readonly [agent: string, device: string, browser: string])[] = [
@@ -64,8 +65,11 @@ describe('device and browser of a User-Agent', () => {
     ['curl/8.5.0', '未知设备', '未知浏览器'],
     ['', '未知设备', '未知浏览器'],
   ]
-  it.each(AGENTS)('%s', (agent, device, browser) => {
-    expect(readDevice(agent)).toMatchObject({ device, browser })
+  it('are read of each browser', async () => {
+    const offenders = await findOffenders(AGENTS)((agent, device, browser) => {
+      expect(readDevice(agent)).toMatchObject({ device, browser })
+    })
+    expect(offenders).toEqual([])
   })
   it('is the same device after an update of the browser', () => {
     expect(readDevice('Windows Chrome/126.0').key).toBe(readDevice('Windows Chrome/131.0').key)

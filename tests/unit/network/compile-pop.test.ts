@@ -8,6 +8,7 @@ import { compileDial } from '#domain/network/compile/dial.ts'
 import { type StoredDocumentMember, type StoredPopNode, toNetworkRows } from '#domain/network/compile/rows.ts'
 import { usedSettings } from '#domain/network/compile/device-settings.ts'
 import { checkPopHosts } from '#domain/network/pop/hosts.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const member = (routerId: number, over: Partial<StoredDocumentMember> = {}): StoredDocumentMember => ({
   routerId,
@@ -256,8 +257,11 @@ describe('a setting moves the documents that it concerns', () => {
       ['R1', 'R3'],
     ],
   ]
-  it.each(cases)('%s', (_, given, moved) => {
-    const text = (name: string, of: Given) => canonicalJson(compile(name, of).document)
-    expect(NAMES.filter((name) => text(name, given) !== text(name, {}))).toEqual(moved)
+  it('each setting moves the documents of its members', async () => {
+    const offenders = await findOffenders(cases)((_, given, moved) => {
+      const text = (name: string, of: Given) => canonicalJson(compile(name, of).document)
+      expect(NAMES.filter((name) => text(name, given) !== text(name, {}))).toEqual(moved)
+    })
+    expect(offenders).toEqual([])
   })
 })

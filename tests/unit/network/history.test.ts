@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type SettingDiff, toDiffs, toMembersDiff, valuesAt } from '#domain/network/history/history.ts'
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { type ShownSetting, changeWords } from '#domain/network/history/setting-words.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const names = { member: (id: number) => `成员${id}`, area: (id: number) => `区域${id}` }
 const { center_link, routing, ip_pool } = DEFAULT_NETWORK_SETTINGS
@@ -13,55 +14,58 @@ const row = (ip: string, over = {}) =>
 const link = { serverId: 1, clientId: 2, gateway: '172.31.0.0', mask: 30, staticPort: null, port: 5000 }
 
 describe('a difference in words', () => {
-  it.each([
-    ['name', '总部', '分部', '总部', '分部'],
-    ['ciphers', 'default', 'sm', '默认（AES）', '国密（SM4）'],
-    ['fr', { mode: 1, frId: null }, { mode: 2, frId: 3 }, '未设置', 'POP优先'],
-    ['routing', routing, { type: 2, main: 1, secondary: 2 }, '双主负载均衡', '主备路由，主 成员1，备 成员2'],
-    [
-      'center_link',
-      center_link,
-      { enable: 1, server: 1, gateway: '172.31.255.0', mask: 30, ports },
-      '关闭',
-      '开启，服务端 成员1，网段 172.31.255.0/30，端口 2000（公网 203.0.113.9:3000）',
-    ],
-    ['ip_pool', ip_pool, { ...ip_pool, pop: segment('10.9.0.0') }, '未设置', 'POP硬件 10.9.0.0/24'],
-    [
-      'gateway',
-      gateway,
-      { router: segment('10.8.0.0'), software: null },
-      '硬件 默认，软件 默认',
-      '硬件 10.8.0.0/24，软件 默认',
-    ],
-    [
-      'pool',
-      pool,
-      { router: { start: '10.8.0.9', end: '10.8.0.20' }, software: null },
-      '硬件 全部，软件 全部',
-      '硬件 10.8.0.9-10.8.0.20，软件 全部',
-    ],
-    [
-      'fixed_port',
-      fixed_port,
-      { ...fixed_port, router_service: { ...ports, public_ip: null } },
-      '硬件 默认，软件 默认',
-      '硬件 2000，软件 默认',
-    ],
-    ['default_route', default_route, { mode: 1, metric: 60 }, '关闭', '通告，优先级 2'],
-    ['quagga', { enable: 0 }, { enable: 1 }, '关闭', '开启'],
-    ['ov', ov, { main: 4, backup: null, priority: 2 }, '未设置', '主 区域4，备 —，优先级 2'],
-    ['software_mode', { mode: 1 }, { mode: 3 }, '默认', '优先POP'],
-    ['dns', [], ['10.0.0.1', '10.0.0.2'], '未设置', '10.0.0.1、10.0.0.2'],
-    [
-      'prefix',
-      [row('10.1.0.0')],
-      [row('10.1.0.0', { permission: 'deny', ge: 25, le: 30 })],
-      '10.1.0.0/24',
-      '拒绝 10.1.0.0/24 ge 25 le 30',
-    ],
-    ['point_links', [], [link], '未设置', '成员1 ↔ 成员2 172.31.0.0/30 端口 5000'],
-  ] as const)('%s', (setting, before, after, old, next) => {
-    expect(changeWords(setting as ShownSetting, before as never, after as never, names)).toEqual({ old, new: next })
+  it('each setting says what was and what is', async () => {
+    const offenders = await findOffenders([
+      ['name', '总部', '分部', '总部', '分部'],
+      ['ciphers', 'default', 'sm', '默认（AES）', '国密（SM4）'],
+      ['fr', { mode: 1, frId: null }, { mode: 2, frId: 3 }, '未设置', 'POP优先'],
+      ['routing', routing, { type: 2, main: 1, secondary: 2 }, '双主负载均衡', '主备路由，主 成员1，备 成员2'],
+      [
+        'center_link',
+        center_link,
+        { enable: 1, server: 1, gateway: '172.31.255.0', mask: 30, ports },
+        '关闭',
+        '开启，服务端 成员1，网段 172.31.255.0/30，端口 2000（公网 203.0.113.9:3000）',
+      ],
+      ['ip_pool', ip_pool, { ...ip_pool, pop: segment('10.9.0.0') }, '未设置', 'POP硬件 10.9.0.0/24'],
+      [
+        'gateway',
+        gateway,
+        { router: segment('10.8.0.0'), software: null },
+        '硬件 默认，软件 默认',
+        '硬件 10.8.0.0/24，软件 默认',
+      ],
+      [
+        'pool',
+        pool,
+        { router: { start: '10.8.0.9', end: '10.8.0.20' }, software: null },
+        '硬件 全部，软件 全部',
+        '硬件 10.8.0.9-10.8.0.20，软件 全部',
+      ],
+      [
+        'fixed_port',
+        fixed_port,
+        { ...fixed_port, router_service: { ...ports, public_ip: null } },
+        '硬件 默认，软件 默认',
+        '硬件 2000，软件 默认',
+      ],
+      ['default_route', default_route, { mode: 1, metric: 60 }, '关闭', '通告，优先级 2'],
+      ['quagga', { enable: 0 }, { enable: 1 }, '关闭', '开启'],
+      ['ov', ov, { main: 4, backup: null, priority: 2 }, '未设置', '主 区域4，备 —，优先级 2'],
+      ['software_mode', { mode: 1 }, { mode: 3 }, '默认', '优先POP'],
+      ['dns', [], ['10.0.0.1', '10.0.0.2'], '未设置', '10.0.0.1、10.0.0.2'],
+      [
+        'prefix',
+        [row('10.1.0.0')],
+        [row('10.1.0.0', { permission: 'deny', ge: 25, le: 30 })],
+        '10.1.0.0/24',
+        '拒绝 10.1.0.0/24 ge 25 le 30',
+      ],
+      ['point_links', [], [link], '未设置', '成员1 ↔ 成员2 172.31.0.0/30 端口 5000'],
+    ] as const)((setting, before, after, old, next) => {
+      expect(changeWords(setting as ShownSetting, before as never, after as never, names)).toEqual({ old, new: next })
+    })
+    expect(offenders).toEqual([])
   })
 
   it('of a long list names what went and what came', () => {

@@ -10,6 +10,7 @@ import {
 } from '#domain/network/members/membership.ts'
 import { createMember } from './members.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const center = (n: number, over: Partial<Member> = {}) =>
   createMember({ routerName: `C${n}`, routerId: 100 + n, memberType: 'center', ...over })
@@ -73,8 +74,11 @@ describe('network 5 · rules of a network’s members', () => {
         null,
       ],
     ]
-  it.each(rows)('%s', (_, before, after, { suspended = false, ...over }, expected) => {
-    expect(checkMembers(before, after, { ...quota, ...over }, suspended)?.key ?? null).toBe(expected)
+  it('each change is allowed or refused with its reason', async () => {
+    const offenders = await findOffenders(rows)((_, before, after, { suspended = false, ...over }, expected) => {
+      expect(checkMembers(before, after, { ...quota, ...over }, suspended)?.key ?? null).toBe(expected)
+    })
+    expect(offenders).toEqual([])
   })
 })
 

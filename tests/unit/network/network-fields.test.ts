@@ -13,6 +13,7 @@ import {
   prefixRow,
   routingForm,
 } from '#contract/network/fields.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 /** Path and sentence of the first thing that is wrong, or null. */
 function problem(schema: z.ZodType, value: unknown): string | null {
@@ -133,32 +134,35 @@ describe('network 5 · prefix rows', () => {
 })
 
 describe('network 5 · routing, regions, DNS', () => {
-  it.each<[z.ZodType, object, string | null]>([
-    [routingForm, {}, null],
-    [routingForm, { type: '2', main_router: 'a', secondary_router: 'b' }, null],
-    [routingForm, { type: 2 }, 'main_router: 请选择主路由'],
-    [routingForm, { type: 2, main_router: 'a', secondary_router: 'a' }, 'secondary_router: 主路由与备路由不能相同'],
-    [defaultRouteForm, { model: '1', metric: '30' }, null],
-    [defaultRouteForm, { model: 0 }, null],
-    [defaultRouteForm, { model: 1 }, 'metric: 请选择优先级'],
-    [defaultRouteForm, { model: 2, metric: 30 }, 'metric: 仅通告默认路由时可设置优先级'],
-    [ovForm, { ov_id_main: 1, ov_id_backup: 2 }, null],
-    [ovForm, {}, null],
-    [ovForm, { ov_id_main: 1, ov_id_backup: '1' }, 'ov_id_backup: 主备区域不可选择相同的区域！'],
-    [ovForm, { ov_id_backup: 1 }, 'ov_id_backup: 请先选择主区域'],
-    [dnsList, ['10.0.0.53'], null],
-    [dnsList, ['10.0.0'], '0: 请输入正确的DNS地址'],
-    [dnsList, ['255.255.255.255'], '0: 请输入正确的DNS地址'],
-    [dnsList, Array.from({ length: 17 }, (_, i) => `10.0.0.${i + 1}`), ': 最多添加16个DNS地址'],
-    [dnsList, ['10.0.0.53', '10.0.0.53'], ': DNS地址不能重复'],
-    [pointLinkRows, [{ router_name: 'a', gateway: '10.0.0.0', mask: 30 }], null],
-    [
-      pointLinkRows,
+  it('each form takes right values, and says on its field what is wrong', async () => {
+    const offenders = await findOffenders<[z.ZodType, object, string | null]>([
+      [routingForm, {}, null],
+      [routingForm, { type: '2', main_router: 'a', secondary_router: 'b' }, null],
+      [routingForm, { type: 2 }, 'main_router: 请选择主路由'],
+      [routingForm, { type: 2, main_router: 'a', secondary_router: 'a' }, 'secondary_router: 主路由与备路由不能相同'],
+      [defaultRouteForm, { model: '1', metric: '30' }, null],
+      [defaultRouteForm, { model: 0 }, null],
+      [defaultRouteForm, { model: 1 }, 'metric: 请选择优先级'],
+      [defaultRouteForm, { model: 2, metric: 30 }, 'metric: 仅通告默认路由时可设置优先级'],
+      [ovForm, { ov_id_main: 1, ov_id_backup: 2 }, null],
+      [ovForm, {}, null],
+      [ovForm, { ov_id_main: 1, ov_id_backup: '1' }, 'ov_id_backup: 主备区域不可选择相同的区域！'],
+      [ovForm, { ov_id_backup: 1 }, 'ov_id_backup: 请先选择主区域'],
+      [dnsList, ['10.0.0.53'], null],
+      [dnsList, ['10.0.0'], '0: 请输入正确的DNS地址'],
+      [dnsList, ['255.255.255.255'], '0: 请输入正确的DNS地址'],
+      [dnsList, Array.from({ length: 17 }, (_, i) => `10.0.0.${i + 1}`), ': 最多添加16个DNS地址'],
+      [dnsList, ['10.0.0.53', '10.0.0.53'], ': DNS地址不能重复'],
+      [pointLinkRows, [{ router_name: 'a', gateway: '10.0.0.0', mask: 30 }], null],
       [
-        { router_name: 'a', gateway: '10.0.0.0', mask: 30 },
-        { router_name: 'A', gateway: '10.0.0.4', mask: 30 },
+        pointLinkRows,
+        [
+          { router_name: 'a', gateway: '10.0.0.0', mask: 30 },
+          { router_name: 'A', gateway: '10.0.0.4', mask: 30 },
+        ],
+        '1.router_name: 互联的成员不能重复',
       ],
-      '1.router_name: 互联的成员不能重复',
-    ],
-  ])('%# %j', (schema, value, expected) => expect(problem(schema, value)).toBe(expected))
+    ])((schema, value, expected) => expect(problem(schema, value)).toBe(expected))
+    expect(offenders).toEqual([])
+  })
 })

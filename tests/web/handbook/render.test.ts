@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toPlainText } from '#domain/document/plain-text.ts'
 import { findHtml, readMarkdown, renderArticle } from '#domain/document/render.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const TARGETS = {
   link: (href: string) => (/^(https:\/\/|\/handbook)/.test(href) ? href : null),
@@ -94,14 +95,17 @@ const HOSTILE = [
 ]
 
 describe('HTML and scripts of an article are shown as typed, or dropped', () => {
-  it.each(HOSTILE)('%j', (text) => {
-    const shown = show(text)
-    expect(shown.querySelectorAll('script, style, iframe, svg, math, b, object')).toHaveLength(0)
-    const attributes = listAttributes(shown)
-    expect(attributes.filter(({ name }) => /^on|^style$/.test(name))).toEqual([])
-    const valuesOf = (wanted: string) => attributes.filter(({ name }) => name === wanted).map(({ value }) => value)
-    expect(valuesOf('href').filter((href) => !href.startsWith('https://a.cn'))).toEqual([])
-    expect(valuesOf('src').filter((src) => src !== '/api/v1/document/image?key=a')).toEqual([])
+  it('no text becomes an element, a handler or a foreign address', async () => {
+    const offenders = await findOffenders(HOSTILE)((text) => {
+      const shown = show(text)
+      expect(shown.querySelectorAll('script, style, iframe, svg, math, b, object')).toHaveLength(0)
+      const attributes = listAttributes(shown)
+      expect(attributes.filter(({ name }) => /^on|^style$/.test(name))).toEqual([])
+      const valuesOf = (wanted: string) => attributes.filter(({ name }) => name === wanted).map(({ value }) => value)
+      expect(valuesOf('href').filter((href) => !href.startsWith('https://a.cn'))).toEqual([])
+      expect(valuesOf('src').filter((src) => src !== '/api/v1/document/image?key=a')).toEqual([])
+    })
+    expect(offenders).toEqual([])
   })
 })
 

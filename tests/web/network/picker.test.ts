@@ -17,6 +17,7 @@ import {
 import { checkPlan } from '#pages/network/plan-rules.ts'
 import { inNetwork, option } from './option.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const choice = (name: string, more: Partial<MemberOption> = {}): [string, MemberOption] => [name, option(name, more)]
 const eight = Array.from({ length: NETWORK.perRouter }, (_, n) => `N${n}`)
@@ -37,54 +38,59 @@ const refusal = (input: Partial<Parameters<typeof checkAssign>[0]>, names: strin
 }
 
 describe('placing members', () => {
-  it.each<[string, Partial<Parameters<typeof checkAssign>[0]>, string[], 'center' | 'point', string | null]>([
-    ['a centre', {}, ['h1'], 'center', null],
-    ['points before any centre', {}, ['h1', 'h2'], 'point', null],
-    ['software as a centre', {}, ['h1', 's1'], 'center', '软件成员不允许添加至中心点，请选择硬件成员添加！'],
-    ['software as a point', {}, ['s1'], 'point', null],
-    ['one centre too many', { plan: plan(['h1', 'h2']) }, ['h3'], 'center', '中心点仅支持2个'],
-    ['two centres at once, one too many', { plan: plan(['h1']) }, ['h2', 'h3'], 'center', '中心点仅支持2个'],
-    ['a point made a third centre', { plan: plan(['h1', 'h2'], ['h3']) }, ['h3'], 'center', '中心点仅支持2个'],
-    ['the last member of the quota', { quota: { ...ample, membersUsed: 9 } }, ['h1'], 'point', null],
-    [
-      'one member above the quota',
-      { quota: { ...ample, membersUsed: 9 } },
-      ['h1', 'h2'],
-      'point',
-      '最多支持10个成员，如需使用更多成员数请升级！',
-    ],
-    [
-      'a role change uses no quota',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...ample, membersUsed: 10 } },
-      ['h2'],
-      'center',
-      null,
-    ],
-    [
-      'a removed member can return while the quota is used up',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...ample, membersUsed: 12 } },
-      ['h2'],
-      'point',
-      null,
-    ],
-    ['a member of too many networks', {}, ['busy'], 'point', '成员“总部”加入的组网已达上限8个'],
-    ['... unless it is in this one already', { base: plan([], ['busy']), plan: NO_PLAN }, ['busy'], 'center', null],
-    [
-      'anything new in a suspended network',
-      { quota: { ...ample, isSuspended: true } },
-      ['h1'],
-      'point',
-      '成员配额不足，组网已停用，请续费或移除多余成员',
-    ],
-    [
-      'back where it was in a suspended network',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...ample, isSuspended: true } },
-      ['h2'],
-      'point',
-      null,
-    ],
-  ])('%s', (_name, input, names, role, expected) => {
-    expect(refusal(input, names, role)).toBe(expected)
+  it('each member is placed or refused with its reason', async () => {
+    const offenders = await findOffenders<
+      [string, Partial<Parameters<typeof checkAssign>[0]>, string[], 'center' | 'point', string | null]
+    >([
+      ['a centre', {}, ['h1'], 'center', null],
+      ['points before any centre', {}, ['h1', 'h2'], 'point', null],
+      ['software as a centre', {}, ['h1', 's1'], 'center', '软件成员不允许添加至中心点，请选择硬件成员添加！'],
+      ['software as a point', {}, ['s1'], 'point', null],
+      ['one centre too many', { plan: plan(['h1', 'h2']) }, ['h3'], 'center', '中心点仅支持2个'],
+      ['two centres at once, one too many', { plan: plan(['h1']) }, ['h2', 'h3'], 'center', '中心点仅支持2个'],
+      ['a point made a third centre', { plan: plan(['h1', 'h2'], ['h3']) }, ['h3'], 'center', '中心点仅支持2个'],
+      ['the last member of the quota', { quota: { ...ample, membersUsed: 9 } }, ['h1'], 'point', null],
+      [
+        'one member above the quota',
+        { quota: { ...ample, membersUsed: 9 } },
+        ['h1', 'h2'],
+        'point',
+        '最多支持10个成员，如需使用更多成员数请升级！',
+      ],
+      [
+        'a role change uses no quota',
+        { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...ample, membersUsed: 10 } },
+        ['h2'],
+        'center',
+        null,
+      ],
+      [
+        'a removed member can return while the quota is used up',
+        { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...ample, membersUsed: 12 } },
+        ['h2'],
+        'point',
+        null,
+      ],
+      ['a member of too many networks', {}, ['busy'], 'point', '成员“总部”加入的组网已达上限8个'],
+      ['... unless it is in this one already', { base: plan([], ['busy']), plan: NO_PLAN }, ['busy'], 'center', null],
+      [
+        'anything new in a suspended network',
+        { quota: { ...ample, isSuspended: true } },
+        ['h1'],
+        'point',
+        '成员配额不足，组网已停用，请续费或移除多余成员',
+      ],
+      [
+        'back where it was in a suspended network',
+        { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...ample, isSuspended: true } },
+        ['h2'],
+        'point',
+        null,
+      ],
+    ])((_name, input, names, role, expected) => {
+      expect(refusal(input, names, role)).toBe(expected)
+    })
+    expect(offenders).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor, cleanup } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
@@ -20,6 +20,7 @@ import { option } from '../network/option.ts'
 import { network, painted } from '../network/topology/shapes.ts'
 import { createMember } from '../router/fixtures.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
@@ -99,15 +100,18 @@ function tonesOf(container: HTMLElement): ReadonlySet<string> {
   ])
 }
 
-it.each(
-  Object.entries(PLACES).flatMap(([place, show]) => [
-    [place, '硬件', show(ROUTER_TYPE.hardware), 'bad'] as const,
-    [place, '软件', show(ROUTER_TYPE.software), 'idle'] as const,
-  ]),
-)('%s: %s that is 离线', async (_place, _kind, shown, tone) => {
-  fakeApi({ 'router/events': { data: EVENTS } })
-  const { container } = render(<MemoryRouter>{shown}</MemoryRouter>)
-  await waitFor(() => expect(tonesOf(container)).toEqual(new Set([tone])))
+it('whoever is 离线: hardware is bad, software idle, at every place', async () => {
+  const rows = Object.entries(PLACES).flatMap(([place, show]) => [
+    [place, '硬件', () => show(ROUTER_TYPE.hardware), 'bad'] as const,
+    [place, '软件', () => show(ROUTER_TYPE.software), 'idle'] as const,
+  ])
+  const offenders = await findOffenders(rows)(async (_place, _kind, show, tone) => {
+    cleanup()
+    fakeApi({ 'router/events': { data: EVENTS } })
+    const { container } = render(<MemoryRouter>{show()}</MemoryRouter>)
+    await waitFor(() => expect(tonesOf(container)).toEqual(new Set([tone])))
+  })
+  expect(offenders).toEqual([])
 })
 
 it('a bar of both names the software members', () => {

@@ -121,13 +121,13 @@ export const ACCOUNT_RULES: readonly Rule[] = [
   [
     'directory 5',
     'auth source: required values',
-    'api/auth-source/manage.test.ts › directory 5 · %o',
+    'api/auth-source/manage.test.ts › directory 5 · each wrong field is refused with its sentence, and no vendor is asked',
     'web/auth-source/auth-source-page.test.tsx › asks for what each vendor needs',
   ],
   [
     'directory 5',
     'auth source: type required',
-    'api/auth-source/manage.test.ts › directory 5 · %o',
+    'api/auth-source/manage.test.ts › directory 5 · each wrong field is refused with its sentence, and no vendor is asked',
     'web/auth-source/auth-source-page.test.tsx › offers three types, and shows a refusal of the type on it',
   ],
   [
@@ -200,7 +200,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
   [
     'directory 6',
     'each permission of a role, with all networks and with some',
-    'api/rights-matrix.test.ts › %s, networks: %s',
+    'api/rights-matrix.test.ts › each call is open to its own right, on the networks of the role',
     'web/ram-role/role-list-page.test.tsx › sends flags as 0 and 1, and null for all networks',
   ],
   [
@@ -212,7 +212,7 @@ export const ACCOUNT_RULES: readonly Rule[] = [
   [
     'directory 6',
     'monitoring: only with its view',
-    'api/rights-matrix.test.ts › %s, networks: %s',
+    'api/rights-matrix.test.ts › each call is open to its own right, on the networks of the role',
     'web/app/menu.test.ts › shows monitoring only with the permission',
   ],
   [
@@ -236,8 +236,8 @@ export const ACCOUNT_RULES: readonly Rule[] = [
   [
     'directory 6',
     'what visitors may open',
-    'api/matrix.test.ts › anonymous: %s',
-    'web/app/guard.test.ts › anonymous at %s: %s',
+    'api/matrix.test.ts › anonymous: each call is refused',
+    'web/app/guard.test.ts › anonymous: public addresses are open, others lead to the sign-in',
   ],
 
   [

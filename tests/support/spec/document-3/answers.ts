@@ -61,13 +61,13 @@ export const ANSWER_RULES: readonly Rule[] = [
   [
     'directory 8',
     '204: router info',
-    'api/matrix.test.ts › other tenant: %s',
+    'api/matrix.test.ts › other tenant: each call with an id',
     'web/router/router-detail-page.test.tsx › deleted by another user: shows a message and navigates to the list',
   ],
   [
     'directory 8',
     '422: shown and returned',
-    'api/auth-source/manage.test.ts › directory 5 · %o',
+    'api/auth-source/manage.test.ts › directory 5 · each wrong field is refused with its sentence, and no vendor is asked',
     'web/lib/call.test.ts › code %i "%s"',
   ],
   [

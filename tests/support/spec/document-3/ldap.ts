@@ -65,7 +65,7 @@ export const LDAP_RULES: readonly Rule[] = [
   [
     'directory 2',
     'form: the port is restricted, with a hint',
-    'api/ldap/ldap.test.ts › %j: %s',
+    'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
     'web/ldap/ldap-edit-page.test.tsx › takes digits alone as a port, and shows which ports the public mode has',
   ],
   [
@@ -181,13 +181,13 @@ export const LDAP_RULES: readonly Rule[] = [
   [
     'directory 5',
     'required values, each by its sentence',
-    'api/ldap/ldap.test.ts › %j: %s',
+    'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
     'web/ldap/ldap-edit-page.test.tsx › asks for each missing value by name, and calls nobody',
   ],
   [
     'directory 5',
     'port: digits only',
-    'api/ldap/ldap.test.ts › %j: %s',
+    'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
     'web/ldap/ldap-edit-page.test.tsx › takes digits alone as a port, and shows which ports the public mode has',
   ],
   [
@@ -199,7 +199,7 @@ export const LDAP_RULES: readonly Rule[] = [
   [
     'directory 5',
     'router_name in private mode, ca_id with SSL',
-    'api/ldap/ldap.test.ts › %j: %s',
+    'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
     'web/ldap/ldap-edit-page.test.tsx › what the server misses is said on its field: %s',
   ],
   [
@@ -224,7 +224,7 @@ export const LDAP_RULES: readonly Rule[] = [
   [
     'directory 9',
     'host, port, base DN, user name, password: 128, 5, 255, 128, 32',
-    'api/ldap/ldap.test.ts › %j: %s',
+    'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
     'web/ldap/ldap-edit-page.test.tsx › sends a domain in lower case, and takes no more than a value may have',
   ],
   [
@@ -236,7 +236,7 @@ export const LDAP_RULES: readonly Rule[] = [
   [
     'directory 9',
     'sync modes 1 and 2',
-    'api/ldap/ldap.test.ts › %j: %s',
+    'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
     'web/ldap/ldap-page.test.tsx › sends a sync mode that was changed, and only once for a double click',
   ],
   [
@@ -251,5 +251,5 @@ export const LDAP_RULES: readonly Rule[] = [
     'api/ldap/upload-ca.test.ts › directory 5 · ldap/upload_ca stores nothing of',
     'web/ldap/ldap-edit-page.test.tsx › a file %s of %d bytes is refused before it is sent',
   ],
-  ['directory 9', 'calls wait 60 s', null, 'web/ldap/waits.test.tsx › directory 7 · LDAP calls wait 60 s: %s'],
+  ['directory 9', 'calls wait 60 s', null, 'web/ldap/waits.test.tsx › directory 7 · LDAP calls wait 60 s'],
 ]

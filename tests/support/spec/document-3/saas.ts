@@ -135,7 +135,7 @@ export const SAAS_RULES: readonly Rule[] = [
   [
     'directory 6',
     'exports follow the rights of their lists',
-    'api/export-matrix.test.ts › %s, %s networks: logs/export of each type',
+    'api/export-matrix.test.ts › logs/export of each type holds the rows of the role’s networks, and none of the main account’s',
     'web/logs/logs-pages.test.tsx › nothing yet, nothing found and no permission are three states',
   ],
 

@@ -9,6 +9,7 @@ import {
   rsaKey,
   toPem,
 } from '#tests/support/directory/certificates.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const key = ecKey()
@@ -41,21 +42,24 @@ it('answers name, subject and expiry', () => {
   })
 })
 
-it.each<[string, string | Buffer, string]>([
-  ['nothing', '', 'not_certificate'],
-  ['text', 'hello', 'not_certificate'],
-  ['a request', toPem('CERTIFICATE REQUEST', root.der), 'not_certificate'],
-  ['a public key', key.publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'not_certificate'],
-  ['PEM of something else', toPem('CERTIFICATE', Buffer.from('hello')), 'not_certificate'],
-  ['one good and one broken', root.pem + toPem('CERTIFICATE', Buffer.from('hello')), 'not_certificate'],
-  ['DER with bytes behind it', Buffer.concat([root.der, Buffer.from([0])]), 'not_certificate'],
-  ['half a certificate', root.der.subarray(0, 200), 'not_certificate'],
-  ['a private key', keyPem(key), 'private_key'],
-  ['a certificate with its key', root.pem + keyPem(key), 'private_key'],
-  ['a private key in DER', key.privateKey.export({ type: 'pkcs8', format: 'der' }), 'private_key'],
-  ['an RSA key in DER', rsa.privateKey.export({ type: 'pkcs1', format: 'der' }), 'private_key'],
-  ['an expired certificate', old.pem, 'expired'],
-  ['too many', root.pem.repeat(21), 'too_many'],
-])('refuses %s', (_, source, failure) => {
-  expect(read(source)).toEqual({ failure })
+it('refuses each file that holds no usable authority', async () => {
+  const offenders = await findOffenders<[string, string | Buffer, string]>([
+    ['nothing', '', 'not_certificate'],
+    ['text', 'hello', 'not_certificate'],
+    ['a request', toPem('CERTIFICATE REQUEST', root.der), 'not_certificate'],
+    ['a public key', key.publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'not_certificate'],
+    ['PEM of something else', toPem('CERTIFICATE', Buffer.from('hello')), 'not_certificate'],
+    ['one good and one broken', root.pem + toPem('CERTIFICATE', Buffer.from('hello')), 'not_certificate'],
+    ['DER with bytes behind it', Buffer.concat([root.der, Buffer.from([0])]), 'not_certificate'],
+    ['half a certificate', root.der.subarray(0, 200), 'not_certificate'],
+    ['a private key', keyPem(key), 'private_key'],
+    ['a certificate with its key', root.pem + keyPem(key), 'private_key'],
+    ['a private key in DER', key.privateKey.export({ type: 'pkcs8', format: 'der' }), 'private_key'],
+    ['an RSA key in DER', rsa.privateKey.export({ type: 'pkcs1', format: 'der' }), 'private_key'],
+    ['an expired certificate', old.pem, 'expired'],
+    ['too many', root.pem.repeat(21), 'too_many'],
+  ])((_, source, failure) => {
+    expect(read(source)).toEqual({ failure })
+  })
+  expect(offenders).toEqual([])
 })

@@ -14,6 +14,7 @@ import {
   referenceReply,
 } from '#tests/support/directory/ldap-replies.ts'
 import { createMemoryPipe } from '#tests/support/directory/memory-pipe.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const TARGET: DirectoryTarget = {
   host: 'ldap.qiming.com',
@@ -81,28 +82,31 @@ const entry = (id: number, index: number, values = {}): Buffer =>
   entryReply(id, `uid=u${index},dc=a`, { entryUUID: uuid(index), uid: `u${index}`, ...values })
 
 describe('bind', () => {
-  it.each<[number, string, string]>([
-    [49, '', 'bind_refused'],
-    [49, '80090308: LdapErr: DSID-0C090447, comment: AcceptSecurityContext error, data 52e, v4563', 'bind_refused'],
-    [49, 'AcceptSecurityContext error, data 525, v4563', 'bind_refused'],
-    [49, 'AcceptSecurityContext error, data 530, v4563', 'bind_restricted'],
-    [49, 'AcceptSecurityContext error, data 531, v4563', 'bind_restricted'],
-    [49, 'AcceptSecurityContext error, data 532, v4563', 'bind_expired_password'],
-    [49, 'AcceptSecurityContext error, data 533, v4563', 'bind_disabled'],
-    [49, 'AcceptSecurityContext error, data 701, v4563', 'bind_expired_account'],
-    [49, 'AcceptSecurityContext error, data 773, v4563', 'bind_expired_password'],
-    [49, 'AcceptSecurityContext error, data 775, v4563', 'bind_locked'],
-    [53, 'Account inactivated. Contact system administrator.', 'bind_disabled'],
-    [19, 'Exceed password retry limit. Please try later.', 'bind_locked'],
-    [8, 'The server requires binds to turn on integrity checking', 'starttls_needed'],
-    [13, '', 'starttls_needed'],
-    [32, '', 'bind_refused'],
-    [34, '', 'bind_refused'],
-    [7, '', 'bind_unsupported'],
-    [51, '', 'server_busy'],
-    [80, '', 'server_error'],
-  ])('code %i, %j: %s', async (code, words, reason) => {
-    expect(await reasonOf(open(({ id }) => bindReply(id, code, words)).opened)).toBe(reason)
+  it('each code of the server has its reason', async () => {
+    const offenders = await findOffenders<[number, string, string]>([
+      [49, '', 'bind_refused'],
+      [49, '80090308: LdapErr: DSID-0C090447, comment: AcceptSecurityContext error, data 52e, v4563', 'bind_refused'],
+      [49, 'AcceptSecurityContext error, data 525, v4563', 'bind_refused'],
+      [49, 'AcceptSecurityContext error, data 530, v4563', 'bind_restricted'],
+      [49, 'AcceptSecurityContext error, data 531, v4563', 'bind_restricted'],
+      [49, 'AcceptSecurityContext error, data 532, v4563', 'bind_expired_password'],
+      [49, 'AcceptSecurityContext error, data 533, v4563', 'bind_disabled'],
+      [49, 'AcceptSecurityContext error, data 701, v4563', 'bind_expired_account'],
+      [49, 'AcceptSecurityContext error, data 773, v4563', 'bind_expired_password'],
+      [49, 'AcceptSecurityContext error, data 775, v4563', 'bind_locked'],
+      [53, 'Account inactivated. Contact system administrator.', 'bind_disabled'],
+      [19, 'Exceed password retry limit. Please try later.', 'bind_locked'],
+      [8, 'The server requires binds to turn on integrity checking', 'starttls_needed'],
+      [13, '', 'starttls_needed'],
+      [32, '', 'bind_refused'],
+      [34, '', 'bind_refused'],
+      [7, '', 'bind_unsupported'],
+      [51, '', 'server_busy'],
+      [80, '', 'server_error'],
+    ])(async (code, words, reason) => {
+      expect(await reasonOf(open(({ id }) => bindReply(id, code, words)).opened)).toBe(reason)
+    })
+    expect(offenders).toEqual([])
   })
 
   it.each(['', 'secret'])('sends nothing for an empty name or password', async (password) => {
@@ -175,37 +179,44 @@ describe('listing', () => {
     expect((await list(twice)).pages).toEqual([['u1']])
   })
 
-  it.each<[string, Answer, string]>([
-    ['empty pages without end', ({ id }) => doneReply(id, 0, 'again'), 'incomplete'],
-    ['a second page without a control', ({ id, cookie }) => doneReply(id, 0, cookie === '' ? 'a' : null), 'incomplete'],
-    ['a second page that fails', ({ id, cookie }) => doneReply(id, cookie === '' ? 0 : 51, 'a'), 'server_busy'],
-    ['no paging', ({ id }) => doneReply(id, 12), 'paging_unsupported'],
-    ['a size limit', ({ id }) => Buffer.concat([entry(id, 1), doneReply(id, 4)]), 'size_limit'],
-    ['an administrative limit', ({ id }) => doneReply(id, 11), 'size_limit'],
-    ['a time limit', ({ id }) => doneReply(id, 3), 'time_limit'],
-    ['a referral', ({ id }) => doneReply(id, 10), 'base_elsewhere'],
-    ['no right to read', ({ id }) => doneReply(id, 50), 'access_denied'],
-    ['an entry without an id', ({ id }) => entryReply(id, 'uid=a', { uid: 'a' }), 'no_id'],
-    [
-      'two entries with one id',
-      ({ id }) => Buffer.concat([entry(id, 1), entryReply(id, 'uid=b', { entryUUID: uuid(1) })]),
-      'duplicate_id',
-    ],
-    ['a message of two gigabytes', () => Buffer.from([0x30, 0x84, 0x7f, 0xff, 0xff, 0xff, 2]), 'too_large'],
-    ['a length of five bytes', () => Buffer.from([0x30, 0x85, 1, 0, 0, 0, 0, 2]), 'not_ldap'],
-    ['an indefinite length', () => Buffer.from([0x30, 0x80, 2, 1, 1, 0, 0]), 'not_ldap'],
-    ['an empty message', () => Buffer.from([0x30, 0]), 'not_ldap'],
-    // ldapts would read this entry for ever.
-    [
-      'an attribute list longer than its message',
-      ({ id }) => message(id, der(0x64, der(4, Buffer.from('x')), Buffer.from([0x30, 0x7f]))),
-      'not_ldap',
-    ],
-    ['a bind in the middle', ({ id }) => bindReply(id), 'not_ldap'],
-    ['an unknown operation', ({ id }) => message(id, der(0x7a)), 'not_ldap'],
-    ['the end of the connection', ({ id }) => [entry(id, 1), null], 'closed'],
-  ])('%s', async (_, listing, reason) => {
-    expect(await list(listing)).toMatchObject({ reason, isClosed: true })
+  it('each fault of a listing has its reason, and closes the connection', async () => {
+    const offenders = await findOffenders<[string, Answer, string]>([
+      ['empty pages without end', ({ id }) => doneReply(id, 0, 'again'), 'incomplete'],
+      [
+        'a second page without a control',
+        ({ id, cookie }) => doneReply(id, 0, cookie === '' ? 'a' : null),
+        'incomplete',
+      ],
+      ['a second page that fails', ({ id, cookie }) => doneReply(id, cookie === '' ? 0 : 51, 'a'), 'server_busy'],
+      ['no paging', ({ id }) => doneReply(id, 12), 'paging_unsupported'],
+      ['a size limit', ({ id }) => Buffer.concat([entry(id, 1), doneReply(id, 4)]), 'size_limit'],
+      ['an administrative limit', ({ id }) => doneReply(id, 11), 'size_limit'],
+      ['a time limit', ({ id }) => doneReply(id, 3), 'time_limit'],
+      ['a referral', ({ id }) => doneReply(id, 10), 'base_elsewhere'],
+      ['no right to read', ({ id }) => doneReply(id, 50), 'access_denied'],
+      ['an entry without an id', ({ id }) => entryReply(id, 'uid=a', { uid: 'a' }), 'no_id'],
+      [
+        'two entries with one id',
+        ({ id }) => Buffer.concat([entry(id, 1), entryReply(id, 'uid=b', { entryUUID: uuid(1) })]),
+        'duplicate_id',
+      ],
+      ['a message of two gigabytes', () => Buffer.from([0x30, 0x84, 0x7f, 0xff, 0xff, 0xff, 2]), 'too_large'],
+      ['a length of five bytes', () => Buffer.from([0x30, 0x85, 1, 0, 0, 0, 0, 2]), 'not_ldap'],
+      ['an indefinite length', () => Buffer.from([0x30, 0x80, 2, 1, 1, 0, 0]), 'not_ldap'],
+      ['an empty message', () => Buffer.from([0x30, 0]), 'not_ldap'],
+      // ldapts would read this entry for ever.
+      [
+        'an attribute list longer than its message',
+        ({ id }) => message(id, der(0x64, der(4, Buffer.from('x')), Buffer.from([0x30, 0x7f]))),
+        'not_ldap',
+      ],
+      ['a bind in the middle', ({ id }) => bindReply(id), 'not_ldap'],
+      ['an unknown operation', ({ id }) => message(id, der(0x7a)), 'not_ldap'],
+      ['the end of the connection', ({ id }) => [entry(id, 1), null], 'closed'],
+    ])(async (_, listing, reason) => {
+      expect(await list(listing)).toMatchObject({ reason, isClosed: true })
+    })
+    expect(offenders).toEqual([])
   })
 
   it('stops at so many users', async () => {

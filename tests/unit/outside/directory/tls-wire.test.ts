@@ -7,6 +7,7 @@ import { toHeader } from '#outside/tls/record-keys.ts'
 import { readServerHello } from '#outside/tls/server-hello.ts'
 import { openTls } from '#outside/tls/tls-pipe.ts'
 import { createMemoryPipe } from '#tests/support/directory/memory-pipe.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const SESSION = Buffer.alloc(32, 7)
 
@@ -51,27 +52,38 @@ it('reads a ServerHello of either version', () => {
   expect(readServerHello(toHello(TLS12), SESSION)).toMatchObject({ isTls13: false, suiteId: 0xc02f })
 })
 
-it.each<[string, HelloOptions, string]>([
-  ['TLS 1.1', { ...TLS12, version: 0x0302 }, 'protocol_too_old'],
-  ['a downgrade to TLS 1.2', { ...TLS12, random: marked(1) }, 'tls_failed: downgrade'],
-  ['a downgrade to TLS 1.1', { ...TLS12, random: marked(0) }, 'tls_failed: downgrade'],
-  ['a cipher of RSA key exchange', { ...TLS12, suite: 0x009c }, 'tls_failed: cipher that was not offered'],
-  ['a cipher of the other version', { ...TLS12, suite: 0x1301 }, 'tls_failed: cipher of another version'],
-  ['TLS 1.3 with a cipher of TLS 1.2', { suite: 0xc02f }, 'tls_failed: cipher of another version'],
-  ['a draft of TLS 1.3', { extensions: [extension(0x2b, uint(2, 0x7f1c)), SHARE] }, 'tls_failed: version not offered'],
-  ['another session in TLS 1.3', { session: Buffer.alloc(32, 8) }, 'tls_failed: session that was not offered'],
-  ['our session in TLS 1.2', { ...TLS12, session: SESSION }, 'tls_failed: session that was not offered'],
-  ['compression', { compression: 1 }, 'tls_failed: compression'],
-  ['an extension twice', { extensions: [TLS13, TLS13] }, 'tls_failed: extension twice'],
-  [
-    'an extension that was not offered',
-    { extensions: [TLS13, SHARE, extension(0x29, uint(2, 0))] },
-    'tls_failed: extension that was not offered',
-  ],
-  ['a renegotiation', { ...TLS12, extensions: [extension(0xff01, Buffer.from([1, 5]))] }, 'tls_failed: renegotiation'],
-  ['bytes behind it', { rest: Buffer.from([0]) }, 'tls_failed: trailing bytes'],
-])('refuses a ServerHello with %s', (_, options, reason) => {
-  expect(reasonOf(() => readServerHello(toHello(options), SESSION))).toBe(reason)
+it('refuses each ServerHello that breaks the protocol', async () => {
+  const offenders = await findOffenders<[string, HelloOptions, string]>([
+    ['TLS 1.1', { ...TLS12, version: 0x0302 }, 'protocol_too_old'],
+    ['a downgrade to TLS 1.2', { ...TLS12, random: marked(1) }, 'tls_failed: downgrade'],
+    ['a downgrade to TLS 1.1', { ...TLS12, random: marked(0) }, 'tls_failed: downgrade'],
+    ['a cipher of RSA key exchange', { ...TLS12, suite: 0x009c }, 'tls_failed: cipher that was not offered'],
+    ['a cipher of the other version', { ...TLS12, suite: 0x1301 }, 'tls_failed: cipher of another version'],
+    ['TLS 1.3 with a cipher of TLS 1.2', { suite: 0xc02f }, 'tls_failed: cipher of another version'],
+    [
+      'a draft of TLS 1.3',
+      { extensions: [extension(0x2b, uint(2, 0x7f1c)), SHARE] },
+      'tls_failed: version not offered',
+    ],
+    ['another session in TLS 1.3', { session: Buffer.alloc(32, 8) }, 'tls_failed: session that was not offered'],
+    ['our session in TLS 1.2', { ...TLS12, session: SESSION }, 'tls_failed: session that was not offered'],
+    ['compression', { compression: 1 }, 'tls_failed: compression'],
+    ['an extension twice', { extensions: [TLS13, TLS13] }, 'tls_failed: extension twice'],
+    [
+      'an extension that was not offered',
+      { extensions: [TLS13, SHARE, extension(0x29, uint(2, 0))] },
+      'tls_failed: extension that was not offered',
+    ],
+    [
+      'a renegotiation',
+      { ...TLS12, extensions: [extension(0xff01, Buffer.from([1, 5]))] },
+      'tls_failed: renegotiation',
+    ],
+    ['bytes behind it', { rest: Buffer.from([0]) }, 'tls_failed: trailing bytes'],
+  ])((_, options, reason) => {
+    expect(reasonOf(() => readServerHello(toHello(options), SESSION))).toBe(reason)
+  })
+  expect(offenders).toEqual([])
 })
 
 it('refuses half a ServerHello', () => {
@@ -92,64 +104,71 @@ const retryFor = (group: number): HelloOptions => ({
 const smallOrder = extension(0x33, Buffer.concat([uint(2, 0x1d), vector(2, Buffer.alloc(32))]))
 const offCurve = extension(0x33, Buffer.concat([uint(2, 0x17), vector(2, Buffer.from([4]), Buffer.alloc(64, 1))]))
 
-it.each<[string, (hello: Buffer) => readonly (Buffer | null)[], string]>([
-  ['hangs up', () => [null], 'not_tls'],
-  ['speaks LDAP', () => [Buffer.from('300c02010061070a010004000400', 'hex')], 'not_tls'],
-  ['speaks SSH', () => [Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')], 'not_tls'],
-  ['speaks SSL 2', () => [Buffer.from([0x16, 2, 0, 0, 0])], 'not_tls'],
-  ['sends half a record', () => [Buffer.from([22, 3, 3, 0, 9, 2]), null], 'closed: TLS handshake'],
-  ['sends a record beyond its limit', () => [toHeader(22, 20_000)], 'tls_failed: record overflow'],
-  ['sends data before encryption', () => [record(23, Buffer.from('x'))], 'tls_failed: data before encryption'],
-  ['sends an empty record', () => [record(22, Buffer.alloc(0))], 'tls_failed: data before encryption'],
-  [
-    'sends a message of 16 MB',
-    () => [record(22, Buffer.from([2, 0xff, 0xff, 0xff]))],
-    'tls_failed: handshake message too large',
-  ],
-  ['begins with a certificate', () => [message(11, Buffer.alloc(3))], 'tls_failed: message 11 instead of 2'],
-  ['has no cipher in common', () => [alert(40)], 'ciphers_too_old: alert 40'],
-  ['finds our ciphers too weak', () => [alert(71)], 'ciphers_too_old: alert 71'],
-  ['knows older versions alone', () => [alert(70)], 'protocol_too_old: alert 70'],
-  ['does not know the name', () => [alert(112)], 'wrong_name: alert 112'],
-  ['has a fault', () => [alert(80)], 'tls_failed: alert 80'],
-  ['closes', () => [alert(0)], 'closed: TLS handshake'],
-  ['sends a malformed alert', () => [record(21, Buffer.from([2]))], 'tls_failed: alert malformed'],
-  ['asks twice', (hello) => [echo(hello, retryFor(0x18))], 'tls_failed: answer to a second ClientHello'],
-  ['asks for a group that was sent', (hello) => [echo(hello, retryFor(0x17))], 'tls_failed: group of a retry'],
-  ['asks for a group that nobody has', (hello) => [echo(hello, retryFor(0x100))], 'tls_failed: group of a retry'],
-  [
-    'asks for nothing',
-    (hello) => [echo(hello, { random: RETRY, extensions: [TLS13] })],
-    'tls_failed: retry without a change',
-  ],
-  ['has no key share', (hello) => [echo(hello, { extensions: [TLS13] })], 'tls_failed: no key share'],
-  ['has a share of small order', (hello) => [echo(hello, { extensions: [TLS13, smallOrder] })], 'tls_failed'],
-  [
-    'has a share off the curve',
-    (hello) => [echo(hello, { extensions: [TLS13, offCurve] })],
-    'tls_failed: key share that is no point',
-  ],
-  [
-    'sends more under the key of before',
-    (hello) => [record(22, Buffer.concat([echo(hello, {}).subarray(5), Buffer.from([8])]))],
-    'tls_failed: data across a change of keys',
-  ],
-  ['goes on without encryption', (hello) => [echo(hello, {}), message(8, vector(2))], 'tls_failed: unencrypted record'],
-  [
-    'sends one ChangeCipherSpec after the other',
-    (hello) => [echo(hello, {}), ...Array.from({ length: 5 }, () => record(20, Buffer.from([1])))],
-    'tls_failed: ChangeCipherSpec',
-  ],
-  [
-    'sends a record that nobody encrypted',
-    (hello) => [echo(hello, {}), record(23, Buffer.alloc(40, 1))],
-    'tls_failed: record that was altered on the way',
-  ],
-])('a server that %s is refused', async (_, answer, reason) => {
-  const pipe = createMemoryPipe(answer)
-  const failure = await openTls(pipe, 'ldap.qiming.com', () => {}).catch((error: unknown) => error)
-  expect(failure).toBeInstanceOf(DirectoryError)
-  expect((failure as DirectoryError).message.startsWith(reason)).toBe(true)
+it('refuses each server that breaks the protocol, with the reason', async () => {
+  const offenders = await findOffenders<[string, (hello: Buffer) => readonly (Buffer | null)[], string]>([
+    ['hangs up', () => [null], 'not_tls'],
+    ['speaks LDAP', () => [Buffer.from('300c02010061070a010004000400', 'hex')], 'not_tls'],
+    ['speaks SSH', () => [Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')], 'not_tls'],
+    ['speaks SSL 2', () => [Buffer.from([0x16, 2, 0, 0, 0])], 'not_tls'],
+    ['sends half a record', () => [Buffer.from([22, 3, 3, 0, 9, 2]), null], 'closed: TLS handshake'],
+    ['sends a record beyond its limit', () => [toHeader(22, 20_000)], 'tls_failed: record overflow'],
+    ['sends data before encryption', () => [record(23, Buffer.from('x'))], 'tls_failed: data before encryption'],
+    ['sends an empty record', () => [record(22, Buffer.alloc(0))], 'tls_failed: data before encryption'],
+    [
+      'sends a message of 16 MB',
+      () => [record(22, Buffer.from([2, 0xff, 0xff, 0xff]))],
+      'tls_failed: handshake message too large',
+    ],
+    ['begins with a certificate', () => [message(11, Buffer.alloc(3))], 'tls_failed: message 11 instead of 2'],
+    ['has no cipher in common', () => [alert(40)], 'ciphers_too_old: alert 40'],
+    ['finds our ciphers too weak', () => [alert(71)], 'ciphers_too_old: alert 71'],
+    ['knows older versions alone', () => [alert(70)], 'protocol_too_old: alert 70'],
+    ['does not know the name', () => [alert(112)], 'wrong_name: alert 112'],
+    ['has a fault', () => [alert(80)], 'tls_failed: alert 80'],
+    ['closes', () => [alert(0)], 'closed: TLS handshake'],
+    ['sends a malformed alert', () => [record(21, Buffer.from([2]))], 'tls_failed: alert malformed'],
+    ['asks twice', (hello) => [echo(hello, retryFor(0x18))], 'tls_failed: answer to a second ClientHello'],
+    ['asks for a group that was sent', (hello) => [echo(hello, retryFor(0x17))], 'tls_failed: group of a retry'],
+    ['asks for a group that nobody has', (hello) => [echo(hello, retryFor(0x100))], 'tls_failed: group of a retry'],
+    [
+      'asks for nothing',
+      (hello) => [echo(hello, { random: RETRY, extensions: [TLS13] })],
+      'tls_failed: retry without a change',
+    ],
+    ['has no key share', (hello) => [echo(hello, { extensions: [TLS13] })], 'tls_failed: no key share'],
+    ['has a share of small order', (hello) => [echo(hello, { extensions: [TLS13, smallOrder] })], 'tls_failed'],
+    [
+      'has a share off the curve',
+      (hello) => [echo(hello, { extensions: [TLS13, offCurve] })],
+      'tls_failed: key share that is no point',
+    ],
+    [
+      'sends more under the key of before',
+      (hello) => [record(22, Buffer.concat([echo(hello, {}).subarray(5), Buffer.from([8])]))],
+      'tls_failed: data across a change of keys',
+    ],
+    [
+      'goes on without encryption',
+      (hello) => [echo(hello, {}), message(8, vector(2))],
+      'tls_failed: unencrypted record',
+    ],
+    [
+      'sends one ChangeCipherSpec after the other',
+      (hello) => [echo(hello, {}), ...Array.from({ length: 5 }, () => record(20, Buffer.from([1])))],
+      'tls_failed: ChangeCipherSpec',
+    ],
+    [
+      'sends a record that nobody encrypted',
+      (hello) => [echo(hello, {}), record(23, Buffer.alloc(40, 1))],
+      'tls_failed: record that was altered on the way',
+    ],
+  ])(async (_, answer, reason) => {
+    const pipe = createMemoryPipe(answer)
+    const failure = await openTls(pipe, 'ldap.qiming.com', () => {}).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(DirectoryError)
+    expect((failure as DirectoryError).message.startsWith(reason)).toBe(true)
+  })
+  expect(offenders).toEqual([])
 })
 
 it('names the server in its first message, but no address', async () => {

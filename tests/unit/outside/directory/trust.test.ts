@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import { createChainCheck } from '#outside/tls/trust.ts'
 import { DAY_MS, type Issued, ecKey, issueCertificate } from '#tests/support/directory/certificates.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const NAME = 'ldap.qiming.com'
@@ -61,35 +62,40 @@ it.each<[string, readonly Issued[], readonly Issued[], string?]>([
   expect(check(chain, anchors.length === 0 ? chain : anchors, name)).toBeNull()
 })
 
-it.each<[string, readonly Issued[], readonly Issued[], string, Partial<{ name: string; now: number }>?]>([
-  ['no anchor at all', [issue()], [], 'wrong_ca'],
-  ['the anchor has the name, not the key', [issue()], [sameNameRoot], 'wrong_ca'],
-  ['the intermediate is missing', [viaMiddle], [root], 'wrong_ca'],
-  ['the intermediate has expired', [issue({ issuer: middle }), oldMiddle], [root], 'wrong_ca'],
-  [
-    'the intermediate is no authority',
-    [issue({ issuer: { name: NAME, key: serverKey } }), issue()],
-    [root],
-    'wrong_ca',
-  ],
-  [
-    'the anchor is no authority',
-    [issue({ issuer: { name: NAME, key: serverKey }, key: ecKey() })],
-    [issue()],
-    'wrong_ca',
-  ],
-  ['a circle', [issue({ issuer: { name: 'A', key: rootKey } }), ...loop], [middle], 'wrong_ca'],
-  ['the anchor has expired', [issue()], [oldRoot], 'ca_expired'],
-  ['another name', [issue()], [root], 'wrong_name', { name: 'dc1.qiming.com' }],
-  ['a wildcard does not reach two labels down', [issue({ names: ['*.com'] })], [root], 'wrong_name'],
-  ['an address that it does not have', [issue()], [root], 'wrong_name', { name: '203.0.113.8' }],
-  ['a common name beside other names does not count', [issue({ names: ['x.qiming.com'] })], [root], 'wrong_name'],
-  ['expired', [issue({ until: NOW - 1_000 })], [root], 'certificate_expired'],
-  ['not yet valid', [issue({ from: NOW + 1_000 })], [root], 'certificate_not_yet_valid'],
-  ['for clients', [issue({ purpose: 'client' })], [root], 'certificate_purpose'],
-  ['no certificate', [], [root], 'certificate_invalid'],
-])('refuses: %s', (_, chain, anchors, reason, options = {}) => {
-  expect(check(chain, anchors, options.name, options.now)?.reason).toBe(reason)
+it('refuses each chain that leads to no anchor, with the reason', async () => {
+  const offenders = await findOffenders<
+    [string, readonly Issued[], readonly Issued[], string, Partial<{ name: string; now: number }>?]
+  >([
+    ['no anchor at all', [issue()], [], 'wrong_ca'],
+    ['the anchor has the name, not the key', [issue()], [sameNameRoot], 'wrong_ca'],
+    ['the intermediate is missing', [viaMiddle], [root], 'wrong_ca'],
+    ['the intermediate has expired', [issue({ issuer: middle }), oldMiddle], [root], 'wrong_ca'],
+    [
+      'the intermediate is no authority',
+      [issue({ issuer: { name: NAME, key: serverKey } }), issue()],
+      [root],
+      'wrong_ca',
+    ],
+    [
+      'the anchor is no authority',
+      [issue({ issuer: { name: NAME, key: serverKey }, key: ecKey() })],
+      [issue()],
+      'wrong_ca',
+    ],
+    ['a circle', [issue({ issuer: { name: 'A', key: rootKey } }), ...loop], [middle], 'wrong_ca'],
+    ['the anchor has expired', [issue()], [oldRoot], 'ca_expired'],
+    ['another name', [issue()], [root], 'wrong_name', { name: 'dc1.qiming.com' }],
+    ['a wildcard does not reach two labels down', [issue({ names: ['*.com'] })], [root], 'wrong_name'],
+    ['an address that it does not have', [issue()], [root], 'wrong_name', { name: '203.0.113.8' }],
+    ['a common name beside other names does not count', [issue({ names: ['x.qiming.com'] })], [root], 'wrong_name'],
+    ['expired', [issue({ until: NOW - 1_000 })], [root], 'certificate_expired'],
+    ['not yet valid', [issue({ from: NOW + 1_000 })], [root], 'certificate_not_yet_valid'],
+    ['for clients', [issue({ purpose: 'client' })], [root], 'certificate_purpose'],
+    ['no certificate', [], [root], 'certificate_invalid'],
+  ])((_, chain, anchors, reason, options = {}) => {
+    expect(check(chain, anchors, options.name, options.now)?.reason).toBe(reason)
+  })
+  expect(offenders).toEqual([])
 })
 
 it('says which names and which issuer it found, as plain text', () => {
