@@ -157,7 +157,7 @@ describe('configuration', () => {
       .toEqual(['received', 'applied', 'confirmed'])
     expect(agent.applied).toEqual(frame.body)
     const applied = { version: 3, hash: frame.hash }
-    device.send({ t: 'command', id: 'j', kind: 'report', params: {}, expires_at: Date.now() + 9_000 })
+    device.send({ t: 'command', id: 'j', kind: 'report', params: {}, expires_at: Date.now() + 60_000 })
     await expect.poll(() => device.ofType('counters').at(-1)?.applied).toEqual(applied)
 
     await agent.stop()

@@ -1,12 +1,13 @@
 import { createSocket } from 'node:dgram'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, beforeEach } from 'vitest'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
-import { systemClock } from '#infra/agent/clock.ts'
 import { ask, INITIAL_END, onAnswer, onAsk, verdict } from '#infra/agent/probe/link-end.ts'
 import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, createTag } from '#infra/agent/probe/packet.ts'
 import { Prober } from '#infra/agent/probe/prober.ts'
 import { KEY, type TestLink } from './support/documents.ts'
+import { PROBE } from '#contract/kernel/hub-limits.ts'
+import { FakeClock } from './support/fake-clock.ts'
 
 const key = Buffer.from(KEY, 'hex')
 const other = Buffer.alloc(32, 7)
@@ -80,12 +81,16 @@ describe('over UDP', () => {
   const closers: (() => void)[] = []
   afterEach(() => closers.splice(0).forEach((close) => close()))
 
-  const INTERVAL_MS = 400 // a machine that stalls for three of them sees the link down
+  /** It stands while datagrams are on their way, however long they take. */
+  let clock: FakeClock
+  beforeEach(() => void (clock = new FakeClock()))
   async function prober(): Promise<Prober> {
-    const made = await Prober.open(0, { clock: systemClock, intervalMs: INTERVAL_MS })
+    const made = await Prober.open(0, { clock, random: () => 0 })
     closers.push(() => made.close())
     return made
   }
+  /** A link without a proof meanwhile is down. */
+  const passTimeout = () => clock.advance(PROBE.lostAfter * PROBE.intervalMs)
   const link = (role: TestLink['role'], port: number, over: Partial<TestLink> = {}): TestLink => ({
     id: 'N1:P>C',
     peer: role === 'client' ? 'C' : 'P',
@@ -108,7 +113,8 @@ describe('over UDP', () => {
     expect(seen).toMatchObject([{ id: 'N1:P>C', up: true, rtt_ms: expect.any(Number) }])
     expect(server.reports('C')[0]!.rtt_ms).toBeNull()
     server.watch('C', [], () => {})
-    await expect.poll(() => client.reports('P')).toEqual([{ id: 'N1:P>C', up: false, rtt_ms: null }])
+    await passTimeout()
+    expect(client.reports('P')).toEqual([{ id: 'N1:P>C', up: false, rtt_ms: null }])
     expect(seen.map((r) => r.up)).toEqual([true, false])
   })
 
@@ -121,6 +127,7 @@ describe('over UDP', () => {
     const before = seen.length
     server.restart('C', ['N1:P>C'])
     expect(seen.slice(before)).toEqual([{ id: 'N1:P>C', up: false, rtt_ms: null }])
+    await clock.advance(PROBE.intervalMs)
     await expect.poll(() => seen.slice(before)).toMatchObject([{ up: false }, { id: 'N1:P>C', up: true }])
   })
 
@@ -142,6 +149,9 @@ describe('over UDP', () => {
     const [client, server] = [await prober(), await prober()]
     const second = { id: 'N2:P>C', key: 'cd'.repeat(32) }
     watch(server, 'C', [link('server', server.port, second)])
+    watch(client, 'P', [link('client', server.port)])
+    await passTimeout()
+    expect(client.reports('P')).toMatchObject([{ id: 'N1:P>C', up: false }])
     watch(client, 'P', [link('client', server.port), link('client', server.port, second)])
     await expect
       .poll(() => client.reports('P'))
@@ -170,15 +180,17 @@ describe('over UDP', () => {
     }
     await expect.poll(() => answers.length).toBe(8) // a stale replay is answered as such, in a packet no larger than itself
     expect(answers.every((a) => a.length === PACKET_BYTES && readPacket(a)?.kind === KIND.stale)).toBe(true)
-    await expect.poll(() => server.reports('C')).toMatchObject([{ up: false }])
-    await expect.poll(() => stranger.reports('P')).toMatchObject([{ up: false }])
+    await passTimeout()
+    expect(server.reports('C')).toMatchObject([{ up: false }])
+    expect(stranger.reports('P')).toMatchObject([{ up: false }])
   })
 
   it('an endpoint that becomes known later', async () => {
     const [client, server] = [await prober(), await prober()]
     watch(server, 'C', [link('server', server.port)])
     watch(client, 'P', [link('client', server.port, { endpoint: null })])
-    await expect.poll(() => client.reports('P')).toMatchObject([{ up: false }])
+    await passTimeout()
+    expect(client.reports('P')).toMatchObject([{ up: false }])
     watch(client, 'P', [link('client', server.port)])
     await expect.poll(() => client.reports('P')).toMatchObject([{ up: true }])
   })
@@ -193,6 +205,12 @@ describe('over UDP', () => {
       link('client', 9, { id: 'N1:P>D', key: 'aa'.repeat(32) }),
     ])
     expect(client.reports('P')).toMatchObject([{ id: 'N1:P>C', up: true }])
-    await expect.poll(() => again).toEqual([{ id: 'N1:P>D', up: false, rtt_ms: null }])
+    const provedAt = () => client['byOwner'].get('P')![0]!.state.aliveAt
+    for (let interval = 0; interval < PROBE.lostAfter; interval++) {
+      const before = provedAt()!
+      await clock.advance(PROBE.intervalMs)
+      await expect.poll(provedAt).toBeGreaterThan(before)
+    }
+    expect(again).toEqual([{ id: 'N1:P>D', up: false, rtt_ms: null }])
   })
 })

@@ -47,21 +47,22 @@ describe('a socket without a welcome', () => {
 })
 
 describe('the back-off', () => {
+  const parseWait = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
+
   it.each([
     [1006, 4_000],
     [1012, 45_000],
   ])('starts within its spread after a connection that was lost (%i)', async (code, withinMs) => {
-    const { clock, sockets } = await createHarness({ random: 0.999_999 })
+    const { clock, sockets, lines } = await createHarness({ random: 0.999_999 })
     await clock.advance(11_000)
     sockets.last.events.closed(code, '')
     await flushPromises()
+    expect(parseWait(lines.at(-1)!)).toBe(withinMs / 1_000)
     await clock.advance(withinMs - 100)
     expect(sockets.all).toHaveLength(1)
     await clock.advance(100)
     await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(2)
   })
-
-  const parseWait = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
 
   it('grows while the server refuses, and resets after a connection that lasted', async () => {
     const { clock, sockets, lines, welcome } = await createHarness({ random: 0.999_999 })

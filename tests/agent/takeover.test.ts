@@ -11,7 +11,7 @@ const MINUTE = 60_000
 
 describe('an agent that is taken over', () => {
   it('taken over by a late try of its own is back at once', async () => {
-    const { agent, clock, sockets, welcome } = await createHarness()
+    const { agent, clock, sockets, lines, welcome } = await createHarness()
     // between two tries lie a question to the server and a signature, which take real time
     const untilTried = (times: number) =>
       expect.poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2 }).toBe(times)
@@ -27,6 +27,7 @@ describe('an agent that is taken over', () => {
     expect([agent.isUp, sockets.all.length]).toEqual([true, 4])
     await clock.advance(75_000)
     sockets.last.events.closed(4001, 'superseded') // this is somebody else
+    expect(lines.at(-1)).toContain('next try in 15.0 s')
     await clock.advance(12_000)
     expect([agent.isUp, sockets.all.length]).toEqual([false, 4])
   })

@@ -42,7 +42,7 @@ async function createDevice(ports: readonly number[], over: Parameters<typeof cr
 }
 
 let asked = 0
-const ask = (device: FakeDevice, port: number, host = '127.0.0.1', expires_at = Date.now() + 30_000) =>
+const ask = (device: FakeDevice, port: number, host = '127.0.0.1', expires_at = Date.now() + 60_000) =>
   device.send({ t: 'tunnel', id: `t${++asked}`, host, port, ticket: `ticket-${asked}`, expires_at })
 
 /** The hub's own end of the n-th tunnel. */
@@ -50,7 +50,7 @@ async function openPipe(hub: FakeHub, n = 0): Promise<Pipe> {
   await expect.poll(() => hub.tunnels.length).toBeGreaterThan(n)
   const { socket } = hub.tunnels[n]!
   socket.binaryType = 'arraybuffer'
-  const opening = openTunnelPipe(socket as unknown as TunnelSocket, 5_000)
+  const opening = openTunnelPipe(socket as unknown as TunnelSocket, 60_000)
   socket.resume()
   return opening
 }
@@ -195,7 +195,7 @@ describe('directory.md, Private mode · a tunnel of a device', () => {
     const { hub, device } = await createDevice([port])
     ask(device, port)
     const pipe = await openPipe(hub)
-    device.send({ t: 'command', id: 'r', kind: 'report', params: {}, expires_at: Date.now() + 9_000 })
+    device.send({ t: 'command', id: 'r', kind: 'report', params: {}, expires_at: Date.now() + 60_000 })
     await expect.poll(() => device.ofType('job_result')).toHaveLength(1)
     device.socket.terminate()
     await connected(hub, 2)
@@ -223,7 +223,7 @@ describe('directory.md, Private mode · a tunnel of a device', () => {
     const other = await connected(plain)
     expect(other.ofType('hello')[0]?.capabilities).not.toContain(TUNNEL.capability)
     ask(other, port)
-    other.send({ t: 'command', id: 'r', kind: 'report', params: {}, expires_at: Date.now() + 9_000 })
+    other.send({ t: 'command', id: 'r', kind: 'report', params: {}, expires_at: Date.now() + 60_000 })
     await expect.poll(() => other.ofType('job_result')).toHaveLength(1)
     expect(plain.tunnels).toHaveLength(0)
   })

@@ -25,7 +25,9 @@ import {
   createViewer,
   until,
   readNow,
+  later,
 } from './support.ts'
+import { stopClock } from './clock.ts'
 
 it('sends open consoles the unread count, at once and when it changes', async () => {
   const account = await createAccount()
@@ -116,6 +118,7 @@ it('sends a console only members it may see', async () => {
 })
 
 it('an open console finds a frozen device within its check, without a network that watches it', async () => {
+  stopClock()
   const network = await createHubNetwork(0)
   const { center } = network
   await readNow(routerStub(center))
@@ -127,7 +130,7 @@ it('an open console finds a frozen device within its check, without a network th
   await console.next(isShown('account'))
   const alarm = await runInDurableObject(accountStub(network), (_, state) => state.storage.getAlarm())
   expect(alarm! - Date.now()).toBeLessThanOrEqual(PRESENCE.consoleCheckMs)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + PRESENCE.leaseMs + 1_000 })
+  later(PRESENCE.leaseMs)
   console.send({ type: 'ack', seq: 0 })
   await until(() => (console.socket.readyState === WebSocket.OPEN ? true : undefined))
   await accountStub(network).refresh()
@@ -147,6 +150,7 @@ it('reads its present routers in pages, each row with how many there are in all'
 })
 
 it('alerts find a point that froze with its centre: the centre by its check, the point right behind it', async () => {
+  stopClock()
   const network = await createHubNetwork(1)
   const { center, points } = network
   const point = points[0]!
@@ -174,7 +178,7 @@ it('alerts find a point that froze with its centre: the centre by its check, the
     vi.useFakeTimers({ toFake: ['Date'], now: Math.max(at ?? 0, Date.now()) })
     await runDurableObjectAlarm(stub)
   }
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + PRESENCE.leaseMs + 1_000 })
+  later(PRESENCE.leaseMs + 1_000)
   await runDurableObjectAlarm(stub)
   expect(checked).toEqual([center.hub])
   await until(async () => ((await linked()).includes(point.name) ? undefined : true))

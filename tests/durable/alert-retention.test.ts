@@ -2,12 +2,14 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it } from 'vitest'
 import { ALERT } from '#contract/monitor/alert.ts'
 import { type TestAccount, accountStub, createAccount, later } from './support.ts'
+import { stopClock } from './clock.ts'
 
 // Deliveries and ended alerts are kept for 90 days in the hub's own storage.
 
 const DAY = 86_400_000
 let account: TestAccount
 beforeEach(async () => {
+  stopClock()
   account = await createAccount()
   await accountStub(account).refresh()
 })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { LDAP, LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
@@ -24,13 +24,7 @@ import {
 import { createServed, serve } from '#tests/support/directory-server.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { until } from './support.ts'
-
-/** Limits whose passing a test waits for. */
-function shorten<T extends object>(limits: T, to: { readonly [K in keyof T]?: number }): void {
-  const before = { ...limits }
-  Object.assign(limits, to)
-  onTestFinished(() => void Object.assign(limits, before))
-}
+import { holdTimers } from './clock.ts'
 
 // Faults of the hub and of what it stands on: no member is lost or disabled, and the page says why.
 
@@ -169,12 +163,15 @@ describe('directory.md, Runs · time', () => {
 
   it('a run whose database never answers is over after 120 s, and writes nothing later', async () => {
     expect(LDAP.stalledMs).toBe(120_000)
-    shorten(LDAP, { stalledMs: 300 })
+    const timers = holdTimers(LDAP.stalledMs)
     const test = await createImported(5)
     test.directory.users = entries(6)
     const { hold } = await breakDatabase(test)
-    const { release } = hold(STATEMENT.members)
-    await runNow(test)
+    const { reached, release } = hold(STATEMENT.members)
+    const run = runNow(test)
+    await reached()
+    timers.release()
+    await run
     expect(await test.stub.state()).toMatchObject({ fault: ERRORS.LDAP_STALLED.msg, run: { state: 'failed' } })
     release()
     expect(await statusOf(test)).toEqual(enabled(5))
@@ -184,33 +181,53 @@ describe('directory.md, Runs · time', () => {
 
   it('a check answers within 60 s, whatever the directory does', async () => {
     expect(LDAP.checkMs).toBeLessThan(LDAP.callMs)
-    shorten(LDAP, { checkMs: 100 })
+    const timers = holdTimers(LDAP.checkMs, LDAP.checkMs)
     const test = await createTestDirectory([])
-    const answer = await attempt(test, (hub) => {
-      hub.openDirectory = () => new Promise(() => {})
+    let isAsked = false
+    const answer = attempt(test, (hub) => {
+      hub.openDirectory = () => {
+        isAsked = true
+        return new Promise(() => {})
+      }
       return hub.check(CANDIDATE)
     })
-    expect(answer).toMatchObject({ refused: { key: 'LDAP_UNREACHABLE' } })
+    await until(() => isAsked || undefined)
+    timers.release()
+    expect(await answer).toMatchObject({ refused: { key: 'LDAP_UNREACHABLE' } })
   })
 
   it('a check of a directory that lists too slowly says so within 60 s', async () => {
-    shorten(LDAP, { checkMs: 100 })
+    const timers = holdTimers(LDAP.checkMs, LDAP.checkMs)
     const test = await createServed()
-    await serve(test, { list: () => [] })
-    expect(await test.stub.check(CANDIDATE)).toMatchObject({ refused: { key: 'LDAP_TIME_LIMIT' } })
+    let isListing = false
+    const list = () => {
+      isListing = true
+      return []
+    }
+    await serve(test, { list })
+    const answer = test.stub.check(CANDIDATE)
+    await until(() => isListing || undefined)
+    timers.release()
+    expect(await answer).toMatchObject({ refused: { key: 'LDAP_TIME_LIMIT' } })
   })
 
   it('a sign-in answers within 20 s, and counts nothing', async () => {
     expect(LDAP_SIGN_IN.answerMs).toBe(20_000)
-    shorten(LDAP_SIGN_IN, { answerMs: 50 })
+    const timers = holdTimers(LDAP_SIGN_IN.answerMs, LDAP_SIGN_IN.answerMs)
     const test = await createTestDirectory([])
-    const tries = await attempt(test, async (hub) => {
+    const tries = attempt(test, async (hub) => {
       hub.openDirectory = () => new Promise(() => {})
       const answers: string[] = []
       for (let i = 0; i < 5; i++) answers.push(await hub.signIn({ key: 'a', directoryId: null }, 'x'))
       return answers
     })
-    expect(tries).toEqual(Array.from({ length: 5 }, () => 'away'))
+    let answers: unknown
+    void tries.then((all) => (answers = all))
+    await until(() => {
+      timers.release()
+      return answers
+    })
+    expect(answers).toEqual(Array.from({ length: 5 }, () => 'away'))
   })
 
   it('names of strangers without end: so many connections at once, and the others wait for theirs', async () => {

@@ -22,6 +22,7 @@ import {
 } from '#tests/support/directory.ts'
 import { insertNetwork } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
+import { stopClock } from './clock.ts'
 
 const actionsOf = async ({ accountId }: TestDirectory) =>
   (
@@ -81,12 +82,13 @@ describe('directory.md, Runs · a run', () => {
   })
 
   it('comes again after an hour, and D1 knows when', async () => {
+    const now = stopClock()
     const test = await createTestDirectory([entry('li')])
     await runNow(test)
     const [row] = await db.select().from(ldapHubs).where(eq(ldapHubs.accountId, test.accountId))
-    const inMinutes = ((row?.dueAt ?? 0) - Date.now()) / 60_000
-    expect(inMinutes).toBeGreaterThan(53)
-    expect(inMinutes).toBeLessThan(67)
+    const inMinutes = ((row?.dueAt ?? 0) - now) / 60_000
+    expect(inMinutes).toBeGreaterThanOrEqual(LDAP.cycleMinutes * (1 - LDAP.cycleSpread))
+    expect(inMinutes).toBeLessThanOrEqual(LDAP.cycleMinutes * (1 + LDAP.cycleSpread))
     const alarm = await runInDurableObject(test.stub, (_, ctx) => ctx.storage.getAlarm())
     expect(alarm).toBe(row?.dueAt)
   })

@@ -6,6 +6,8 @@ import type { Refusal } from '#contract/kernel/errors.ts'
 import type { HashClient, HashPoolRpc } from '#contract/kernel/passwords.ts'
 import { isPassword } from '#security/password.ts'
 import { unique } from '#tests/support/fixtures.ts'
+import { holdTimers } from './clock.ts'
+import { until } from './support.ts'
 
 const person = (over: Partial<HashClient> = {}): HashClient => {
   const name = unique()
@@ -29,26 +31,35 @@ describe('HashPool', () => {
     })
   })
 
-  it('leaves its thread to others between two hashes', async () => {
+  it('leaves its thread to others behind each hash, for the time of a pause', async () => {
     const one = pool()
-    let isOver = false
-    const all = Promise.all(Array.from({ length: 4 }, () => one.run(person(), { hash: { password: 'x' } })))
-    void all.then(() => (isOver = true))
-    let turns = 0
-    for (; !isOver; turns++) await new Promise((done) => setTimeout(done, HASH_POOL.pauseMs / 4))
-    expect(turns).toBeGreaterThanOrEqual(4)
+    const timers = holdTimers(HASH_POOL.pauseMs, HASH_POOL.pauseMs)
+    let done = 0
+    for (let n = 0; n < 4; n++) void one.run(person(), { hash: { password: 'x' } }).then(() => done++)
+    for (let n = 1; n <= 4; n++) {
+      await until(() => (done === n && timers.waiting() === 1) || undefined)
+      timers.release()
+    }
+    await expect.poll(() => done).toBe(4)
   })
 
   it('refuses sign-ins beyond five seconds of queue with the seconds to wait, and no account for that', async () => {
     const one = pool()
-    const signIns = Array.from({ length: 64 }, () => one.run(person({ isAnonymous: true }), { check: NOBODY }))
-    const own = await one.run(person(), { check: NOBODY })
-    expect(own).toEqual({ isRight: false, hash: null })
-    const refused = (await Promise.all(signIns)).flatMap((result) =>
-      'retryAfter' in result ? [result.retryAfter] : [],
+    const timers = holdTimers(HASH_POOL.pauseMs) // no hash ends before all have come
+    const results: Awaited<ReturnType<HashPoolRpc['run']>>[] = []
+    const refused = () => results.flatMap((result) => ('retryAfter' in result ? [result.retryAfter] : []))
+    const signIns = Array.from({ length: 64 }, async () =>
+      results.push(await one.run(person({ isAnonymous: true }), { check: NOBODY })),
     )
-    expect(refused.length).toBeGreaterThan(0)
-    expect(Math.min(...refused)).toBeGreaterThanOrEqual(1)
+    await until(() => refused()[0])
+    let own: unknown
+    void one.run(person(), { check: NOBODY }).then((result) => (own = result))
+    await until(() => {
+      timers.release()
+      return (results.length === signIns.length && own !== undefined) || undefined
+    })
+    expect(own).toEqual({ isRight: false, hash: null })
+    expect(Math.min(...refused())).toBeGreaterThanOrEqual(1)
   })
 
   it('is asked for an account by one object, which answers with the catalogue', async () => {

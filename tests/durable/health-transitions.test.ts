@@ -15,6 +15,7 @@ import {
   askHealth,
   goOffline,
 } from './support.ts'
+import { stopClock } from './clock.ts'
 
 const movesOf = async (account: TestAccount) =>
   (await askHealth(account, { networks: [], since: 0 })).transitions
@@ -51,6 +52,7 @@ describe('hubs.md, Health · transitions of members', () => {
   })
 
   it('an interruption within the grace is none', async () => {
+    stopClock()
     const router = await createDevice()
     const device = await connectOnlineDevice(router)
     device.socket.close(1000, 'bye')

@@ -1,9 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '#durable/network-hub/network-hub.ts'
 import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
-import { routerStates } from '#db/schema/routers.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import {
   createHello,
@@ -16,8 +15,12 @@ import {
   isShown,
   routerStub,
   until,
+  later,
+  selectState,
 } from './support.ts'
 import { db } from '#tests/support/test-worker.ts'
+import { holdTimers, stopClock } from './clock.ts'
+import type { RouterState } from '#durable/router-hub/storage.ts'
 
 /** In one second, beside its hello. */
 const FRAMES = SOCKET_GUARD.framesPerSecond - 2
@@ -31,11 +34,11 @@ async function countPuts(stub: ReturnType<typeof routerStub>): Promise<(key: str
   return (key) => spy.mock.calls.filter(([written]) => written === key).length
 }
 
-/** How often a throttle lets something through until it is asked, however slow the machine: at once, and at the end of each interval. */
-function countIntervals(intervalMs: number): () => number {
-  const start = performance.now()
-  return () => 2 + Math.floor((performance.now() - start) / intervalMs)
-}
+/** Until the hub has handled the frame that leads to this state. */
+const handled = (stub: ReturnType<typeof routerStub>, is: (state: RouterState) => boolean): Promise<true> =>
+  until(() => runInDurableObject(stub, (hub) => is(hub['state']) || undefined))
+const isFlushed = ({ outbox }: RouterState): boolean =>
+  outbox.saved === outbox.change && outbox.notified === outbox.change
 
 // Input of a device reaches lists and pages of its account, and must not be able to break them.
 
@@ -85,7 +88,8 @@ it('an invalid counter closes the socket and leaves no rate', async () => {
   expect((await routerStub(point!).traffic()).data).toEqual({})
 })
 
-it('facts that change with each frame are saved a few times, the newest in the end, and its peers read once', async () => {
+it('facts that change with each frame are saved with the flushes of one window and once after it, and its peers read once', async () => {
+  stopClock()
   const { center, points } = await createHubNetwork(1)
   const device = await connectOnlineDevice(center, { probe_port: 39_999 })
   await db.run(sql`create table counted (name text)`)
@@ -98,31 +102,39 @@ it('facts that change with each frame are saved a few times, the newest in the e
     )
   const count = async (name: string | number) =>
     (await db.all<[number]>(sql`select count(*) from counted where name = ${String(name)}`))[0]?.[0] ?? 0
+  const savedPort = async () => (await selectState(center))?.probePort
+  const timers = holdTimers(FAN_OUT_MS)
   for (let n = 0; n < FRAMES; n++) device.send(createHello(center, { probe_port: 40_000 + n }))
-  const savedPort = async () => {
-    const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, center.routerId))
-    return row?.probePort === 40_000 + FRAMES - 1 ? true : undefined
-  }
-  expect(await until(savedPort)).toBe(true)
+  await handled(routerStub(center), ({ device: facts }) => facts?.probePort === 40_000 + FRAMES - 1)
+  later(ROUTER_OUTBOX.flushWindowMs)
+  timers.release()
+  await until(async () => (await savedPort()) === 40_000 + FRAMES - 1 || undefined)
   expect(await count(center.routerId)).toBeLessThanOrEqual(ROUTER_OUTBOX.flushes + 1)
   expect(await count(points[0]?.hub ?? '')).toBeLessThanOrEqual(1)
 })
 
-it('links that turn with each frame reach their network a few times, and as they are in the end', async () => {
+it('links that turn with each frame reach their network at once and at the end of the interval, as they are then', async () => {
+  stopClock()
   const network = await createHubNetwork(1)
   const [point] = network.points
   const id = linkId(network.number, point?.name ?? '', network.center.name)
   const device = await connectOnlineDevice(point!)
   await connectOnlineDevice(network.center)
+  await device.next(isFrame('config'))
+  await handled(routerStub(point!), isFlushed)
   const reports = vi.spyOn(NetworkHub.prototype, 'linksReported')
+  const timers = holdTimers(FAN_OUT_MS)
   for (let n = 0; n < FRAMES; n++) device.send({ t: 'links', links: [{ id, up: n % 2 === 1, rtt_ms: n }] })
-  const last = async () => reports.mock.calls.flatMap(([{ links }]) => links).at(-1)?.rttMs
-  expect(await until(async () => ((await last()) === FRAMES - 1 ? true : undefined))).toBe(true)
-  expect(reports.mock.calls.length).toBeLessThanOrEqual(3)
-  reports.mockRestore()
+  await handled(routerStub(point!), ({ links }) => links[id]?.rtt_ms === FRAMES - 1)
+  await until(() => reports.mock.calls.length > 0 || undefined)
+  timers.release()
+  const last = () => reports.mock.calls.flatMap(([{ links }]) => links).at(-1)?.rttMs
+  await until(() => last() === FRAMES - 1 || undefined)
+  expect(reports).toHaveBeenCalledTimes(2)
 })
 
-it('a configuration that moves with each frame reaches viewers a few times, and as it is in the end', async () => {
+it('a configuration that moves with each frame reaches viewers at once and at the end of the interval, as it is then', async () => {
+  stopClock()
   const network = await createHubNetwork(1)
   const [point] = network.points
   const device = await connectOnlineDevice(point!)
@@ -135,27 +147,34 @@ it('a configuration that moves with each frame reaches viewers a few times, and 
   viewer.socket.addEventListener('message', ({ data }) => {
     viewer.send({ type: 'ack', seq: (JSON.parse(String(data)) as { seq: number }).seq })
   })
-  const allowed = countIntervals(FAN_OUT_MS)
+  const timers = holdTimers(FAN_OUT_MS)
   for (let n = 0; n < FRAMES - 1; n++)
     device.send({ t: 'counters', boot_id: 'b', at: n, applied: n % 2 === 0 ? null : { version, hash }, interfaces: {} })
   device.send({ t: 'counters', boot_id: 'b', at: FRAMES, applied: { version: 7, hash: 'other' }, interfaces: {} })
-  expect(await until(() => (shown().at(-1)?.data.config.applied_version === 7 ? true : undefined))).toBe(true)
-  expect(shown().length - before).toBeLessThanOrEqual(allowed())
+  await handled(routerStub(point!), ({ config }) => config.applied?.version === 7)
+  timers.release()
+  await until(() => shown().at(-1)?.data.config.applied_version === 7 || undefined)
+  expect(shown().length - before).toBeLessThanOrEqual(2)
 })
 
-it('what a device sends again on its next socket is stored a few times a second, the newest in the end', async () => {
+it('what a device sends again on its next socket is stored at once and at the end of the interval, as it is then', async () => {
+  stopClock()
   const [point] = (await createHubNetwork(1)).points
   const device = await connectOnlineDevice(point!)
   const { version, hash } = await device.next(isFrame('config'))
   device.send({ t: 'config_result', version, hash, state: 'confirmed' })
+  await handled(routerStub(point!), ({ config }) => config.state === 'applied')
   const puts = await countPuts(routerStub(point!))
-  const saves = countIntervals(1_000)
+  const timers = holdTimers(FAN_OUT_MS)
   for (let n = 0; n < FRAMES - 1; n++)
     device.send(createHello(point!, { mac: `mac ${n}`, applied: n % 2 === 0 ? null : { version, hash } }))
-  const stored = () =>
-    runInDurableObject(routerStub(point!), (_, { storage }) => storage.kv.get<{ mac: string }>('device')?.mac)
-  expect(await until(async () => ((await stored()) === `mac ${FRAMES - 2}` ? true : undefined))).toBe(true)
-  const allowed = saves() + ROUTER_OUTBOX.flushes // a flush stores the outbox, with all that has moved: before and after it
+  const isNewest = (facts: { readonly mac: string } | null | undefined) => facts?.mac === `mac ${FRAMES - 2}`
+  await handled(routerStub(point!), (state) => isNewest(state.device))
+  timers.release()
+  await until(() =>
+    runInDurableObject(routerStub(point!), (_, { storage }) => isNewest(storage.kv.get('device')) || undefined),
+  )
+  const allowed = 2 + ROUTER_OUTBOX.flushes // a flush stores the outbox, with all that has moved: before and after it
   expect(puts('device')).toBeLessThanOrEqual(allowed)
   expect(puts('config')).toBeLessThanOrEqual(allowed)
   expect(puts('outbox')).toBeLessThanOrEqual(allowed + ROUTER_OUTBOX.flushes)

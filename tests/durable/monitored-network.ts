@@ -11,6 +11,7 @@ import { messages } from '#db/schema/notices.ts'
 import { unique } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { type TestNetwork, type TestRouter, accountStub, createHubNetwork, later, until } from './support.ts'
+import { stopClock } from './clock.ts'
 
 export const MINUTE = 60_000
 const ALL = { networks: null, page: 1, limit: 100 }
@@ -19,6 +20,7 @@ const ALL = { networks: null, page: 1, limit: 100 }
 export function useMonitoredNetwork(points = 2) {
   const network = {} as TestNetwork & { email: string }
   beforeEach(async () => {
+    stopClock()
     const email = `${unique('m')}@example.com`
     Object.assign(network, await createHubNetwork(points), { email })
     await db.update(accounts).set({ email }).where(eq(accounts.id, network.accountId))

@@ -32,6 +32,7 @@ import {
   readNow,
   stopLongTimers,
 } from './support.ts'
+import { holdTimers } from './clock.ts'
 
 const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
 const isStorageEmpty = (router: TestRouter) =>
@@ -63,9 +64,14 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
   it('is closed all the same where its device does not answer', async () => {
     const { center } = await createHubNetwork(1)
     const device = await connectOnlineDevice(center)
-    await device.next(isFrame('config'))
+    const running = await device.next(isFrame('config'))
     await deleteRow(center)
-    await routerStub(center).remove()
+    const timers = holdTimers(EMPTYING_MS)
+    const removed = routerStub(center).remove()
+    await device.next((frame) => frame.t === 'config' && frame.version > running.version)
+    expect(device.closed).toBeNull()
+    timers.release()
+    await removed
     expect((await device.end()).code).toBe(CLOSE.removed)
     expect(await isStorageEmpty(center)).toBe(true)
   })
@@ -75,9 +81,11 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
     const device = await connectOnlineDevice(center)
     const running = await device.next(isFrame('config'))
     await deleteRow(center)
+    const timers = holdTimers(EMPTYING_MS)
     const removed = routerStub(center).remove()
     await device.next((frame) => frame.t === 'config' && frame.version > running.version)
     const viewer = await connectViewer(routerStub(center), createViewer(center))
+    timers.release()
     await removed
     expect((await viewer.end()).code).toBe(CLOSE.removed)
   })

@@ -94,9 +94,25 @@ export const CANDIDATE: DirectoryCandidate = {
 
 export const directoryStub = (hub: string) => env.DIRECTORY_HUB.getByName(hub)
 
-/** The hub answers from this directory. */
+const HELD_MS = 3_600_000
+const held = new WeakSet<DurableObjectStorage>()
+
+/** The alarm fires by `run` alone: the platform would fire one that is due at once, before a busy machine comes to `run`. */
+function holdAlarm(storage: DurableObjectStorage): void {
+  if (held.has(storage)) return
+  held.add(storage)
+  const [get, set] = [storage.getAlarm.bind(storage), storage.setAlarm.bind(storage)]
+  storage.getAlarm = async () => {
+    const at = await get()
+    return at === null ? null : at - HELD_MS
+  }
+  storage.setAlarm = (at) => set(Number(at) + HELD_MS)
+}
+
+/** The hub answers from this directory, and works when `run` says so. */
 export const useDirectory = (hub: string, directory: FakeDirectory): Promise<void> =>
-  runInDurableObject(directoryStub(hub), (instance: DirectoryHub) => {
+  runInDurableObject(directoryStub(hub), (instance: DirectoryHub, { storage }) => {
+    holdAlarm(storage)
     instance.openDirectory = async ({ host }, password) => {
       directory.opened.push({ host, password })
       if (directory.unreachable) throw directory.unreachable

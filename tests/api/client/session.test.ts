@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { env } from 'cloudflare:test'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { accountApi } from '#contract/account/index.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
@@ -39,6 +39,7 @@ describe('account 7 · client/refresh', () => {
   })
 
   it('any order of uses: lost answers sign nobody out, a retired token ends the session', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(7), fc.constantFrom(0, SESSION.refreshGraceMs + 1)), { minLength: 1, maxLength: 7 }),

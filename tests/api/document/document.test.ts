@@ -241,6 +241,7 @@ describe('design 7 · hosts with a handbook', () => {
 
 describe('design 4 · reads of the handbook are limited by address', () => {
   it('one address may read so often a minute, another still may', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const ip = nextAddress()
     const codes = new Set<number>()
     for (let read = 0; read < HANDBOOK.rate.limit; read++)

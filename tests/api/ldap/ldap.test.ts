@@ -164,6 +164,7 @@ describe('directory 5 · ldap/check', () => {
   })
 
   it('ten a minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const { call } = await createCompany([])
     for (let i = 0; i < LDAP.checkRate.limit; i++) expect((await call(ldapApi.check, FORM)).code).toBe(200)
     expect((await call(ldapApi.check, FORM)).code).toBe(429)

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { accountApi } from '#contract/account/index.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
@@ -46,6 +46,7 @@ describe('account 7 · login/refresh', () => {
   })
 
   it('lets tabs that refresh at once go on, each with its own successor, within ten seconds of the first use', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const { username } = await createMainAccount()
     const cookie = readCookie(await signIn(username))
     const tabs = await Promise.all(Array.from({ length: 5 }, () => refresh(cookie)))

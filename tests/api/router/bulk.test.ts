@@ -49,6 +49,7 @@ describe('network 2 · bulk actions on hardware', () => {
   })
 
   it('router/batch_resend: each device at its own rate, and software has no configuration', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const { main, routers, apps } = await createFleet()
     const [a, b] = routers
     await createNetwork(main, [a!, b!, apps[0]!])
@@ -61,7 +62,7 @@ describe('network 2 · bulk actions on hardware', () => {
     expect(hubCalls.slice(since).map(({ hub, method }) => [hub, method])).toEqual([[a!.hub, 'resend']])
     expect(await main.call(routerApi.resend, { router_name: a!.name })).toMatchObject({ code: 429 })
     expect(await main.call(routerApi.batchResend, { router_name })).toMatchObject({ code: 429, trips: 1 })
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ROUTER_RATE.windowMs })
+    vi.setSystemTime(Date.now() + ROUTER_RATE.windowMs)
     expect((await main.call(routerApi.batchResend, { router_name })).data.done).toBe(2)
     expect((await selectAudits(main.accountId)).filter(({ action }) => action === 'batch_resend')).toHaveLength(3)
   })

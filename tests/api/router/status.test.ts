@@ -22,6 +22,7 @@ const afterRate = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + R
 
 describe('network 7 · router/update_status with status', () => {
   it('disables and enables a device; its hub and its networks read their rows again', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const { main, routers: fleet } = await createFleet()
     const [a, b] = fleet
     const number = await createNetwork(main, [a!, b!])

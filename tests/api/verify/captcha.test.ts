@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi, beforeEach } from 'vitest'
 import { verifyApi } from '#contract/verify/index.ts'
 import { CAPTCHA } from '#contract/verify/limits.ts'
 import { attempts, captchas, outbox } from '#db/schema/accounts.ts'
@@ -10,6 +10,8 @@ import { createMainAccount } from '#tests/support/fixtures.ts'
 import { solveWork } from '#tests/support/work.ts'
 import { findNonce } from '#lib/find-nonce.ts'
 import { createTestWorker, call, db, refusal } from '#tests/support/test-worker.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // no minute ends within a test
 
 describe('account 7 · verify/code', () => {
   it('draws a PNG and keeps only an HMAC of its text', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { verifyApi } from '#contract/verify/index.ts'
 import { outbox } from '#db/schema/accounts.ts'
 import { createOutside } from '#outside/adapters.ts'
@@ -34,6 +34,7 @@ describe('account 2 · delivery of a recovery code', () => {
   })
 
   it('is answered the same when the provider is down', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const down = createTestWorker({
       outside: (env) => ({
         ...createOutside(env),

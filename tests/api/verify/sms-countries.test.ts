@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, beforeEach, vi } from 'vitest'
 import { clientApi } from '#contract/client/index.ts'
 import { SMS_COUNTRY } from '#contract/kernel/limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
@@ -33,6 +33,8 @@ async function recover(to: string) {
 }
 const sentToday = async (dialCode: string) =>
   (await call(opsApi.smsCountries, {})).data.find(({ dial_code }) => dial_code === dialCode)?.sent_today
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // no day ends within a test
 
 describe('account 5 · SMS by country, against toll fraud', () => {
   it('a country that the operator has not opened is refused in words, and no code counts', async () => {

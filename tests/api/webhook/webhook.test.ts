@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { WebhookResult, WebhookTarget } from '#contract/kernel/outside.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
@@ -104,6 +104,7 @@ describe('account 7 · webhook/test', () => {
     })
   })
   it('at most six times a minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const main = await createMainAccount()
     const { sent, worker } = workerWith({ kind: 'ok', code: '0', words: '' })
     for (let i = 0; i < 6; i++) await worker.call(webhookApi.test, form(), main.token)

@@ -1,10 +1,11 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AuthSourceListPage } from '#pages/auth-source/pages/auth-source-list-page.tsx'
 import { AUTH_SOURCE_REPLIES } from '#tests/support/auth-source-replies.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
+import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 const open = (over: Parameters<typeof openPage>[2] = {}) =>
   openPage(<AuthSourceListPage />, '/router/auth_source', { ...AUTH_SOURCE_REPLIES, ...over })
@@ -142,13 +143,13 @@ describe('directory 5 · the form', () => {
     await paste(/^认证源名称/, '飞书')
     await paste(/^App ID/, 'cli_1')
     await paste(/^App ?Secret/, 'secret')
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const { pass } = holdLongTimers(1_000)
     const button = () => dialog.getByRole('button', { name: /添加$/ })
     fireEvent.click(button())
     await waitFor(() => expect(button().className).toContain('loading'))
-    await act(() => vi.advanceTimersByTimeAsync(58_000))
+    await pass(59_999)
     expect(button().className).toContain('loading')
-    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    await pass(1)
     expect(button().className).not.toContain('loading')
   })
 

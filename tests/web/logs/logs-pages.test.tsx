@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi, beforeEach } from 'vitest'
 import { AuditLogPage } from '#pages/logs/pages/audit-log-page.tsx'
 import { ConnectLogPage } from '#pages/logs/pages/connect-log-page.tsx'
 import { LoginLogPage } from '#pages/logs/pages/login-log-page.tsx'
@@ -57,7 +57,9 @@ const AUDIT = {
   create_time: AT,
 }
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // no day ends within a test
 afterEach(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })

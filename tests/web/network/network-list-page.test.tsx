@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
@@ -8,6 +8,7 @@ import { setLiveState } from '../lib/fake-live.ts'
 import { NO_STATES, createHealth } from '../lib/fixtures.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { openPage, QUOTA } from './open-page.tsx'
+import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => void vi.useRealTimers())
@@ -90,7 +91,7 @@ describe('the network list', () => {
   })
 
   it('a channel that is down greys the health, shows a notice and polls, until it is back', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+    const { pass } = holdLongTimers(1_000)
     const { api } = open()
     const tone = async () => (await findRow('组网N1')).getByText('运行正常').closest('.nl-status')?.className
     expect(await tone()).toContain('nl-tone-ok')
@@ -99,12 +100,12 @@ describe('the network list', () => {
     expect(await tone()).toContain('nl-tone-idle')
     const reads = () => api.paths().filter((path) => path === 'network/lists').length
     await waitFor(() => expect(reads()).toBe(2)) // at once, when the channel went down
-    await act(() => vi.advanceTimersByTimeAsync(STATUS_POLL_MS))
+    await pass(STATUS_POLL_MS)
     await waitFor(() => expect(reads()).toBe(3))
     await setLiveState('account', 'live')
     expect(screen.queryByText(/实时通道已断开/)).toBeNull()
     expect(await tone()).toContain('nl-tone-ok')
-    await act(() => vi.advanceTimersByTimeAsync(2 * STATUS_POLL_MS))
+    await pass(2 * STATUS_POLL_MS)
     expect(reads()).toBe(3)
   })
 

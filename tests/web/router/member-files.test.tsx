@@ -1,7 +1,6 @@
-// The page loads these lazily; no test waits for the import.
 import '#pages/router/dialogs/batch-add-dialog.tsx'
 import '#pages/router/dialogs/batch-delete-dialog.tsx'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '#contract/account/user-info.ts'
@@ -11,6 +10,9 @@ import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { type Handlers, openPage } from './open-page.tsx'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
+import { holdLongTimers } from '#tests/support/web/long-timers.ts'
+
+// The page loads these lazily; no test waits for the import.
 
 vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => vi.useRealTimers())
@@ -145,13 +147,13 @@ it('a refusal shows the server’s sentence and clears the file name', async () 
 })
 
 it('loading ends after ten seconds, whatever the server does', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const { pass } = holdLongTimers(1_000)
   const { dialog, choose, add } = await openAdd({ 'router/batch': () => new Promise(() => {}) })
   choose(XLSX)
   await add()
   const cancel = () => dialog.getByRole<HTMLButtonElement>('button', { name: '取消' })
   await waitFor(() => expect(cancel().disabled).toBe(true))
-  await act(() => vi.advanceTimersByTimeAsync(MEMBER_FILE.resetMs))
+  await pass(MEMBER_FILE.resetMs)
   expect(cancel().disabled).toBe(false)
 })
 

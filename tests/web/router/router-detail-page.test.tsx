@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
@@ -7,6 +7,7 @@ import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
 import { openPage } from './open-page.tsx'
+import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 vi.mock('#ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
@@ -145,14 +146,15 @@ it('reads the device again when frames were missed, and when an interface turns 
 })
 
 it('requests a report, reads the result, and shows when the device is offline', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const { pass } = holdLongTimers(1_000)
   const { api } = await open({ ...info(), 'router/update_status': { msg: '发送成功' } })
   const reads = () => api.paths().filter((path) => path === 'router/info').length
   const before = reads()
   await chooseAction(header(), '刷新状态')
   await screen.findByText('已请求设备重新上报')
+  await pass(1_999)
   expect(reads()).toBe(before)
-  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  await pass(1)
   expect(reads()).toBe(before + 1)
 
   api.set('router/update_status', { code: 423, msg: ERRORS.ROUTER_OFFLINE.msg })

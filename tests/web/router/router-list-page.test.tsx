@@ -9,6 +9,7 @@ import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { row, words } from './list-rows.ts'
 import { NOBODY, openPage, QUANTITY } from './open-page.tsx'
+import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
@@ -126,13 +127,13 @@ it('a channel that is down greys the states, shows a notice and reads the rows, 
 })
 
 it('header and chips are polled with the rows while the channel is down', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  const { pass } = holdLongTimers(1_000)
   const { api } = openPage('/router/lists', hardware)
   await row('NL-A')
   await setLiveState('account', 'down')
   const reads = () => api.paths().filter((path) => path === 'router/quantity').length
   await waitFor(() => expect(reads()).toBe(2)) // at once, when the channel went down
-  await vi.advanceTimersByTimeAsync(STATUS_POLL_MS)
+  await pass(STATUS_POLL_MS)
   await waitFor(() => expect(reads()).toBe(3))
 })
 

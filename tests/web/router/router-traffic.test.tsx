@@ -6,6 +6,8 @@ import { setLiveState, emitFrame } from '../lib/fake-live.ts'
 import { timeText } from '#lib/format-time.ts'
 import { openPage } from './open-page.tsx'
 import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
+import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 vi.mock('#ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
@@ -197,14 +199,14 @@ it('history and traffic that cannot be read are one message with one retry', asy
 
 it('a chart whose samples stop says so with the time of the last, and goes on with the next', async () => {
   await open()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const { pass } = holdLongTimers(1_000)
   await setLiveState('router', 'live')
   await emitFrame('router', { type: 'interface', data: rates(1_000) })
   await emitFrame('router', { type: 'interface', data: rates(2_000) })
   const wan = within(chart('eth0（WAN）'))
-  await act(() => vi.advanceTimersByTimeAsync(9_000))
+  await pass(STREAM.staleMs - 1)
   expect(wan.queryByText(/暂无数据/)).toBeNull()
-  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  await pass(1)
   expect(wan.queryByText('暂无数据，最后一次上报于 1970-01-01 08:00:02')).not.toBeNull()
   expect(legend('eth0（WAN）')).toContain('当前 —')
   await emitFrame('router', { type: 'interface', data: rates(30_000) })

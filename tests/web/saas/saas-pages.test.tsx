@@ -7,6 +7,7 @@ import { SaasDetailPage } from '#pages/saas/pages/saas-detail-page.tsx'
 import { SaasListPage } from '#pages/saas/pages/saas-list-page.tsx'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
+import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 vi.mock('#ui/series-chart-canvas.tsx', () => ({
   default: ({
@@ -169,17 +170,17 @@ describe('directory 2 · one SaaS device', () => {
   })
 
   it('asks again within half a minute while there is no traffic, and then at the pace of its slots', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'], now: NOW })
+    const { pass } = holdLongTimers(1_000)
     const none = { data: { step_ms: 300_000, points: [{ time: NOW, input: 0, out: 0 }] } }
     const { api } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', { ...DETAIL, 'saas/traffic': none })
     const reads = () => api.paths().filter((path) => path === 'saas/traffic').length
     await screen.findByLabelText('曲线')
     expect(reads()).toBe(1)
     api.set('saas/traffic', DETAIL['saas/traffic'])
-    await vi.advanceTimersByTimeAsync(30_000)
+    await pass(30_000)
     await waitFor(() => expect(reads()).toBe(2))
     expect((await screen.findByLabelText('曲线')).textContent).toBe('下行3 上行3')
-    await vi.advanceTimersByTimeAsync(60_000)
+    await pass(60_000)
     expect(reads()).toBe(2)
   })
 
