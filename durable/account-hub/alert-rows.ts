@@ -28,7 +28,7 @@ export interface MonitorRead {
   readonly webhookAt: number
 }
 
-export interface AlertCommand {
+interface AlertCommand {
   readonly id: string
   readonly kind: 'acknowledge' | 'resend'
   readonly target: string
@@ -36,7 +36,7 @@ export interface AlertCommand {
 }
 
 /** A service whose term ends. */
-export interface ServiceEnd {
+interface ServiceEnd {
   readonly id: number
   readonly name: string
   readonly expireAt: number

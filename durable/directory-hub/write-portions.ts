@@ -24,7 +24,7 @@ export const NO_WORK: Work = { deleted: [], disabled: [], changed: [], enabled: 
 export const sizeOf = (work: Work): number => Object.values(work).reduce((sum, { length }) => sum + length, 0)
 
 /** Statements that join the batch of a portion; `part` takes the portion back, null where nothing does. */
-export type Joined = (part: UndoPart | null) => Statements
+type Joined = (part: UndoPart | null) => Statements
 
 /** Members that are written in one transaction. */
 export interface Portion {

@@ -29,7 +29,7 @@ export interface ConfigPush {
   readonly answerBy: number | null
 }
 
-export type ConfigResult = Extract<AgentFrame, { t: 'config_result' }>
+type ConfigResult = Extract<AgentFrame, { t: 'config_result' }>
 
 export type ConfigEvent =
   /** `floor`: the highest recorded version; `isEmpty`: a document without networks. */

@@ -12,7 +12,7 @@ import { presenceView } from './presence.ts'
 import type { RouterState } from './storage.ts'
 
 /** Settings that the device does not carry; none is known of a device that has not named its capabilities. */
-export const missingSettings = ({ device }: Pick<RouterState, 'device'>): readonly DeviceSettingKey[] =>
+const missingSettings = ({ device }: Pick<RouterState, 'device'>): readonly DeviceSettingKey[] =>
   device?.capabilities ? unsupportedSettings(DEVICE_SETTING_KEYS, device.capabilities) : []
 
 /** Missing settings with the jobs that the device does not run, as the account's hub keeps them. */

@@ -41,7 +41,7 @@ export async function signInByBrowser(
 }
 
 /** The only source, or the one that is asked for. Throws with the choice. */
-export function chooseSource(sources: readonly Source[], wanted: string): Source {
+function chooseSource(sources: readonly Source[], wanted: string): Source {
   const fitting = sources.filter(({ id, type }) => wanted === '' || wanted === type || wanted === String(id))
   const [source, ...others] = fitting
   if (source && others.length === 0) return source

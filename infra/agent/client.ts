@@ -71,7 +71,7 @@ async function readPassword(file: string): Promise<string> {
 
 const MODE = { 1: 'default', 2: 'centre first', 3: 'POP first' } as const
 
-export function describeProfile({ router_name, networks }: Profile): string[] {
+function describeProfile({ router_name, networks }: Profile): string[] {
   return [
     `${router_name}: ${networks.length} networks`,
     ...networks.flatMap(({ network_number, network_name, msg, dial }) => [
@@ -86,7 +86,7 @@ export function describeProfile({ router_name, networks }: Profile): string[] {
 }
 
 /** Writes the profile as the files driver does: a release at a time, replaced atomically. */
-export async function writeFiles(folder: string, profile: Profile): Promise<void> {
+async function writeFiles(folder: string, profile: Profile): Promise<void> {
   const files: Files = new Map(
     profile.networks.flatMap(({ network_number: number, dial }) => {
       const text = dial && renderOpenvpnClient(number, dial)

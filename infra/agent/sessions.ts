@@ -3,7 +3,7 @@ import type { SentDocument } from '#contract/device/document.ts'
 import type { DeviceJobKind } from '#contract/network/jobs.ts'
 
 /** Control of links, held by the prober until a driver runs the tunnels itself. */
-export interface Links {
+interface Links {
   /** Takes these links of the owner down at once, and sets them up again. */
   restart(owner: string, ids: readonly string[]): void
 }

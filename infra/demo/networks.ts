@@ -14,7 +14,7 @@ export interface DemoNetwork {
 }
 
 /** API call that sets something in the network, after it is created. */
-export type DemoSetting = (call: Call, network_number: string) => Promise<unknown>
+type DemoSetting = (call: Call, network_number: string) => Promise<unknown>
 
 const set =
   <E extends Endpoint>(spec: E, input: Omit<Input<E>, 'network_number'>): DemoSetting =>

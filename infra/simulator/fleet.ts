@@ -15,7 +15,7 @@ import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
 import { type VirtualHardware, createProfile, virtualMachine } from './virtual-machine.ts'
 
-export interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
+interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
   readonly serial: string
   /** Activation code; not needed with a `key` that is registered already. */
   readonly code?: string | undefined
@@ -38,7 +38,7 @@ export interface FleetOptions {
   readonly log?: (serial: string) => Log
 }
 
-export interface FleetAgent {
+interface FleetAgent {
   readonly serial: string
   readonly agent: Agent
 }

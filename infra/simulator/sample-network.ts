@@ -42,7 +42,7 @@ export async function openSampleNetwork(page: Page, sample: SampleNetwork): Prom
   await page.goto(`/network/detail?network_number=${NUMBER}&view=graph`)
 }
 
-export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
+function createSampleNetwork(sample: SampleNetwork): NetworkReply {
   const {
     points,
     toLabel = (point) => `门店 ${point}`,

@@ -33,7 +33,7 @@ const collectTexts = () => {
 /** A name, an address, a version, a date: what has a digit or a sign inside is data. */
 const isData = (text: string): boolean => /\d|[@/:_.#=*]|\w-\w/.test(text)
 /** Latin words alone, or three in a row within Chinese. */
-export const isForeign = (text: string): boolean => {
+const isForeign = (text: string): boolean => {
   const passages = /\p{Script=Han}/u.test(text)
     ? (text.match(/[A-Za-z]+(?: [A-Za-z]+){2,}/g) ?? [])
     : isData(text)

@@ -17,7 +17,7 @@ export async function build(page: Page): Promise<void> {
 }
 
 /** Opens a setting of the network, behind 配置, or of the member whose panel is open. */
-export async function openSetting(page: Page, title: string) {
+async function openSetting(page: Page, title: string) {
   const edit = page.getByRole('button', { name: `修改 ${title}`, exact: true })
   await edit.click()
   return page.getByRole('dialog').last()
@@ -31,14 +31,14 @@ export async function closeSettings(page: Page): Promise<void> {
   await drawer.waitFor({ state: 'detached' })
 }
 
-export type FormDialog = Awaited<ReturnType<typeof openSetting>>
+type FormDialog = Awaited<ReturnType<typeof openSetting>>
 
-export async function choose(page: Page, dialog: FormDialog, label: string, option: string): Promise<void> {
+async function choose(page: Page, dialog: FormDialog, label: string, option: string): Promise<void> {
   await dialog.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-export async function save(dialog: FormDialog): Promise<void> {
+async function save(dialog: FormDialog): Promise<void> {
   await dialog.getByRole('button', { name: '保存' }).click()
   await dialog.getByRole('button', { name: '保存' }).waitFor({ state: 'detached' })
 }

@@ -1,7 +1,7 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
 /** Way of the bytes: `up` from the device to the server. */
-export type Direction = 'up' | 'down'
+type Direction = 'up' | 'down'
 
 export interface TcpProxy {
   readonly url: string

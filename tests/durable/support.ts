@@ -42,7 +42,7 @@ export async function selectState({ routerId }: TestRouter) {
   return row
 }
 /** Its connection log, oldest first. */
-export const selectLogLines = ({ name }: TestRouter) =>
+const selectLogLines = ({ name }: TestRouter) =>
   db
     .select({ epoch: connectionLogs.epoch, online: connectionLogs.online, reason: connectionLogs.reason })
     .from(connectionLogs)

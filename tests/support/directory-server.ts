@@ -7,7 +7,7 @@ import { type Request, bindReply, doneReply, entryReply, readRequest } from './d
 import { createMemoryPipe } from './directory/memory-pipe.ts'
 
 /** What a server answers to a request: bytes, or null to hang up; nothing at all for an empty list. */
-export type Reply = Buffer | null | readonly (Buffer | null)[]
+type Reply = Buffer | null | readonly (Buffer | null)[]
 export interface Server {
   readonly bind?: (id: number) => Reply
   /** A page of users. */

@@ -6,7 +6,7 @@ import { libsqlDriver } from '#db/driver.ts'
 import type { Ctx } from '#http/context.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { directPasswords } from './direct-passwords.ts'
-import { type HubCall, fakeHubs } from './fake-hubs.ts'
+import { fakeHubs } from './fake-hubs.ts'
 
 // A libSQL of its own for each test file, with the tables of migrations/, and contexts for use cases without HTTP.
 
@@ -20,12 +20,9 @@ export const db: Db = openDb(driver)
 export const run = async (sql: string, args: (string | number | null)[] = []) =>
   (await client.execute({ sql, args })).rows
 
-const { hubs, calls } = fakeHubs()
-/** Every call that a use case made to a hub. */
-export const hubCalls: HubCall[] = calls
-
+const { hubs } = fakeHubs()
 /** A context without a session, unless overridden. */
-export function createContext(over: Partial<Ctx> = {}): Ctx {
+function createContext(over: Partial<Ctx> = {}): Ctx {
   return {
     session: null,
     client: null,

@@ -24,7 +24,7 @@ export async function bootstrap(): Promise<void> {
  * Exchanges the token of a link (account 4), whatever page it was opened on. This happens before the router is created,
  * so a token is read once and no guard ever sees one.
  */
-export async function resolveEntry(): Promise<void> {
+async function resolveEntry(): Promise<void> {
   const query = new URLSearchParams(location.search)
   const token = query.get('token')
   if (token === null) return

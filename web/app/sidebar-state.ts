@@ -3,7 +3,7 @@ import { createPersistedSetting, type PersistedSetting } from '#ui/persisted-set
 import { MENU_GROUPS, type MenuGroupKey } from './menu.ts'
 
 /** The sizes of the document (account 2), narrowest first, with their widths in console-layout.css. */
-export const SIDEBAR_SIZES = ['small', 'medium', 'large'] as const
+const SIDEBAR_SIZES = ['small', 'medium', 'large'] as const
 export type SidebarSize = (typeof SIDEBAR_SIZES)[number]
 export const SIDEBAR_PX: Readonly<Record<SidebarSize, number>> = { small: 184, medium: 208, large: 248 }
 

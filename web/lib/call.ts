@@ -6,7 +6,7 @@ import { accessToken, renewSession, onSessionEnded } from './session.ts'
 import { toast } from './toast.ts'
 import { ApiError, networkError, type ReplyTo, send, sendForFile } from './transport.ts'
 
-export { ApiError, type Reply, type ReplyTo } from './transport.ts'
+export { ApiError, type ReplyTo } from './transport.ts'
 
 export interface CallOptions {
   /** For work in the background: the caller deals with a refusal, nothing is shown. */

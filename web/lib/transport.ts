@@ -57,7 +57,7 @@ export function networkError(): ApiError {
   return new ApiError(NETWORK_ERROR, navigator.onLine ? UNREACHABLE : OFFLINE)
 }
 
-export interface Reply<T> {
+interface Reply<T> {
   readonly data: T
   readonly msg: string
   /** Rows in all, where `data` is one page of a list. */

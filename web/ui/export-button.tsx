@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { saveFile } from '#lib/save-file.ts'
 
 /** As `logs/export` answers: a name, and the file in base64. */
-export interface ExportedFile {
+interface ExportedFile {
   readonly file_name: string
   readonly data: string
 }

@@ -7,7 +7,7 @@ const SPARE_ROWS = 6
 const HEIGHT_UNKNOWN_PX = 480 // before the first measurement
 
 /** What a row shows. */
-export interface PickRow {
+interface PickRow {
   readonly label: string
   /** Under the label. */
   readonly second?: string

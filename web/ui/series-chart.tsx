@@ -4,7 +4,7 @@ import { rateText } from '#lib/format-unit.ts'
 import './series-chart.css'
 
 /** A value in bit/s, over the step that ends at `atMs`. */
-export interface SeriesPoint {
+interface SeriesPoint {
   readonly atMs: number
   readonly value: number
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createPersistedSetting } from './persisted-setting.ts'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 /** Theme setting of the user; `system` follows `prefers-color-scheme`. */
 export type ThemeChoice = Theme | 'system'
 

@@ -4,21 +4,21 @@ import type { TimeSpan, TrafficFrame } from './traffic-series.ts'
 export const ZOOM = { min: 1, max: 2, step: 0.25 } as const // network 2
 
 /** The part of a frame that is in sight: zoomed, it ends `panMs` before the frame does. */
-export function visibleSpan({ fromMs, toMs }: TimeSpan, zoom: number, panMs: number): TimeSpan {
+function visibleSpan({ fromMs, toMs }: TimeSpan, zoom: number, panMs: number): TimeSpan {
   const spanMs = (toMs - fromMs) / zoom
   const end = toMs - Math.min(Math.max(panMs, 0), toMs - fromMs - spanMs)
   return { fromMs: end - spanMs, toMs: end }
 }
 
 /** Where the pointer is on the time axis of all charts of a page: 0 to 1 of what is in sight, or null. */
-export interface HoverStore {
+interface HoverStore {
   readonly get: () => number | null
   readonly set: (at: number | null) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
 /** Outside React's state, so that a moving pointer draws crosshairs only. */
-export function createHoverStore(): HoverStore {
+function createHoverStore(): HoverStore {
   const listeners = new Set<() => void>()
   let at: number | null = null
   return {

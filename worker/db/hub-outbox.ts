@@ -82,7 +82,7 @@ export const refreshRouters = (ctx: OutboxContext, ids: SQL) =>
 export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[] =>
   hubs.map((hub) => ({ kind, hub, op: 'refresh' }))
 
-export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
+const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
 
 /**
  * Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. In portions, so

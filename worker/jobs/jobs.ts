@@ -42,7 +42,7 @@ const EVERY_MINUTE = '* * * * *'
 const START = '@start'
 
 /** Cron runs are not guaranteed: every job selects what is due and is safe to run twice or late. */
-export const JOBS: readonly Job[] = [
+const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(openDb(createDriver(env))) },
   { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId) },
   { cron: START, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId, { all: true }) },

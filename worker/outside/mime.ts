@@ -58,7 +58,7 @@ function header(name: string, value: string): string {
 }
 
 /** RFC 2047, B encoding: each word whole characters of UTF-8, folded. */
-export function encodeHeader(text: string): string {
+function encodeHeader(text: string): string {
   const line = toLine(text)
   const words: string[] = []
   let word = ''

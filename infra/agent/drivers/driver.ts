@@ -3,7 +3,7 @@ import type { DeviceSettingKey } from '#domain/network/compile/device-settings.t
 import type { Failure } from '../config-machine.ts'
 
 /** A staged document, not yet applied. */
-export interface Staged {
+interface Staged {
   /** Networks that differ from the running ones; empty: apply is a no-op. */
   readonly changed: readonly string[]
   /** Atomic: throws with the previous document still running. */

@@ -2,7 +2,7 @@ import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { SettingRow } from '#domain/network/history/stored-settings.ts'
 import { type Select, readDatabase } from '../database.ts'
 
-export interface MemberRow {
+interface MemberRow {
   readonly name: string
   readonly routerType: 1 | 2
   readonly memberType: 'center' | 'point'

@@ -43,7 +43,7 @@ export async function createScene(type: AuthSourceType): Promise<Scene> {
   return { worker, company, login, person, authorize, openCallback, match: () => openCallback(authorize()) }
 }
 
-export type Refused = Pick<Answer<unknown>, 'code' | 'reason' | 'data'>
+type Refused = Pick<Answer<unknown>, 'code' | 'reason' | 'data'>
 /** What a forged sign-in does last, and why that is refused; `pending`: the client waits in vain. */
 export type Attack = readonly [name: string, expected: ErrorKey | 'pending', attack: (scene: Scene) => Promise<Refused>]
 

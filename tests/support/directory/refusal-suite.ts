@@ -5,7 +5,7 @@ import type { CompanyServer, DirectoryDriver } from './driver.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
 
 /** What an administrator enters instead, what the server or our check of it then says; `ca` is uploaded in place of its own. */
-export type RefusedCheck = readonly [title: string, over: Partial<Form> & { readonly ca?: string }, key: ErrorKey]
+type RefusedCheck = readonly [title: string, over: Partial<Form> & { readonly ca?: string }, key: ErrorKey]
 
 interface Options {
   /** An authority that did not sign the server's certificate. */

@@ -4,7 +4,7 @@ import { listen, serveLdap } from './fake-ldap.ts'
 import type { Pki } from './pki.ts'
 
 /** Servers by OpenSSL, one for each certificate, version and cipher of the matrix. */
-export const toTlsServers = (pki: Pki) =>
+const toTlsServers = (pki: Pki) =>
   ({
     rsa: withCertificate(pki.rsa),
     rsa12: withCertificate(pki.rsa, { maxVersion: 'TLSv1.2' }),

@@ -99,7 +99,7 @@ const randomText = (random: Random, longest: number) =>
   Array.from({ length: random.below(longest + 1) }, () => random.pick(LETTERS)).join('')
 
 /** A value of a JSON schema's shape, mostly within its bounds. */
-export function shapedValue(random: Random, schema: Json): unknown {
+function shapedValue(random: Random, schema: Json): unknown {
   if ('const' in schema) return schema['const']
   if (Array.isArray(schema['enum'])) return random.pick(schema['enum'])
   const branches = (schema['anyOf'] ?? schema['oneOf']) as readonly Json[] | undefined

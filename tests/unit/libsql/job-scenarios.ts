@@ -25,7 +25,7 @@ import { createExpired } from './expiry-scenario.ts'
 import { texts } from './row-texts.ts'
 import { createReply, createTickets } from './ticket-scenario.ts'
 
-export const DAY = 86_400_000
+const DAY = 86_400_000
 const SEAL_KEYS = `test:${'5'.repeat(64)}`
 
 /** One piece of work that a job finds, in an account of its own. */

@@ -19,7 +19,7 @@ export const field = (label: string | RegExp) => screen.getByLabelText<HTMLInput
 export const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 export const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }))
 
-export const SIGN_INS = [
+const SIGN_INS = [
   {
     session_id: 's1',
     username: 'demo01',

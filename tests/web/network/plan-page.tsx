@@ -18,7 +18,7 @@ export const offered = {
 export const open = (address: string, handlers = {}, user = {}) =>
   openPage(<NetworkEditPage />, address, { 'router/member': offered, ...handlers }, user)
 
-export const table = () => within(screen.getByRole('table', { name: '成员' }))
+const table = () => within(screen.getByRole('table', { name: '成员' }))
 export const rows = () => table().getAllByRole('row').slice(1)
 /** Chosen members of a role, as the table shows them. */
 export const names = (role: string) =>

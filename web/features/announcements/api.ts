@@ -4,7 +4,6 @@ import { useQuery } from '#lib/use-endpoint.ts'
 import type { ListView } from '#ui/list-state.ts'
 
 export type AnnouncementRow = Output<typeof announcementsApi.lists>[number]
-export type AnnouncementView = Output<typeof announcementsApi.info>
 
 export const useAnnouncements = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
   useQuery(announcementsApi.lists, { page, limit }, { keepPrevious: true })

@@ -49,7 +49,7 @@ export const LONG_MEMBERS: readonly SampleMember[] = SAMPLE_MEMBERS.map((member,
 }))
 
 /** Sample rate in bit/s: a sine wave with noise, the same on every run. */
-export function sampleRate(index: number, baseBitsPerSecond: number): number {
+function sampleRate(index: number, baseBitsPerSecond: number): number {
   const wave = 1 + 0.6 * Math.sin(index / 7) + 0.25 * Math.sin(index * 1.7) + 0.1 * Math.cos(index * 4.1)
   return Math.max(0, Math.round(baseBitsPerSecond * wave))
 }

@@ -6,14 +6,14 @@ const DEFAULT_DAYS = 7 // directory 9
 const SEPARATOR = '~'
 
 /** `2026-03-01~2026-03-10` of the address; anything else is the last seven days. */
-export function readRange(text: string, nowMs: number): DayRange {
+function readRange(text: string, nowMs: number): DayRange {
   const [from = '', to = '', ...more] = text.split(SEPARATOR)
   const isRange = parseDay(from) !== null && parseDay(to) !== null && from <= to && more.length === 0
   return isRange ? { from, to } : lastDays(DEFAULT_DAYS, nowMs)
 }
 
 /** Range as text, empty for the initial one: its address stays short, and moves on with the days. */
-export function writeRange(range: DayRange | null, nowMs: number): string {
+function writeRange(range: DayRange | null, nowMs: number): string {
   const initial = lastDays(DEFAULT_DAYS, nowMs)
   if (range === null || (range.from === initial.from && range.to === initial.to)) return ''
   return `${range.from}${SEPARATOR}${range.to}`

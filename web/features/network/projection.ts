@@ -7,7 +7,7 @@ import type { networkLink, networkMember } from '#contract/network/rows.ts'
 import { isOnline } from '#domain/health/member.ts'
 
 export type NetworkInfo = Output<typeof networkApi.info>
-export type NetworkStatus = Output<typeof networkApi.status>
+type NetworkStatus = Output<typeof networkApi.status>
 export type Member = z.infer<typeof networkMember>
 export type Link = z.infer<typeof networkLink>
 

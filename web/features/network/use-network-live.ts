@@ -6,7 +6,7 @@ import { useNetworkInfo, useNetworkStatus } from './api.ts'
 import { EMPTY, type NetworkInfo, type Projection, step } from './projection.ts'
 
 /** Source of the states: the live channel, polling while it is down, or none. */
-export type Channel = 'live' | 'polling' | 'down'
+type Channel = 'live' | 'polling' | 'down'
 
 export interface LiveNetwork {
   /** Network as shown; undefined until it is loaded. */

@@ -63,7 +63,7 @@ function addSamples(window: TrafficWindow, rates: Readonly<Record<string, RatePo
   return next
 }
 
-export const toPoint = ({ down, upload, time }: RatePoint): TrafficPoint => ({
+const toPoint = ({ down, upload, time }: RatePoint): TrafficPoint => ({
   atMs: time,
   downBitsPerSecond: down,
   upBitsPerSecond: upload,

@@ -15,7 +15,7 @@ import { type ErrorView, toErrorView } from '#ui/error-view.ts'
 import { keepTouchedRows } from './untouched-rows.ts'
 import { mergeEdits } from './merge-edits.ts'
 
-export interface Proposal {
+interface Proposal {
   readonly field: string
   /** A port, or a segment `ip/mask`. */
   readonly free: string | number

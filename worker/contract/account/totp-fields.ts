@@ -30,7 +30,7 @@ export const loginTicket = z
 export const secondFactor = z.object({ code: totpCode.optional(), recovery_code: recoveryCode.optional() })
 
 const CODE_MISSING = { path: ['code'], message: '动态验证码不能为空' }
-export const hasSecondFactor = ({ code, recovery_code }: z.output<typeof secondFactor>): boolean =>
+const hasSecondFactor = ({ code, recovery_code }: z.output<typeof secondFactor>): boolean =>
   (code === undefined) !== (recovery_code === undefined)
 export const withSecondFactor = <S extends z.ZodRawShape>(shape: S) =>
   secondFactor.extend(shape).refine((sent) => hasSecondFactor(sent as z.output<typeof secondFactor>), CODE_MISSING)

@@ -92,7 +92,7 @@ export const authSourceForm = z.object(fields).superRefine((form, issues) => {
 })
 /** An empty `app_secret` keeps the stored one, while nothing else of the credentials changes. */
 export const authSourceKeptForm = z.object(fields).superRefine(checkRequired)
-export const authSourceEditForm = z.object({ ...fields, id: authSourceId }).superRefine(checkRequired)
+const authSourceEditForm = z.object({ ...fields, id: authSourceId }).superRefine(checkRequired)
 export type AuthSourceForm = z.output<typeof authSourceForm>
 
 /** Values that an administrator copies into the vendor's console. */

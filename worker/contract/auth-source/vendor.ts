@@ -13,7 +13,7 @@ export interface VendorCredentials {
 }
 
 /** Parameters of the page a browser is sent to; `inApp`: the one that gives WeCom's phone number inside its own app. */
-export interface AuthorizeRequest {
+interface AuthorizeRequest {
   readonly redirectUri: string
   readonly state: string
   readonly inApp: boolean
@@ -39,7 +39,7 @@ export interface VendorRefusal {
 }
 
 /** `unreachable`: no answer within 5 s, or one that is not the vendor's. */
-export type VendorResult<T> = T | VendorRefusal | 'unreachable'
+type VendorResult<T> = T | VendorRefusal | 'unreachable'
 
 /** One of the three vendors. Nothing is cached here, no secret is logged. */
 export interface AuthVendor {

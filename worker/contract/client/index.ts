@@ -23,7 +23,7 @@ import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /** Calls of the client application, in which software members sign in; no console makes them. */
 
-export const CLIENT_SYSTEMS = ['ios', 'macos', 'windows', 'android', 'linux', 'harmonyos'] as const
+const CLIENT_SYSTEMS = ['ios', 'macos', 'windows', 'android', 'linux', 'harmonyos'] as const
 
 /** `name@suffix`, the same in either case and width. */
 const memberLogin = required('账号')
@@ -85,7 +85,7 @@ const dialServer = z.object({
   ip: z.string(), // the member's
   routes: z.array(z.string()), // what lies behind, as far as it is known here; the server announces all of it
 })
-export const dialDocument = z.object({
+const dialDocument = z.object({
   mode: z.union([z.literal(1), z.literal(2), z.literal(3)]), // network 2: 1 default, 2 prefer centre, 3 prefer POP
   ciphers: z.enum(['default', 'sm']),
   dns: z.array(z.string()),

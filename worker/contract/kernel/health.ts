@@ -26,7 +26,7 @@ export const memberPaths = z.object({
 export type MemberPaths = z.infer<typeof memberPaths>
 
 /** `down`: every centre that ever came is away; `never`: no centre ever came. */
-export const NETWORK_HEALTH_STATES = ['ok', 'partial', 'down', 'never'] as const
+const NETWORK_HEALTH_STATES = ['ok', 'partial', 'down', 'never'] as const
 export type NetworkHealthState = (typeof NETWORK_HEALTH_STATES)[number]
 
 /** Health of one network, besides its contract state (worker/domain/health/network.ts). */

@@ -27,7 +27,7 @@ export type HubName = string
 
 /** Ops of the hub outbox. None carries a payload, because the hub reads its rows again: delivery may be repeated. */
 export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
-export type HubOp = (typeof HUB_OPS)[number]
+type HubOp = (typeof HUB_OPS)[number]
 
 /** Task of an entry of the hub outbox: `resend` is for routers only, `remove` for routers and networks. */
 export interface HubTask {

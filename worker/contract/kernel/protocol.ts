@@ -53,7 +53,7 @@ const countersByInterface = z.record(z.string().min(1).max(32), counter).refine(
 export type Counters = z.infer<typeof countersByInterface>
 
 /** Probe result of one end of a link. */
-export const linkReport = z.object({
+const linkReport = z.object({
   id: z.string().max(160), // a network's number and two router names (worker/domain/network/members/links.ts)
   up: z.boolean(),
   rtt_ms: z.number().nonnegative().nullable(),
@@ -62,7 +62,7 @@ export type LinkReport = z.infer<typeof linkReport>
 
 // agent → hub
 
-export const hello = z.object({
+const hello = z.object({
   t: z.literal('hello'),
   protocol: z.int(),
   serial: z.string().max(64),
@@ -84,7 +84,7 @@ export const configResult = z.object({
   reason: text(200).optional(),
   log: text(1024).optional(),
 })
-export const counters = z.object({
+const counters = z.object({
   t: z.literal('counters'),
   boot_id: z.string().max(64),
   at: z.number(), // the agent's monotonic milliseconds: for intervals only
@@ -93,7 +93,7 @@ export const counters = z.object({
 })
 /** Links that moved; all of them after a welcome. As many as fit into 64 KiB with the longest names. */
 export const LINKS_PER_FRAME = 256
-export const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
+const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
 /** The result of a command. Devices call it, and keep it, as a job, which they did before there were commands. */
 export const commandResult = z.object({
   t: z.literal('job_result'),
@@ -102,7 +102,7 @@ export const commandResult = z.object({
   reason: text(200).optional(),
 })
 /** Interfaces changed while connected. */
-export const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })
+const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })
 /** A software member's dial into a service of this device: as it began, goes on, or has ended. Times by the agent's clock are ages. */
 export const dialReport = z.object({
   key: z.string().min(1).max(64), // the device's own; the same in each report of this dial
@@ -119,7 +119,7 @@ export type DialReport = z.infer<typeof dialReport>
 /** Number of dials in a frame that fit into 64 KiB. */
 export const DIALS_PER_FRAME = 64
 /** Dial reports, repeated until the hub acknowledges them. */
-export const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
+const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
 
 /**
  * Bytes that a device counted of its connections. An hour is reported as a whole, in as many parts as fit into frames,
@@ -172,7 +172,7 @@ export type Hello = z.infer<typeof hello>
 
 // hub → agent
 
-export const welcome = z.object({
+const welcome = z.object({
   t: z.literal('welcome'),
   epoch: z.int(),
   server_time: z.number(),
@@ -180,7 +180,7 @@ export const welcome = z.object({
   spread_s: z.number().default(PRESENCE.restartSpreadMs / 1000), // over so long devices come back after a restart
   desired: versionHash.nullable(),
 })
-export const config = z.object({
+const config = z.object({
   t: z.literal('config'),
   version: z.int(),
   hash: z.string(), // SHA-256, hex, of the canonical JSON of `body`
@@ -188,16 +188,16 @@ export const config = z.object({
   confirm_s: z.number(), // the agent returns to its last confirmed document if it cannot reach the hub this long
 })
 /** `report` asks for interfaces, links and counters at once; jobs of networks: worker/contract/network/jobs.ts. */
-export const command = z.object({
+const command = z.object({
   t: z.literal('command'),
   id: z.string(),
   kind: z.string(),
   params: z.record(z.string(), z.unknown()),
   expires_at: z.number(), // server time
 })
-export const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
+const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
 /** Acknowledges dial reports that are stored, or belong to nobody that this device serves. */
-export const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
+const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
 export const hubFrame = z.discriminatedUnion('t', [
   welcome,
   config,
@@ -217,7 +217,7 @@ export const presenceState = z.enum(PRESENCE_STATES)
 export type PresenceState = z.infer<typeof presenceState>
 
 export const CONFIG_STATES = ['none', 'queued', 'pushing', 'applied', 'failed', 'reverted', 'unsynced'] as const
-export const configState = z.enum(CONFIG_STATES)
+const configState = z.enum(CONFIG_STATES)
 export type ConfigState = z.infer<typeof configState>
 
 export const LINK_STATES = ['up', 'down', 'one_sided', 'unknown', 'never'] as const
@@ -244,7 +244,7 @@ export const configView = z.object({
 })
 export type ConfigView = z.infer<typeof configView>
 
-export const memberView = z.object({
+const memberView = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)]),
   member_type: z.enum(['center', 'point']),

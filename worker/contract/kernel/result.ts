@@ -14,7 +14,7 @@ export const RESULT = {
   revoked: 2002,
   badToken: 2003,
 } as const
-export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
+type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
 
 /** Sentences that every page of the console may need; the others load with the catalogue (errors.ts) where a rule uses it. */
 export const SENTENCE = {

@@ -27,14 +27,14 @@ export const tunnel = z.object({
 export type TunnelRequest = Omit<z.infer<typeof tunnel>, 't' | 'id'>
 
 /** Reasons why a device did not reach the directory. */
-export const TUNNEL_FAILURES = ['not_allowed', 'busy', 'name_unknown', 'refused', 'timeout', 'unreachable'] as const
+const TUNNEL_FAILURES = ['not_allowed', 'busy', 'name_unknown', 'refused', 'timeout', 'unreachable'] as const
 export type TunnelFailure = (typeof TUNNEL_FAILURES)[number]
 
 /**
  * Text frames of a tunnel's socket; its binary frames are the directory's bytes. `opened` or `failed` comes first, from the
  * device. Either side sends at most `windowBytes` beyond what the other has credited.
  */
-export const tunnelControl = z.discriminatedUnion('t', [
+const tunnelControl = z.discriminatedUnion('t', [
   z.object({ t: z.literal('opened') }),
   z.object({ t: z.literal('failed'), reason: z.enum(TUNNEL_FAILURES) }),
   z.object({ t: z.literal('credit'), bytes: z.int().min(1).max(TUNNEL.windowBytes) }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, type MUTE_HOURS, SEVERITIES } from './alert.ts'
+import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from './alert.ts'
 import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
 import {
   empty,
@@ -103,7 +103,6 @@ const muteInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('router'), router_name: routerName, duration: z.enum(['hour', 'day', 'week']) }),
   z.object({ kind: z.literal('network'), network_number: networkNumber, duration: z.enum(['hour', 'day', 'week']) }),
 ])
-export type MuteDuration = keyof typeof MUTE_HOURS
 
 const CONFIG = 'monitor/config'
 

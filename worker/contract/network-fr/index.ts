@@ -5,7 +5,7 @@ import { list } from '#contract/kernel/list.ts'
 
 /** POP resources that an account has bought (network 2, 3). */
 
-export const networkFrRow = z.object({
+const networkFrRow = z.object({
   network_fr_id: z.int(),
   name: z.string(),
   create_time: time,

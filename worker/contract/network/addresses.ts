@@ -23,7 +23,7 @@ const segment = z.object({ gateway: z.string(), mask: z.int() })
 const pool = segment.extend({ start: z.string(), end: z.string() })
 
 /** IP config of a network (network 3) as it is in use: what was not chosen is at its default. */
-export const ipConfigView = z.object({
+const ipConfigView = z.object({
   /** Range that new segments of the network are proposed from; empty for none. */
   gateway: z.string(),
   mask: z.int(),

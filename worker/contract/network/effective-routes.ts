@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
 import { networkNumber, routerName, search } from '#contract/kernel/fields.ts'
 
-export const routeState = z.enum(['chosen', 'standby', 'blocked'])
+const routeState = z.enum(['chosen', 'standby', 'blocked'])
 export const ROUTE_STATE_NAME = { chosen: '已选', standby: '备用', blocked: '被拦截' } as const
 
-export const effectiveRoute = z.object({
+const effectiveRoute = z.object({
   prefix: z.string(),
   /** Member that declares the route. */
   router_name: z.string(),

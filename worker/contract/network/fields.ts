@@ -18,8 +18,6 @@ const maskOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
   return numeric(z.int(message).min(min, message).max(max, message))
 }
 
-/** Number of a ram-less id that lists carry: areas and POP resources. */
-export const positiveId = numeric(z.int().positive())
 export const settingRevision = numeric(z.int().nonnegative()).optional()
 
 const PORT_RANGE = `设置范围应在${PORT.min}~${PORT.max}之间！`
@@ -152,7 +150,7 @@ export const prefixView = z.object({
 
 const DNS_ADDRESS = '请输入正确的DNS地址'
 const DNS_TOO_MANY = `最多添加${NETWORK.dnsMax}个DNS地址`
-export const dnsAddress = addressOf(DNS_ADDRESS)
+const dnsAddress = addressOf(DNS_ADDRESS)
 /** DNS servers; how many there may be depends on the account (dns_quantity). */
 export const dnsList = z
   .array(dnsAddress)
@@ -217,7 +215,7 @@ export const ovForm = z
 /** 1 default, 2 prefer centre, 3 prefer POP. */
 export const softwareMode = numeric(z.union([z.literal(1), z.literal(2), z.literal(3)]))
 
-export const pointLinkRow = interlinkSegment.and(z.object({ router_name: routerName, static_port: optionalPort }))
+const pointLinkRow = interlinkSegment.and(z.object({ router_name: routerName, static_port: optionalPort }))
 export const pointLinkRows = z
   .array(pointLinkRow)
   .max(NETWORK.pointLinksMax, `最多添加${NETWORK.pointLinksMax}条互联`)

@@ -8,7 +8,7 @@ import { NETWORK_READS } from './reads.ts'
 
 const target = z.object({ network_number: networkNumber })
 
-export const networkVersion = z.object({
+const networkVersion = z.object({
   version: z.int(),
   at: time,
   /** Person who saved the version; empty for the first one, which is what was there before. */
@@ -18,7 +18,7 @@ export const networkVersion = z.object({
 })
 
 /** Connections of members within an hour of a time, newest first, at most 200. */
-export const networkEvents = z.object({
+const networkEvents = z.object({
   from: time,
   to: time,
   transitions: z.array(transition.extend({ router_name: routerName, note: z.string() })),

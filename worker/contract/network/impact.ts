@@ -24,10 +24,10 @@ export const IMPACT_CALLS = [
 ] as const
 export type ImpactCall = (typeof IMPACT_CALLS)[number]
 
-export const linkEffect = z.enum(['reconnects', 'opens', 'closes'])
+const linkEffect = z.enum(['reconnects', 'opens', 'closes'])
 export const LINK_EFFECT_NAME = { reconnects: '重新连接', opens: '新建', closes: '断开' } as const
 
-export const networkImpact = z.object({
+const networkImpact = z.object({
   /** Routers whose configuration it moves. */
   routers: z.int(),
   /** Number of `routers` that are offline: they are updated once they are back. The first few by name. */

@@ -24,7 +24,7 @@ export const NETWORK_JOB_NAME: Readonly<Record<NetworkJobKind, string>> = {
 }
 
 /** accepted: sent, or about to be; queued: the device is offline, and runs it when it is back. */
-export const jobState = z.enum(['accepted', 'queued', 'done', 'failed'])
+const jobState = z.enum(['accepted', 'queued', 'done', 'failed'])
 export type JobState = z.infer<typeof jobState>
 export const JOB_STATE_NAME: Readonly<Record<JobState, string>> = {
   accepted: '已受理',

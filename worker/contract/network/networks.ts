@@ -37,7 +37,7 @@ export type Ciphers = z.infer<typeof ciphers>
 export const CIPHERS_NAME = { default: '默认（AES）', sm: '国密（SM4）' } as const
 
 /** Centre and point members by router_name. */
-export const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
+const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
 
 const target = z.object({ network_number: networkNumber })
 const member = target.extend({ router_name: routerName })

@@ -32,7 +32,7 @@ const ticketType = numeric(z.literal(NETWORK_TICKET.type)).prefault(NETWORK_TICK
 const { min, max } = NETWORK_TICKET.bandwidth
 const BANDWIDTH = `带宽取值范围在${min}~${max}`
 export const AREAS_REQUIRED = '至少选择一个'
-export const ticketForm = z.object({
+const ticketForm = z.object({
   /** Areas, by the `value` of ticket_config. */
   pop: z
     .array(numeric(z.int('请选择POP区域').positive('请选择POP区域')), { error: AREAS_REQUIRED })
@@ -43,7 +43,7 @@ export const ticketForm = z.object({
   bandwidth: numeric(z.int(BANDWIDTH).min(min, BANDWIDTH).max(max, BANDWIDTH)), // Mbit/s, of each area
 })
 /** Members by the value of their area. A member without an entry uses no area. */
-export const popConf = z.record(z.string(), z.array(routerName).max(2_000)).default({})
+const popConf = z.record(z.string(), z.array(routerName).max(2_000)).default({})
 
 const popOption = z.object({ value: z.int(), name: z.string() })
 const ticketMember = z.object({ router_name: routerName, note: z.string() })
@@ -65,7 +65,7 @@ const rows = list({
   row: networkTicketRow,
   filters: { search, status: z.union([z.literal(''), numeric(networkTicketStatus)]).default('') },
 })
-export const TICKET_READS = ['network/ticket_lists', 'network/ticket_view'] as const
+const TICKET_READS = ['network/ticket_lists', 'network/ticket_view'] as const
 
 export const tickets = {
   ticketLists: endpoint({

@@ -15,7 +15,7 @@ const segment = z.object({ gateway: z.string(), mask: z.int() })
 export const routingView = z.object({ type: z.int(), main_router: z.string(), secondary_router: z.string() })
 
 /** Number of edits of each setting: a write names it, so that one of an older state is refused. */
-export const settingRevisions = z.record(z.string(), z.int())
+const settingRevisions = z.record(z.string(), z.int())
 
 /** Settings of one member; those for centres only are null for points. */
 export const memberSettingsView = z.object({

@@ -19,7 +19,7 @@ const firstStep = z.object({ step: z.enum(FIRST_STEPS), state: z.enum(['open', '
 export type FirstStepState = z.infer<typeof firstStep>
 
 /** Overview of the networks and members that the role covers. */
-export const overview = z.object({
+const overview = z.object({
   at: time,
   /** 0: the live half did not answer. Links, history and availability are missing, the rest is of the rows. */
   live: wireBoolean,

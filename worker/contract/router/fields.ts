@@ -47,10 +47,10 @@ export const memberPassword = z
   .max(PASSWORD.max, '长度在 6 到 18 个字符')
 
 /** Rules of a file's cells (network 5); the account's are those of the form. */
-export const filePassword = z
+const filePassword = z
   .string()
   .regex(new RegExp(`^[a-zA-Z0-9]{${PASSWORD.min},${PASSWORD.max}}$`), '密码为6-18位字母或数字')
-export const fileNote = displayText
+const fileNote = displayText
   .max(MEMBER_FILE.noteMax, lengthText('备注', MEMBER_FILE.noteMax))
   .regex(/^[\p{L}\p{N} _.\-（）()]*$/u, '备注不能包含特殊字符')
 /** One row of a file of new members; the phone may be empty. */
@@ -73,7 +73,7 @@ export const existingName = z
   .regex(new RegExp(`^[a-zA-Z0-9_.-]{1,${MEMBER_FILE.nameMax}}(@[a-zA-Z0-9]+)?$`), '账号格式不正确')
 
 /** 1 gives the phone to the member, 2 confirms by its code one that another member has. */
-export const bindType = numeric(z.union([z.literal(1), z.literal(2)])).prefault(1)
+const bindType = numeric(z.union([z.literal(1), z.literal(2)])).prefault(1)
 
 export const boundPhone = {
   area_code: areaCode,

@@ -12,7 +12,7 @@ import { EXAMPLE_FILE, SHEET_RULE, uploadedFile } from '#contract/kernel/uploads
 export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine((form, issues) => {
   for (const issue of boundPhoneProblems(form, true)) issues.addIssue({ code: 'custom', ...issue })
 })
-export const passwordForm = z.object({ router_name: routerName, password: memberPassword })
+const passwordForm = z.object({ router_name: routerName, password: memberPassword })
 
 const usage = list({
   /** Bytes towards the member, and from it. */

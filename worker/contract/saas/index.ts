@@ -27,7 +27,7 @@ const sold = {
   pool_name: z.string(),
 }
 
-export const saasRow = z.object({
+const saasRow = z.object({
   router_name: routerName,
   note: z.string(),
   note_revision: z.int(),
@@ -41,7 +41,7 @@ export const saasRow = z.object({
 
 const volume = { input: z.number(), out: z.number() }
 
-export const saasDetail = saasRow.extend({
+const saasDetail = saasRow.extend({
   ...volume, // since it is online
   online_time: time.nullable(), // since when it is
   analysis: wireBoolean, // 1: the device counts flows
@@ -53,7 +53,7 @@ export const saasDetail = saasRow.extend({
 })
 
 /** One presence of the device; null: not known, as of one that was there before it was a SaaS device. */
-export const saasPresence = z.object({
+const saasPresence = z.object({
   ip: z.string(), // its own
   origin: z.string(), // public
   input: z.number().nullable(),

@@ -96,7 +96,7 @@ const row = z.object({
 })
 export type TicketRow = z.infer<typeof row>
 
-export const dialogueRow = z.object({
+const dialogueRow = z.object({
   reply_id: z.int(),
   side: z.enum(['customer', 'adviser']),
   reply_name: z.string(),

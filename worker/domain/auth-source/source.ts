@@ -1,4 +1,4 @@
-import { type AuthSourceForm, type AuthSourceType, AUTH_SOURCE_TYPES } from '#contract/auth-source/index.ts'
+import { type AuthSourceForm, type AuthSourceType } from '#contract/auth-source/index.ts'
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import type { VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
@@ -22,9 +22,6 @@ export const VENDOR_NAME: Readonly<Record<AuthSourceType, string>> = {
   feishu: '飞书',
   dingtalk: '钉钉',
 }
-
-export const isSourceType = (text: string): text is AuthSourceType =>
-  (AUTH_SOURCE_TYPES as readonly string[]).includes(text)
 
 /** Fields that the vendor does not have are left out, whatever was sent. @param asciiDomain the domain as DNS has it */
 export function toSourceValues(form: AuthSourceForm, asciiDomain: string): SourceValues {

@@ -6,7 +6,7 @@ export interface EgressEnv {
   readonly EGRESS_ADDRESS?: string | undefined
 }
 
-export const NO_EGRESS = '未配置固定出口'
+const NO_EGRESS = '未配置固定出口'
 
 /** EGRESS_ADDRESS, or the address in EGRESS_PROXY_BASE; '' without a relay. */
 export function egressAddress({ EGRESS_PROXY_BASE: base, EGRESS_ADDRESS: addresses }: EgressEnv): string {

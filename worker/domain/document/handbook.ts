@@ -70,8 +70,7 @@ export function renderHandbook({ chapters, images }: Handbook): ReadonlyMap<stri
   return rendered
 }
 
-export const toImageAddress = (key: string): string =>
-  `/api/v1/${documentApi.image.path}?key=${encodeURIComponent(key)}`
+const toImageAddress = (key: string): string => `/api/v1/${documentApi.image.path}?key=${encodeURIComponent(key)}`
 
 /** Where an article stands, with the title that its address keeps (directory 2). */
 const toArticleAddress = ({ id, title }: Pick<Article, 'id' | 'title'>): string =>

@@ -40,7 +40,7 @@ ${rows.join('\n')}
 }
 
 /** Where a build is saved under a name with the ID. */
-export const sourceDownload = ({ src }: Build, { code, origin }: Source): string =>
+const sourceDownload = ({ src }: Build, { code, origin }: Source): string =>
   `${origin}${src}&source=${formatSourceCode(code)}`
 
 const link = (build: Build | null, source: Source): string =>

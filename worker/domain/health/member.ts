@@ -64,8 +64,6 @@ export const hasCome = (state: PresenceState): boolean => state !== 'never' && s
 
 export const PRESENT_STATES = MEMBER_STATES.filter(isPresent)
 
-/** Faults of a device. 从未上线 and 已停用 are none, and 重连中 is decided within seconds. */
-export const TROUBLE_STATES = ['offline', 'flapping'] as const satisfies readonly PresenceState[]
 /** Faults of a configuration: failed, undone by the device, or out of step. */
 export const TROUBLE_CONFIGS = ['failed', 'reverted', 'unsynced'] as const satisfies readonly ConfigState[]
 

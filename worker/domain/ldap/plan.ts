@@ -13,7 +13,7 @@ export const VERIFY = {
   phone: '手机号重复',
   quota: '配额不足',
 } as const
-export type Verify = keyof typeof VERIFY
+type Verify = keyof typeof VERIFY
 
 /** A software member of the account, whoever made it. */
 export interface KnownMember extends MemberFields {
@@ -45,7 +45,7 @@ export interface Touched {
   readonly uuid: string
   readonly name: string
 }
-export interface PlanRow {
+interface PlanRow {
   readonly uuid: string
   readonly username: string
   readonly description: string

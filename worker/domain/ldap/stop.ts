@@ -1,6 +1,6 @@
 import { LDAP_STOP } from '#contract/ldap/limits.ts'
 
-export const STOP_REASONS = ['empty', 'many', 'share', 'first'] as const
+const STOP_REASONS = ['empty', 'many', 'share', 'first'] as const
 /** Why a run stops and asks. */
 export type StopReason = (typeof STOP_REASONS)[number]
 

@@ -58,7 +58,7 @@ export const newLane = (kind: BucketKind, now: number): Lane => ({
   holdUntil: 0,
 })
 
-export function refill(lane: Lane, kind: BucketKind, now: number): Lane {
+function refill(lane: Lane, kind: BucketKind, now: number): Lane {
   const { size, refillMs } = BUCKETS[kind]
   const added = Math.floor(Math.max(0, now - lane.filledAt) / refillMs)
   const tokens = Math.min(size, lane.tokens + added)

@@ -4,7 +4,7 @@ import { type Alert, MANY, type Notice } from './state.ts'
 import { noticeLines, noticeTitle } from './text.ts'
 
 /** Who gets the notices of an account. */
-export interface Recipients {
+interface Recipients {
   readonly mails: readonly MailRecipient[]
   /** Further ones, for alerts that nobody acknowledges. */
   readonly escalation: readonly MailRecipient[]

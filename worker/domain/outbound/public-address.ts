@@ -55,14 +55,14 @@ export function isSameAddress(a: string, b: string): boolean {
 }
 
 /** Four decimal numbers without leading zeros; other spellings are read differently by different programs. */
-export function parseIpv4(text: string): bigint | null {
+function parseIpv4(text: string): bigint | null {
   if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return null
   const bytes = text.split('.').map(Number)
   return bytes.every((byte) => byte < 256) ? bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) : null
 }
 
 /** RFC 4291 text, also with a dotted end; no zone, no brackets. */
-export function parseIpv6(text: string): bigint | null {
+function parseIpv6(text: string): bigint | null {
   const [, head = text, dotted] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? []
   const ipv4 = dotted === undefined ? null : parseIpv4(dotted)
   if (dotted !== undefined && ipv4 === null) return null

@@ -1,7 +1,7 @@
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 
 /** Bounds of `spread_s`: a device that came back later would be shown as 离线 before. */
-export const RESTART_SPREAD_MS = { min: AGENT.cutRetryMs, max: PRESENCE.leaseMs - PRESENCE.graceMs } as const
+const RESTART_SPREAD_MS = { min: AGENT.cutRetryMs, max: PRESENCE.leaseMs - PRESENCE.graceMs } as const
 
 /** Over how long devices come back after a restart, whatever was asked. */
 export const boundSpread = (ms: number): number => Math.min(Math.max(ms, RESTART_SPREAD_MS.min), RESTART_SPREAD_MS.max)

@@ -23,9 +23,9 @@ export function toTerm({
   return { bandwidth, expireAt, tempBandwidth, tempStartAt, tempExpireAt }
 }
 
-export const isExpired = ({ expireAt }: Pick<BandwidthTerm, 'expireAt'>, now: number): boolean => expireAt <= now
+const isExpired = ({ expireAt }: Pick<BandwidthTerm, 'expireAt'>, now: number): boolean => expireAt <= now
 
-export const isTemporary = ({ tempStartAt, tempExpireAt }: BandwidthTerm, now: number): boolean =>
+const isTemporary = ({ tempStartAt, tempExpireAt }: BandwidthTerm, now: number): boolean =>
   tempStartAt !== null && tempExpireAt !== null && tempStartAt <= now && now < tempExpireAt
 
 /** The temporary value in its time, else the ordinary one; 0, which is off, after the expiry. */

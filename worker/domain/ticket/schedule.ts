@@ -12,7 +12,7 @@ export interface Scheduled {
   readonly deletedAt: number | null
 }
 
-export type Task = 'warn' | 'close' | 'purge'
+type Task = 'warn' | 'close' | 'purge'
 interface Step {
   readonly task: Task
   readonly at: number

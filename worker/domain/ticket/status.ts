@@ -44,7 +44,7 @@ export function checkReopen({ status, grade, closedAt }: TicketState, now: numbe
 }
 
 const DELETABLE: readonly TicketStatus[] = [waiting, closed]
-export const canDelete = (status: TicketStatus): boolean => DELETABLE.includes(status)
+const canDelete = (status: TicketStatus): boolean => DELETABLE.includes(status)
 export const checkDelete = ({ status }: Pick<TicketState, 'status'>): Violation | null =>
   canDelete(status) ? null : violation('TICKET_NOT_DELETABLE', { status: TICKET_STATUS_WORD[status] })
 

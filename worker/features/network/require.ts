@@ -41,13 +41,7 @@ const toLinked = (settings: readonly SettingRow[], pointLinks: LinkedRows['point
   pointLinks,
 })
 
-/** The network of that number in the caller's scope, or NETWORK_NOT_FOUND. */
-export async function requireNetwork(ctx: Ctx, number: string) {
-  const [network] = await selectNetwork(ctx.db, requireSession(ctx), number)
-  return network ?? refuse('NETWORK_NOT_FOUND')
-}
-
-/** The same with its members and the account's hub, in one round trip. */
+/** The network of that number in the caller's scope, or NETWORK_NOT_FOUND, with its members and the account's hub, in one round trip. */
 export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
   const {

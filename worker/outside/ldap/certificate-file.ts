@@ -13,7 +13,7 @@ export interface CertificateFacts {
   readonly notAfter: number
 }
 
-export type CertificateFileFailure = 'not_certificate' | 'private_key' | 'expired' | 'too_many'
+type CertificateFileFailure = 'not_certificate' | 'private_key' | 'expired' | 'too_many'
 
 export type CertificateFile =
   | { readonly failure: CertificateFileFailure }

@@ -26,7 +26,7 @@ export interface DirectoryAccount {
   readonly password: string
 }
 
-export interface ServerCertificate {
+interface ServerCertificate {
   readonly subject: string
   readonly issuer: string
   readonly notAfter: number

@@ -41,7 +41,7 @@ async function checkNamed(addresses: readonly string[], name: string, resolve: R
 }
 
 /** One private address among public ones refuses the host. */
-export async function listAddresses(text: string, resolve: Resolver): Promise<readonly string[]> {
+async function listAddresses(text: string, resolve: Resolver): Promise<readonly string[]> {
   const host = toCanonicalHost(text)
   if (host === null) return failDirectory('name_unknown')
   if (isIP(host) !== 0) return isPublicAddress(host) ? [host] : failDirectory('private_address')

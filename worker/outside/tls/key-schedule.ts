@@ -2,8 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { uint, vector } from './bytes.ts'
 import { type TlsHash, hashBytes } from './suites.ts'
 
-export const hmac = (hash: TlsHash, key: Uint8Array, data: Uint8Array): Buffer =>
-  createHmac(hash, key).update(data).digest()
+const hmac = (hash: TlsHash, key: Uint8Array, data: Uint8Array): Buffer => createHmac(hash, key).update(data).digest()
 
 export function digest(hash: TlsHash, parts: readonly Uint8Array[]): Buffer {
   const state = createHash(hash)

@@ -48,7 +48,7 @@ export function readServerHello(body: Buffer, sessionId: Buffer): ServerHello {
   return { isTls13, isRetry, random, suiteId, suite, extensions }
 }
 
-export function readExtensions(bytes: Buffer): Map<number, Buffer> {
+function readExtensions(bytes: Buffer): Map<number, Buffer> {
   const reader = new TlsReader(bytes)
   const extensions = new Map<number, Buffer>()
   while (reader.left > 0) {

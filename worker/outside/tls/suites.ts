@@ -1,5 +1,5 @@
 export type TlsHash = 'sha256' | 'sha384'
-export type Aead = 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305'
+type Aead = 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305'
 
 export interface CipherSuite {
   readonly hash: TlsHash

@@ -18,7 +18,7 @@ export interface WebhookAdapter {
   interpret(reply: OutboundReply): WebhookResult
 }
 
-export interface WebhookCall {
+interface WebhookCall {
   /** A robot's API; null: the customer's own URL. */
   readonly provider: Provider | null
   /** Path and query at the provider, or the whole URL. */

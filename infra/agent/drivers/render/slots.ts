@@ -5,7 +5,7 @@ import type { RouterDocument } from '#contract/device/document.ts'
  * Small numbers of networks and of their links, from which interface names are made. A network or link that stays keeps
  * its number, so that no running tunnel is renamed when another one goes.
  */
-export interface Slot {
+interface Slot {
   readonly slot: number
   readonly links: ReadonlyMap<string, number>
 }

@@ -12,7 +12,7 @@ import styles from './contacts-dialog.module.css'
 const ticks = z.object({ rows: z.array(z.object({ isMailed: z.boolean(), isEscalated: z.boolean() })) })
 
 /** Ids of contacts: those that are mailed, and those where nobody acknowledges. */
-export interface ChosenContacts {
+interface ChosenContacts {
   readonly contacts: string[]
   readonly escalation: string[]
 }

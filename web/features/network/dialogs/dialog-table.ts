@@ -17,7 +17,7 @@ import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { lazyDialog } from '#ui/lazy-dialog.tsx'
 
-export interface DialogRow<Props> {
+interface DialogRow<Props> {
   /** Key that opens the dialog. */
   readonly key: string
   /** Text of the button or menu item that opens the dialog. */

@@ -19,7 +19,7 @@ export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySe
   return listLinks(edge, byId).some(({ state }) => FAULTS.has(state))
 }
 
-export function edgeState(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): BundleState {
+function edgeState(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): BundleState {
   return bundleState(listLinks(edge, byId)) ?? 'unknown'
 }
 
@@ -66,7 +66,7 @@ export function edgeTooltip(edge: Pick<TopologyEdge, 'links'>, byId: LinksById):
     .join(' · ')
 }
 
-export function linkTooltip(link: LinkView): string {
+function linkTooltip(link: LinkView): string {
   const rtt = link.rtt_ms === null ? '' : ` · ${rttText(link.rtt_ms)}`
   return `${LINK_WORD[link.state]}${link.state === 'up' ? rtt : ''}${link.reason === '' ? '' : ` · ${link.reason}`}`
 }

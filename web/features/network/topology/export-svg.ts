@@ -22,7 +22,7 @@ interface ExportInput extends ExportTexts {
   readonly css: string
 }
 
-export const EXPORT_PX = { padding: 32, head: 64, foot: 44, widthMin: 640, legendItem: 150 } as const
+const EXPORT_PX = { padding: 32, head: 64, foot: 44, widthMin: 640, legendItem: 150 } as const
 
 export function exportSize({ width, height }: Size): Size {
   const { padding, head, foot, widthMin } = EXPORT_PX

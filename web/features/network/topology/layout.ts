@@ -37,7 +37,7 @@ const CENTERS_APART = 3
 const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 
 /** By label: the same members always give the same order. */
-export function sortMembers(members: readonly TopologyMember[]): readonly TopologyMember[] {
+function sortMembers(members: readonly TopologyMember[]): readonly TopologyMember[] {
   return members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
 }
 

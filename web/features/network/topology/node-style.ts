@@ -9,7 +9,7 @@ import { popText } from './node-text.ts'
 import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './ports.ts'
 import { fitName, fitRange, fitText, textWidth } from './text-fit.ts'
 
-export const TITLE_PX = 13
+const TITLE_PX = 13
 export const SUB_PX = 12
 /** Where the texts of a node begin, and what is left free at its right. */
 export const TEXT_X_PX = 26
@@ -47,7 +47,7 @@ const UNFOLD = 'M4.5 2.5L8 6L4.5 9.5'
 const FOLD = 'M2.5 4.5L6 8L9.5 4.5'
 
 /** State marks, 12 × 12, drawn as lines; the same shapes as the status badges of the tables. */
-export const MARK: Readonly<Record<PresenceState, string>> = {
+const MARK: Readonly<Record<PresenceState, string>> = {
   online: 'M6 1a5 5 0 1 1 0 10a5 5 0 1 1 0-10Z',
   reconnecting: 'M6 2a4 4 0 0 1 0 8zM6 2a4 4 0 0 0 0 8',
   offline: 'M6 2a4 4 0 1 1 0 8a4 4 0 1 1 0-8Z',

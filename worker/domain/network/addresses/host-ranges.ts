@@ -19,7 +19,7 @@ interface Center extends ChosenAddresses {
 }
 
 /** Host numbers of a service: all of its segment but the centre's own, or those between the ends of its pool. */
-export function serviceHosts(center: Center, service: 'router' | 'software'): HostRange {
+function serviceHosts(center: Center, service: 'router' | 'software'): HostRange {
   const { gateway, pool } = { ...DEFAULT_MEMBER_SETTINGS, ...withoutUndefined(center) }
   const segment = serviceSegments({ segmentIndex: center.segmentIndex, settings: { gateway } })[service]
   const last = Math.min(HOSTS.last, sizeOfMask(maskOf(segment)) - 2)

@@ -19,18 +19,18 @@ export interface CenterPorts extends NetworkName {
 }
 
 /** The setting `center_link` of a network, as JSON. */
-export interface CenterLinkPorts extends NetworkName {
+interface CenterLinkPorts extends NetworkName {
   readonly value: string
 }
 
 /** A link between two members; the device answers on `port`. */
-export interface PointLinkPort extends NetworkName {
+interface PointLinkPort extends NetworkName {
   readonly routerId: number
   readonly port: number
 }
 
 /** The port of a device's link probes: its agent refuses a document that takes it. */
-export interface ProbePort {
+interface ProbePort {
   readonly routerId: number
   readonly port: number
 }

@@ -101,7 +101,7 @@ const checkCenters = (centers: readonly Member[]): Violation | null =>
   centers.length === 0 ? violation('NETWORK_CENTER_REQUIRED') : null
 
 /** Of a point-to-point network: no centre, and at least two members. */
-export function checkAlike(members: readonly Pick<Member, 'memberType'>[]): Violation | null {
+function checkAlike(members: readonly Pick<Member, 'memberType'>[]): Violation | null {
   if (members.some((m) => m.memberType === 'center')) return violation('TYPE_TWO_CENTER_FORBIDDEN')
   const { pointToPointMin: min } = NETWORK
   return members.length < min ? violation('TYPE_TWO_MEMBERS_REQUIRED', { min }) : null

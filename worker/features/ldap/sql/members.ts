@@ -8,18 +8,6 @@ import { type OutboxContext, notifyHubsFrom } from '#db/hub-outbox.ts'
 import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-export interface MemberRow {
-  readonly id: number
-  /** With the suffix. */
-  readonly name: string
-  readonly note: string
-  readonly phone: string
-  readonly status: 0 | 1
-  readonly directoryId: string | null
-  readonly directoryNote: string | null
-  readonly isDisabledByRun: 0 | 1 | null
-}
-
 /** All software members of the account. */
 export const selectKnownMembers = (db: Db, accountId: number) =>
   db.all<[number, string, string, string, 0 | 1, string | null, string | null, 0 | 1 | null]>(sql`

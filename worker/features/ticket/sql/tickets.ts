@@ -13,7 +13,7 @@ import { personKey } from '#domain/account/person.ts'
  * The caller's own tickets; for the main account those of all its people. Ids of deleted sub-accounts are reused: what
  * is older than the sub-account is not its own.
  */
-export function ticketScope(session: Session): SQL | undefined {
+function ticketScope(session: Session): SQL | undefined {
   const { accountId, ramId } = session
   const kept = and(eq(tickets.accountId, accountId), isNull(tickets.deletedAt))
   if (ramId === null) return kept
