@@ -4,7 +4,7 @@ import { DirectoryError } from '#outside/tls/failure.ts'
 import { createChainCheck } from '#outside/tls/trust.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-// The chains that OpenSSL decides alike (tests/unit/outside/directory/trust-openssl.test.ts), inside workerd.
+// The chains that OpenSSL decides alike (tests/unit/outside/tls/trust-openssl.test.ts), inside workerd.
 
 const toX509 = (der: string) => new X509Certificate(Buffer.from(der, 'base64'))
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { WEBHOOK_TYPES } from '#contract/kernel/outside.ts'
 import { WEBHOOKS, checkWebhookUrl } from '#outside/webhook/webhooks.ts'
-import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'
+import { KEY, MESSAGE, URLS, target, withInternet } from './harness.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
-import { SAMPLE_ADDRESSES, SAMPLE_URLS } from './ssrf-corpus.ts'
+import { SAMPLE_ADDRESSES, SAMPLE_URLS } from '../ssrf-corpus.ts'
 
 describe('addresses of webhooks', () => {
   it.each(WEBHOOK_TYPES)('%s takes its own and no other kind’s', (type) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WEBHOOK_TYPES, type WebhookTarget } from '#contract/kernel/outside.ts'
 import { webhookWords } from '#outside/webhook/webhooks.ts'
-import { KEY, MESSAGE, URLS, target, withInternet } from './webhook-harness.ts'
+import { KEY, MESSAGE, URLS, target, withInternet } from './harness.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
