@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
@@ -7,11 +6,10 @@ import { readCertificateFile } from '#outside/ldap/certificate-file.ts'
 import { openDirectory } from '#outside/ldap/connection.ts'
 import { DIRECTORY_FAILURES, DirectoryError } from '#outside/tls/failure.ts'
 import { readResponse } from '#outside/ldap/response.ts'
-import { readFields } from '#outside/tls/certificate-fields.ts'
-import { createChainCheck } from '#outside/tls/trust.ts'
-import { NAME, leaf, root } from '#tests/support/directory/chains.ts'
+import { leaf, root } from '#tests/support/directory/chains.ts'
 import { bindReply, doneReply, entryReply, readRequest, referenceReply } from '#tests/support/directory/ldap-replies.ts'
 import { createMemoryPipe } from '#tests/support/directory/memory-pipe.ts'
+import { mutate, noise, reasonOf } from '#tests/support/directory/mutated-bytes.ts'
 import { repetitions, seedsOf } from '#tests/support/depth.ts'
 import { createRandom } from '#tests/support/random.ts'
 
@@ -19,48 +17,12 @@ import { createRandom } from '#tests/support/random.ts'
 
 const ROUNDS = repetitions(3_000)
 
-/** Bytes of lengths, tags and ends of ranges are likelier than others. */
-const TELLING = [0, 1, 4, 0x30, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xff]
-
-/** One to four changes: a byte, a piece left out, repeated or put in. */
-function mutate(bytes: Buffer, random: (below: number) => number): Buffer<ArrayBuffer> {
-  let changed = Buffer.from(bytes)
-  for (let left = 1 + random(4); left > 0; left--) {
-    const at = random(changed.length + 1)
-    const piece = changed.subarray(at, at + random(12))
-    const kind = random(5)
-    const [before, after] = [changed.subarray(0, at), changed.subarray(at)]
-    if (kind === 0)
-      changed = Buffer.concat([before, Buffer.from([TELLING[random(TELLING.length)] ?? 0]), after.subarray(1)])
-    else if (kind === 1) changed = Buffer.concat([before, Buffer.from([random(256)]), after.subarray(1)])
-    else if (kind === 2) changed = Buffer.concat([before, after.subarray(piece.length)])
-    else if (kind === 3) changed = Buffer.concat([before, piece, after])
-    else changed = Buffer.from(changed.subarray(0, at))
-  }
-  return changed
-}
-const noise = (random: (below: number) => number): Buffer<ArrayBuffer> =>
-  Buffer.from(
-    Array.from({ length: random(200) }, () => (random(3) === 0 ? (TELLING[random(TELLING.length)] ?? 0) : random(256))),
-  )
-
 const ENTRY = entryReply(7, 'uid=li.na,dc=a', {
   entryUUID: '00000000-0000-4000-8000-000000000001',
   uid: ['a', 'b'],
   cn: '李娜',
 })
 const REPLIES = [bindReply(7, 49, 'data 52e, v4563'), ENTRY, doneReply(7, 0, 'next'), referenceReply(7, 'ldap://b/')]
-
-/** Null for an answer; whatever is thrown must be ours. */
-function reasonOf(work: () => unknown): string | null {
-  try {
-    work()
-    return null
-  } catch (error) {
-    if (error instanceof DirectoryError) return error.reason
-    throw new Error('not a reason of ours', { cause: error })
-  }
-}
 
 describe.each(seedsOf('readers of a directory'))('with seed %i', (seed) => {
   it('a reply of LDAP is read or refused', () => {
@@ -116,41 +78,7 @@ describe.each(seedsOf('readers of a directory'))('with seed %i', (seed) => {
       expect([null, 'not_certificate', 'private_key', 'expired', 'too_many']).toContain(failure)
     }
   })
-
-  it('a chain of such certificates is trusted only where nothing that counts was changed', () => {
-    const random = createRandom(seed + 3).below
-    const own = leaf()
-    const check = createChainCheck({ name: NAME, anchors: [new X509Certificate(root.der)], now: Date.now() })
-    for (let i = 0; i < ROUNDS; i++) {
-      const bytes = mutate(own.der, random)
-      const parsed = parse(bytes)
-      if (parsed === null) continue
-      const reason = reasonOf(() => check([parsed]))
-      // A byte that is replaced by itself, or one behind the certificate, changes nothing.
-      if (reason === null && !parsed.raw.equals(own.der)) throw new Error(bytes.toString('base64'))
-      reasonOf(() => readFields(parsed))
-    }
-    expect(reasonOf(() => check([new X509Certificate(own.der)]))).toBeNull()
-  })
-
-  it('the fields of a certificate are read or refused', () => {
-    const random = createRandom(seed + 4).below
-    for (let i = 0; i < ROUNDS * 3; i++) {
-      const raw = i % 6 === 0 ? noise(random) : mutate(leafDer, random)
-      expect([null, 'certificate_invalid']).toContain(reasonOf(() => readFields({ raw })))
-    }
-  })
 })
-
-const leafDer = leaf().der
-
-function parse(bytes: Buffer): X509Certificate | null {
-  try {
-    return new X509Certificate(bytes)
-  } catch {
-    return null
-  }
-}
 
 /** Characters that searches in strings have looked at. */
 function countScanned(work: () => void): number {
