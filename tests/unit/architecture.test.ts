@@ -9,6 +9,7 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/contract\//, '^worker/contract/'],
   [/^worker\/domain\//, '^worker/(contract|domain)/|^infra/hosts\\.json$'],
   [/^worker\/(db|security)\//, '^worker/(contract|db|security)/'],
+  [/^worker\/outside\/tls\//, '^worker/(contract|outside/tls)/'],
   [/^worker\/outside\//, '^worker/(contract|domain|db|security|outside)/|^\\.wrangler/public-roots\\.js$'],
   [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/'],
   [/^worker\/features\/[\w-]+\/(sql\.ts$|sql\/)/, `^worker/(contract|domain|db)/|${SQL}`],
