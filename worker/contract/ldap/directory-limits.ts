@@ -1,4 +1,4 @@
-/** Limits of a connection to a directory (infra/docs/directory.md); all ours. */
+/** Limits of a connection to a directory (worker/outside/ldap/README.md); all ours. */
 export const DIRECTORY = {
   pageSize: 500, // slapd refuses pages above size.pr, Active Directory caps them at 1,000
   connectMs: 8_000, // one address
