@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { listFiles } from '#tests/support/source-files.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-const documents = ['README.md', ...listFiles('infra/docs', /\.md$/)].map((name) => ({
+/** READMEs of folders, for whoever changes the code beside them. */
+const READMES = globSync('{worker,durable,web,infra,migrations,tests}/**/README.md').toSorted()
+const documents = ['README.md', ...READMES, ...listFiles('infra/docs', /\.md$/)].map((name) => ({
   name,
   text: readFileSync(name, 'utf8'),
 }))
@@ -24,6 +26,13 @@ it('paths exist', () => {
   const isThere = (found: string) =>
     existsSync(found.replaceAll(/<(\w+)>/g, (all, name: string) => EXAMPLES[name] ?? all))
   expect(offenders(path, isThere)).toEqual([])
+})
+
+it('a README of a folder names files of that folder, others by their whole path', () => {
+  expect(READMES).not.toEqual([])
+  const isGood = (found: string, document: string) =>
+    !READMES.includes(document) || existsSync(join(document, '..', found))
+  expect(offenders(/`([\w-]+\.tsx?)`/g, isGood)).toEqual([])
 })
 
 it('commands exist', () => {
