@@ -1,12 +1,22 @@
 import fc from 'fast-check'
 import { editCenterGateway } from '#features/network/addresses/center-segments.ts'
-import { centerLink } from '#features/network/links/center-link.ts'
-import { routing } from '#features/network/routing/routing.ts'
+import { editCenterLinkGateway, enableCenterLink, setCenterLink } from '#features/network/links/center-link.ts'
+import {
+  disableQuagga,
+  editPrefix,
+  editRouting,
+  enableQuagga,
+  setDefaultRoute,
+  setDns,
+  setQuagga,
+  setSoftwareMode,
+} from '#features/network/routing/routing.ts'
 import { editIpAddressPool } from '#features/network/addresses/ip-address-pool.ts'
 import { editFixedPorts } from '#features/network/addresses/ports.ts'
 import { editPointLink } from '#features/network/links/point-link.ts'
 import { restoreVersion } from '#features/network/history/restore.ts'
 import { editStaticRoutes } from '#features/router/static-routes.ts'
+import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { run } from '#tests/support/libsql.ts'
 import { ROUTERS, at, nameOf, router, selectNames, step, target } from './write-step.ts'
 import { networkApi } from '#contract/network/index.ts'
@@ -21,7 +31,7 @@ const twinLink = step(
     const segment = { gateway: `172.30.${third}.0`, mask: 30 }
     const ports = { public_ip: null, public_port: null, static_port: null }
     const center_router_name = await nameOf(fixture, n)
-    return centerLink.centerLink(fixture.ctx, {
+    return setCenterLink(fixture.ctx, {
       ...target(fixture, network),
       center_router_name,
       enable,
@@ -33,10 +43,10 @@ const twinLink = step(
 const twinSwitch = step(
   networkApi.enableCenterLink.path,
   fc.tuple(at, fc.constantFrom(0, 1)),
-  (fixture, [network, enable]) => centerLink.enableCenterLink(fixture.ctx, { ...target(fixture, network), enable }),
+  (fixture, [network, enable]) => enableCenterLink(fixture.ctx, { ...target(fixture, network), enable }),
 )
 const twinSegment = step(networkApi.editCenterLinkGateway.path, fc.tuple(at, fc.nat(3)), (fixture, [network, third]) =>
-  centerLink.editCenterLinkGateway(fixture.ctx, {
+  editCenterLinkGateway(fixture.ctx, {
     ...target(fixture, network),
     gateway: `172.30.${third}.0`,
     mask: 30,
@@ -59,12 +69,12 @@ const pairLinks = step(
 /** Links between members, which end with them. */
 export const links = fc.oneof(twinLink, twinSwitch, twinSegment, pairLinks)
 const dns = step(networkApi.dns.path, fc.tuple(at, fc.subarray(['10.0.0.53'])), (fixture, [network, list]) =>
-  routing.dns(fixture.ctx, { ...target(fixture, network), dns: list }),
+  setDns(fixture.ctx, { ...target(fixture, network), dns: list }),
 )
 const prefix = step(networkApi.editPrefix.path, fc.tuple(at, fc.nat(2)), (fixture, [network, n]) => {
   const row = { mask: 16, name: '', permission: 'permit' as const, ge: null, le: 32 }
   const rows = Array.from({ length: n }, (_, i) => ({ ...row, ip: `10.${i}.0.1` }))
-  return routing.editPrefix(fixture.ctx, { ...target(fixture, network), prefix: rows })
+  return editPrefix(fixture.ctx, { ...target(fixture, network), prefix: rows })
 })
 const mainAndBackup = step(
   networkApi.editRouting.path,
@@ -72,7 +82,7 @@ const mainAndBackup = step(
   async (fixture, values) => {
     const [network, type, main, secondary] = values
     const [main_router, secondary_router] = [await nameOf(fixture, main), await nameOf(fixture, secondary)]
-    return routing.editRouting(fixture.ctx, { ...target(fixture, network), type, main_router, secondary_router })
+    return editRouting(fixture.ctx, { ...target(fixture, network), type, main_router, secondary_router })
   },
 )
 const defaultRoute = step(
@@ -80,7 +90,7 @@ const defaultRoute = step(
   fc.tuple(at, router, fc.constantFrom([0, null], [1, 30], [1, 60], [2, null]) as fc.Arbitrary<DefaultRoute>),
   async (fixture, [network, n, [model, metric]]) => {
     const router_name = await nameOf(fixture, n)
-    return routing.defaultRoute(fixture.ctx, { ...target(fixture, network), router_name, model, metric })
+    return setDefaultRoute(fixture.ctx, { ...target(fixture, network), router_name, model, metric })
   },
 )
 type DefaultRoute = readonly [0 | 2, null] | readonly [1, 30 | 60]
@@ -88,16 +98,16 @@ const quagga = step(
   networkApi.quagga.path,
   fc.tuple(at, router, fc.constantFrom(0, 1)),
   async (fixture, [network, n, enable]) =>
-    routing.quagga(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), enable }),
+    setQuagga(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), enable }),
 )
-const quaggaOfAll = (call: 'quaggaEnable' | 'quaggaDisable') =>
-  step(networkApi[call].path, at, (fixture, network) => routing[call](fixture.ctx, target(fixture, network)))
+const quaggaOfAll = ({ path }: Endpoint, write: typeof enableQuagga) =>
+  step(path, at, (fixture, network) => write(fixture.ctx, target(fixture, network)))
 const softwareMode = step(
   networkApi.softwareMode.path,
   fc.tuple(at, router, fc.constantFrom(1, 2, 3)),
   async (fixture, values) => {
     const [network, n, mode] = values
-    return routing.softwareMode(fixture.ctx, {
+    return setSoftwareMode(fixture.ctx, {
       ...target(fixture, network),
       router_name: await nameOf(fixture, n),
       mode,
@@ -110,8 +120,8 @@ export const passed = fc.oneof(
   mainAndBackup,
   defaultRoute,
   quagga,
-  quaggaOfAll('quaggaEnable'),
-  quaggaOfAll('quaggaDisable'),
+  quaggaOfAll(networkApi.quaggaEnable, enableQuagga),
+  quaggaOfAll(networkApi.quaggaDisable, disableQuagga),
   softwareMode,
 )
 /** One of few ports and segments, so that they meet: null for the default. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createNetwork, deleteNetwork } from '#features/network/lifecycle.ts'
 import { editNetwork } from '#features/network/members/members.ts'
 import { listNetworks, networkInfo } from '#features/network/read.ts'
-import { settings } from '#features/network/settings.ts'
+import { renameNetwork } from '#features/network/settings.ts'
 import { listRouters, routerInfo } from '#features/router/read.ts'
 import { createAccount, createRouters, run } from '#tests/support/libsql.ts'
 
@@ -32,7 +32,7 @@ describe('use cases on libSQL', () => {
         { router_name: soft, member_type: 'point', vpn_ip: [] },
       ],
     })
-    await settings.name(ctx, { network_number, network_name: '总部' })
+    await renameNetwork(ctx, { network_number, network_name: '总部' })
     expect(await routerInfo(ctx, { router_name: a })).toMatchObject({ network: [{ network_name: '总部' }] })
     expect(await listRouters(ctx, { ...LIST, type: 1, state: 'never' })).toMatchObject({
       count: 3,

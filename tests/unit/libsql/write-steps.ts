@@ -8,7 +8,7 @@ import { createNetwork, deleteNetwork } from '#features/network/lifecycle.ts'
 import { batchAddMember } from '#features/network/members/batch-add.ts'
 import { reSendConfig } from '#features/network/members/jobs.ts'
 import { addMember, editNetwork, removeMember } from '#features/network/members/members.ts'
-import { settings } from '#features/network/settings.ts'
+import { renameNetwork, setCiphers } from '#features/network/settings.ts'
 import { addRouter } from '#features/router/add.ts'
 import { batchAdd } from '#features/router/batch-add.ts'
 import { batchDeleteFile } from '#features/router/batch-delete-file.ts'
@@ -69,12 +69,12 @@ const drop = step(networkApi.delete.path, at, (fixture, network) =>
   deleteNetwork(fixture.ctx, target(fixture, network)),
 )
 const rename = step(networkApi.name.path, at, (fixture, network) =>
-  settings.name(fixture.ctx, { ...target(fixture, network), network_name: '新名' }),
+  renameNetwork(fixture.ctx, { ...target(fixture, network), network_name: '新名' }),
 )
 const ciphers = step(
   networkApi.ciphers.path,
   fc.tuple(at, fc.constantFrom('default', 'sm')),
-  (fixture, [network, ncp_ciphers]) => settings.ciphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
+  (fixture, [network, ncp_ciphers]) => setCiphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
 )
 const deletion = step(routerApi.delete.path, fc.tuple(router, confirmation), async (fixture, [n, sent]) =>
   deleteRouter(fixture.ctx, { router_name: await nameOf(fixture, n), ...sent }),

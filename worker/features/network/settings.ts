@@ -11,43 +11,40 @@ import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 
-/** Handlers of the calls that set columns of one network, by their key in the contract. */
-export const settings = {
-  name: (ctx: Ctx, { network_number, network_name }: Parsed<Api['name']>) =>
-    saveSettings(ctx, network_number, ({ network }) => {
-      throwIf(checkName(network_name, { name: network.name, isPop: network.frId !== null }))
-      return {
-        columns: { name: network_name },
-        audit: {
-          action: 'name',
-          message: `组网“${network.name}”改名为“${network_name}”`,
-          before: { network_name: network.name },
-          after: { network_name },
-        },
-        isAllowedSuspended: true,
-      }
-    }),
-
-  /** A column of the network, whose revision counts. */
-  ciphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: Parsed<Api['ciphers']>) {
-    const needs = settingsOfCiphers(ncp_ciphers)
-    return saveSettings(
-      ctx,
-      network_number,
-      ({ network }, { clients }) => {
-        throwIf(checkRevision(revision, network.revision))
-        if (ncp_ciphers !== network.ciphers) throwIf(checkDevices(needs, clients))
-        return {
-          columns: { ciphers: ncp_ciphers },
-          audit: {
-            action: 'ciphers',
-            message: `组网“${network.name}”的加密算法改为“${CIPHERS_NAME[ncp_ciphers]}”`,
-            before: { ncp_ciphers: network.ciphers },
-            after: { ncp_ciphers },
-          },
-        }
+export const renameNetwork = (ctx: Ctx, { network_number, network_name }: Parsed<Api['name']>): Promise<void> =>
+  saveSettings(ctx, network_number, ({ network }) => {
+    throwIf(checkName(network_name, { name: network.name, isPop: network.frId !== null }))
+    return {
+      columns: { name: network_name },
+      audit: {
+        action: 'name',
+        message: `组网“${network.name}”改名为“${network_name}”`,
+        before: { network_name: network.name },
+        after: { network_name },
       },
-      () => ({ clients: selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs) }),
-    )
-  },
+      isAllowedSuspended: true,
+    }
+  })
+
+/** A column of the network, whose revision counts. */
+export function setCiphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: Parsed<Api['ciphers']>): Promise<void> {
+  const needs = settingsOfCiphers(ncp_ciphers)
+  return saveSettings(
+    ctx,
+    network_number,
+    ({ network }, { clients }) => {
+      throwIf(checkRevision(revision, network.revision))
+      if (ncp_ciphers !== network.ciphers) throwIf(checkDevices(needs, clients))
+      return {
+        columns: { ciphers: ncp_ciphers },
+        audit: {
+          action: 'ciphers',
+          message: `组网“${network.name}”的加密算法改为“${CIPHERS_NAME[ncp_ciphers]}”`,
+          before: { ncp_ciphers: network.ciphers },
+          after: { ncp_ciphers },
+        },
+      }
+    },
+    () => ({ clients: selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs) }),
+  )
 }

@@ -25,7 +25,7 @@ import type { networkApi } from '#contract/network/index.ts'
 
 type Api = typeof networkApi
 
-export async function ipAddressPool(
+export async function readIpAddressPool(
   ctx: Ctx,
   input: Parsed<Api['ipAddressPool']>,
 ): Promise<Output<Api['ipAddressPool']>> {

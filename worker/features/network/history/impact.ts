@@ -2,15 +2,23 @@ import type { Endpoint, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
 import type { ImpactCall, NetworkImpact } from '#contract/network/impact.ts'
 import type { Ctx } from '#http/context.ts'
-import { centerLink } from '../links/center-link.ts'
+import { editCenterLinkGateway, enableCenterLink, setCenterLink } from '../links/center-link.ts'
 import { editCenterGateway } from '../addresses/center-segments.ts'
 import { editMemberOv } from '../pop/member-ov.ts'
 import { editPointLink } from '../links/point-link.ts'
 import { editIpAddressPool } from '../addresses/ip-address-pool.ts'
 import { editFixedPorts } from '../addresses/ports.ts'
 import { restoreVersion } from './restore.ts'
-import { routing } from '../routing/routing.ts'
-import { settings } from '../settings.ts'
+import {
+  disableQuagga,
+  editPrefix,
+  editRouting,
+  enableQuagga,
+  setDefaultRoute,
+  setDns,
+  setQuagga,
+} from '../routing/routing.ts'
+import { setCiphers } from '../settings.ts'
 import { NO_IMPACT } from './to-impact.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { inputViolation } from '#http/errors.ts'
@@ -27,22 +35,22 @@ const dry =
 
 /** All of them decide and write by saveSettings(), which stops before it writes. */
 const CALLS: Readonly<Record<ImpactCall, DryRun>> = {
-  center_link: dry(networkApi.centerLink, centerLink.centerLink),
-  ciphers: dry(networkApi.ciphers, settings.ciphers),
-  default_route: dry(networkApi.defaultRoute, routing.defaultRoute),
-  dns: dry(networkApi.dns, routing.dns),
+  center_link: dry(networkApi.centerLink, setCenterLink),
+  ciphers: dry(networkApi.ciphers, setCiphers),
+  default_route: dry(networkApi.defaultRoute, setDefaultRoute),
+  dns: dry(networkApi.dns, setDns),
   edit_center_gateway: dry(networkApi.editCenterGateway, editCenterGateway),
-  edit_center_link_gateway: dry(networkApi.editCenterLinkGateway, centerLink.editCenterLinkGateway),
+  edit_center_link_gateway: dry(networkApi.editCenterLinkGateway, editCenterLinkGateway),
   edit_ip_address_pool: dry(networkApi.editIpAddressPool, editIpAddressPool),
   edit_point_link: dry(networkApi.editPointLink, editPointLink),
-  edit_prefix: dry(networkApi.editPrefix, routing.editPrefix),
-  edit_routing: dry(networkApi.editRouting, routing.editRouting),
-  enable_center_link: dry(networkApi.enableCenterLink, centerLink.enableCenterLink),
+  edit_prefix: dry(networkApi.editPrefix, editPrefix),
+  edit_routing: dry(networkApi.editRouting, editRouting),
+  enable_center_link: dry(networkApi.enableCenterLink, enableCenterLink),
   fixed_port: dry(networkApi.fixedPort, editFixedPorts),
   member_ov: dry(networkApi.memberOv, editMemberOv),
-  quagga: dry(networkApi.quagga, routing.quagga),
-  quagga_disable: dry(networkApi.quaggaDisable, routing.quaggaDisable),
-  quagga_enable: dry(networkApi.quaggaEnable, routing.quaggaEnable),
+  quagga: dry(networkApi.quagga, setQuagga),
+  quagga_disable: dry(networkApi.quaggaDisable, disableQuagga),
+  quagga_enable: dry(networkApi.quaggaEnable, enableQuagga),
   restore: dry(networkApi.restore, restoreVersion),
 }
 

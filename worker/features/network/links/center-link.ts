@@ -25,27 +25,22 @@ const NAME = SETTING_TITLE.center_link
 
 const selectBeside = (ctx: Ctx, number: string) => ({ ...selectAround(ctx, number), ...selectPorts(ctx) })
 
-/** Handlers of the twin-centre link, by their key in the contract. */
-export const centerLink = {
-  centerLinkNetwork,
+export const setCenterLink = (ctx: Ctx, input: Parsed<Api['centerLink']>): Promise<void> =>
+  writeCenterLink(ctx, input, 'center_link', ({ members }) => {
+    const { enable, gateway, mask, public_ip, public_port, static_port } = input
+    const { routerId: server } = requireCenter(members, input.center_router_name, 'center_router_name')
+    return { enable, server, gateway, mask, ports: { public_ip, public_port, static_port } }
+  })
 
-  centerLink: (ctx: Ctx, input: Parsed<Api['centerLink']>) =>
-    writeCenterLink(ctx, input, 'center_link', ({ members }) => {
-      const { enable, gateway, mask, public_ip, public_port, static_port } = input
-      const { routerId: server } = requireCenter(members, input.center_router_name, 'center_router_name')
-      return { enable, server, gateway, mask, ports: { public_ip, public_port, static_port } }
-    }),
+export const enableCenterLink = (ctx: Ctx, input: Parsed<Api['enableCenterLink']>): Promise<void> =>
+  writeCenterLink(ctx, input, 'enable_center_link', (_, old) => ({ ...old, enable: input.enable }))
 
-  enableCenterLink: (ctx: Ctx, input: Parsed<Api['enableCenterLink']>) =>
-    writeCenterLink(ctx, input, 'enable_center_link', (_, old) => ({ ...old, enable: input.enable })),
-
-  editCenterLinkGateway: (ctx: Ctx, input: Parsed<Api['editCenterLinkGateway']>) =>
-    writeCenterLink(ctx, input, 'edit_center_link_gateway', (_, old) => ({
-      ...old,
-      gateway: input.gateway,
-      mask: input.mask,
-    })),
-}
+export const editCenterLinkGateway = (ctx: Ctx, input: Parsed<Api['editCenterLinkGateway']>): Promise<void> =>
+  writeCenterLink(ctx, input, 'edit_center_link_gateway', (_, old) => ({
+    ...old,
+    gateway: input.gateway,
+    mask: input.mask,
+  }))
 
 interface Write {
   readonly network_number: string
@@ -129,7 +124,7 @@ const toWire = (loaded: LoadedNetwork, { server, ports, ...link }: CenterLink) =
   ...ports,
 })
 
-async function centerLinkNetwork(
+export async function readCenterLink(
   ctx: Ctx,
   { network_number: number }: Parsed<Api['centerLinkNetwork']>,
 ): Promise<Output<Api['centerLinkNetwork']>> {

@@ -141,7 +141,7 @@ const toWire = (link: PointLink, self: number, { members }: LoadedNetwork) => ({
   static_port: link.staticPort,
 })
 
-export async function pointLink(ctx: Ctx, input: Parsed<Api['pointLink']>): Promise<Output<Api['pointLink']>> {
+export async function readPointLinks(ctx: Ctx, input: Parsed<Api['pointLink']>): Promise<Output<Api['pointLink']>> {
   const { network_number: number, router_name: name } = input
   const { more, ...loaded } = await loadSettings(ctx, number, selectAround(ctx, number))
   const self = requireMember(loaded.members, name)

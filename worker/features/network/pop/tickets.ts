@@ -39,17 +39,7 @@ type Api = typeof networkApi
 const { completed, cancelled } = NETWORK_TICKET_STATUS
 const OPEN = { 'network_tickets.account_id': violation('NETWORK_TICKET_OPEN') }
 
-/** Handlers of the orders of POP access, by their key in the contract. */
-export const networkTickets = {
-  ticketLists: listTickets,
-  ticketView: viewTicket,
-  ticketConfig,
-  ticket: createTicket,
-  ticketCancel: cancelTicket,
-  ticketDelete: deleteTicket,
-}
-
-async function listTickets(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['ticketLists']>) {
+export async function listTickets(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['ticketLists']>) {
   const rows = selectTickets(ctx.db, requireSession(ctx), filter).$dynamic()
   const { data, count } = await paged(ctx.db, rows, { page, limit })
   return { data: data.map(toTicketRow), count }
@@ -68,7 +58,7 @@ const toTicketRow = (row: TicketRow): typeof networkTicketRow._output => ({
   complete_time: row.status === completed ? row.completedAt : null,
 })
 
-async function viewTicket(
+export async function viewTicket(
   ctx: Ctx,
   { network_ticket_number: number }: Parsed<Api['ticketView']>,
 ): Promise<Output<Api['ticketView']>> {
@@ -98,7 +88,10 @@ async function viewTicket(
   }
 }
 
-async function ticketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>): Promise<Output<Api['ticketConfig']>> {
+export async function readTicketConfig(
+  ctx: Ctx,
+  input: Parsed<Api['ticketConfig']>,
+): Promise<Output<Api['ticketConfig']>> {
   const scope = requireSession(ctx)
   const {
     network: [network],
@@ -134,7 +127,7 @@ async function ticketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>): Promi
  * A network has one open order: the index network_tickets_open refuses a repeated submit, at the same time too. Its members
  * and its resource are still those that were read when it is written.
  */
-function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
+export function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
   return retryOnConflict(() => createTicketOnce(ctx, input))
 }
 
@@ -189,7 +182,10 @@ async function createTicketOnce(ctx: Ctx, input: Parsed<Api['ticket']>): Promise
 const newTicketNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 11)}`
 
 /** What a completed order has made stays until the operator withdraws it. */
-async function cancelTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketCancel']>): Promise<void> {
+export async function cancelTicket(
+  ctx: Ctx,
+  { network_ticket_number: number }: Parsed<Api['ticketCancel']>,
+): Promise<void> {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkCancel(ticket.status))
   await batch(ctx.db, {
@@ -205,7 +201,10 @@ async function cancelTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<
   })
 }
 
-async function deleteTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketDelete']>): Promise<void> {
+export async function deleteTicket(
+  ctx: Ctx,
+  { network_ticket_number: number }: Parsed<Api['ticketDelete']>,
+): Promise<void> {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkDelete(ticket.status))
   await batch(ctx.db, {

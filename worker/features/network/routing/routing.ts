@@ -18,102 +18,108 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 type Api = typeof networkApi
 
-/** Handlers of the calls that set what passes between members, by their key in the contract. */
-export const routing = {
-  dns: (ctx: Ctx, { network_number, dns, revision }: Parsed<Api['dns']>) =>
-    saveSettings(ctx, network_number, ({ network, stored, account }) => {
-      throwIf(checkRevision(revision, stored.revisions.dns))
-      throwIf(checkDns(dns, stored.values.dns, account.dnsQuantity))
-      const message = `组网“${network.name}”的DNS${dns.length === 0 ? '已清空' : `改为${dns.join('、')}`}`
-      return {
-        network: { dns },
-        audit: { action: 'dns', message, before: { dns: stored.values.dns }, after: { dns } },
-        isAllowedSuspended: dns.length === 0,
-      }
-    }),
+export const setDns = (ctx: Ctx, { network_number, dns, revision }: Parsed<Api['dns']>): Promise<void> =>
+  saveSettings(ctx, network_number, ({ network, stored, account }) => {
+    throwIf(checkRevision(revision, stored.revisions.dns))
+    throwIf(checkDns(dns, stored.values.dns, account.dnsQuantity))
+    const message = `组网“${network.name}”的DNS${dns.length === 0 ? '已清空' : `改为${dns.join('、')}`}`
+    return {
+      network: { dns },
+      audit: { action: 'dns', message, before: { dns: stored.values.dns }, after: { dns } },
+      isAllowedSuspended: dns.length === 0,
+    }
+  })
 
-  editPrefix: async (
-    ctx: Ctx,
-    { network_number, prefix: sent, revision }: Parsed<Api['editPrefix']>,
-  ): Promise<Output<Api['editPrefix']>> => {
-    const { rows: prefix, corrected } = alignPrefixes(sent)
-    throwIf(checkPrefixes(prefix))
-    await saveSettings(ctx, network_number, ({ network, stored, account }) => {
-      const before = stored.values.prefix
-      throwIf(checkRevision(revision, stored.revisions.prefix))
-      if (gainsAdvanced(prefix, before)) throwIf(checkFeatures(account.features, ['quaggaAdvanced']))
-      const message = `修改组网“${network.name}”的网络号，共${prefix.length}条`
-      return {
-        network: { prefix },
-        audit: { action: 'edit_prefix', message, before: { prefix: before }, after: { prefix } },
-        isAllowedSuspended: prefix.length === 0,
-      }
-    })
-    return corrected.map(({ row, from, to }) => ({ row, old: from, new: to }))
-  },
-
-  editRouting: (ctx: Ctx, { network_number, revision, ...form }: Parsed<Api['editRouting']>) =>
-    saveSettings(ctx, network_number, ({ network, members, stored }) => {
-      const before = stored.values.routing
-      throwIf(checkRevision(revision, stored.revisions.routing))
-      const { routing: next, refused } = toRouting(form, members, before)
-      throwIf(refused)
-      const message = `组网“${network.name}”的路由改为${routingText(next, members)}`
-      const [old, now] = [toRoutingView(before, members), toRoutingView(next, members)]
-      return {
-        network: { routing: next },
-        audit: { action: 'edit_routing', message, before: old, after: now },
-        isAllowedSuspended: next.type === 1,
-      }
-    }),
-
-  defaultRoute: (ctx: Ctx, input: Parsed<Api['defaultRoute']>) =>
-    saveSettings(ctx, input.network_number, (loaded) => {
-      const { network, storedOf, account } = loaded
-      const member = requireKind(loaded, input.router_name, ROUTER_TYPE.hardware)
-      const { values, revisions } = storedOf(member.routerId)
-      const next = { mode: input.model, metric: input.metric }
-      throwIf(checkRevision(input.revision, revisions.default_route))
-      throwIf(checkFeatures(account.features, featuresOfDefaultRoute(next)))
-      const message = `组网“${network.name}”成员“${labelOf(member)}”的默认路由改为${defaultRouteText(next)}`
-      const toWire = ({ mode, metric }: typeof next) => ({ router_name: member.routerName, model: mode, metric })
-      return {
-        members: { default_route: [{ routerId: member.routerId, value: next }] },
-        audit: { action: 'default_route', message, before: toWire(values.default_route), after: toWire(next) },
-        isAllowedSuspended: next.mode === 0,
-      }
-    }),
-
-  quagga: (ctx: Ctx, { network_number, router_name, enable, revision }: Parsed<Api['quagga']>) =>
-    saveSettings(ctx, network_number, (loaded) => {
-      const member = requireKind(loaded, router_name, ROUTER_TYPE.hardware)
-      throwIf(checkRevision(revision, loaded.storedOf(member.routerId).revisions.quagga))
-      const subject = `成员“${labelOf(member)}”`
-      return toQuagga(loaded, { action: 'quagga', subject, members: [member], enable })
-    }),
-
-  quaggaEnable: (ctx: Ctx, { network_number }: Parsed<Api['quaggaEnable']>) =>
-    saveSettings(ctx, network_number, (loaded) => toQuaggaOfAll(loaded, 'quagga_enable', 1)),
-
-  quaggaDisable: (ctx: Ctx, { network_number }: Parsed<Api['quaggaDisable']>) =>
-    saveSettings(ctx, network_number, (loaded) => toQuaggaOfAll(loaded, 'quagga_disable', 0)),
-
-  softwareMode: (ctx: Ctx, { network_number, router_name, mode, revision }: Parsed<Api['softwareMode']>) =>
-    saveSettings(ctx, network_number, (loaded) => {
-      const member = requireKind(loaded, router_name, ROUTER_TYPE.software)
-      const { values, revisions } = loaded.storedOf(member.routerId)
-      throwIf(checkRevision(revision, revisions.software_mode))
-      return {
-        members: { software_mode: [{ routerId: member.routerId, value: { mode } }] },
-        audit: {
-          action: 'software_mode',
-          message: `修改组网“${loaded.network.name}”成员“${labelOf(member)}”的拨号方式`,
-          before: { router_name: member.routerName, mode: values.software_mode.mode },
-          after: { router_name: member.routerName, mode },
-        },
-      }
-    }),
+export const editPrefix = async (
+  ctx: Ctx,
+  { network_number, prefix: sent, revision }: Parsed<Api['editPrefix']>,
+): Promise<Output<Api['editPrefix']>> => {
+  const { rows: prefix, corrected } = alignPrefixes(sent)
+  throwIf(checkPrefixes(prefix))
+  await saveSettings(ctx, network_number, ({ network, stored, account }) => {
+    const before = stored.values.prefix
+    throwIf(checkRevision(revision, stored.revisions.prefix))
+    if (gainsAdvanced(prefix, before)) throwIf(checkFeatures(account.features, ['quaggaAdvanced']))
+    const message = `修改组网“${network.name}”的网络号，共${prefix.length}条`
+    return {
+      network: { prefix },
+      audit: { action: 'edit_prefix', message, before: { prefix: before }, after: { prefix } },
+      isAllowedSuspended: prefix.length === 0,
+    }
+  })
+  return corrected.map(({ row, from, to }) => ({ row, old: from, new: to }))
 }
+
+export const editRouting = (
+  ctx: Ctx,
+  { network_number, revision, ...form }: Parsed<Api['editRouting']>,
+): Promise<void> =>
+  saveSettings(ctx, network_number, ({ network, members, stored }) => {
+    const before = stored.values.routing
+    throwIf(checkRevision(revision, stored.revisions.routing))
+    const { routing: next, refused } = toRouting(form, members, before)
+    throwIf(refused)
+    const message = `组网“${network.name}”的路由改为${routingText(next, members)}`
+    const [old, now] = [toRoutingView(before, members), toRoutingView(next, members)]
+    return {
+      network: { routing: next },
+      audit: { action: 'edit_routing', message, before: old, after: now },
+      isAllowedSuspended: next.type === 1,
+    }
+  })
+
+export const setDefaultRoute = (ctx: Ctx, input: Parsed<Api['defaultRoute']>): Promise<void> =>
+  saveSettings(ctx, input.network_number, (loaded) => {
+    const { network, storedOf, account } = loaded
+    const member = requireKind(loaded, input.router_name, ROUTER_TYPE.hardware)
+    const { values, revisions } = storedOf(member.routerId)
+    const next = { mode: input.model, metric: input.metric }
+    throwIf(checkRevision(input.revision, revisions.default_route))
+    throwIf(checkFeatures(account.features, featuresOfDefaultRoute(next)))
+    const message = `组网“${network.name}”成员“${labelOf(member)}”的默认路由改为${defaultRouteText(next)}`
+    const toWire = ({ mode, metric }: typeof next) => ({ router_name: member.routerName, model: mode, metric })
+    return {
+      members: { default_route: [{ routerId: member.routerId, value: next }] },
+      audit: { action: 'default_route', message, before: toWire(values.default_route), after: toWire(next) },
+      isAllowedSuspended: next.mode === 0,
+    }
+  })
+
+export const setQuagga = (
+  ctx: Ctx,
+  { network_number, router_name, enable, revision }: Parsed<Api['quagga']>,
+): Promise<void> =>
+  saveSettings(ctx, network_number, (loaded) => {
+    const member = requireKind(loaded, router_name, ROUTER_TYPE.hardware)
+    throwIf(checkRevision(revision, loaded.storedOf(member.routerId).revisions.quagga))
+    const subject = `成员“${labelOf(member)}”`
+    return toQuagga(loaded, { action: 'quagga', subject, members: [member], enable })
+  })
+
+export const enableQuagga = (ctx: Ctx, { network_number }: Parsed<Api['quaggaEnable']>): Promise<void> =>
+  saveSettings(ctx, network_number, (loaded) => toQuaggaOfAll(loaded, 'quagga_enable', 1))
+
+export const disableQuagga = (ctx: Ctx, { network_number }: Parsed<Api['quaggaDisable']>): Promise<void> =>
+  saveSettings(ctx, network_number, (loaded) => toQuaggaOfAll(loaded, 'quagga_disable', 0))
+
+export const setSoftwareMode = (
+  ctx: Ctx,
+  { network_number, router_name, mode, revision }: Parsed<Api['softwareMode']>,
+): Promise<void> =>
+  saveSettings(ctx, network_number, (loaded) => {
+    const member = requireKind(loaded, router_name, ROUTER_TYPE.software)
+    const { values, revisions } = loaded.storedOf(member.routerId)
+    throwIf(checkRevision(revision, revisions.software_mode))
+    return {
+      members: { software_mode: [{ routerId: member.routerId, value: { mode } }] },
+      audit: {
+        action: 'software_mode',
+        message: `修改组网“${loaded.network.name}”成员“${labelOf(member)}”的拨号方式`,
+        before: { router_name: member.routerName, mode: values.software_mode.mode },
+        after: { router_name: member.routerName, mode },
+      },
+    }
+  })
 
 type LoadedMember = LoadedNetwork['members'][number]
 
