@@ -162,7 +162,7 @@ const note = step(routerApi.note.path, router, async (fixture, n) =>
   editNote(fixture.ctx, { router_name: await nameOf(fixture, n), note: '备注' }),
 )
 const suffix = step(accountApi.editSign.path, fc.nat(2), (fixture, n) =>
-  editSign(fixture.ctx, `suffix${n}x${fixture.accountId}`),
+  editSign(fixture.ctx, { sign: `suffix${n}x${fixture.accountId}` }),
 )
 const renew = step('quota', fc.nat(25), async ({ accountId }, quantity) => {
   await run(`update services set quantity = ? where account_id = ? and kind = 'network_member'`, [quantity, accountId])

@@ -1,3 +1,5 @@
+import type { accountApi } from '#contract/account/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { OWN_PURPOSE } from '#contract/verify/index.ts'
@@ -5,6 +7,7 @@ import { checkTaken, selectTaken } from './sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guard, mapUniqueViolation } from '#db/guard.ts'
+import { requireOwnContact, sendAccountCode } from '#features/verify/service.ts'
 import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '#features/verify/sql/codes.ts'
 import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
 import { consumeProof, selectProved } from '#features/verify/sql/session-proof.ts'
@@ -26,6 +29,16 @@ import { otpHash } from '#security/one-time.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
 import { securityWrites } from './security-writes.ts'
 
+type Api = typeof accountApi
+
+export const sendPhoneCode = (ctx: Ctx): Promise<void> => sendOwnCode(ctx, 'phone')
+
+export const sendEmailCode = (ctx: Ctx): Promise<void> => sendOwnCode(ctx, 'email')
+
+/** Identity step: a code to the own contact. */
+const sendOwnCode = async (ctx: Ctx, kind: 'phone' | 'email'): Promise<void> =>
+  sendAccountCode(ctx, OWN_PURPOSE[kind], await requireOwnContact(ctx, kind))
+
 /** A new phone or e-mail of the account, as the form sends it. */
 interface NewContact {
   readonly kind: ContactChange['kind']
@@ -39,11 +52,17 @@ interface NewContact {
 const TAKEN = { 'accounts.area_code': violation('PHONE_TAKEN'), 'accounts.email': violation('EMAIL_TAKEN') }
 const NOUN = { phone: '手机', email: '邮箱' } as const
 
+export const editPhone = (ctx: Ctx, { area_code, phone, ...proofs }: Parsed<Api['editPhone']>): Promise<void> =>
+  editContact(ctx, { kind: 'phone', to: `+${area_code} ${phone}`, ...proofs })
+
+export const editEmail = (ctx: Ctx, { email, ...proofs }: Parsed<Api['editEmail']>): Promise<void> =>
+  editContact(ctx, { kind: 'email', to: email, ...proofs })
+
 /**
  * Binds a phone or e-mail to the account: after the identity step, or with the password where there is no contact yet to
  * which a code could go.
  */
-export async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
+async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const { accountId, username } = session

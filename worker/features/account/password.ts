@@ -1,3 +1,5 @@
+import type { Parsed } from '#contract/kernel/endpoint.ts'
+import type { accountApi } from '#contract/account/index.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { updatePassword } from './sql/accounts.ts'
@@ -18,7 +20,10 @@ import { securityWrites } from './security-writes.ts'
 const FIELD = 'new_password'
 
 /** New password of the main account, once the identity step was done. */
-export async function editPassword(ctx: Ctx, password: string): Promise<void> {
+export async function editPassword(
+  ctx: Ctx,
+  { new_password: password }: Parsed<typeof accountApi.editPassword>,
+): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const { accountId } = session

@@ -3,9 +3,17 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { checkBirthday } from '#domain/account/birthday.ts'
-import { type Ctx, requireAccountId } from '#http/context.ts'
+import { toUserInfo } from '#domain/account/user.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import type { accountApi } from '#contract/account/index.ts'
-import { selectProfile, updateProfile } from './sql/users.ts'
+import { selectProfile, selectUserById, updateProfile } from './sql/users.ts'
+
+/** The signed-in user, of a sub-account too. */
+export async function readUser(ctx: Ctx): Promise<Output<typeof accountApi.info>> {
+  const { accountId, ramId } = requireSession(ctx)
+  const [user] = await selectUserById(ctx.db, accountId, ramId)
+  return user ? toUserInfo(user) : refuse('SESSION_REVOKED')
+}
 
 export async function readProfile(ctx: Ctx): Promise<Output<typeof accountApi.data>> {
   const [row] = await selectProfile(ctx.db, requireAccountId(ctx))

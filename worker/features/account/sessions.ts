@@ -62,7 +62,7 @@ export async function listSessions(
 }
 
 /** One sign-in with its sockets. That of somebody else answers like one that does not exist. */
-export async function endSignIn(ctx: Ctx, id: string): Promise<void> {
+export async function endSignIn(ctx: Ctx, { session_id: id }: Parsed<Api['endSession']>): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   if (id === session.id) return refuse('SIGN_IN_CURRENT')

@@ -1,3 +1,5 @@
+import type { accountApi } from '#contract/account/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -23,7 +25,7 @@ import {
  * A new suffix renames the software members, who still sign in by the one before for a while; nobody else may take it then.
  * Centres name them in their documents, which are compiled again.
  */
-export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
+export const editSign = (ctx: Ctx, { sign }: Parsed<typeof accountApi.editSign>): Promise<void> =>
   retryOnConflict(async () => {
     const { db, now } = ctx
     const accountId = requireAccountId(ctx)

@@ -32,7 +32,7 @@ export async function listRamTotp(
 }
 
 /** A second factor of all sub-accounts, or no more. Those that have none are signed out, and set one up with their next sign-in. */
-export async function requireRamTotp(ctx: Ctx, required: 0 | 1): Promise<void> {
+export async function requireRamTotp(ctx: Ctx, { required }: Parsed<Api['totpRequire']>): Promise<void> {
   const { db, now } = ctx
   const { accountId, username } = requireSession(ctx)
   const user = (await selectUserById(db, accountId, null))[0] ?? refuse('SESSION_REVOKED')
@@ -56,7 +56,7 @@ export async function requireRamTotp(ctx: Ctx, required: 0 | 1): Promise<void> {
 }
 
 /** Resets a lost second factor. A sub-account that has none answers the same, and nothing is written. */
-export async function resetRamTotp(ctx: Ctx, ramId: number): Promise<void> {
+export async function resetRamTotp(ctx: Ctx, { ram_id: ramId }: Parsed<Api['totpReset']>): Promise<void> {
   const { db, now } = ctx
   const { accountId } = requireSession(ctx)
   const [user] = await selectUserById(db, accountId, ramId)
