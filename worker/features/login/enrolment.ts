@@ -19,7 +19,7 @@ import { LOGIN_TICKET } from '#contract/login/limits.ts'
 type Api = typeof loginApi
 
 /** The secret for the authenticator of who must have one; spends nothing of the ticket. */
-export async function readEnrolment(ctx: Ctx, ticket: string): Promise<Output<Api['totpSetup']>> {
+export async function readEnrolment(ctx: Ctx, { ticket }: Parsed<Api['totpSetup']>): Promise<Output<Api['totpSetup']>> {
   const { db, now } = ctx
   const { hash, reads } = await ticketReads(ctx, ticket)
   const found = await batch(db, { tickets: selectLoginTicket(db, hash, now), ...reads })

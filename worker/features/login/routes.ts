@@ -4,18 +4,18 @@ import { mount } from '#http/mount.ts'
 import { enrolAndSignIn, readEnrolment } from './enrolment.ts'
 import { completeSignIn } from './second-step.ts'
 import { logout, refresh } from './session.ts'
-import { signIn, signInByLink } from './sign-in.ts'
+import { signInByLink, signInMain, signInRam } from './sign-in.ts'
 import { loginApi } from '#contract/login/index.ts'
 
 export const loginRoutes = new Hono<HonoEnv>()
 
 mount(loginRoutes, loginApi, {
-  account: (ctx, input) => signIn(ctx, 'main', input),
-  ram: (ctx, input) => signIn(ctx, 'ram', input),
-  authorization: (ctx, { token }) => signInByLink(ctx, token),
+  account: signInMain,
+  ram: signInRam,
+  authorization: signInByLink,
   refresh,
   logout,
   totp: completeSignIn,
-  totpSetup: (ctx, { ticket }) => readEnrolment(ctx, ticket),
+  totpSetup: readEnrolment,
   totpEnable: enrolAndSignIn,
 })

@@ -1,3 +1,5 @@
+import type { loginApi } from '#contract/login/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
@@ -43,8 +45,14 @@ interface Credentials {
   readonly nonce?: string | undefined
 }
 
+type Api = typeof loginApi
+
+export const signInMain = (ctx: Ctx, input: Parsed<Api['account']>): Promise<SessionReply> => signIn(ctx, 'main', input)
+
+export const signInRam = (ctx: Ctx, input: Parsed<Api['ram']>): Promise<SessionReply> => signIn(ctx, 'ram', input)
+
 /** Work, captcha, counters, then the password: cheapest check first. An unknown name takes the same time. */
-export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
+async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
   const { key, who, user: byName } = await readName(ctx, kind, input.username)
   const { uniqid } = input
@@ -94,7 +102,7 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
 }
 
 /** A token link signs in once; its session lives an hour and is not prolonged. Where a second factor is set, the ticket takes its place. */
-export async function signInByLink(ctx: Ctx, token: string): Promise<SessionReply> {
+export async function signInByLink(ctx: Ctx, { token }: Parsed<Api['authorization']>): Promise<SessionReply> {
   const { db, now, env } = ctx
   const hash = await tokenLinkHash(env.HMAC_SECRET, token)
   const cookie = await readCookieToken(ctx)

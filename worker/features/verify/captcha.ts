@@ -1,6 +1,7 @@
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { CAPTCHA_PURPOSES, type CHALLENGE_PURPOSES } from '#contract/verify/index.ts'
+import { CAPTCHA_PURPOSES, type verifyApi } from '#contract/verify/index.ts'
 import { batch } from '#db/batch.ts'
 import { insertCaptcha } from './sql/captchas.ts'
 import { guard } from '#db/guard.ts'
@@ -18,12 +19,13 @@ import { encodeGreyPng } from './png.ts'
 import { selectProofs } from './sql/recovery.ts'
 import { CAPTCHA, PROOF } from '#contract/verify/limits.ts'
 
+type Api = typeof verifyApi
 type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 
 const LIFE_MS = CAPTCHA.minutes * 60_000
 
 /** Drawn only once it has been counted: the drawing is what costs. */
-export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
+export async function drawNewCaptcha(ctx: Ctx, { purpose }: Parsed<Api['code']>) {
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
   const { failures } = await batch(ctx.db, {
     ...limitPerAddress(ctx, 'captcha', violation('TOO_OFTEN', { retry_after: 60 })),
@@ -42,7 +44,7 @@ export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
 }
 
 /** Stateless proof-of-work challenge: purpose and expiry are in it, signed. How much is asked rises with what was redeemed. */
-export async function newChallenge(ctx: Ctx, purpose: (typeof CHALLENGE_PURPOSES)[number]) {
+export async function newChallenge(ctx: Ctx, { purpose }: Parsed<Api['challenge']>) {
   const { db, env, ipBlock, ipWideBlock, now } = ctx
   const [[address, wideBlock] = [0, 0]] = await selectProofs(db, `proof:${ipBlock}`, `proof:${ipWideBlock}`, now)
   const difficulty = Math.max(
@@ -54,7 +56,7 @@ export async function newChallenge(ctx: Ctx, purpose: (typeof CHALLENGE_PURPOSES
 }
 
 /** Captcha with its text in exchange for a solved challenge; each challenge is good for one. */
-export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
+export async function redeemProof(ctx: Ctx, { challenge, nonce }: Parsed<Api['proof']>) {
   const found = await readChallenge(ctx.env.HMAC_SECRET, challenge, ctx.now)
   const purpose = CAPTCHA_PURPOSES.find((of) => of === found?.purpose)
   const bits = provenBits(await sha256(`${challenge}.${nonce}`))

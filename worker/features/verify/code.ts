@@ -1,21 +1,27 @@
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import type { verifyApi } from '#contract/verify/index.ts'
 import { consumeCaptcha, isCaptchaValid } from './sql/captchas.ts'
 import { recordAddressFailure } from './sql/failures.ts'
 import { type CodePurpose, insertOtp, recordOtpAttempt, selectSendTimes } from './sql/codes.ts'
 import { personKey } from '#domain/account/person.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
+import { proveIdentity } from './identity.ts'
 import {
   type OtpRecipient,
   deliverCode,
   newCode,
   refuseSending,
+  sendAccountCode,
   sendTo,
   targetOf,
   visitorOf,
   batchWithWork,
 } from './service.ts'
 import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '#security/one-time.ts'
+
+type Api = typeof verifyApi
 
 /** Registration code. It needs a captcha, which is consumed in any case; the code belongs to it. */
 export async function sendRegisterCode(
@@ -47,8 +53,20 @@ export async function sendRegisterCode(
   await deliverCode(ctx, stored[0][0], () => sendTo(ctx.outside, input, message))
 }
 
+export const sendContactCode = (ctx: Ctx, { verify_type, ...to }: Parsed<Api['sendCode']>): Promise<void> =>
+  sendAccountCode(ctx, verify_type, to)
+
+/** A code without a recipient is that of the identity step. */
+export const verifyCode = (
+  ctx: Ctx,
+  { verify_type, code, send_type, send_value }: Parsed<Api['verify']>,
+): Promise<void> =>
+  send_value === undefined
+    ? proveIdentity(ctx, send_type, code)
+    : verifyAccountCode(ctx, verify_type, { send_type, send_value }, code)
+
 /** Checks a code and leaves it usable; a wrong one costs a try. */
-export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient, code: string): Promise<void> {
+async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient, code: string): Promise<void> {
   const key = { purpose, target: targetOf(to), owner: personKey(requireSession(ctx)) }
   const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, code)
   const [attempt] = await recordOtpAttempt(ctx.db, key, typed, ctx.now)

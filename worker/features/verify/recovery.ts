@@ -1,5 +1,6 @@
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { RECOVERY_WAYS } from '#contract/verify/index.ts'
+import { RECOVERY_WAYS, type verifyApi } from '#contract/verify/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { updatePassword } from '#features/account/sql/accounts.ts'
@@ -37,6 +38,8 @@ import {
  * Password recovery in three steps. A name that nobody has takes the same path: the same answers, the same statements,
  * the same time. Whatever counts is keyed by the name as it was parsed, never by the account that it found.
  */
+
+type Api = typeof verifyApi
 
 const RECOVERY_TTL_MS = 30 * 60_000
 type SendType = 'phone' | 'email'
@@ -76,7 +79,10 @@ export async function findPassword(
  * Step 2: send the code. Delivery starts once the answer has left, and its failure is only logged: neither time nor
  * answer reveals whether the account exists.
  */
-export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendType): Promise<void> {
+export async function sendRecoveryCode(
+  ctx: Ctx,
+  { uniqid, send_type: sendType }: Parsed<Api['findPasswordCode']>,
+): Promise<void> {
   const { db, now, env, outside } = ctx
   const { key, contact, recovery } = await requireRecovery(ctx, uniqid, sendType)
   const sender = visitorOf(ctx)
@@ -102,7 +108,7 @@ export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendT
  * Step 2: check the code. Whoever has it is shown what the account is bound to, again if the answer was lost: until the
  * password is set, the same code does nothing further.
  */
-export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType, code: string) {
+export async function authenticate(ctx: Ctx, { uniqid, send_type: sendType, code }: Parsed<Api['authentication']>) {
   const { db, now, env } = ctx
   const { key, nameHash, recovery } = await requireRecovery(ctx, uniqid, sendType, ['found', 'verified'])
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
@@ -127,7 +133,7 @@ export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType,
  * Step 3: sets the new password and ends all sessions of the old one. A repeat with the password that was set, whose
  * answer was lost, is answered the same and changes nothing.
  */
-export async function resetPassword(ctx: Ctx, uniqid: string, password: string): Promise<void> {
+export async function resetPassword(ctx: Ctx, { uniqid, password }: Parsed<Api['resetPassword']>): Promise<void> {
   const { db, now } = ctx
   const [recovery] = await selectRecovery(db, uniqid, now)
   const isDone = recovery?.step === 'done'
