@@ -1,6 +1,6 @@
 import { AUTH_SOURCE, SOURCE_PAGE_PATH } from '#contract/auth-source/limits.ts'
 import { AUTH_SOURCE_TYPES, type AuthSourceRow, type authSourceApi } from '#contract/auth-source/index.ts'
-import type { Output } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { selectAccountHost } from '#features/account/sql/accounts.ts'
 import { guardAuthSources, type StoredSource, insertCode, selectCode, selectSource, selectSources } from './sql.ts'
@@ -54,7 +54,7 @@ export async function listSources(ctx: Ctx) {
   return { data: rows.map((row) => toRow(ctx, origin, row)), count: rows.length, max: AUTH_SOURCE.max }
 }
 
-export async function readSource(ctx: Ctx, id: number): Promise<AuthSourceRow> {
+export async function readSource(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<AuthSourceRow> {
   const { db } = ctx
   const accountId = requireAccountId(ctx)
   const { rows, hosts } = await batch(db, {

@@ -1,3 +1,5 @@
+import type { authSourceApi } from '#contract/auth-source/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import {
@@ -12,8 +14,14 @@ import {
 import { batch } from '#db/batch.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 
+type Api = typeof authSourceApi
+
+export const enableSource = (ctx: Ctx, { id }: Parsed<Api['enable']>): Promise<void> => setSourceStatus(ctx, id, 1)
+
+export const disableSource = (ctx: Ctx, { id }: Parsed<Api['disable']>): Promise<void> => setSourceStatus(ctx, id, 0)
+
 /** Turns a source on or off; off signs out the people who used it, and ends sign-ins that are under way. */
-export async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
+async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
   const { db, now } = ctx
   const { accountId, name, status: before } = await requireSource(ctx, id)
   if (before === status) return
@@ -33,7 +41,7 @@ export async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Prom
   })
 }
 
-export async function removeSource(ctx: Ctx, id: number): Promise<void> {
+export async function removeSource(ctx: Ctx, { id }: Parsed<Api['delete']>): Promise<void> {
   const { db } = ctx
   const { accountId, name, type, appId } = await requireSource(ctx, id)
   await batch(db, {

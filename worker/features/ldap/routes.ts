@@ -4,7 +4,19 @@ import { mount } from '#http/mount.ts'
 import { downloadDomainFile, verifyDomain } from './domain.ts'
 import { listRuns, listUsers, readConfig, readPlan, readStatus, readSyncStatus } from './read.ts'
 import { checkDirectory, saveDirectory } from './save.ts'
-import { applyTask, closeDirectory, confirmRun, restartSync, setSyncMode, undoRun } from './tasks.ts'
+import {
+  closeDirectory,
+  confirmRun,
+  importAllUsers,
+  importUsers,
+  removeAllUsers,
+  removeDisabled,
+  removeUsers,
+  restartSync,
+  setSyncMode,
+  syncDirectory,
+  undoRun,
+} from './tasks.ts'
 import { uploadCa } from './upload-ca.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
 
@@ -19,14 +31,14 @@ mount(ldapRoutes, ldapApi, {
   verifyDomain,
   downloadVerifyDomain: downloadDomainFile,
   user: listUsers,
-  import: (ctx, { hash, uuid }) => applyTask(ctx, { kind: 'import', hash, uuids: uuid }),
-  importAll: (ctx, { hash }) => applyTask(ctx, { kind: 'import', hash, uuids: null }),
-  remove: (ctx, { hash, uuid }) => applyTask(ctx, { kind: 'remove', hash, uuids: uuid }),
-  removeAll: (ctx, { hash }) => applyTask(ctx, { kind: 'remove', hash, uuids: null }),
-  sync: (ctx, { hash }) => applyTask(ctx, { kind: 'sync', hash }),
+  import: importUsers,
+  importAll: importAllUsers,
+  remove: removeUsers,
+  removeAll: removeAllUsers,
+  sync: syncDirectory,
   syncMode: setSyncMode,
   syncStatus: readSyncStatus,
-  removeDisable: (ctx) => applyTask(ctx, { kind: 'remove_disable' }),
+  removeDisable: removeDisabled,
   restartSync,
   plan: readPlan,
   runs: listRuns,

@@ -21,7 +21,23 @@ function unwrap<T>(found: Answer<T>): T {
   return found.answer
 }
 
-export async function applyTask(ctx: Ctx, task: DirectoryTask) {
+export const importUsers = (ctx: Ctx, { hash, uuid }: Parsed<Api['import']>) =>
+  applyTask(ctx, { kind: 'import', hash, uuids: uuid })
+
+export const importAllUsers = (ctx: Ctx, { hash }: Parsed<Api['importAll']>) =>
+  applyTask(ctx, { kind: 'import', hash, uuids: null })
+
+export const removeUsers = (ctx: Ctx, { hash, uuid }: Parsed<Api['remove']>) =>
+  applyTask(ctx, { kind: 'remove', hash, uuids: uuid })
+
+export const removeAllUsers = (ctx: Ctx, { hash }: Parsed<Api['removeAll']>) =>
+  applyTask(ctx, { kind: 'remove', hash, uuids: null })
+
+export const syncDirectory = (ctx: Ctx, { hash }: Parsed<Api['sync']>) => applyTask(ctx, { kind: 'sync', hash })
+
+export const removeDisabled = (ctx: Ctx) => applyTask(ctx, { kind: 'remove_disable' })
+
+async function applyTask(ctx: Ctx, task: DirectoryTask) {
   const { hub } = await requireHub(ctx)
   const { result, ...counts } = unwrap(await hub.apply(task, actorOf(ctx)))
   return { ...counts, result: [...result] }

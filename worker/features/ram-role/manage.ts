@@ -87,7 +87,7 @@ export async function editRole(ctx: Ctx, given: Given<'edit'>): Promise<void> {
   await mapUniqueViolation(write, TAKEN)
 }
 
-export async function removeRole(ctx: Ctx, id: number): Promise<void> {
+export async function removeRole(ctx: Ctx, { id }: Given<'delete'>): Promise<void> {
   const { db } = ctx
   const accountId = requireAccountId(ctx)
   const found = await batch(db, {

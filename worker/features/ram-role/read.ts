@@ -31,7 +31,7 @@ export async function listRoles(
 export const selectableRoles = (ctx: Ctx): Promise<Output<Api['select']>> =>
   selectRoleNames(ctx.db, requireAccountId(ctx))
 
-export async function readRole(ctx: Ctx, id: number): Promise<RoleRow> {
+export async function readRole(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<RoleRow> {
   const [row] = await selectRole(ctx.db, requireAccountId(ctx), id)
   return toRoleRow(row ?? refuse('RAM_ROLE_NOT_FOUND'))
 }

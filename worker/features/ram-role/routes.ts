@@ -10,8 +10,8 @@ export const ramRoleRoutes = new Hono<HonoEnv>()
 mount(ramRoleRoutes, ramRoleApi, {
   lists: listRoles,
   select: selectableRoles,
-  info: (ctx, { id }) => readRole(ctx, id),
+  info: readRole,
   create: createRole,
   edit: editRole,
-  delete: (ctx, { id }) => removeRole(ctx, id),
+  delete: removeRole,
 })

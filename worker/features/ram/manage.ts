@@ -145,7 +145,7 @@ async function resetPassword(
 }
 
 /** Deletes a sub-account; its tickets, messages and audit rows stay with the account. */
-export async function removeRam(ctx: Ctx, id: number): Promise<void> {
+export async function removeRam(ctx: Ctx, { id }: Given<'delete'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const user = await requireRamUser(ctx, id)
@@ -164,8 +164,12 @@ export async function removeRam(ctx: Ctx, id: number): Promise<void> {
   })
 }
 
+export const enableRam = (ctx: Ctx, { id }: Given<'enable'>): Promise<void> => setRamStatus(ctx, id, 1)
+
+export const disableRam = (ctx: Ctx, { id }: Given<'disable'>): Promise<void> => setRamStatus(ctx, id, 0)
+
 /** A disabled sub-account is out within a second, and does not sign in before it is enabled. */
-export async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
+async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const user = await requireRamUser(ctx, id)
@@ -187,7 +191,7 @@ export async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise
 }
 
 /** 强制下线: it may sign in again. */
-export async function endRamSessions(ctx: Ctx, id: number): Promise<void> {
+export async function endRamSessions(ctx: Ctx, { id }: Given<'endSessions'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const user = await requireRamUser(ctx, id)

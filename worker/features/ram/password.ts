@@ -1,3 +1,5 @@
+import type { Parsed } from '#contract/kernel/endpoint.ts'
+import type { ramApi } from '#contract/ram/index.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { auditRow } from '#db/audit.ts'
@@ -21,7 +23,10 @@ import { LOGIN_GUARD } from '#contract/login/limits.ts'
  * A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. The account holder gets
  * the mail, because a sub-account has no contacts.
  */
-export async function changeRamPassword(ctx: Ctx, oldPassword: string, password: string): Promise<void> {
+export async function changeRamPassword(
+  ctx: Ctx,
+  { old_password: oldPassword, password }: Parsed<typeof ramApi.password>,
+): Promise<void> {
   const { db, now } = ctx
   const { accountId, ramId, username } = requireSession(ctx)
   if (ramId === null) return refuse('PERMISSION_DENIED')

@@ -44,7 +44,7 @@ export async function listRams(
   return { data: data.map(toRamRow), count }
 }
 
-export async function readRam(ctx: Ctx, id: number): Promise<RamRow> {
+export async function readRam(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<RamRow> {
   const [row] = await selectRam(ctx.db, requireAccountId(ctx), id, ctx.now)
   return toRamRow(row ?? refuse('RAM_NOT_FOUND'))
 }
