@@ -1,3 +1,5 @@
+import type { contactsApi } from '#contract/contacts/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { type ErrorKey, Refusal, refuse } from '#contract/kernel/errors.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -22,7 +24,7 @@ import {
  * The link of a verification mail. Mail scanners open links before people do: a link whose contact is verified already
  * answers the same and changes nothing.
  */
-export async function validateEmail(ctx: Ctx, s: string): Promise<void> {
+export async function validateEmail(ctx: Ctx, { s }: Parsed<typeof contactsApi.validateEmail>): Promise<void> {
   const { db, now, env } = ctx
   const tokenHash = await contactLinkHash(env.HMAC_SECRET, s)
   const [row] = await selectByLink(db, tokenHash, now)
@@ -48,7 +50,7 @@ export async function validateEmail(ctx: Ctx, s: string): Promise<void> {
 }
 
 /** The button behind the link of an alert mail. It goes on working, and does nothing more, once it was pressed. */
-export async function unsubscribe(ctx: Ctx, token: string): Promise<void> {
+export async function unsubscribe(ctx: Ctx, { s: token }: Parsed<typeof contactsApi.unsubscribe>): Promise<void> {
   const { db, now, env } = ctx
   const [row] = await selectByUuid(db, unsubscribeUuid(token))
   const nobody = { accountId: 0, uuid: '', email: '' } // a name that nobody has costs a signature, too

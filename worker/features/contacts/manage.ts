@@ -53,7 +53,7 @@ export async function listContacts(ctx: Ctx, { search, ...page }: Given<'lists'>
   return { data: data.map((row) => toContact(row, now)), count }
 }
 
-export const readContact = async (ctx: Ctx, uuid: string): Promise<Contact> =>
+export const readContact = async (ctx: Ctx, { uuid }: Given<'info'>): Promise<Contact> =>
   toContact(await requireContact(ctx, uuid), ctx.now)
 
 async function requireContact(ctx: Ctx, uuid: string): Promise<ContactRow> {
@@ -117,7 +117,7 @@ export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edi
   await mapUniqueViolation(batchWithMail(ctx, { uuid, email }, statements, { isNewAddress }), TAKEN)
 }
 
-export async function removeContact(ctx: Ctx, uuid: string): Promise<void> {
+export async function removeContact(ctx: Ctx, { uuid }: Given<'delete'>): Promise<void> {
   const { db } = ctx
   const accountId = requireAccountId(ctx)
   const row = await requireContact(ctx, uuid)
@@ -130,7 +130,7 @@ export async function removeContact(ctx: Ctx, uuid: string): Promise<void> {
   })
 }
 
-export async function sendValidateEmail(ctx: Ctx, uuid: string): Promise<void> {
+export async function sendValidateEmail(ctx: Ctx, { uuid }: Given<'sendValidateEmail'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const row = await requireContact(ctx, uuid)
@@ -146,7 +146,7 @@ export async function sendValidateEmail(ctx: Ctx, uuid: string): Promise<void> {
 }
 
 /** Renews an authorization, expired or not, where the address was verified once. */
-export async function renewAuthorization(ctx: Ctx, uuid: string): Promise<void> {
+export async function renewAuthorization(ctx: Ctx, { uuid }: Given<'updateVerify'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const row = await requireContact(ctx, uuid)

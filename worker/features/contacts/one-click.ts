@@ -12,8 +12,8 @@ import { unsubscribe } from './mail-links.ts'
 export async function oneClickUnsubscribe(c: Context<HonoEnv>): Promise<Response> {
   const body = await c.req.parseBody().catch(() => refuse('BODY_MALFORMED'))
   if (body['List-Unsubscribe'] !== 'One-Click') return refuse('BODY_MALFORMED')
-  const { s } = contactsApi.unsubscribe.input.parse({ s: c.req.query('s') })
-  await unsubscribe(c.get('ctx'), s)
+  const input = contactsApi.unsubscribe.input.parse({ s: c.req.query('s') })
+  await unsubscribe(c.get('ctx'), input)
   c.set('code', RESULT.ok)
   return c.json({ code: RESULT.ok, msg: DONE.unsubscribed, data: null })
 }

@@ -17,12 +17,12 @@ export const contactsRoutes = new Hono<HonoEnv>()
 
 mount(contactsRoutes, contactsApi, {
   lists: listContacts,
-  info: (ctx, { uuid }) => readContact(ctx, uuid),
+  info: readContact,
   create: createContact,
   edit: editContact,
-  delete: (ctx, { uuid }) => removeContact(ctx, uuid),
-  sendValidateEmail: (ctx, { uuid }) => sendValidateEmail(ctx, uuid),
-  updateVerify: (ctx, { uuid }) => renewAuthorization(ctx, uuid),
-  validateEmail: (ctx, { s }) => validateEmail(ctx, s),
-  unsubscribe: (ctx, { s }) => unsubscribe(ctx, s),
+  delete: removeContact,
+  sendValidateEmail,
+  updateVerify: renewAuthorization,
+  validateEmail,
+  unsubscribe,
 })

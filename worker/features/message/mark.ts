@@ -10,7 +10,7 @@ import { type Chosen, markDeleted, markRead, notifyIfUnread, selectChosen, selec
 type Given = Parsed<typeof messageApi.updateMessage>
 
 /** Reads one message, which marks it as read (account 4). */
-export async function openMessage(ctx: Ctx, id: number) {
+export async function openMessage(ctx: Ctx, { message_id: id }: Parsed<typeof messageApi.info>) {
   const session = requireSession(ctx)
   const { rows } = await batch(ctx.db, {
     hubs: notifyIfUnread(ctx, session, id),

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { listDevices, readConfig } from './config.ts'
-import { switchMonitor } from './switch.ts'
+import { closeMonitor, enableMonitor } from './switch.ts'
 import { listMutes, mute, unmute } from './mutes.ts'
 import { acknowledge, listAlerts, listChildren, listDeliveries, listUnsent, resend } from './records.ts'
 import { setMonitor } from './setting.ts'
@@ -13,8 +13,8 @@ export const monitorRoutes = new Hono<HonoEnv>()
 mount(monitorRoutes, monitorApi, {
   config: readConfig,
   setting: setMonitor,
-  enable: (ctx) => switchMonitor(ctx, true),
-  close: (ctx) => switchMonitor(ctx, false),
+  enable: enableMonitor,
+  close: closeMonitor,
   routers: listDevices,
   alerts: listAlerts,
   children: listChildren,

@@ -6,8 +6,12 @@ import { toMonitorSettings } from '#domain/monitor/settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { isAccount, saveSettings, selectMonitor } from './sql.ts'
 
+export const enableMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, true)
+
+export const closeMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, false)
+
 /** Starts or stops monitoring, which concerns the whole account. */
-export async function switchMonitor(ctx: Ctx, enabled: boolean): Promise<void> {
+async function switchMonitor(ctx: Ctx, enabled: boolean): Promise<void> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
   if (scope.grants.networks !== null) refuse('MONITOR_LIMITED')
