@@ -56,13 +56,19 @@ export async function listRouters(
   return { data: data.map(toRouterRow), count: total[0]?.[0] ?? 0, states: states[0] ?? NOBODY }
 }
 
+export const listSoftware = (ctx: Ctx, input: Parsed<Api['software']>) => listKind(ctx, ROUTER_TYPE.software, input)
+
+export const listHardware = (ctx: Ctx, input: Parsed<Api['hardware']>) => listKind(ctx, ROUTER_TYPE.hardware, input)
+
 /** Lists the members of one kind, newest first. */
-export const listKind =
-  (type: RouterType) =>
-  async (ctx: Ctx, input: Parsed<Api['software']>): Promise<{ data: Output<Api['software']>; count: number }> => {
-    const { data, count } = await listRouters(ctx, { ...input, type, state: '', sort: 'created', order: 'desc' })
-    return { data, count }
-  }
+async function listKind(
+  ctx: Ctx,
+  type: RouterType,
+  input: Parsed<Api['software']>,
+): Promise<{ data: Output<Api['software']>; count: number }> {
+  const { data, count } = await listRouters(ctx, { ...input, type, state: '', sort: 'created', order: 'desc' })
+  return { data, count }
+}
 
 /** The JSON list of a row's networks, newest first. */
 const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>

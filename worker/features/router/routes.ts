@@ -12,8 +12,9 @@ import { addTemplate, deleteTemplate, exportMembers } from './export.ts'
 import { editNote, resendRouter } from './manage.ts'
 import { listRouterPaths } from './paths.ts'
 import {
-  listKind,
+  listHardware,
   listRouters,
+  listSoftware,
   networkCandidates,
   routerInfo,
   routerQuantity,
@@ -26,7 +27,6 @@ import { editStaticRoutes } from './static-routes.ts'
 import { updateStatus } from './status.ts'
 import { listUsage } from './usage.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
 
@@ -45,8 +45,8 @@ mount(routerRoutes, routerApi, {
   member: networkCandidates,
   traffic: routerTraffic,
   series: routerSeries,
-  software: listKind(ROUTER_TYPE.software),
-  hardware: listKind(ROUTER_TYPE.hardware),
+  software: listSoftware,
+  hardware: listHardware,
   usage: listUsage,
   export: exportMembers,
   softwareTemplate: addTemplate,

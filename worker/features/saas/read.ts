@@ -102,20 +102,32 @@ export async function saasTraffic(ctx: Ctx, input: Ranged): Promise<Output<Api['
 
 const named = <T extends { readonly name: string }>(row: T): T => ({ ...row, name: row.name || REST_NAME })
 
+export const readAppFlows = (ctx: Ctx, input: Parsed<Api['appLog']>) => readFlowChart(ctx, 'apps', input)
+
+export const readTopApps = (ctx: Ctx, input: Parsed<Api['appLogTop']>) => readLargestFlows(ctx, 'apps', input)
+
+export const readSourceFlows = (ctx: Ctx, input: Parsed<Api['origScrLog']>) => readFlowChart(ctx, 'sources', input)
+
+export const readTopSources = (ctx: Ctx, input: Parsed<Api['origScrLogTop']>) => readLargestFlows(ctx, 'sources', input)
+
 /** Chart of flows over time, by application or by LAN address. */
-export const flowChart =
-  (kind: FlowQuestion['kind']) =>
-  async (ctx: Ctx, input: Ranged): Promise<{ data: Output<Api['appLog']>; uncounted: Uncounted }> => {
-    const { range, hub } = await requireHistory(ctx, input, SAAS.chartMs)
-    const { step_ms, series, uncounted } = await hub.flowSeries({ ...range, kind })
-    return { data: { step_ms, series: series.map((one) => named({ ...one, points: [...one.points] })) }, uncounted }
-  }
+async function readFlowChart(
+  ctx: Ctx,
+  kind: FlowQuestion['kind'],
+  input: Ranged,
+): Promise<{ data: Output<Api['appLog']>; uncounted: Uncounted }> {
+  const { range, hub } = await requireHistory(ctx, input, SAAS.chartMs)
+  const { step_ms, series, uncounted } = await hub.flowSeries({ ...range, kind })
+  return { data: { step_ms, series: series.map((one) => named({ ...one, points: [...one.points] })) }, uncounted }
+}
 
 /** The largest of them; the hub counts hundredths of a percent. */
-export const flowTop =
-  (kind: FlowQuestion['kind']) =>
-  async (ctx: Ctx, input: Ranged): Promise<{ data: Output<Api['appLogTop']>; uncounted: Uncounted }> => {
-    const { range, hub } = await requireHistory(ctx, input, SAAS.topMs)
-    const { rows, uncounted } = await hub.flowTop({ ...range, kind })
-    return { data: rows.map((row) => named({ ...row, share: row.share / 100 })), uncounted }
-  }
+async function readLargestFlows(
+  ctx: Ctx,
+  kind: FlowQuestion['kind'],
+  input: Ranged,
+): Promise<{ data: Output<Api['appLogTop']>; uncounted: Uncounted }> {
+  const { range, hub } = await requireHistory(ctx, input, SAAS.topMs)
+  const { rows, uncounted } = await hub.flowTop({ ...range, kind })
+  return { data: rows.map((row) => named({ ...row, share: row.share / 100 })), uncounted }
+}

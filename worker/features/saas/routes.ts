@@ -3,7 +3,16 @@ import { saasApi } from '#contract/saas/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { editBandwidth } from './bandwidth.ts'
-import { flowChart, flowTop, listPresences, listSaas, saasInfo, saasTraffic } from './read.ts'
+import {
+  listPresences,
+  listSaas,
+  readAppFlows,
+  readSourceFlows,
+  readTopApps,
+  readTopSources,
+  saasInfo,
+  saasTraffic,
+} from './read.ts'
 
 export const saasRoutes = new Hono<HonoEnv>()
 
@@ -12,9 +21,9 @@ mount(saasRoutes, saasApi, {
   info: saasInfo,
   connect: listPresences,
   traffic: saasTraffic,
-  appLog: flowChart('apps'),
-  appLogTop: flowTop('apps'),
-  origScrLog: flowChart('sources'),
-  origScrLogTop: flowTop('sources'),
+  appLog: readAppFlows,
+  appLogTop: readTopApps,
+  origScrLog: readSourceFlows,
+  origScrLogTop: readTopSources,
   bandwidth: editBandwidth,
 })
