@@ -1,0 +1,62 @@
+import type { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
+import countries from '#contract/kernel/countries.json' with { type: 'json' }
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { auditRow } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { paged, selectPage } from '#db/paged.ts'
+import { checkPoolBandwidth } from '#domain/saas/bandwidth.ts'
+import { toDeviceView } from '#domain/saas/view.ts'
+import { guardBandwidth, selectDeviceToEdit, updateBandwidth } from '#features/saas/sql.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import { selectPool, selectPoolDevices, selectPools } from './sql.ts'
+
+type Api = typeof bandwidthPoolApi
+
+export async function listPools(ctx: Ctx, { page, limit, search }: Parsed<Api['lists']>) {
+  return paged(ctx.db, selectPools(ctx.db, requireSession(ctx), search).$dynamic(), { page, limit })
+}
+
+export async function poolInfo(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<Output<Api['info']>> {
+  const [pool] = await selectPool(ctx.db, requireSession(ctx), id)
+  return pool ?? refuse('POOL_NOT_FOUND')
+}
+
+const NAME_BY_CODE: ReadonlyMap<string, string> = new Map(countries.map(({ code, CNName }) => [code, CNName]))
+
+export async function listPoolDevices(
+  ctx: Ctx,
+  { page, limit, pool_id: poolId, search, country }: Parsed<Api['router']>,
+): Promise<{ data: Output<Api['router']>; count: number }> {
+  const scope = requireSession(ctx)
+  const { pool, data, total } = await batch(ctx.db, {
+    pool: selectPool(ctx.db, scope, poolId),
+    ...selectPage(ctx.db, selectPoolDevices(ctx.db, scope, { poolId, search, country }).$dynamic(), { page, limit }),
+  })
+  if (pool.length === 0) return refuse('POOL_NOT_FOUND')
+  const rows = data.map((row) => ({ ...toDeviceView(row, ctx.now), export: NAME_BY_CODE.get(row.country) ?? '' }))
+  return { data: rows, count: total[0]?.[0] ?? 0 }
+}
+
+/** Sets the bandwidth of a device that is in a pool, whatever its edition. */
+export async function editPoolBandwidth(ctx: Ctx, { router_name, bandwidth }: Parsed<Api['bandwidth']>): Promise<void> {
+  const { db, now } = ctx
+  const [device] = await selectDeviceToEdit(db, requireSession(ctx), router_name)
+  if (!device || device.poolId === null) return refuse('SAAS_NOT_FOUND')
+  throwIf(checkPoolBandwidth(device, bandwidth, now))
+  const edit = { id: device.id, accountId: device.accountId, bandwidth }
+  await batch(db, {
+    allowed: guardBandwidth(db, edit, now),
+    device: updateBandwidth(db, edit),
+    audit: auditRow(ctx, {
+      module: 'bandwidth_pool',
+      action: 'bandwidth',
+      target: device.name,
+      message: `修改带宽池中设备“${device.name}”的带宽`,
+      before: { bandwidth: device.bandwidth },
+      after: { bandwidth },
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
+  })
+}
