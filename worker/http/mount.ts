@@ -29,7 +29,7 @@ type Result<E extends Endpoint> =
         : { readonly data: z.input<O> } & { readonly [K in keyof X]: z.input<X[K]> }
     : never
 
-/** A use case, or a line that calls one. `c` is for the few answers that depend on the request itself (its host, cache headers). */
+/** A use case. `c` is for the few answers that depend on the request itself (its host, cache headers). */
 type Handler<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>, c: Context<HonoEnv>) => Promise<Result<E>> | Result<E>
 type Handlers<T extends Readonly<Record<string, Endpoint>>> = { readonly [K in keyof T]: Handler<T[K]> }
 

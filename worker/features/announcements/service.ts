@@ -1,5 +1,6 @@
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { announcementsApi } from '#contract/announcements/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { FILE_TYPES, type FileType } from '#contract/file/index.ts'
 import type { UploadedFile } from '#contract/kernel/uploads.ts'
 import { checkUpload } from '#domain/file/check-upload.ts'
@@ -22,7 +23,10 @@ export async function storeAnnouncementImage(ctx: Ctx, file: UploadedFile): Prom
   return `/api/v1/${announcementsApi.image.path}?${new URLSearchParams({ key })}`
 }
 
-export async function readAnnouncementImage(ctx: Ctx, key: string): Promise<FileReply> {
+export async function readAnnouncementImage(
+  ctx: Ctx,
+  { key }: Parsed<typeof announcementsApi.image>,
+): Promise<FileReply> {
   const [, type] = /^[0-9a-f]{32}\.(png|jpg|gif)$/.exec(key) ?? []
   const object = type === undefined ? null : await ctx.files.get(announcementImageName(key))
   if (!object) return refuse('FILE_NOT_FOUND')

@@ -10,8 +10,15 @@ import { enrolDevice } from './enrol.ts'
 
 export const deviceRoutes = new Hono<HonoEnv>()
 
-const { connect, tunnel, ...calls } = deviceApi
-mount(deviceRoutes, calls, { enrol: enrolDevice })
+const { enrol, connect, tunnel } = deviceApi
+const calls = { enrol }
+
+mount(deviceRoutes, calls, {
+  enrol: enrolDevice,
+})
+
+mountSocket(connect.path, connectDevice)
+mountSocket(tunnel.path, connectTunnel)
 
 type Identified = Awaited<ReturnType<typeof identifyDevice>>
 
@@ -30,13 +37,18 @@ function mountSocket(path: string, open: (c: Context<HonoEnv>, identified: Ident
   })
 }
 
-mountSocket(connect.path, (c, { hub, device }) => c.get('ctx').hubs.connect('router', hub, { by: 'device', device }))
+function connectDevice(c: Context<HonoEnv>, { hub, device }: Identified): Promise<Response> {
+  return c.get('ctx').hubs.connect('router', hub, { by: 'device', device })
+}
 
-mountSocket(tunnel.path, (c, { directoryHub, device: { deviceId } }) => {
+async function connectTunnel(
+  c: Context<HonoEnv>,
+  { directoryHub, device: { deviceId } }: Identified,
+): Promise<Response> {
   const ticket = c.req.header(TUNNEL.ticketHeader)
   if (directoryHub === null || ticket === undefined) return refuse('DEVICE_REJECTED')
   return c.get('ctx').hubs.connect('directory', directoryHub, { by: 'tunnel', tunnel: { deviceId, ticket } })
-})
+}
 
 /** An upgrade is refused with a real HTTP status; the device reads the message by asking again without an upgrade. */
 function forbidden(c: Context<HonoEnv>, { violation }: Refusal): Response {

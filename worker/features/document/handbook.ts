@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPE, type documentApi } from '#contract/document/index.ts'
-import type { Output } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { batch } from '#db/batch.ts'
@@ -30,7 +30,7 @@ export async function readMenu(ctx: Ctx): Promise<Output<Api['menu']>> {
     }))
 }
 
-export async function readArticle(ctx: Ctx, id: string): Promise<Output<Api['info']>> {
+export async function readArticle(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   requireHandbook(ctx)
   const { rows, before, after } = await batch(ctx.db, {
     rate: guardReads(ctx),
@@ -43,15 +43,15 @@ export async function readArticle(ctx: Ctx, id: string): Promise<Output<Api['inf
   return { ...row, toc, before_doc: before[0] ?? null, after_doc: after[0] ?? null }
 }
 
-export async function searchArticles(ctx: Ctx, query: string): Promise<Output<Api['search']>> {
+export async function searchArticles(ctx: Ctx, { q }: Parsed<Api['search']>): Promise<Output<Api['search']>> {
   requireHandbook(ctx)
-  const words = toWords(query)
+  const words = toWords(q)
   if (words.length === 0) return []
   const { rows } = await batch(ctx.db, { rate: guardReads(ctx), rows: selectFound(ctx.db, words) })
   return rows.map(({ id, title, chapter, text }) => ({ id, title, chapter, extract: toExtract(text, words) }))
 }
 
-export function readImage(ctx: Ctx, key: string): Promise<FileReply> {
+export function readImage(ctx: Ctx, { key }: Parsed<Api['image']>): Promise<FileReply> {
   requireHandbook(ctx)
   return readHandbookImage(ctx, key)
 }

@@ -8,7 +8,7 @@ export const documentRoutes = new Hono<HonoEnv>()
 
 mount(documentRoutes, documentApi, {
   menu: readMenu,
-  info: (ctx, { id }) => readArticle(ctx, id),
-  search: (ctx, { q }) => searchArticles(ctx, q),
-  image: (ctx, { key }) => readImage(ctx, key),
+  info: readArticle,
+  search: searchArticles,
+  image: readImage,
 })

@@ -1,19 +1,13 @@
+import type { Context } from 'hono'
 import { refuse } from '#contract/kernel/errors.ts'
 import { RELEASE, type downloadApi } from '#contract/download/index.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { nameWithSource } from '#domain/auth-source/source-code.ts'
 import { parseRange } from '#domain/download/byte-range.ts'
-import type { Ctx } from '#http/context.ts'
+import type { Ctx, HonoEnv } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { readRelease } from './service.ts'
 import { selectReleaseFile } from './sql.ts'
-
-/** Headers of the request that ask for less than the whole file. */
-interface Conditions {
-  readonly range: string | undefined
-  readonly ifRange: string | undefined
-  readonly ifNoneMatch: string | undefined
-}
 
 /** Android opens its installer by the type; everything else is saved. */
 const typeOf = (name: string): string =>
@@ -23,7 +17,7 @@ const typeOf = (name: string): string =>
 export async function downloadFile(
   ctx: Ctx,
   { key, source }: Parsed<typeof downloadApi.file>,
-  { range, ifRange, ifNoneMatch }: Conditions,
+  c: Context<HonoEnv>,
 ): Promise<FileReply> {
   const [row] = /^[0-9a-f]{32}$/.test(key) ? await selectReleaseFile(ctx.db, key) : []
   if (!row) return refuse('DOWNLOAD_GONE')
@@ -31,8 +25,9 @@ export async function downloadFile(
   const name = source === undefined ? row.name : nameWithSource(row.name, source)
   const etag = `"${sha256}"`
   const reply = { type: typeOf(name), name, etag, maxAgeSeconds: RELEASE.cacheSeconds, isPublic: true } as const
-  if (ifNoneMatch === etag) return { ...reply, body: null, status: 304 }
-  const part = ifRange === undefined || ifRange === etag ? parseRange(range, bytes) : null
+  if (c.req.header('if-none-match') === etag) return { ...reply, body: null, status: 304 }
+  const ifRange = c.req.header('if-range')
+  const part = ifRange === undefined || ifRange === etag ? parseRange(c.req.header('range'), bytes) : null
   if (part === 'beyond') return { ...reply, body: null, status: 416, contentRange: `bytes */${bytes}` }
   const body = await readRelease(ctx.files, key, part)
   return part === null

@@ -9,10 +9,5 @@ export const downloadRoutes = new Hono<HonoEnv>()
 
 mount(downloadRoutes, downloadApi, {
   versions: listVersions,
-  file: (ctx, input, c) =>
-    downloadFile(ctx, input, {
-      range: c.req.header('range'),
-      ifRange: c.req.header('if-range'),
-      ifNoneMatch: c.req.header('if-none-match'),
-    }),
+  file: downloadFile,
 })

@@ -32,7 +32,7 @@ export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.prov
 }
 
 /** The device must be registered again with the new code; until then its key is refused. */
-export async function resetDevice(ctx: Ctx, typed: string): Promise<Label> {
+export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof opsApi.resetDevice>): Promise<Label> {
   const { db, env } = ctx
   const [device] = await selectDevice(db, typed)
   if (!device) return refuse('DEVICE_NOT_FOUND')

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
@@ -5,9 +6,9 @@ import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { checkRelease } from '#domain/download/check-release.ts'
 import { toFileName } from '#domain/file/file-name.ts'
-import type { Ctx } from '#http/context.ts'
+import type { Ctx, HonoEnv } from '#http/context.ts'
 import { deleteRelease, storeRelease } from '#features/download/service.ts'
-import type { StreamBody } from '#http/stream-body.ts'
+import { readStream } from '#http/stream-body.ts'
 import { randomHex } from '#security/secrets.ts'
 import { deleteReleaseRow, insertRelease, selectNewestReleases, selectRelease, selectVersion } from './sql/releases.ts'
 
@@ -18,8 +19,9 @@ type Given<K extends keyof Api> = Parsed<Api[K]>
 export async function publishRelease(
   ctx: Ctx,
   { name: sentName, ...given }: Given<'publishRelease'>,
-  body: StreamBody,
+  c: Context<HonoEnv>,
 ): Promise<Output<Api['publishRelease']>> {
+  const body = readStream(c)
   const name = toFileName(sentName)
   throwIf(checkRelease(given, name))
   const { version } = given

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { opsApi } from '#contract/ops/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { readStream } from '#http/stream-body.ts'
 import { setAccountFlags, setAccountHost, setDnsQuantity } from './account-features.ts'
 import { createAccount, createRam, createTokenLink, setAccountStatus, setService } from './accounts.ts'
 import {
@@ -42,7 +41,7 @@ mount(opsRoutes, opsApi, {
   createRam,
   editRole,
   provisionDevice,
-  resetDevice: (ctx, { serial }) => resetDevice(ctx, serial),
+  resetDevice,
   refreshHubs,
   disableMember,
   enableMember,
@@ -74,7 +73,7 @@ mount(opsRoutes, opsApi, {
   providerStatus,
   smsCountries: listSmsCountries,
   smsCountry: setSmsCountry,
-  publishRelease: (ctx, input, c) => publishRelease(ctx, input, readStream(c)),
+  publishRelease,
   listReleases,
   withdrawRelease,
   saasSet: setSaas,

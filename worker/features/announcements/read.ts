@@ -1,0 +1,25 @@
+import type { Context } from 'hono'
+import type { announcementsApi } from '#contract/announcements/index.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { paged } from '#db/paged.ts'
+import { listedHost } from '#domain/site/brand.ts'
+import type { Ctx, HonoEnv } from '#http/context.ts'
+import { selectAnnouncement, selectAnnouncements } from './sql.ts'
+
+type Api = typeof announcementsApi
+
+/** The host asked; '' where it is not listed. */
+const hostOf = (c: Context<HonoEnv>): string => listedHost(new URL(c.req.url).hostname) ?? ''
+
+export const listAnnouncements = ({ db }: Ctx, page: Parsed<Api['lists']>, c: Context<HonoEnv>) =>
+  paged(db, selectAnnouncements(db, hostOf(c)).$dynamic(), page)
+
+export async function readAnnouncement(
+  { db }: Ctx,
+  { id }: Parsed<Api['info']>,
+  c: Context<HonoEnv>,
+): Promise<Output<Api['info']>> {
+  const [row] = await selectAnnouncement(db, id, hostOf(c))
+  return row ?? refuse('ANNOUNCEMENT_NOT_FOUND')
+}
