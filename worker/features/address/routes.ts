@@ -8,7 +8,9 @@ import { selectExitCountries } from './sql.ts'
 
 export const addressRoutes = new Hono<HonoEnv>()
 
-mount(addressRoutes, addressApi, { country: exitCountries })
+mount(addressRoutes, addressApi, {
+  country: exitCountries,
+})
 
 /** Exit countries in the order of the country list; none of a pool that is unknown. */
 async function exitCountries(

@@ -6,4 +6,6 @@ import { readFile } from './content.ts'
 
 export const fileRoutes = new Hono<HonoEnv>()
 
-mount(fileRoutes, fileApi, { content: readFile })
+mount(fileRoutes, fileApi, {
+  content: readFile,
+})

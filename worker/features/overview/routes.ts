@@ -7,4 +7,7 @@ import { overviewInfo } from './info.ts'
 
 export const overviewRoutes = new Hono<HonoEnv>()
 
-mount(overviewRoutes, overviewApi, { info: overviewInfo, dismissSteps })
+mount(overviewRoutes, overviewApi, {
+  info: overviewInfo,
+  dismissSteps,
+})
