@@ -78,28 +78,16 @@ const ranged = timeRange({ router_name: routerName }, { start: 'start_date', end
 const example = { router_name: EXAMPLE.router_name }
 
 /** Traffic over time by what the flows are counted by. */
-const flowChart = (path: string, of: string) =>
-  endpoint({
-    method: 'GET',
-    path,
-    access: 'session',
-    summary: `Traffic by ${of} over time: the ten largest, and 其他`,
-    input: ranged,
-    output: charts,
-    extra: uncounted,
-    example,
-  })
-const flowTop = (path: string, of: string) =>
-  endpoint({
-    method: 'GET',
-    path,
-    access: 'session',
-    summary: `Volume by ${of}: the ${SAAS.topRows} largest, and 其他`,
-    input: ranged,
-    output: z.array(shareRow),
-    extra: uncounted,
-    example,
-  })
+const flowChart = {
+  method: 'GET',
+  access: 'session',
+  input: ranged,
+  output: charts,
+  extra: uncounted,
+  example,
+} as const
+/** Volumes by the same. */
+const flowTop = { ...flowChart, output: z.array(shareRow) } as const
 
 export const saasApi = {
   router: endpoint({
@@ -137,10 +125,26 @@ export const saasApi = {
     output: chart,
     example,
   }),
-  appLog: flowChart('saas/app_log', 'application'),
-  appLogTop: flowTop('saas/app_log_top', 'application'),
-  origScrLog: flowChart('saas/orig_scr_log', 'LAN address'),
-  origScrLogTop: flowTop('saas/orig_scr_log_top', 'LAN address'),
+  appLog: endpoint({
+    ...flowChart,
+    path: 'saas/app_log',
+    summary: 'Traffic by application over time: the ten largest, and 其他',
+  }),
+  appLogTop: endpoint({
+    ...flowTop,
+    path: 'saas/app_log_top',
+    summary: `Volume by application: the ${SAAS.topRows} largest, and 其他`,
+  }),
+  origScrLog: endpoint({
+    ...flowChart,
+    path: 'saas/orig_scr_log',
+    summary: 'Traffic by LAN address over time: the ten largest, and 其他',
+  }),
+  origScrLogTop: endpoint({
+    ...flowTop,
+    path: 'saas/orig_scr_log_top',
+    summary: `Volume by LAN address: the ${SAAS.topRows} largest, and 其他`,
+  }),
   bandwidth: endpoint({
     method: 'POST',
     path: 'saas/bandwidth',
