@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
-import { crc32 } from '#domain/file/image/crc32.ts'
 import { concatBytes } from '#domain/file/image/image-bytes.ts'
+import { crc32 } from '#domain/file/image/png.ts'
 
 // Images as cameras and drawing programs write them, and parts of which hostile ones are made.
 

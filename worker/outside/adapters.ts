@@ -1,17 +1,16 @@
 import { connect } from 'cloudflare:sockets'
-import type { MailPort, Outside, SmsPort } from '#contract/kernel/outside.ts'
-import { createDriver, openDb } from '#db/client.ts'
-import { selectProviderStatus } from '#db/provider-status.ts'
+import type { MailPort, Outside, SmsPort, Channel } from '#contract/kernel/outside.ts'
+import { createDriver, openDb, type Db } from '#db/client.ts'
+import { selectProviderStatus, recordFailure, recordSuccess } from '#db/provider-status.ts'
 import { selectSmsQuota } from '#db/sms-countries.ts'
 import { createAuthVendors } from './auth-source/vendors.ts'
-import { misconfigured } from './delivery-error.ts'
+import { misconfigured, DeliveryError } from './delivery-error.ts'
 import { createDomainProof } from './domain-proof.ts'
 import { guardCountries } from './guarded-sms.ts'
 import { createDirectMail } from './mail-directmail.ts'
 import { createSmtpMail } from './mail-smtp.ts'
 import { type Outbound, createOutbound } from './outbound.ts'
 import { createOutbox } from './outbox.ts'
-import { recordMail, recordSms } from './recorded.ts'
 import { isUnset, senderGaps } from './senders.ts'
 import { createAliyunSms } from './sms-aliyun.ts'
 import { createTencentSms } from './sms-tencent.ts'
@@ -59,4 +58,36 @@ const NO_SMS: SmsPort = {
   hasNotice: noProvider('SMS_PROVIDER'),
   sendNotice: noProvider('SMS_PROVIDER'),
   check: noProvider('SMS_PROVIDER'),
+}
+
+/** Deliveries record how they went, for the operator (`ops provider-status`) and for what is known to fail. */
+const recordMail = (mail: MailPort, open: () => Db): MailPort => ({
+  send: (to, content) => recorded('mail', open, content, () => mail.send(to, content)),
+  check: () => mail.check(),
+})
+
+const recordSms = (sms: SmsPort, open: () => Db): SmsPort => ({
+  sendCode: (to, message) => recorded('sms', open, message, () => sms.sendCode(to, message)),
+  hasNotice: (to, host) => sms.hasNotice(to, host),
+  sendNotice: (to, notice) => recorded('sms', open, {}, () => sms.sendNotice(to, notice)),
+  check: () => sms.check(),
+})
+
+async function recorded(
+  channel: Channel,
+  open: () => Db,
+  { isByName = false }: { readonly isByName?: boolean | undefined },
+  send: () => Promise<void>,
+): Promise<void> {
+  const isTyped = !isByName
+  try {
+    await send()
+  } catch (error) {
+    if (error instanceof DeliveryError) {
+      const isCounted = error.of === 'provider' && isTyped
+      await recordFailure(open(), channel, { words: error.message, isCounted }, Date.now())
+    }
+    throw error
+  }
+  await recordSuccess(open(), channel, { isCounted: isTyped }, Date.now())
 }

@@ -30,8 +30,8 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
     'worker/features/contacts/verification-mail.ts',
     'worker/features/verify/service.ts',
     'worker/jobs/contact-expiry.ts',
+    'worker/outside/adapters.ts',
     'worker/outside/guarded-sms.ts',
-    'worker/outside/recorded.ts',
   ])
 })
 
@@ -45,7 +45,7 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/account/totp-rams.ts',
     'worker/features/contacts/mail-links.ts',
     'worker/features/contacts/sql/expiry.ts',
-    'worker/features/login/origin.ts',
+    'worker/features/login/open-session.ts',
     'worker/features/network/sql/suspension-warnings.ts', // names the network only
     'worker/features/ops/messages.ts',
     'worker/features/ops/network-tickets.ts', // names the order only

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as XLSX from 'xlsx'
-import { isFormulaText } from '#domain/workbook/formula-text.ts'
+import { isFormulaText } from '#domain/workbook/sheet-xml.ts'
 import { parseZipDirectory } from '#domain/workbook/zip-directory.ts'
 import { readWorkbook, type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
 import { PAYLOADS } from '#tests/support/hostile/payloads.ts'

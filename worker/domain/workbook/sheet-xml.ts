@@ -1,5 +1,4 @@
 import { WORKBOOK } from '#contract/kernel/limits.ts'
-import { isFormulaText } from './formula-text.ts'
 
 /** SpreadsheetML (ECMA-376 part 1, 18.3) of one sheet of plain cells, written piece by piece. */
 
@@ -90,6 +89,12 @@ export function toRowXml(number: number, values: readonly CellValue[], style?: n
   const cells = values.map((value, i) => toCellXml(`${columnName(i)}${number}`, value, style))
   return `<row r="${number}">${cells.join('')}</row>`
 }
+
+/**
+ * True for text that a spreadsheet would take for a formula when it is typed, or read from a CSV (OWASP, CSV injection):
+ * = + - @ and their full-width forms, also behind white space, and a leading tab or line break.
+ */
+export const isFormulaText = (text: string): boolean => /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/u.test(text)
 
 function toCellXml(reference: string, value: CellValue, style?: number): string {
   if (value === null || value === '') return ''

@@ -6,16 +6,21 @@ import { auditRow, systemFor } from '#db/audit.ts'
 import { guard } from '#db/guard.ts'
 import { insertSession } from './sql/sessions.ts'
 import { type User, loginNameOf, toGrants, toUserInfo } from '#domain/account/user.ts'
-import type { SeenOrigin } from '#domain/login/origin.ts'
+import { type SeenOrigin, evaluateNovelty, originsOf } from '#domain/login/origin.ts'
 import type { Ctx } from '#http/context.ts'
 import { createRefreshToken, refreshHash } from '#security/refresh-token.ts'
 import { randomToken } from '#security/secrets.ts'
 import { signAccessToken } from '#security/tokens.ts'
 import { type OpenSession, endWrites } from './end-session.ts'
-import { checkOrigin } from './origin.ts'
 import { refreshCookie } from './refresh-cookie.ts'
+import { upsertSignInOrigins } from './sql/sign-in.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
+import type { Statements } from '#db/batch.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { personKey } from '#domain/account/person.ts'
+import { signInNotice } from '#domain/account/security-notice.ts'
+import { insertSecurityMessage, sendSecurityNotice } from '#features/account/service.ts'
 import { hasRights } from '#features/ram/sql.ts'
 
 export type SessionReply = Output<typeof loginApi.account>
@@ -92,5 +97,36 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
     access_token: await signAccessToken(ctx.env.JWT_KEYS, session, ctx.now),
     token_expire_time: SESSION.accessMinutes * 60,
     user: toUserInfo(user),
+  }
+}
+
+interface OriginCheck {
+  /** Statements that are part of the sign-in's batch. */
+  readonly writes: Statements
+  /** Sends the mail after the commit; for a sub-account it goes to the account holder, too. */
+  readonly send: () => void
+}
+
+/** Records where this person signs in from; a device or place not known yet is announced to that person. */
+function checkOrigin(
+  ctx: Ctx,
+  user: User & { readonly hub: HubName; readonly host: string },
+  known: readonly SeenOrigin[],
+): OriginCheck {
+  const { db, now } = ctx
+  const { accountId, ramId, hub } = user
+  const person = personKey(user)
+  const origins = originsOf(ctx)
+  const seen = upsertSignInOrigins(db, { accountId, ramId, person, origins }, now)
+  const novelty = evaluateNovelty(origins, known)
+  if (novelty === null) return { writes: { seen }, send: () => {} }
+  const notice = signInNotice(loginNameOf(user), novelty, ctx)
+  return {
+    writes: {
+      seen,
+      notice: insertSecurityMessage(ctx, accountId, notice, person),
+      noticeHubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+    },
+    send: () => sendSecurityNotice(ctx, notice, { host: user.host, phones: [], emails: [user.email ?? ''] }),
   }
 }

@@ -1,23 +1,27 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { type ticketApi, TICKET_TYPES } from '#contract/ticket/index.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
 import { auditRow } from '#db/audit.ts'
-import { batch } from '#db/batch.ts'
+import { batch, type Results } from '#db/batch.ts'
 import { useFiles } from '#features/file/sql.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { violation } from '#contract/kernel/result.ts'
+import type { Snapshot, SnapshotTarget } from '#contract/ticket/snapshot.ts'
 import { personKey } from '#domain/account/person.ts'
 import { toTicketNumber } from '#domain/ticket/number.ts'
+import { toNetworkSnapshot, toRouterSnapshot } from '#domain/ticket/snapshot.ts'
 import { checkReply, statusAfterReply } from '#domain/ticket/status.ts'
+import { readTransitions, askNetworkHub } from '#features/network/service.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { randomText } from '#security/secrets.ts'
 import { insertTicket, selectAccountHub, selectTicket, insertReply, ticketHolder, updateTicket } from './sql/tickets.ts'
 import { selectSnapshotRows } from './sql/snapshot.ts'
-import { createSnapshot } from './snapshot.ts'
 import { TICKET_IMAGE } from './upload.ts'
 
 type Api = typeof ticketApi
@@ -129,4 +133,37 @@ async function reply(
     }),
     hubs: notifyHubs(ctx, refreshTasks('account', [ticket.hub])),
   })
+}
+
+type SnapshotRows = Results<ReturnType<typeof selectSnapshotRows>>
+
+/** Asks the hubs for what no row holds. One that does not answer leaves a gap, and the ticket is written all the same. */
+async function createSnapshot(
+  ctx: Ctx,
+  accountHub: HubName,
+  target: SnapshotTarget | null,
+  rows: SnapshotRows,
+): Promise<Snapshot | null> {
+  if (target === null) return null
+  return target.kind === 'router' ? snapshotRouter(ctx, accountHub, rows) : snapshotNetwork(ctx, rows)
+}
+
+async function snapshotRouter(ctx: Ctx, accountHub: HubName, { router, routerNetworks = [] }: SnapshotRows) {
+  const [row] = router ?? []
+  if (!row) return refuse('ROUTER_NOT_FOUND')
+  const { grants } = requireSession(ctx)
+  const seen = routerNetworks.filter(({ number }) => coversNetwork(grants, number))
+  const [transitions, ...answers] = await Promise.all([
+    readTransitions(ctx, accountHub, row.hub),
+    ...seen.map(({ hub, revision }) => askNetworkHub(hub, () => ctx.hubs.network(hub).routerLinks(revision, row.name))),
+  ])
+  const links = seen.map(({ number }, i) => ({ number, links: answers[i]?.links ?? null }))
+  return toRouterSnapshot({ ...row, networks: seen, transitions, links }, ctx.now)
+}
+
+async function snapshotNetwork(ctx: Ctx, { network, members = [] }: SnapshotRows) {
+  const [row] = network ?? []
+  if (!row) return refuse('NETWORK_NOT_FOUND')
+  const view = await askNetworkHub(row.hub, () => ctx.hubs.network(row.hub).status(row.revision))
+  return toNetworkSnapshot({ ...row, members, view }, ctx.now)
 }

@@ -1,13 +1,22 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import type { verifyApi } from '#contract/verify/index.ts'
+import { SESSION } from '#contract/login/limits.ts'
+import { type verifyApi, OWN_PURPOSE } from '#contract/verify/index.ts'
+import { batch } from '#db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from './sql/captchas.ts'
 import { recordAddressFailure } from './sql/failures.ts'
-import { type CodePurpose, insertOtp, recordOtpAttempt, selectSendTimes } from './sql/codes.ts'
+import {
+  type CodePurpose,
+  insertOtp,
+  recordOtpAttempt,
+  selectSendTimes,
+  consumeOtpIfRight,
+  isConsumed,
+  isOtpRight,
+} from './sql/codes.ts'
 import { personKey } from '#domain/account/person.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { proveIdentity } from './identity.ts'
 import {
   type OtpRecipient,
   deliverCode,
@@ -18,7 +27,9 @@ import {
   targetOf,
   visitorOf,
   batchWithWork,
+  requireOwnContact,
 } from './service.ts'
+import { proveSession, selectProved } from './sql/session-proof.ts'
 import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '#security/one-time.ts'
 
 type Api = typeof verifyApi
@@ -71,4 +82,24 @@ async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipien
   const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, code)
   const [attempt] = await recordOtpAttempt(ctx.db, key, typed, ctx.now)
   throwIf(checkOtp(attempt))
+}
+
+/**
+ * Identity step: the code that went to the account's own contact proves this session. It is used up by that; shown again by
+ * the same session, whose answer was lost, it changes nothing.
+ */
+async function proveIdentity(ctx: Ctx, sendType: 'phone' | 'email', code: string): Promise<void> {
+  const { db, now, env } = ctx
+  const session = requireSession(ctx)
+  const purpose = OWN_PURPOSE[sendType]
+  const target = targetOf(await requireOwnContact(ctx, sendType))
+  const key = { purpose, target, owner: personKey(session) }
+  const typed = await otpHash(env.HMAC_SECRET, purpose, code)
+  const { attempts, proved } = await batch(db, {
+    attempts: recordOtpAttempt(db, key, typed, now),
+    proof: proveSession(db, session, now + SESSION.provedMinutes * 60_000, isOtpRight(key, typed, now)),
+    consumed: consumeOtpIfRight(db, key, typed, now),
+    proved: selectProved(db, session, now, isConsumed(key, typed, now)),
+  })
+  if (!proved[0]) throwIf(checkOtp(attempts[0]))
 }

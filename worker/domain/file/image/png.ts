@@ -1,5 +1,4 @@
 import { IMAGE } from '#contract/file/index.ts'
-import { crc32 } from './crc32.ts'
 import { readOrientation, toTiff } from './exif.ts'
 import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './image-bytes.ts'
 
@@ -80,4 +79,17 @@ function toChunk(type: string, data: Uint8Array): Uint8Array {
   chunk.set(data, 8)
   view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)))
   return chunk
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  return crc
+})
+
+/** CRC-32 of PNG. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0)
+  return ~crc >>> 0
 }
