@@ -3,7 +3,7 @@ import type { Revision } from '#db/conflict.ts'
 import type { Member } from '#domain/network/members/membership.ts'
 import type { Ctx } from '#http/context.ts'
 import { guardNeighbors } from '../sql/neighbors.ts'
-import type { NetworkKey } from '../sql/write.ts'
+import type { NetworkKey } from '../sql/settings.ts'
 import { MASK } from '#contract/network/limits.ts'
 
 /** Free segments of links are proposed behind it. */

@@ -1,12 +1,13 @@
 import { throwIf } from '#contract/kernel/errors.ts'
 import type { HubName, HubTask } from '#contract/kernel/hubs.ts'
+import type { NetworkSetting } from '#contract/network/settings.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { type Revision, detectConflict, guardRevisions } from '#db/conflict.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { updateNetworkStatus } from '../sql/status.ts'
-import { insertVersion } from '../sql/versions.ts'
+import { insertVersion, addLostSettings } from '../sql/versions.ts'
 import { guardMemberQuota } from '#db/quota.ts'
 import { guardSubnetIndexes } from '../sql/subnet-indexes.ts'
 import { assignAddresses } from '#domain/network/addresses/addresses.ts'
@@ -20,10 +21,11 @@ import {
   endedText,
   findLinkEnds,
   lostLinks,
+  droppedSettings,
+  losesPointLinks,
 } from '#domain/network/members/change.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '#domain/network/members/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
-import { consequenceStatements, lostSettings } from '../history/consequences.ts'
 import { guardNeighbors } from '../sql/neighbors.ts'
 import {
   demoteMembers,
@@ -35,12 +37,13 @@ import {
   markLeft,
   networkIdSql,
   type NetworkColumns,
-  type NetworkKey,
   promoteMembers,
   removeMembers,
   updateNetwork,
 } from '../sql/write.ts'
+import { type NetworkKey, deleteMemberSettings, deletePortClaims, saveNetworkSetting } from '../sql/settings.ts'
 import type { LinkedRows } from '../require.ts'
+import { deletePointLinks } from '../sql/point-links.ts'
 
 interface MemberChange {
   readonly number: string
@@ -139,4 +142,42 @@ function memberTasks(
 export function namesByKind(members: readonly Member[]): { center: string[]; point: string[] } {
   const names = (kind: Member['memberType']) => members.filter((m) => m.memberType === kind).map((m) => m.routerName)
   return { center: names('center'), point: names('point') }
+}
+
+/** Settings that end with these members go into the history, in front of their deletion. */
+const lostSettings = (ctx: Ctx, key: NetworkKey, changed: readonly ChangedMember[]): Statements =>
+  Object.fromEntries(
+    droppingEvents(changed).map((event) => {
+      const ids = changed.filter((member) => member.event === event).map(({ routerId }) => routerId)
+      return [`lost_${event}`, addLostSettings(ctx, key, ids, droppedSettings(event))] as const
+    }),
+  )
+
+const droppingEvents = (changed: readonly ChangedMember[]) =>
+  [...new Set(changed.map(({ event }) => event))].filter((event) => droppedSettings(event).length > 0)
+
+/** Deletes what goes with these members of one network, and writes what their change turns off. In front of their rows. */
+function consequenceStatements(
+  { db, now }: Ctx,
+  key: NetworkKey,
+  changed: readonly ChangedMember[],
+  { set }: Pick<ChangeConsequence, 'set'>,
+): Statements {
+  const idsWhere = (test: (member: ChangedMember) => boolean) => changed.filter(test).map(({ routerId }) => routerId)
+  const settings = droppingEvents(changed).map((event) => {
+    const ids = idsWhere((member) => member.event === event)
+    return [`settings_${event}`, deleteMemberSettings(db, key, ids, droppedSettings(event))] as const
+  })
+  const turnedOff = Object.entries(set).map(
+    ([kind, value]) => [`ended_${kind}`, saveNetworkSetting(db, key, kind as NetworkSetting, value, now)] as const,
+  )
+  return {
+    ...Object.fromEntries([...settings, ...turnedOff]),
+    portClaims: deletePortClaims(
+      db,
+      key,
+      idsWhere(({ event }) => droppedSettings(event).includes('fixed_port')),
+    ),
+    pointLinks: deletePointLinks(db, key, idsWhere(losesPointLinks)),
+  }
 }

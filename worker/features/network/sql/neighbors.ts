@@ -6,7 +6,7 @@ import type { Revision } from '#db/conflict.ts'
 import { guard } from '#db/guard.ts'
 import { memberSettingSql } from './settings.ts'
 import type { Member } from '#domain/network/members/membership.ts'
-import type { NetworkKey } from './write.ts'
+import type { NetworkKey } from './settings.ts'
 
 /** Other networks of the account that one of these routers is in. */
 const networksBeside = (accountId: number, routerIds: SQL): SQL =>

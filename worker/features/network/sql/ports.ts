@@ -7,7 +7,7 @@ import { deletePortClaims, memberSettingSql } from './settings.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkSettings, pointLinks } from '#db/schema/settings.ts'
-import type { NetworkKey } from './write.ts'
+import type { NetworkKey } from './settings.ts'
 
 const network = { networkNumber: networks.number, networkName: as(networks.name, 'network_name') }
 

@@ -12,12 +12,7 @@ import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
 import { labelOf } from '#domain/network/members/label.ts'
 import type { Member, Quota } from '#domain/network/members/membership.ts'
 import type { MemberHost } from '#domain/network/history/setting-change.ts'
-
-/** One network of one account: part of every write. */
-export interface NetworkKey {
-  readonly accountId: number
-  readonly number: string
-}
+import type { NetworkKey } from './settings.ts'
 
 const isNetwork = ({ accountId, number }: NetworkKey) =>
   and(eq(networks.accountId, accountId), eq(networks.number, number))
