@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type Page, chromium } from 'playwright-core'
-import { refreshCookie } from './bench/bundles.ts'
+import { refreshCookie } from './local/refresh-cookie.ts'
 import { findChromium } from './local/chromium.ts'
 import { HANDBOOK_FOLDER } from './local/handbook.ts'
 import { type Area, MAIN, SHOTS, type Shot } from './local/handbook-shots.ts'

@@ -1,17 +1,17 @@
 import { Miniflare, convertV4MiniflareOptions } from 'miniflare'
 import { signIn } from '#infra/demo/load.ts'
 import { cpuSeconds, descendants } from './cpu.ts'
-import { type Finding, median, print } from './report.ts'
+import { type Finding, inRounds, median, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
-/** Short rounds in turn, compared pair by pair: the machine's speed drifts by more within a minute than the two differ. */
-const ROUNDS = 15
+/** Short pairs in turn, compared one by one: the machine's speed drifts by more within a minute than the two differ. */
+const PAIRS = 3 // of a round
 const REQUESTS = 300
 const CONCURRENCY = 16
 const BUDGET = 0.5
 const BARE_PORT = 8870
 
-/** Baseline handler: one select with a count, without session, rules or envelope checks. */
+/** Peer handler: one select with a count, without session, rules or envelope checks. */
 const BARE = `export default {
   async fetch(request, env) {
     const { results } = await env.DB.prepare(
@@ -33,36 +33,37 @@ export async function benchList({ origin, workerdPid }: Stack): Promise<readonly
     }),
   )
   await bare.ready
-  const bareOrigin = `http://127.0.0.1:${BARE_PORT}`
   await fillBare(bare)
   const [barePid = 0] = descendants(process.pid, 'workerd\0serve')
     .filter((pid) => pid !== workerdPid)
     .toReversed()
-  const token = await signIn(origin, 'demo01')
-  const measured = { ours: [] as Load[], bare: [] as Load[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    measured.ours.push(await load(`${origin}/api/v1/network/lists`, { authorization: `Bearer ${token}` }, workerdPid))
-    measured.bare.push(await load(bareOrigin, {}, barePid))
-  }
-  await bare.dispose()
-  const middle = (loads: readonly Load[], key: keyof Load) => median(loads.map((one) => one[key]))
-  const findings: Finding[] = [
-    { what: 'network/lists', value: middle(measured.ours, 'perSecond'), unit: 'requests/s' },
-    { what: 'bare select handler', value: middle(measured.bare, 'perSecond'), unit: 'requests/s' },
-    {
-      what: 'ratio by requests/s',
-      value: median(measured.ours.map((load, round) => load.perSecond / (measured.bare[round]?.perSecond ?? 0))),
-      unit: '',
-      budget: BUDGET,
-      must: 'reach',
-    },
-    {
-      what: 'ratio by processor time',
-      value: median(measured.ours.map((load, round) => (measured.bare[round]?.cpuMs ?? 0) / load.cpuMs)),
-      unit: '',
-      note: `${middle(measured.ours, 'cpuMs').toFixed(2)} ms against ${middle(measured.bare, 'cpuMs').toFixed(2)} ms a request`,
-    },
-  ]
+  const headers = { authorization: `Bearer ${await signIn(origin, 'demo01')}` }
+  const findings = await inRounds(async () => {
+    const pairs: { readonly ours: Load; readonly bare: Load }[] = []
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const ours = await load(`${origin}/api/v1/network/lists`, headers, workerdPid)
+      pairs.push({ ours, bare: await load(`http://127.0.0.1:${BARE_PORT}`, {}, barePid) })
+    }
+    const middle = (of: (pair: (typeof pairs)[number]) => number) => median(pairs.map(of))
+    const toMs = (which: 'ours' | 'bare') => middle((pair) => pair[which].cpuMs).toFixed(2)
+    return [
+      { what: 'network/lists', value: middle(({ ours }) => ours.perSecond), unit: 'requests/s' },
+      { what: 'bare select handler', value: middle((pair) => pair.bare.perSecond), unit: 'requests/s' },
+      {
+        what: 'ratio by requests/s',
+        value: middle((pair) => pair.ours.perSecond / pair.bare.perSecond),
+        unit: '',
+        budget: BUDGET,
+        must: 'reach',
+      },
+      {
+        what: 'ratio by processor time',
+        value: middle((pair) => pair.bare.cpuMs / pair.ours.cpuMs),
+        unit: '',
+        note: `${toMs('ours')} ms against ${toMs('bare')} ms a request`,
+      },
+    ]
+  }).finally(() => bare.dispose())
   print('List endpoint against a bare handler', findings)
   return findings
 }
@@ -76,14 +77,14 @@ async function load(url: string, headers: Record<string, string>, pid: number): 
   const cpu = cpuSeconds(pid)
   const startedAt = performance.now()
   let left = REQUESTS
-  const worker = async () => {
+  const client = async () => {
     while (left-- > 0) {
       const response = await fetch(url, { headers })
       const { code } = (await response.json()) as { code: number }
       if (code !== 200) throw new Error(`${url}: ${code}`)
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  await Promise.all(Array.from({ length: CONCURRENCY }, client))
   return {
     perSecond: REQUESTS / ((performance.now() - startedAt) / 1000),
     cpuMs: ((cpuSeconds(pid) - cpu) * 1000) / REQUESTS,
@@ -92,17 +93,13 @@ async function load(url: string, headers: Record<string, string>, pid: number): 
 
 async function fillBare(bare: Miniflare): Promise<void> {
   const db = await bare.getD1Database('DB')
-  const rows = Array.from({ length: 2 }, (_, i) => i + 1)
-  await db.batch([
-    db.prepare(
-      'CREATE TABLE networks (id INTEGER PRIMARY KEY, account_id INTEGER, number TEXT, name TEXT, created_at INTEGER)',
-    ),
-    db.prepare('CREATE TABLE members (id INTEGER PRIMARY KEY, network_id INTEGER)'),
-    db.prepare('CREATE INDEX networks_account ON networks (account_id)'),
-    db.prepare('CREATE INDEX members_network ON members (network_id)'),
-    ...rows.map((id) => db.prepare('INSERT INTO networks VALUES (?, 1, ?, ?, 0)').bind(id, `N${id}`, `组网${id}`)),
-    ...Array.from({ length: 48 }, (_, i) =>
-      db.prepare('INSERT INTO members (network_id) VALUES (?)').bind(i < 8 ? 1 : 2),
-    ),
-  ])
+  const statements = [
+    'CREATE TABLE networks (id INTEGER PRIMARY KEY, account_id INTEGER, number TEXT, name TEXT, created_at INTEGER)',
+    'CREATE TABLE members (id INTEGER PRIMARY KEY, network_id INTEGER)',
+    'CREATE INDEX networks_account ON networks (account_id)',
+    'CREATE INDEX members_network ON members (network_id)',
+    "INSERT INTO networks VALUES (1, 1, 'N1', '组网1', 0), (2, 1, 'N2', '组网2', 0)",
+    ...Array.from({ length: 48 }, (_, i) => `INSERT INTO members (network_id) VALUES (${i < 8 ? 1 : 2})`),
+  ]
+  await db.batch(statements.map((statement) => db.prepare(statement)))
 }

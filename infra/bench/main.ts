@@ -1,66 +1,53 @@
 import { benchBundles } from './bundles.ts'
-import { benchCharts } from './charts.ts'
-import { benchCompile } from './compile.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
 import { benchDirectory } from './directory/directory.ts'
 import { benchFanOut } from './fan-out.ts'
-import { benchHandbook } from './handbook.ts'
 import { benchHashing } from './hashing.ts'
-import { benchHostile } from './hostile.ts'
 import { benchList } from './list.ts'
-import { type Finding, isMet } from './report.ts'
-import { benchRoleSockets } from './role-sockets.ts'
-import { benchSaas } from './saas.ts'
-import { benchSameTime } from './same-time.ts'
 import { benchLists } from './lists.ts'
-import { benchLogs } from './logs/logs.ts'
 import { benchMembers } from './members.ts'
+import { type Finding, judge } from './report.ts'
+import { type Stack, startStack } from './stack.ts'
 import { benchStalled } from './stalled.ts'
 import { benchStorm } from './storm.ts'
-import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists members storm same-time handbook role-sockets compile cost logs saas directory]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes about a quarter of an hour. */
-const ON_THE_PRODUCT = {
+/** `npm run bench [-- names]`: the budgets of the design, each with its peer in the same run. Loopback only. */
+const ON_THE_PRODUCT: Readonly<Record<string, (stack: Stack) => Promise<readonly Finding[]>>> = {
   list: benchList,
   hashing: benchHashing,
-  hostile: benchHostile,
   'fan-out': benchFanOut,
   stalled: benchStalled,
   bundles: benchBundles,
   topology: benchTopology,
-  charts: benchCharts,
   lists: benchLists,
   members: benchMembers,
   storm: benchStorm,
-  'same-time': benchSameTime,
-  handbook: benchHandbook,
-  'role-sockets': benchRoleSockets,
-} as const
-
-const BY_THEMSELVES = {
-  compile: benchCompile,
+}
+/** Each starts a stack of its own. */
+const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   cost: benchCost,
-  logs: benchLogs,
-  saas: benchSaas,
   directory: benchDirectory,
-} as const
+}
+/** Runs only when it is named: it takes about a quarter of an hour. */
+const BY_NAME: typeof ALONE = { crash: benchCrash }
 
 const wanted = process.argv.slice(2)
-const names = [...Object.keys(ON_THE_PRODUCT), ...Object.keys(BY_THEMSELVES), 'crash']
+const names = Object.keys({ ...ON_THE_PRODUCT, ...ALONE, ...BY_NAME })
 const unknown = wanted.find((name) => !names.includes(name))
-if (unknown) {
+if (unknown !== undefined) {
   process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
   process.exit(1)
 }
+const choose = <T>(parts: Readonly<Record<string, T>>) =>
+  Object.entries(parts).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 
-const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
 const findings: Finding[] = []
 const failed: string[] = []
 
 /** A part that fails does not keep the others from running. */
-async function runPart(name: string, bench: () => Promise<readonly Finding[]> | readonly Finding[], faults = () => '') {
+async function runPart(name: string, bench: () => Promise<readonly Finding[]>, faults = () => ''): Promise<void> {
   try {
     findings.push(...(await bench()))
   } catch (error) {
@@ -69,7 +56,7 @@ async function runPart(name: string, bench: () => Promise<readonly Finding[]> | 
   }
 }
 
-const onTheProduct = Object.entries(ON_THE_PRODUCT).filter(([name]) => isWanted(name))
+const onTheProduct = choose(ON_THE_PRODUCT)
 if (onTheProduct.length > 0) {
   const stack = await startStack()
   try {
@@ -78,11 +65,12 @@ if (onTheProduct.length > 0) {
     await stack.stop()
   }
 }
-for (const [name, bench] of Object.entries(BY_THEMSELVES)) if (isWanted(name)) await runPart(name, bench)
-if (wanted.includes('crash')) await runPart('crash', benchCrash)
+for (const [name, bench] of choose(ALONE)) await runPart(name, bench)
+if (wanted.length > 0) for (const [name, bench] of choose(BY_NAME)) await runPart(name, bench)
 
-const missed = findings.filter((finding) => !isMet(finding))
-const met = findings.filter(({ budget }) => budget !== undefined).length - missed.length
-const failures = failed.length === 0 ? '' : `, failed: ${failed.join(', ')}`
-process.stdout.write(`\n${met} budgets met, ${missed.length} missed${failures}\n`)
-process.exit(missed.length + failed.length > 0 ? 1 : 0)
+const count = (verdict: ReturnType<typeof judge>) => findings.filter((finding) => judge(finding) === verdict).length
+const summary = [`${count('met')} budgets met, ${count('missed')} missed`]
+if (count('unclear') > 0) summary.push(`${count('unclear')} neither`)
+if (failed.length > 0) summary.push(`failed: ${failed.join(', ')}`)
+process.stdout.write(`\n${summary.join(', ')}\n`)
+process.exit(count('missed') + failed.length > 0 ? 1 : 0)

@@ -1,25 +1,54 @@
-/** One measured figure with its budget; `value` and `budget` in the same unit. */
+/** Rounds of a timed figure. Counted figures (bytes, rows, dollars) are measured once. */
+export const ROUNDS = 5
+
+/** One measured figure with its budget; values and budget in the same unit. */
 export interface Finding {
   readonly what: string
+  /** Of several rounds the median. */
   readonly value: number
+  /** A value a round, where there was more than one. */
+  readonly rounds?: readonly number[]
   readonly unit: string
   readonly budget?: number
-  /** Whether the value must stay below or reach the budget. */
-  readonly must?: 'stay below' | 'reach'
+  /** `always be` allows no round to differ; the others are for the median. */
+  readonly must?: 'stay below' | 'reach' | 'always be'
   readonly note?: string
 }
 
-export function isMet({ value, budget, must }: Finding): boolean {
-  return budget === undefined || (must === 'reach' ? value >= budget : value <= budget)
+export type Verdict = 'met' | 'missed' | 'unclear'
+
+/** Verdict on a budget. `unclear`: the rounds lie on both sides, so they move by more than the margin of their median. */
+export function judge({ value, rounds = [value], budget, must }: Finding): Verdict | null {
+  if (budget === undefined) return null
+  if (must === 'always be') return rounds.every((round) => round === budget) ? 'met' : 'missed'
+  const met = rounds.filter((round) => (must === 'reach' ? round >= budget : round <= budget))
+  if (met.length === rounds.length) return 'met'
+  return met.length === 0 ? 'missed' : 'unclear'
 }
+
+/** Repeats a measurement and merges its findings by name: the median and the values of all rounds. */
+export async function inRounds(measure: (round: number) => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  const measured: (readonly Finding[])[] = []
+  for (let round = 0; round < ROUNDS; round++) measured.push(await measure(round))
+  return (measured[0] ?? []).map((first) => {
+    const same = measured.flatMap((findings) => findings.filter(({ what }) => what === first.what))
+    const rounds = same.map(({ value }) => value)
+    const value = median(rounds)
+    return { ...(same.find((finding) => finding.value === value) ?? first), value, rounds }
+  })
+}
+
+const WORDS: Readonly<Record<Verdict, string>> = { met: 'met', missed: 'MISSED', unclear: 'neither met nor missed' }
+const SIGNS = { 'stay below': '≤', reach: '≥', 'always be': '=' } as const
 
 export function print(title: string, findings: readonly Finding[]): void {
   const width = Math.max(...findings.map(({ what }) => what.length))
   const lines = findings.map((finding) => {
-    const { what, value, unit, budget, must, note = '' } = finding
-    const target =
-      budget === undefined ? '' : `${must === 'reach' ? '≥' : '≤'} ${budget} ${isMet(finding) ? 'met' : 'MISSED'}`
-    return `  ${what.padEnd(width)}  ${shown(value).padStart(10)} ${unit.padEnd(14)} ${target.padEnd(18)} ${note}`
+    const { what, value, rounds = [], unit, budget, must = 'stay below', note = '' } = finding
+    const verdict = judge(finding)
+    const target = verdict === null ? '' : `${SIGNS[must]} ${budget} ${WORDS[verdict]}`
+    const spread = rounds.length > 1 ? `${shown(Math.min(...rounds))} to ${shown(Math.max(...rounds))}` : ''
+    return `  ${what.padEnd(width)}  ${shown(value).padStart(10)} ${unit.padEnd(14)} ${target.padEnd(18)} ${spread.padEnd(16)} ${note}`.trimEnd()
   })
   process.stdout.write(`\n${title}\n${lines.join('\n')}\n`)
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyApi } from '#contract/verify/index.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 import { descendants } from './cpu.ts'
 
-/** What a client of the stack needs. */
+/** Access of a client of the stack. */
 export interface Server {
   readonly origin: string
   readonly operatorToken: string
@@ -42,7 +42,7 @@ const PORT = process.env['BENCH_PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
 const FREE_BYTES = 4 * 2 ** 30
 
-/** What `npm start` starts, on data of its own, without the demo's routers. In memory where there is space: it is not this disk that is measured. */
+/** Starts the product on data of its own, without the demo's routers; in memory where there is space, because no disk is measured. */
 export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
   const data = mkdtempSync(join(hasFreeSpace(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
   let running = await launch(data, script)
@@ -105,12 +105,9 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
 }
 
 function hasFreeSpace(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize >= FREE_BYTES
-  } catch {
-    return false
-  }
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize >= FREE_BYTES
 }
 
 async function launch(data: string, script: readonly string[]): Promise<Running> {

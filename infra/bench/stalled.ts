@@ -1,12 +1,9 @@
-import { WebSocket } from 'ws'
 import { PING } from '#contract/kernel/protocol.ts'
 import { signIn } from '#infra/demo/load.ts'
-import { callEndpoint } from '#infra/local/api.ts'
-import { createAcknowledger } from './acknowledge.ts'
 import { openDevice } from './device.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
-import { routerApi } from '#contract/router/index.ts'
+import { openViewer } from './viewer.ts'
 
 const INTERFACES = Array.from({ length: 64 }, (_, i) => `eth${i}`)
 const TICK_MS = 600
@@ -16,8 +13,8 @@ const PING_MS = 20_000
 const BUDGET_KIB = 256
 
 /**
- * A viewer that stops reading while its socket stays open. Sent and unread bytes are buffered in the hub's memory, so
- * the bytes that are on their way are counted at the reader, once it reads again.
+ * A viewer that stops reading while its socket stays open. Sent and unread bytes are buffered in the hub's memory, so they
+ * are counted at the reader once it reads again.
  */
 export async function benchStalled(stack: Stack): Promise<readonly Finding[]> {
   const { origin } = stack
@@ -35,41 +32,27 @@ export async function benchStalled(stack: Stack): Promise<readonly Finding[]> {
   }
   const sentToReader = reading.bytes() - before.reading
   device.close()
-  await stalled.drain()
-  const waiting = stalled.bytes() - before.stalled
-  reading.close()
-  stalled.close()
+  stalled.resume()
+  await pause(SETTLE_MS)
+  const value = (stalled.bytes() - before.stalled) / 1024
+  for (const viewer of [reading, stalled]) viewer.close()
   const findings: Finding[] = [
-    {
-      what: 'waiting for the stalled viewer',
-      value: waiting / 1024,
-      unit: 'KiB',
-      budget: BUDGET_KIB,
-      must: 'stay below',
-    },
+    { what: 'waiting for the stalled viewer', value, unit: 'KiB', budget: BUDGET_KIB, must: 'stay below' },
     { what: 'naive send: all that a reading viewer got', value: sentToReader / 1024, unit: 'KiB' },
   ]
   print(`A viewer that stops reading for ${(TICKS * TICK_MS) / 1000} s, ${INTERFACES.length} interfaces`, findings)
   return findings
 }
 
-async function openCountedViewer(origin: string, token: string, routerName: string) {
-  const request = { kind: 'router', router_name: routerName } as const
-  const { ticket } = await callEndpoint(origin, '/api/v1', routerApi.trafficTicket, request, token)
-  const url = `${origin.replace('http', 'ws')}/api/v1/router/traffic?router_name=${routerName}&ticket=${ticket}`
-  const socket = new WebSocket(url, { origin })
-  let bytes = 0
-  let isStalled = false
-  const acknowledge = createAcknowledger((text) => !isStalled && socket.send(text))
-  socket.on('message', (data: Buffer) => {
-    bytes += data.length
-    const text = data.toString()
-    if (text.startsWith('{')) acknowledge(JSON.parse(text) as { type: string; seq: number })
-  })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', () => resolve())
-    socket.once('error', reject)
-  })
+async function openCountedViewer(origin: string, token: string, router_name: string) {
+  let [bytes, isStalled] = [0, false]
+  const socket = await openViewer(
+    origin,
+    token,
+    { kind: 'router', router_name },
+    (text) => (bytes += Buffer.byteLength(text)),
+    (own, text) => !isStalled && own.send(text),
+  )
   const pings = setInterval(() => socket.send(PING), PING_MS)
   return {
     bytes: () => bytes,
@@ -77,10 +60,7 @@ async function openCountedViewer(origin: string, token: string, routerName: stri
       isStalled = true
       socket.pause()
     },
-    drain: async () => {
-      socket.resume()
-      await pause(SETTLE_MS)
-    },
+    resume: () => socket.resume(),
     close: () => {
       clearInterval(pings)
       socket.terminate()

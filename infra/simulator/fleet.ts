@@ -14,6 +14,7 @@ import { memoryDriver } from './memory-driver.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
 import { type VirtualHardware, createProfile, virtualMachine } from './virtual-machine.ts'
+import type { DirectoryAccess } from '#infra/agent/tunnel/tunnels.ts'
 
 interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
   readonly serial: string
@@ -36,6 +37,8 @@ export interface FleetOptions {
   /** Draws in [0, 1) for delays; a smaller range brings the fleet back sooner after a restart. */
   readonly random?: () => number
   readonly log?: (serial: string) => Log
+  /** Access of every device to directories in its network. */
+  readonly directories?: DirectoryAccess
 }
 
 interface FleetAgent {
@@ -95,6 +98,7 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
       dials: virtualDials(serial, systemClock, Math.random),
       flows: virtualFlows(serial, lan[0] ?? '192.168.1.0/24', createProfile(serial, peakMbps), systemClock),
       log: fleet.log?.(serial) ?? silentLog,
+      ...(fleet.directories && { directories: fleet.directories }),
     },
   )
 }

@@ -1,60 +1,41 @@
-/** What the platform bills, counted while a real stack runs (infra/bench/cost/metered). */
-export interface Counts {
-  readonly workerRequests: number
-  /** Upgrades, RPC calls and alarms. */
-  readonly hubRequests: number
-  /** WebSocket messages that reach a hub; pings that the platform answers do not. */
-  readonly hubMessages: number
-  readonly hubCloses: number
-  readonly alarmsSet: number
-  readonly hubRowsRead: number
-  /** Rows of SQL and key-value storage; each alarm that is set is one. */
-  readonly hubRowsWritten: number
-  /** Bytes of what SQL inserts. */
-  readonly hubBytesInserted: number
-  /** Round trips a hub waits for: D1 and other hubs. */
-  readonly hubTrips: number
-  /** Timers of a hub: it cannot hibernate meanwhile. */
-  readonly hubTimerMs: number
-  /** Hubs made or woken, and the rows they read before their first event. */
-  readonly wakes: number
-  readonly wakeRowsRead: number
-  readonly d1RowsRead: number
-  readonly d1RowsWritten: number
-  readonly logLines: number
-  /** Warnings and errors among them: where there is one, something else was counted than was meant. */
-  readonly faults: number
-}
-
-export const noCounts: Counts = {
+/** Billed quantities of the platform, counted while a real stack runs (infra/bench/cost/metered). */
+export const noCounts = {
   workerRequests: 0,
+  /** Upgrades, RPC calls and alarms. */
   hubRequests: 0,
+  /** WebSocket messages that reach a hub; pings that the platform answers do not. */
   hubMessages: 0,
   hubCloses: 0,
   alarmsSet: 0,
   hubRowsRead: 0,
+  /** Rows of SQL and key-value storage; each alarm that is set is one. */
   hubRowsWritten: 0,
+  /** Bytes that SQL inserts. */
   hubBytesInserted: 0,
+  /** Round trips for which a hub waits: to D1 and to other hubs. */
   hubTrips: 0,
+  /** Timers of a hub: it cannot hibernate meanwhile. */
   hubTimerMs: 0,
+  /** Hubs made or woken, and the rows they read before their first event. */
   wakes: 0,
   wakeRowsRead: 0,
   d1RowsRead: 0,
   d1RowsWritten: 0,
   logLines: 0,
+  /** Warnings and errors among them: where there is one, something else was counted than was meant. */
   faults: 0,
 }
-
-const KEYS = Object.keys(noCounts) as readonly (keyof Counts)[]
+export type Counts = Readonly<typeof noCounts>
 
 /** `a + factor × b`, key by key. */
 export function plus(a: Counts, b: Counts, factor = 1): Counts {
-  return Object.fromEntries(KEYS.map((key) => [key, a[key] + factor * b[key]])) as unknown as Counts
+  const keys = Object.keys(noCounts) as (keyof Counts)[]
+  return Object.fromEntries(keys.map((key) => [key, a[key] + factor * b[key]])) as Counts
 }
 
 export const times = (counts: Counts, factor: number): Counts => plus(noCounts, counts, factor)
 
-/** What the metered Worker answers to each of the bench's calls. */
+/** Reply of the metered Worker to each of the bench's calls. */
 export interface MeterReply {
   readonly counts: Counts
   /** Events, calls and timers that have not ended. */

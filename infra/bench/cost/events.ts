@@ -1,16 +1,15 @@
-import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { SERIES } from '#contract/kernel/hub-limits.ts'
-import { opsApi } from '#contract/ops/index.ts'
-import { signIn } from '#infra/demo/load.ts'
-import { callEndpoint } from '#infra/local/api.ts'
-import type { Stack } from '../stack.ts'
-import { type Counts, plus, times } from './counts.ts'
-import { type Device, type MeteredRouter, openViewer, startRouter } from './virtual-clients.ts'
-import { VirtualClock } from './virtual-clock.ts'
 import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 import { networkApi } from '#contract/network/index.ts'
-import { routerApi } from '#contract/router/index.ts'
+import { signIn } from '#infra/demo/load.ts'
+import { callEndpoint } from '#infra/local/api.ts'
+import { createAccount } from '../account.ts'
+import { claimDevice } from '../device.ts'
+import type { Stack } from '../stack.ts'
+import { type Counts, plus, times } from './counts.ts'
+import { VirtualClock } from './virtual-clock.ts'
+import { type MeteredRouter, startRouter } from './virtual-router.ts'
 
 /** Routers of one account and of its one network, a centre and points; a fleet is many such accounts. */
 export const PER_ACCOUNT = 20
@@ -28,88 +27,79 @@ const WARM_MS = 10 * MINUTE_MS
 const HOUR_WRITTEN_MS = 6 * MINUTE_MS
 const ACCOUNT = { username: 'cost01', password: 'Cost2026' }
 
-/** What each event costs, counted on the running stack. */
 export interface EventCounts {
-  /** A claimed router connects for the first time and gets its document. */
-  readonly firstConnect: Counts
-  /** A router loses its connection and reconnects; also priced for each restart of its hub. */
-  readonly drop: Counts
-  /**
-   * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of them is rolled up, and
-   * so is a day of 30 days ago, and one of 180 days ago is deleted.
-   */
-  readonly idleDay: Counts
-  /** An account whose alerts are on, for an hour. */
-  readonly alertsHour: Counts
-  /** An open console, without what it watches, for an hour. */
-  readonly consoleHour: Counts
-  /** An open network page for an hour, its members online. */
-  readonly networkHour: Counts
-  /** An open traffic page for an hour. */
-  readonly streamHour: Counts
-  readonly signIn: Counts
-  readonly list: Counts
-  readonly save: Counts
-  readonly cron: Counts
+  /** Counts of each event. */
+  readonly counted: {
+    /** A claimed router connects for the first time and gets its document. */
+    readonly firstConnect: Counts
+    /** A router loses its connection and reconnects; also priced for each restart of its hub. */
+    readonly drop: Counts
+    /**
+     * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of them is rolled up, and
+     * so is a day of 30 days ago, and one of 180 days ago is deleted.
+     */
+    readonly idleDay: Counts
+    /** An account whose alerts are on, for an hour: its hub checks leases. */
+    readonly alertsHour: Counts
+    readonly cron: Counts
+  }
   /** Bytes of a router's hub without its traffic, of one day's slots, and of a day once it is rolled up. */
   readonly hubBytes: number
   readonly slotDayBytes: number
   readonly rolledDayBytes: number
 }
 
+/** Counts each event on the running stack. */
 export async function countEvents(stack: Stack): Promise<EventCounts> {
   const clock = new VirtualClock(stack.origin, nextMidnight(Date.now() + 3 * HOUR_MS) - 3 * HOUR_MS + MINUTE_MS)
   await clock.leap(0)
-  const run = new Run(stack, clock)
-  const devices = await run.claimDevices()
+  await createAccount(stack, ACCOUNT, { network_member: PER_ACCOUNT }, clock.now())
+  const signedIn = () => signIn(stack.origin, ACCOUNT.username, ACCOUNT.password)
+  const codes = await claimNetwork(stack, await signedIn())
+  const switchAlerts = async (call: typeof monitorApi.enable | typeof monitorApi.close) => {
+    await callEndpoint(stack.origin, '/api/v1', call, {}, await signedIn())
+    await clock.advance(0)
+  }
 
   const routers: MeteredRouter[] = []
-  const firstConnect = await run.count(async () => {
-    for (const device of devices) routers.push(await startRouter(stack.origin, clock, device))
+  const firstConnect = await clock.count(async () => {
+    for (const [serial, code] of codes) routers.push(await startRouter(stack.origin, clock, serial, code))
     await clock.advance(2 * MINUTE_MS)
-    run.requireUp(routers)
+    requireUp(routers)
   })
   clock.isSettling = false
   await clock.advance(WARM_MS)
-  const unwatched = await run.count(() => clock.advance(WINDOW_MS))
-  const consoleWindow = await run.watched({ kind: 'account' }, WINDOW_MS)
-  const networkWindow = await run.watched({ kind: 'network', network_number: run.networkNumber }, WINDOW_MS)
+  const unwatched = await clock.count(() => clock.advance(WINDOW_MS))
   await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + HOUR_WRITTEN_MS)
-  await run.switchAlerts(monitorApi.enable)
-  const alertsWindow = await run.count(() => clock.advance(WINDOW_MS))
-  await run.switchAlerts(monitorApi.close)
+  await switchAlerts(monitorApi.enable)
+  const alerts = await clock.count(() => clock.advance(WINDOW_MS))
+  await switchAlerts(monitorApi.close)
   clock.isSettling = true
 
-  const calls = await run.countCalls()
-  const drop = await run.count(async () => {
+  const cron = await clock.count(() => clock.meter('cron'))
+  const drop = await clock.count(async () => {
     for (const router of routers.slice(0, DROPS)) router.drop()
     await clock.advance(2 * MINUTE_MS)
-    run.requireUp(routers)
+    requireUp(routers)
   })
   for (const router of routers.splice(IDLE_ROUTERS)) await router.stop()
   await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + MINUTE_MS)
-
   clock.isSettling = false
-  const streamWindow = await run.watched({ kind: 'router', router_name: devices[0]?.serial ?? '' }, WINDOW_MS)
   await clock.advance(nextMidnight(clock.now()) - clock.now() + MINUTE_MS)
-  const { stored, slotDayBytes } = await run.fillDays(routers)
-  const idleDay = await run.count(() => clock.advance(DAY_MS))
-  run.requireUp(routers)
+  const { hubBytes, slotDayBytes } = await fillDays(clock, routers)
+  const idleDay = await clock.count(() => clock.advance(DAY_MS))
+  requireUp(routers)
   const { faults } = await clock.counts()
   if (faults > 0) throw new Error(`the product logged ${faults} faults while it was counted`)
-
-  const unwatchedHour = times(unwatched, HOUR_MS / WINDOW_MS / PER_ACCOUNT)
-  const perHour = (window: Counts, online: number) => plus(times(window, HOUR_MS / WINDOW_MS), unwatchedHour, -online)
   return {
-    firstConnect: times(firstConnect, 1 / PER_ACCOUNT),
-    drop: times(drop, 1 / DROPS),
-    idleDay: times(idleDay, 1 / IDLE_ROUTERS),
-    alertsHour: perHour(alertsWindow, PER_ACCOUNT),
-    consoleHour: perHour(consoleWindow, PER_ACCOUNT),
-    networkHour: perHour(networkWindow, PER_ACCOUNT),
-    streamHour: perHour(streamWindow, IDLE_ROUTERS),
-    ...calls,
-    hubBytes: stored,
+    counted: {
+      firstConnect: times(firstConnect, 1 / PER_ACCOUNT),
+      drop: times(drop, 1 / DROPS),
+      idleDay: times(idleDay, 1 / IDLE_ROUTERS),
+      alertsHour: times(plus(alerts, unwatched, -1), HOUR_MS / WINDOW_MS),
+      cron,
+    },
+    hubBytes,
     slotDayBytes,
     rolledDayBytes: idleDay.hubBytesInserted / IDLE_ROUTERS - slotDayBytes,
   }
@@ -118,110 +108,42 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
 /** In Asia/Shanghai, where the days of the stored traffic end. */
 const nextMidnight = (at: number): number => Math.ceil((at + SHANGHAI_OFFSET_MS) / DAY_MS) * DAY_MS - SHANGHAI_OFFSET_MS
 
-class Run {
-  private readonly stack: Stack
-  private readonly clock: VirtualClock
-  networkNumber = ''
-
-  constructor(stack: Stack, clock: VirtualClock) {
-    this.stack = stack
-    this.clock = clock
+/** Activation codes by serial of routers in one network; nothing of it is priced, it happens once in years. */
+async function claimNetwork(stack: Stack, token: string): Promise<ReadonlyMap<string, string>> {
+  const codes = new Map<string, string>()
+  for (let n = 1; n <= PER_ACCOUNT; n++) {
+    const serial = `NLCOST${String(n).padStart(4, '0')}`
+    codes.set(serial, await claimDevice(stack, serial, token))
   }
+  const [center = '', ...point] = codes.keys()
+  const plan = { network_name: '费用测量', center: [center], point }
+  await callEndpoint(stack.origin, '/api/v1', networkApi.create, plan, token)
+  return codes
+}
 
-  async count(run: () => Promise<unknown>): Promise<Counts> {
-    const before = await this.clock.counts()
-    await run()
-    return plus(await this.clock.counts(), before, -1)
-  }
+/** The days that are rolled up or deleted at the end of the priced one, 180 days later, and the one before it. */
+async function fillDays(clock: VirtualClock, routers: readonly MeteredRouter[]) {
+  const start = clock.now()
+  const hubBytes = Math.max(...(await clock.storedBytes()))
+  const { hubBytesInserted } = await clock.count(() => clock.advance(DAY_MS))
+  await leapTo(clock, start + (SERIES.days - SERIES.hourDays) * DAY_MS, routers)
+  await clock.advance(DAY_MS)
+  await leapTo(clock, start + (SERIES.days - SERIES.slotDays) * DAY_MS, routers)
+  await clock.advance(SERIES.slotDays * DAY_MS + HOUR_MS)
+  return { hubBytes, slotDayBytes: hubBytesInserted / IDLE_ROUTERS }
+}
 
-  /** An account with its routers in one network; nothing of it is priced, it happens once in years. */
-  async claimDevices(): Promise<Device[]> {
-    const { origin, operatorToken } = this.stack
-    const ops = <E extends Endpoint>(spec: E, input: Input<E>) =>
-      callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
-    await ops(opsApi.createAccount, { ...ACCOUNT, nickname: '费用测量' })
-    const term = { start_time: this.clock.now(), expired_time: this.clock.now() + 3 * 365 * DAY_MS }
-    const members = { account: ACCOUNT.username, kind: 'network_member', name: '成员' } as const
-    await ops(opsApi.setService, { ...members, ...term, quantity: PER_ACCOUNT })
-    const token = await this.signIn()
-    const devices: Device[] = []
-    for (let n = 1; n <= PER_ACCOUNT; n++) {
-      const serial = `NLCOST${String(n).padStart(4, '0')}`
-      const { activation_code: code } = await ops(opsApi.provisionDevice, { serial, model: 'VR-100' })
-      await callEndpoint(origin, '/api/v1', routerApi.add, { router_type: 1, username: serial, code }, token)
-      devices.push({ serial, code, lan: `10.1.${n}.1/24` })
-    }
-    const [center = '', ...point] = devices.map(({ serial }) => serial)
-    const plan = { network_name: '费用测量', center: [center], point }
-    this.networkNumber = (await callEndpoint(origin, '/api/v1', networkApi.create, plan, token)).network_number
-    return devices
-  }
+/** All routers are away meanwhile. */
+async function leapTo(clock: VirtualClock, at: number, routers: readonly MeteredRouter[]): Promise<void> {
+  clock.isSettling = true
+  for (const router of routers) router.drop()
+  await clock.leap(at - clock.now())
+  await clock.advance(2 * MINUTE_MS)
+  requireUp(routers)
+  clock.isSettling = false
+}
 
-  signIn(): Promise<string> {
-    return signIn(this.stack.origin, ACCOUNT.username, ACCOUNT.password)
-  }
-
-  async switchAlerts(call: typeof monitorApi.enable | typeof monitorApi.close): Promise<void> {
-    await callEndpoint(this.stack.origin, '/api/v1', call, {}, await this.signIn())
-    await this.clock.advance(0)
-  }
-
-  /** Opening is left out: it belongs to the console's calls. */
-  async watched(request: Parameters<typeof openViewer>[3], ms: number): Promise<Counts> {
-    const close = await openViewer(this.stack.origin, this.clock, await this.signIn(), request)
-    await this.clock.advance(0)
-    const counts = await this.count(() => this.clock.advance(ms))
-    close()
-    await this.clock.advance(0)
-    return counts
-  }
-
-  async countCalls(): Promise<Pick<EventCounts, 'signIn' | 'list' | 'save' | 'cron'>> {
-    const { origin } = this.stack
-    const { networkNumber } = this
-    let token = ''
-    return {
-      signIn: await this.count(async () => (token = await this.signIn())),
-      list: await this.count(() => callEndpoint(origin, '/api/v1', networkApi.lists, {}, token)),
-      save: await this.count(() =>
-        callEndpoint(
-          origin,
-          '/api/v1',
-          networkApi.name,
-          { network_number: networkNumber, network_name: '改名' },
-          token,
-        ),
-      ),
-      cron: await this.count(() => this.clock.meter('cron')),
-    }
-  }
-
-  /** The days that are rolled up or deleted at the end of the priced one, 180 days later, and the one before it. */
-  async fillDays(routers: readonly MeteredRouter[]): Promise<{ stored: number; slotDayBytes: number }> {
-    const { clock } = this
-    const start = clock.now()
-    const stored = Math.max(...(await clock.storedBytes()))
-    const { hubBytesInserted } = await this.count(() => clock.advance(DAY_MS))
-    await this.leapTo(start + (SERIES.days - SERIES.hourDays) * DAY_MS, routers)
-    await clock.advance(DAY_MS)
-    await this.leapTo(start + (SERIES.days - SERIES.slotDays) * DAY_MS, routers)
-    await clock.advance(SERIES.slotDays * DAY_MS + HOUR_MS)
-    return { stored, slotDayBytes: hubBytesInserted / IDLE_ROUTERS }
-  }
-
-  /** All routers are away meanwhile. */
-  private async leapTo(at: number, routers: readonly MeteredRouter[]): Promise<void> {
-    const { clock } = this
-    clock.isSettling = true
-    for (const router of routers) router.drop()
-    await clock.leap(at - clock.now())
-    await clock.advance(2 * MINUTE_MS)
-    this.requireUp(routers)
-    clock.isSettling = false
-  }
-
-  requireUp(routers: readonly MeteredRouter[]): void {
-    const down = routers.filter((router) => !router.isUp()).map(({ serial }) => serial)
-    if (down.length > 0) throw new Error(`not connected: ${down.join(' ')}`)
-  }
+function requireUp(routers: readonly MeteredRouter[]): void {
+  const down = routers.filter((router) => !router.isUp()).map(({ serial }) => serial)
+  if (down.length > 0) throw new Error(`not connected: ${down.join(' ')}`)
 }

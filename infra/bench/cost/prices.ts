@@ -1,12 +1,5 @@
 import type { Counts } from './counts.ts'
 
-/** Cloudflare's monthly prices in US dollars: what is included, and each unit beyond it. */
-interface Price {
-  readonly included: number
-  readonly unit: number
-  readonly dollars: number
-}
-
 const MILLION = 1e6
 const GB = 1e9
 
@@ -15,28 +8,36 @@ export const PLAN_DOLLARS = 5
 /** AWS IoT Core: 10,000 connections at $0.08 a million minutes and a message a minute at $1 a million. */
 export const BROKER_DOLLARS = 467
 
+/** Cloudflare's monthly price in US dollars: the included quantity, and each unit beyond it. */
+interface Price {
+  readonly what: string
+  readonly included: number
+  readonly unit: number
+  readonly dollars: number
+}
+
 const PRICES = {
   // durable-objects/platform/pricing: messages count 20 to a request; setAlarm is a row written
-  hubRequests: { included: MILLION, unit: MILLION, dollars: 0.15 },
-  hubGbSeconds: { included: 400_000, unit: MILLION, dollars: 12.5 },
-  hubRowsRead: { included: 25_000 * MILLION, unit: MILLION, dollars: 0.001 },
-  hubRowsWritten: { included: 50 * MILLION, unit: MILLION, dollars: 1 },
-  hubBytes: { included: 5 * GB, unit: GB, dollars: 0.2 },
+  hubRequests: { what: 'hub requests (20 messages are one)', included: MILLION, unit: MILLION, dollars: 0.15 },
+  hubGbSeconds: { what: 'hub duration, GB-s', included: 400_000, unit: MILLION, dollars: 12.5 },
+  hubRowsRead: { what: 'hub rows read', included: 25_000 * MILLION, unit: MILLION, dollars: 0.001 },
+  hubRowsWritten: { what: 'hub rows written, alarms included', included: 50 * MILLION, unit: MILLION, dollars: 1 },
+  hubBytes: { what: 'hub storage, bytes', included: 5 * GB, unit: GB, dollars: 0.2 },
   // d1/platform/pricing
-  d1RowsRead: { included: 25_000 * MILLION, unit: MILLION, dollars: 0.001 },
-  d1RowsWritten: { included: 50 * MILLION, unit: MILLION, dollars: 1 },
-  d1Bytes: { included: 5 * GB, unit: GB, dollars: 0.75 },
+  d1RowsRead: { what: 'D1 rows read', included: 25_000 * MILLION, unit: MILLION, dollars: 0.001 },
+  d1RowsWritten: { what: 'D1 rows written', included: 50 * MILLION, unit: MILLION, dollars: 1 },
+  d1Bytes: { what: 'D1 storage, bytes', included: 5 * GB, unit: GB, dollars: 0.75 },
   // workers/platform/pricing
-  workerRequests: { included: 10 * MILLION, unit: MILLION, dollars: 0.3 },
-  workerCpuMs: { included: 30 * MILLION, unit: MILLION, dollars: 0.02 },
+  workerRequests: { what: 'Worker requests', included: 10 * MILLION, unit: MILLION, dollars: 0.3 },
+  workerCpuMs: { what: 'Worker processor time, ms', included: 30 * MILLION, unit: MILLION, dollars: 0.02 },
   // workers/observability/pricing from 2026-12-01: ingested, and kept
-  logBytes: { included: 50 * GB, unit: GB, dollars: 0.25 },
-  logBytesKept: { included: 0, unit: GB, dollars: 0.1 },
-} as const satisfies Record<string, Price>
+  logBytes: { what: 'logs, bytes', included: 50 * GB, unit: GB, dollars: 0.25 },
+  logBytesKept: { what: 'logs kept, bytes', included: 0, unit: GB, dollars: 0.1 },
+} as const satisfies Readonly<Record<string, Price>>
 
 type Meter = keyof typeof PRICES
 
-/** Conservative assumptions; what they affect is within the plan's included usage. */
+/** Conservative assumptions; their effect is within the plan's included usage. */
 const EVENT_MS = 5 // measured here: 1 ms to wake a hub, 0.06 ms for a message
 const TRIP_MS = 50 // a hub waits for D1 or another hub in the same region
 const HUB_GB = 0.128
@@ -69,31 +70,13 @@ export function bill(counts: Counts, hubBytes: number, d1Bytes: number): Bill {
     logBytes,
     logBytesKept: logBytes * LOGS_KEPT_SHARE,
   }
-  const lines = NAMES.map(([meter, what]) => {
-    const { included, unit, dollars } = PRICES[meter]
-    return {
-      what,
-      quantity: formatQuantity(used[meter]),
-      dollars: (Math.max(used[meter] - included, 0) / unit) * dollars,
-    }
+  const lines = (Object.keys(PRICES) as Meter[]).map((meter) => {
+    const { what, included, unit, dollars } = PRICES[meter]
+    const beyond = Math.max(used[meter] - included, 0)
+    return { what, quantity: formatQuantity(used[meter]), dollars: (beyond / unit) * dollars }
   })
   return { lines, dollars: PLAN_DOLLARS + lines.reduce((sum, line) => sum + line.dollars, 0) }
 }
-
-const NAMES: readonly (readonly [Meter, string])[] = [
-  ['hubRequests', 'hub requests (20 messages are one)'],
-  ['hubGbSeconds', 'hub duration, GB-s'],
-  ['hubRowsRead', 'hub rows read'],
-  ['hubRowsWritten', 'hub rows written, alarms included'],
-  ['hubBytes', 'hub storage, bytes'],
-  ['d1RowsRead', 'D1 rows read'],
-  ['d1RowsWritten', 'D1 rows written'],
-  ['d1Bytes', 'D1 storage, bytes'],
-  ['workerRequests', 'Worker requests'],
-  ['workerCpuMs', 'Worker processor time, ms'],
-  ['logBytes', 'logs, bytes'],
-  ['logBytesKept', 'logs kept, bytes'],
-]
 
 const formatQuantity = (value: number): string =>
   new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(value)

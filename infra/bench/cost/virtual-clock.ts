@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#infra/agent/clock.ts'
-import type { Counts, MeterReply } from './counts.ts'
+import { type Counts, type MeterReply, plus } from './counts.ts'
 
 const STUCK_MS = 30_000
 /** A hub whose timer waits for a moment of its clock keeps the stack busy: from then on time passes with each look. */
 const CREEP = { afterMs: 1_000, stepMs: 100 } as const
 
-/** Time of the agents, the consoles and the metered Worker alike. It stands still while anything is on its way but a timer. */
+/** Time of the agents and the metered Worker alike. It stands still while anything is on its way but a timer. */
 export class VirtualClock implements Clock {
   private time: number
   private timers: { readonly at: number; readonly run: () => void }[] = []
@@ -17,7 +17,7 @@ export class VirtualClock implements Clock {
   /** A request was sent to the Worker since it was last idle. */
   private hasWork = true
   private readonly origin: string
-  /** A device or console is not connected: key operations and upgrades take real time. */
+  /** A device is not connected: key operations and upgrades take real time. */
   isSettling = true
 
   constructor(origin: string, startAt: number) {
@@ -89,10 +89,17 @@ export class VirtualClock implements Clock {
     await this.waitUntilIdle()
   }
 
-  /** What was counted from before to after `run`. */
+  /** Counts since the stack was started. */
   async counts(): Promise<Counts> {
     await this.waitUntilIdle()
     return (await this.meter('counts')).counts
+  }
+
+  /** Counts from before to after `run`. */
+  async count(run: () => Promise<unknown>): Promise<Counts> {
+    const before = await this.counts()
+    await run()
+    return plus(await this.counts(), before, -1)
   }
 
   async meter(path: 'counts' | 'cron' | `clock?at=${number}`): Promise<MeterReply> {

@@ -5,17 +5,16 @@ export type Compare = (what: string, actual: unknown, expected: unknown) => void
 
 const TEXT_MAX = 1_000
 
-/** Of lists it names only the items in which they differ. */
-export function createComparison(found: string[]): Compare {
+/** Adds each difference to `differences`; of lists only the items that differ. */
+export function createComparison(differences: string[]): Compare {
   return (what, actual, expected) => {
     if (toText(actual) === toText(expected)) return
     const without = (list: unknown, other: unknown) =>
       Array.isArray(list) && Array.isArray(other)
         ? toText(list.filter((item) => !other.some((one) => toText(one) === toText(item))))
         : toText(list)
-    found.push(
-      `${what}: ${without(actual, expected).slice(0, TEXT_MAX)} instead of ${without(expected, actual).slice(0, TEXT_MAX)}`,
-    )
+    const [extra, missing] = [without(actual, expected), without(expected, actual)]
+    differences.push(`${what}: ${extra.slice(0, TEXT_MAX)} instead of ${missing.slice(0, TEXT_MAX)}`)
   }
 }
 

@@ -1,5 +1,4 @@
 import { WebSocket } from 'ws'
-import { RESULT } from '#contract/kernel/result.ts'
 import {
   type ConfigView,
   type LinkView,
@@ -8,31 +7,32 @@ import {
   type PresenceView,
   type ViewerFrame,
 } from '#contract/kernel/protocol.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { type LiveTarget, TICK_MS, liveAddress, toMessage } from '#lib/live-socket.ts'
 import { INITIAL, type Stream, type StreamEffect, type StreamEvent, step } from '#lib/live-stream.ts'
-import type { Session } from './api.ts'
-import { routerApi } from '#contract/router/index.ts'
+import type { Session } from './session.ts'
 
 type RoutersFrame = Extract<ViewerFrame, { readonly type: 'routers' }>
 
-export interface Shown {
+interface ShownRouter {
   readonly presence: PresenceView
   readonly config: ConfigView
 }
 
-/** One live socket of a console: the console's own state machine on a socket of Node's, and what a page would show of it. */
+/** One live socket of a console: the console's own state machine on a socket of Node's, and the content of its page. */
 export class ConsoleSocket {
   readonly target: LiveTarget
   readonly session: Session
-  /** Of the watched router or network when it was opened: who claims a router again under its name watches another hub. */
+  /** Hub of the watched object when the socket was opened: a router that is claimed again has another. */
   readonly hub: string
-  /** Of a network socket. */
+  /** Content of a network's page. */
   readonly members = new Map<string, MemberView>()
   readonly links = new Map<string, LinkView>()
-  /** Of an account socket: what the lists showed when it opened, and the frames since. */
-  readonly routers = new Map<string, Shown & { readonly createTime: number }>()
-  /** Of a router socket. */
-  router: Shown | null = null
+  /** Content of a router's page. */
+  router: ShownRouter | null = null
+  /** Content of the lists: as read when the socket opened, and the frames since. */
+  readonly routers = new Map<string, ShownRouter & { readonly createTime: number }>()
   private readonly origin: string
   private stream: Stream = INITIAL
   private socket: WebSocket | null = null
@@ -110,13 +110,13 @@ export class ConsoleSocket {
     mine.on('error', () => {}) // followed by `close`
     mine.on('open', () => isMine() && this.dispatch({ type: 'opened' }))
     mine.on('close', (code) => isMine() && this.dispatch({ type: 'closed', code }))
-    mine.on('message', (data) => isMine() && this.read(String(data)))
-  }
-
-  private read(text: string): void {
-    if (text === PONG) return this.dispatch({ type: 'pong' })
-    this.frame = JSON.parse(text) as ViewerFrame
-    this.dispatch({ type: 'frame', frame: this.frame })
+    mine.on('message', (data) => {
+      if (!isMine()) return
+      const text = String(data)
+      if (text === PONG) return this.dispatch({ type: 'pong' })
+      this.frame = JSON.parse(text) as ViewerFrame
+      this.dispatch({ type: 'frame', frame: this.frame })
+    })
   }
 
   private drop(): void {
@@ -126,13 +126,11 @@ export class ConsoleSocket {
     old?.terminate()
   }
 
-  // What a page shows
-
   private clear(): void {
     this.members.clear()
     this.links.clear()
     this.router = null
-    if (this.target.kind === 'account') void this.readLists()
+    void this.readLists()
   }
 
   private show(frame: ViewerFrame): void {
@@ -158,14 +156,13 @@ export class ConsoleSocket {
     }
   }
 
-  /** What a page reads when its socket opened or has missed frames. Frames that come meanwhile are as new or newer. */
+  /** Reads the lists as a page does whose socket opened or has missed frames. Frames that come meanwhile are as new or newer. */
   private async readLists(): Promise<void> {
     if (this.target.kind !== 'account') return
     this.duringRead = []
     const { data } = await this.session.ask(routerApi.lists, { page: 1, limit: 100 })
-    for (const { router_name: name, presence, config, create_time: createTime } of data ?? []) {
+    for (const { router_name: name, presence, config, create_time: createTime } of data ?? [])
       this.routers.set(name, { presence, config, createTime })
-    }
     for (const frame of this.duringRead) this.showRouters(frame)
   }
 }

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { type Finding, median, print } from '../report.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { type Outcome, type Round, type Stop, runRound } from './round.ts'
-import { type Fixtures, accountRows, createFixtures } from './fixtures.ts'
+import { type Fixtures, createFixtures, tenantRows } from './tenants.ts'
 import { isAcknowledged } from './writers.ts'
 
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 72)
@@ -13,7 +14,7 @@ const ALL_PROCESSES_EVERY = 6
 /** Every so many rounds devices are switched off, whose leases have to pass. */
 const SWITCH_OFF_EVERY = 4
 const BUDGET_SECONDS = 120
-/** A round that takes longer prints what it waited for. */
+/** A round that takes longer prints the disagreements of its last poll. */
 const LATE_MS = 30_000
 /** A device that was away when its router was deleted waits so long before it empties itself (infra/docs/agent.md). */
 const EMPTIED_MS = PRESENCE.restartSpreadMs + AGENT.unclaimedMs + AGENT.retryMaxMs
@@ -39,32 +40,27 @@ export async function benchCrash(): Promise<readonly Finding[]> {
 async function measure(stack: Stack, fixtures: Fixtures): Promise<readonly Finding[]> {
   const outcomes: Outcome[] = []
   const rounds = planRounds()
-  const beganAt = Date.now()
   for (const [i, round] of rounds.entries()) {
     const outcome = await runRound(stack, fixtures, round)
     outcomes.push(outcome)
-    const { agreementMs, disagreements, last, lost } = outcome
-    const late = agreementMs > LATE_MS ? last.map((line) => `    last to agree: ${line}\n`) : []
-    const lines = [...disagreements, ...lost].map((line) => `    ${line}\n`)
-    process.stdout.write(
-      `  round ${i + 1} of ${rounds.length} (${round.stops.join(', ')}${round.switchedOff > 0 ? ', devices off' : ''}): ` +
-        `${(agreementMs / 1000).toFixed(1)} s, ${lines.length} findings, ${Math.round((Date.now() - beganAt) / 1000)} s in all\n${[...lines, ...late].join('')}`,
-    )
+    process.stdout.write(`  round ${i + 1} of ${rounds.length} ${describeRound(round, outcome)}\n`)
   }
   const left = await notEmptied(stack, fixtures)
-  const sent = fixtures.accounts.flatMap((account) => account.sent)
-  const count = (isCounted: (code: number) => boolean) => sent.filter(({ answer }) => isCounted(answer.code)).length
+  const sent = fixtures.tenants.flatMap((tenant) => tenant.sent)
+  const stops = rounds.flatMap((round) => round.stops)
   const seconds = outcomes.map(({ agreementMs }) => agreementMs / 1000)
-  const lost = outcomes.flatMap((outcome) => outcome.lost)
+  const count = (what: string, value: number): Finding => ({ what, value, unit: '' })
+  const zero = (what: string, items: readonly string[]): Finding => {
+    return { ...count(what, items.length), budget: 0, must: 'always be' }
+  }
   const findings: Finding[] = [
-    { what: 'kill -9 of all processes', value: countStops(rounds, 'kill'), unit: 'times' },
-    { what: 'kill -9 of workerd alone', value: countStops(rounds, 'kill workerd'), unit: 'times' },
-    { what: 'plain restarts', value: countStops(rounds, 'restart'), unit: 'times' },
-    { what: 'rounds', value: rounds.length, unit: 'rounds' },
-    { what: 'calls of the writers', value: sent.length, unit: 'calls' },
-    { what: 'of them acknowledged', value: sent.filter(isAcknowledged).length, unit: 'calls' },
-    { what: 'of them without an answer', value: count((code) => code === 0), unit: 'calls' },
-    { what: 'of them a fault', value: count((code) => code === 500), unit: 'calls' },
+    count('kill -9 of all processes', stops.filter((stop) => stop === 'kill').length),
+    count('kill -9 of workerd alone', stops.filter((stop) => stop === 'kill workerd').length),
+    count('plain restarts', stops.filter((stop) => stop === 'restart').length),
+    count('calls of the writers', sent.length),
+    count('of them acknowledged', sent.filter(isAcknowledged).length),
+    count('of them without an answer', sent.filter(({ answer }) => answer.code === 0).length),
+    count('of them a fault', sent.filter(({ answer }) => answer.code === 500).length),
     { what: 'start of the service, median', value: median(outcomes.flatMap((o) => o.startMs)) / 1000, unit: 's' },
     { what: 'until everything agrees, median', value: median(seconds), unit: 's' },
     {
@@ -74,19 +70,31 @@ async function measure(stack: Stack, fixtures: Fixtures): Promise<readonly Findi
       budget: BUDGET_SECONDS,
       must: 'stay below',
     },
-    zero('disagreements that stayed', outcomes.flatMap(({ disagreements }) => disagreements).length),
-    zero('acknowledged writes lost', lost.filter((line) => line.startsWith('acknowledged')).length),
-    zero('rows that no audit row explains', lost.filter((line) => !line.startsWith('acknowledged')).length),
-    zero('removed devices that still run a configuration', left.length),
+    zero(
+      'disagreements that stayed',
+      outcomes.flatMap(({ disagreements }) => disagreements),
+    ),
+    zero(
+      'acknowledged writes lost',
+      outcomes.flatMap(({ lost }) => lost),
+    ),
+    zero(
+      'rows that no audit row explains',
+      outcomes.flatMap(({ unexplained }) => unexplained),
+    ),
+    zero('removed devices that still run a configuration', left),
   ]
   print('kill -9 and plain restarts under 8 parallel writers', findings)
   return findings
 }
 
-const zero = (what: string, value: number): Finding => ({ what, value, unit: '', budget: 0, must: 'stay below' })
-
-const countStops = (rounds: readonly Round[], stop: Stop): number =>
-  rounds.flatMap(({ stops }) => stops).filter((one) => one === stop).length
+function describeRound({ stops, switchedOff }: Round, outcome: Outcome): string {
+  const { agreementMs, disagreements, lost, unexplained, last } = outcome
+  const faults = [...disagreements, ...lost, ...unexplained]
+  const late = agreementMs > LATE_MS ? last.map((line) => `last to agree: ${line}`) : []
+  const what = `(${stops.join(', ')}${switchedOff > 0 ? ', devices off' : ''})`
+  return [`${what}: ${(agreementMs / 1000).toFixed(1)} s, ${faults.length} faults`, ...faults, ...late].join('\n    ')
+}
 
 /** Kinds mixed evenly. A round in three ends with plain restarts, one with a kill of workerd alone, one with a kill of all processes. */
 function planRounds(): Round[] {
@@ -107,10 +115,10 @@ function planRounds(): Round[] {
 }
 
 /** Devices of deleted routers that still run a configuration once they have had their time. */
-async function notEmptied(stack: Stack, { accounts, devices }: Fixtures): Promise<string[]> {
-  const claimed = new Set(accounts.flatMap((account) => accountRows(stack, account).routers.map(({ name }) => name)))
-  const removed = accounts.flatMap(({ codes }) => [...codes.keys()].filter((serial) => !claimed.has(serial)))
-  for (const end = Date.now() + EMPTIED_MS; ; await new Promise((resolve) => setTimeout(resolve, 1_000))) {
+async function notEmptied(stack: Stack, { tenants, devices }: Fixtures): Promise<string[]> {
+  const claimed = new Set(tenants.flatMap((tenant) => tenantRows(stack, tenant).routers.map(({ name }) => name)))
+  const removed = tenants.flatMap(({ codes }) => [...codes.keys()].filter((serial) => !claimed.has(serial)))
+  for (const end = Date.now() + EMPTIED_MS; ; await sleep(1_000)) {
     const left = removed.filter((serial) => !devices.hasNoNetworks(serial))
     if (left.length === 0 || Date.now() > end) return left
   }

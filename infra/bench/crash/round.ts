@@ -1,67 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stack } from '../stack.ts'
-import { findDisagreements } from './disagreements.ts'
-import { differencesFromAudit } from './replay.ts'
+import { differencesFromAudit } from './audit-replay.ts'
+import { compareDevices, compareSockets } from './compare-live.ts'
+import { comparePages } from './compare-pages.ts'
+import { createComparison } from './comparison.ts'
 import { readAudit, readRows } from './rows.ts'
-import { type Consoles, type Fixtures, accountRows, openConsoles } from './fixtures.ts'
-import { type Account, isAcknowledged, runWriter } from './writers.ts'
+import { type Consoles, type Fixtures, type Tenant, openConsoles, tenantRows } from './tenants.ts'
+import { isAcknowledged, runWriter } from './writers.ts'
 
 /** kill -9 of all processes, kill -9 of workerd alone, SIGTERM. */
 export type Stop = 'kill' | 'kill workerd' | 'restart'
 
 export interface Round {
   readonly stops: readonly Stop[]
-  /** Devices that somebody switches off meanwhile, in each account. */
+  /** Devices that somebody switches off meanwhile, of each tenant. */
   readonly switchedOff: number
 }
 
-export interface Outcome {
+interface Agreement {
   /** From the last start of the service, and the last write, until everything agreed. */
   readonly agreementMs: number
   readonly disagreements: readonly string[]
-  /** What was the last to agree. */
+  /** Disagreements of the poll before. */
   readonly last: readonly string[]
+}
+
+export interface Outcome extends Agreement {
+  /** Acknowledged writes without their rows. */
   readonly lost: readonly string[]
+  /** Rows that the audit rows do not explain, and the other way round. */
+  readonly unexplained: readonly string[]
   readonly startMs: readonly number[]
 }
 
-const WRITERS = 4 // of each account
+const WRITERS = 4 // of each tenant
 const CEILING_MS = 120_000
 const POLL_MS = 1_000
 const FIRST_MS = 60_000
 
-/** Writers and open consoles, stops of the service one after another, and then: how long until everything agrees. */
+/** Writers and open consoles, stops of the service one after another, and then the time until everything agrees. */
 export async function runRound(stack: Stack, fixtures: Fixtures, { stops, switchedOff }: Round): Promise<Outcome> {
-  const { accounts, devices } = fixtures
-  for (const { codes } of accounts) {
-    for (const serial of codes.keys()) if (!fixtures.neverOn.has(serial)) await devices.start(serial)
+  const { tenants, devices, neverOn } = fixtures
+  for (const { codes } of tenants) {
+    for (const serial of codes.keys()) if (!neverOn.has(serial)) await devices.start(serial)
   }
-  const consoles = new Map<Account, Consoles>()
-  for (const account of accounts) consoles.set(account, await openConsoles(stack, account))
-  await agreed(stack, fixtures, consoles, FIRST_MS) // a round that starts amid the last one's faults says nothing of its own
+  const consoles = new Map<Tenant, Consoles>()
+  for (const tenant of tenants) consoles.set(tenant, await openConsoles(stack, tenant))
+  const sockets = [...consoles.values()].flatMap((open) => open.sockets)
+  await agreed(stack, fixtures, consoles, FIRST_MS) // else the faults of the last round would count
 
   let isDone = false
   const writers = Promise.all(
-    accounts.flatMap((account) => Array.from({ length: WRITERS }, () => runWriter(stack, account, () => isDone))),
+    tenants.flatMap((tenant) => Array.from({ length: WRITERS }, () => runWriter(stack, tenant, () => isDone))),
   )
   writers.catch(() => {}) // awaited below
   const startMs: number[] = []
   for (const [i, stop] of stops.entries()) {
-    await pause(500 + 2_500 * Math.random())
-    const stopping = performStop(stack, stop)
+    await sleep(500 + 2_500 * Math.random())
     const stoppedAt = Date.now()
+    const stopping = performStop(stack, stop)
     if (i === 0) await switchOff(fixtures, switchedOff, stopping)
     await stopping
     startMs.push(Date.now() - stoppedAt)
   }
-  await pause(2_000 * Math.random()) // they go on for a while
+  await sleep(2_000 * Math.random()) // they go on for a while
   isDone = true
   await writers
-  for (const { sockets } of consoles.values()) for (const socket of sockets) socket.look()
+  for (const socket of sockets) socket.look()
 
-  const { ms, disagreements, last } = await agreed(stack, fixtures, consoles, CEILING_MS)
-  const lost = accounts.flatMap((account) => findLost(stack, account))
-  for (const { sockets } of consoles.values()) for (const socket of sockets) socket.stop()
-  return { agreementMs: ms, disagreements, last, lost, startMs }
+  const agreement = await agreed(stack, fixtures, consoles, CEILING_MS)
+  for (const socket of sockets) socket.stop()
+  return {
+    ...agreement,
+    lost: tenants.flatMap((tenant) => findLost(stack, tenant)),
+    unexplained: tenants.flatMap((tenant) =>
+      differencesFromAudit(tenantRows(stack, tenant), readAudit(stack.data, tenant.username)),
+    ),
+    startMs,
+  }
 }
 
 function performStop(stack: Stack, stop: Stop): Promise<void> {
@@ -70,10 +86,10 @@ function performStop(stack: Stack, stop: Stop): Promise<void> {
 }
 
 /** Half of them while the service is away, half once it is back. */
-async function switchOff({ accounts, devices }: Fixtures, amount: number, stopping: Promise<void>): Promise<void> {
-  const chosen = accounts.flatMap(({ codes }) =>
+async function switchOff({ tenants, devices }: Fixtures, amount: number, stopping: Promise<void>): Promise<void> {
+  const chosen = tenants.flatMap(({ codes }) =>
     [...codes.keys()]
-      .filter((serial) => devices.isRunning(serial))
+      .filter(devices.isRunning)
       .toSorted(() => Math.random() - 0.5)
       .slice(0, amount),
   )
@@ -85,45 +101,51 @@ async function switchOff({ accounts, devices }: Fixtures, amount: number, stoppi
 async function agreed(
   stack: Stack,
   fixtures: Fixtures,
-  consoles: ReadonlyMap<Account, Consoles>,
+  consoles: ReadonlyMap<Tenant, Consoles>,
   ceilingMs: number,
-): Promise<{ ms: number; disagreements: readonly string[]; last: readonly string[] }> {
+): Promise<Agreement> {
   let last: readonly string[] = []
-  for (const startedAt = Date.now(); ; await pause(POLL_MS)) {
+  for (const startedAt = Date.now(); ; await sleep(POLL_MS)) {
     const disagreements: string[] = []
-    for (const [account, open] of consoles) {
-      await switchOnAgain(stack, fixtures, account)
-      const all = readRows(stack.data, [account.username])
-      const rows = all.accounts.get(account.username)
-      if (rows) disagreements.push(...(await findDisagreements(fixtures, open, all, rows)))
+    for (const [tenant, open] of consoles) {
+      await switchOnAgain(stack, fixtures, tenant)
+      disagreements.push(...(await findDisagreements(stack, fixtures, tenant, open)))
     }
-    const ms = Date.now() - startedAt
-    if (disagreements.length === 0 || ms > ceilingMs) return { ms, disagreements, last }
+    const agreementMs = Date.now() - startedAt
+    if (disagreements.length === 0 || agreementMs > ceilingMs) return { agreementMs, disagreements, last }
     last = disagreements
   }
 }
 
 /** A device that is refused because its router is gone asks again minutes later; whoever claims it meanwhile switches it off and on. */
-async function switchOnAgain(stack: Stack, { devices }: Fixtures, account: Account): Promise<void> {
-  for (const { name, status } of accountRows(stack, account).routers) {
+async function switchOnAgain(stack: Stack, { devices }: Fixtures, tenant: Tenant): Promise<void> {
+  for (const { name, status } of tenantRows(stack, tenant).routers) {
     if (status === 0 || !devices.wasRemoved(name) || devices.isUp(name)) continue
     await devices.stop(name)
     await devices.start(name)
   }
 }
 
-/** Acknowledged writes without their audit row or their session's end, and rows that the audit rows do not lead to. */
-function findLost(stack: Stack, account: Account): string[] {
-  const audit = readAudit(stack.data, account.username)
-  const { endedSessions } = readRows(stack.data, [])
-  const audited = new Set(audit.map(({ requestId }) => requestId))
-  const lost = account.sent
-    .filter(isAcknowledged)
-    .filter(({ isAudited, answer, ended }) =>
-      ended === undefined ? isAudited && !audited.has(answer.requestId) : !endedSessions.has(ended),
-    )
-    .map(({ path, answer }) => `acknowledged, not in the rows: ${path} ${answer.requestId}`)
-  return [...lost, ...differencesFromAudit(accountRows(stack, account), audit)]
+/** Differences of a tenant's lists, details, states, sockets and documents from its rows or from each other. */
+async function findDisagreements(stack: Stack, fixtures: Fixtures, tenant: Tenant, open: Consoles): Promise<string[]> {
+  const { accounts, outbox, endedSessions } = readRows(stack.data, [tenant.username])
+  const rows = accounts.get(tenant.username)
+  if (!rows) return []
+  const differences = outbox.map((entry) => `the hub outbox still holds ${entry}`)
+  const expect = createComparison(differences)
+  const pages = await comparePages(open.session, rows, expect)
+  compareDevices(fixtures, rows, pages, expect)
+  compareSockets(open.sockets, endedSessions, rows, pages, expect)
+  return differences
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Acknowledged writes without their audit row or their session's end. */
+function findLost(stack: Stack, { username, sent }: Tenant): string[] {
+  const audited = new Set(readAudit(stack.data, username).map(({ requestId }) => requestId))
+  const { endedSessions } = readRows(stack.data, [])
+  const isThere = (write: (typeof sent)[number]) =>
+    write.ended === undefined ? !write.isAudited || audited.has(write.answer.requestId) : endedSessions.has(write.ended)
+  return sent
+    .filter((write) => isAcknowledged(write) && !isThere(write))
+    .map(({ path, answer }) => `acknowledged, not in the rows: ${path} ${answer.requestId}`)
+}

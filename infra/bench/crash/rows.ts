@@ -1,24 +1,15 @@
 import type { PresenceState } from '#contract/kernel/protocol.ts'
-import type { SettingRow } from '#domain/network/history/stored-settings.ts'
+import type { StoredDocumentMember, toNetworkRows } from '#domain/network/compile/rows.ts'
 import { type Select, readDatabase } from '../database.ts'
 
-interface MemberRow {
-  readonly name: string
-  readonly routerType: 1 | 2
-  readonly memberType: 'center' | 'point'
-  readonly segmentIndex: number | null
-  readonly host: number
-  readonly routerId: number
+interface MemberRow extends StoredDocumentMember {
+  readonly status: 0 | 1
 }
 
-export interface NetworkRow {
-  readonly number: string
+/** Everything of a network and its members from which documents are compiled. */
+export type NetworkRow = Parameters<typeof toNetworkRows>[0] & {
   readonly hub: string
   readonly name: string
-  readonly settings: readonly SettingRow[]
-  readonly memberSettings: readonly (SettingRow & { readonly routerId: number })[]
-  readonly ciphers: 'default' | 'sm'
-  readonly secret: string
   readonly revision: number
   readonly status: 0 | 1
   readonly members: readonly MemberRow[]
@@ -33,11 +24,6 @@ export interface RouterRow {
   readonly presence: PresenceState
   readonly live: 0 | 1
   readonly presenceReason: string
-  readonly remoteHost: string | null
-  readonly probePort: number | null
-  /** JSON of the LANs that the device reports. */
-  readonly lans: string | null
-  readonly staticRoutes: string
 }
 
 /** A row of the audit log. */
@@ -60,7 +46,7 @@ export interface AccountRows {
 export interface Rows {
   readonly accounts: ReadonlyMap<string, AccountRows>
   readonly endedSessions: ReadonlySet<string>
-  /** Kinds and operations of what waits in the hub outbox. */
+  /** Kinds and operations of the entries in the hub outbox. */
   readonly outbox: readonly string[]
 }
 
@@ -81,42 +67,39 @@ export const readAudit = (data: string, username: string): AuditRow[] =>
     ).map((row) => ({ ...row, before: parse(row['before']), after: parse(row['after']) }) as unknown as AuditRow),
   )
 
+const parse = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : {})
+
 function readAccount(all: Select, username: string): AccountRows {
   const [account] = all('select id, sign from accounts where username = ?', username)
-  const id = Number(account?.['id'])
-  const members = all(
-    `select m.network_id, r.name, r.router_type as routerType, m.member_type as memberType,
-      m.segment_index as segmentIndex, m.host, r.id as routerId
-    from network_members m join routers r on r.id = m.router_id where m.account_id = ? order by m.id`,
-    id,
+  const ofAccount = (sql: string) => all(sql, Number(account?.['id']))
+  const networks = ofAccount(
+    'select id, number, hub, name, ciphers, secret, revision, status from networks where account_id = ? order by id',
   )
-  const settings = all('select network_id, setting, value, revision from network_settings where account_id = ?', id)
-  const memberSettings = all(
+  const members = ofAccount(
+    `select m.network_id, r.id as routerId, r.name as routerName, r.router_type as routerType, r.status,
+      m.member_type as memberType, m.segment_index as segmentIndex, m.host, s.remote_host as remoteHost,
+      s.probe_port as probePort, r.static_routes as staticRoutes,
+      (select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))
+        from json_each(s.interfaces) e where e.value ->> 'role' = 'lan' and e.value ->> 'ip' <> '') as lans
+    from network_members m join routers r on r.id = m.router_id left join router_states s on s.router_id = r.id
+    where m.account_id = ? order by m.id`,
+  )
+  const settings = ofAccount('select network_id, setting, value, revision from network_settings where account_id = ?')
+  const memberSettings = ofAccount(
     'select network_id, router_id as routerId, setting, value, revision from member_settings where account_id = ?',
-    id,
+  )
+  const routers = ofAccount(
+    `select r.name, r.hub, r.router_type as routerType, r.status, r.note, coalesce(s.presence, 'never') as presence,
+      coalesce(s.live, 0) as live, coalesce(s.presence_reason, '') as presenceReason
+    from routers r left join router_states s on s.router_id = r.id where r.account_id = ? order by r.id`,
   )
   return {
     sign: account?.['sign'] as string | null,
-    networks: all(
-      'select id, number, hub, name, ciphers, secret, revision, status from networks where account_id = ? order by id',
-      id,
-    ).map((network) => ({
-      ...(network as unknown as Omit<NetworkRow, 'members' | 'settings' | 'memberSettings'>),
-      settings: settings.filter((row) => row['network_id'] === network['id']) as unknown as NetworkRow['settings'],
-      memberSettings: memberSettings.filter(
-        (row) => row['network_id'] === network['id'],
-      ) as unknown as NetworkRow['memberSettings'],
-      members: members.filter((m) => m['network_id'] === network['id']) as unknown as MemberRow[],
-    })),
-    routers: all(
-      `select r.name, r.hub, r.router_type as routerType, r.status, r.note, coalesce(s.presence, 'never') as presence, coalesce(s.live, 0) as live,
-        coalesce(s.presence_reason, '') as presenceReason, s.remote_host as remoteHost, s.probe_port as probePort,
-        r.static_routes as staticRoutes, (select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))
-          from json_each(s.interfaces) e where e.value ->> 'role' = 'lan' and e.value ->> 'ip' <> '') as lans
-      from routers r left join router_states s on s.router_id = r.id where r.account_id = ? order by r.id`,
-      id,
-    ) as unknown as RouterRow[],
+    networks: networks.map((network) => {
+      const own = (rows: typeof members) => rows.filter((row) => row['network_id'] === network['id'])
+      const lists = { members: own(members), settings: own(settings), memberSettings: own(memberSettings) }
+      return { ...network, ...lists } as unknown as NetworkRow
+    }),
+    routers: routers as unknown as RouterRow[],
   }
 }
-
-const parse = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : {})

@@ -3,26 +3,95 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDirectory } from '#tests/support/directory/start.ts'
 import { installDirectoryTools } from '#infra/local/network-tools.ts'
-import { type Finding, print } from '../report.ts'
-import { benchClient } from './client.ts'
-import { benchProduct } from './product.ts'
+import { freePort } from '#infra/local/runtime.ts'
+import { type Finding, inRounds, print } from '../report.ts'
+import { type Stack, startStack } from '../stack.ts'
+import { type Company, createCompany } from './company.ts'
+import { openInspector } from './inspector.ts'
+import { openDelayedLine } from './delayed-line.ts'
 
 const USERS = 20_000
+/** Between agent and service, one way. */
+const DELAY_MS = 30
+const BUDGET = { seconds: 10, heapMiB: 64 } as const
+/** Runs of a round whose heap is watched. */
+const HEAP_RUNS = 2
+/** Two semi-spaces and the old space: together no more than the budget. workerd ends where they are full. */
+const V8_FLAGS = '--max-semi-space-size=8 --max-old-space-size=48'
+const INSPECTOR_PORT = 9_260
 
-/** A directory of 20,000 people, one slapd: our client alone, then the product's runs through a router's tunnel. */
+/** A directory of 20,000 people, one slapd: runs of the product over LDAPS and the tunnel of a router. */
 export async function benchDirectory(): Promise<readonly Finding[]> {
   if (!(await installDirectoryTools())) return []
   const folder = mkdtempSync(join(tmpdir(), 'netloom-bench-slapd-'))
   const slapd = await startDirectory({ folder, users: USERS })
+  const inspectorPort = await freePort(INSPECTOR_PORT)
+  const options = [`--inspector=${inspectorPort}`, `--v8-flags=${V8_FLAGS}`]
+  const stack = await startStack(['infra/bench/serve.ts', 'infra/bench/directory/worker.ts', ...options])
+  const line = await openDelayedLine(Number(new URL(stack.origin).port), DELAY_MS)
   try {
     const ca = readFileSync(join(folder, 'ca.crt'), 'utf8')
-    const client = await benchClient(slapd, ca)
-    print('Directory: the client', client)
-    const product = await benchProduct(slapd, ca, USERS)
-    print('Directory: runs through the tunnel of a router', product)
-    return [...client, ...product]
+    const directory = { ldapsPort: slapd.ldapsPort, ca, users: USERS }
+    const company = await createCompany(stack, `http://127.0.0.1:${line.port}`, directory)
+    const findings = [...(await measureTime(stack, company)), ...(await measureHeap(stack, company, inspectorPort))]
+    await company.close()
+    print(`Directory of ${USERS}: runs through the tunnel of a router`, findings)
+    return findings
   } finally {
+    line.close()
+    await stack.stop()
     await slapd.close()
     rmSync(folder, { recursive: true })
   }
+}
+
+/** A check, the first import, and runs that change nothing. */
+async function measureTime(stack: Stack, company: Company): Promise<readonly Finding[]> {
+  const budget = { unit: 's', budget: BUDGET.seconds, must: 'stay below' } as const
+  const checked = await timed(company.check)
+  if (checked.result !== USERS) throw new Error(`${checked.result} of ${USERS} users`)
+  const added = await company.importAll()
+  const runs = await inRounds(async () => {
+    const { seconds } = await timed(() => run(stack, company))
+    return [{ what: `list and compare, ${DELAY_MS * 2} ms from the agent`, value: seconds, ...budget }]
+  })
+  const { members } = await company.outcome()
+  if (members !== added) throw new Error(`${members} members after an import of ${added}`)
+  return [...runs, { what: 'the same for a check', value: checked.seconds, ...budget }]
+}
+
+/** The heap of the isolate, in which all hubs and the Worker are: over runs in a row, and over another import. */
+async function measureHeap(stack: Stack, company: Company, inspectorPort: number): Promise<readonly Finding[]> {
+  const budget = { unit: 'MiB', budget: BUDGET.heapMiB, must: 'stay below' } as const
+  const { members } = await company.outcome()
+  const inspector = await openInspector(new URL(`http://127.0.0.1:${inspectorPort}`), 'netloom')
+  try {
+    const unchanged = await inRounds(async () => {
+      const value = await inspector.peakHeapMiB(async () => {
+        for (let index = 0; index < HEAP_RUNS; index++) await run(stack, company)
+      })
+      return [{ what: `largest heap, ${HEAP_RUNS} runs in a row`, value, ...budget, note: 'objects and buffers' }]
+    })
+    await company.undo()
+    const importing = await inspector.peakHeapMiB(() => run(stack, company))
+    const again = (await company.outcome()).members
+    if (again !== members) throw new Error(`${again} members after an undo and an import of ${members}`)
+    return [...unchanged, { what: `the same, a run that imports ${members}`, value: importing, ...budget }]
+  } finally {
+    inspector.close()
+  }
+}
+
+/** The hourly run, now. */
+async function run({ origin }: Stack, company: Company): Promise<void> {
+  const response = await fetch(`${origin}/__bench/run`, { method: 'POST' })
+  if (!response.ok) throw new Error(await response.text())
+  const { fault } = await company.outcome()
+  if (fault) throw new Error(`a run failed: ${fault}`)
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly seconds: number }> {
+  const startedAt = performance.now()
+  const result = await work()
+  return { result, seconds: (performance.now() - startedAt) / 1000 }
 }

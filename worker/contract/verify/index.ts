@@ -20,7 +20,7 @@ import type { Access } from '#contract/kernel/permissions.ts'
 /** Purposes of a captcha: one drawn for a purpose is refused for another. */
 export const CAPTCHA_PURPOSES = ['login', 'find_password', 'register'] as const
 /** Purposes of a challenge: a captcha, or the sign-in of a software member. */
-export const CHALLENGE_PURPOSES = [...CAPTCHA_PURPOSES, 'client_login'] as const
+const CHALLENGE_PURPOSES = [...CAPTCHA_PURPOSES, 'client_login'] as const
 /** Purposes of a code sent by e-mail or SMS. */
 export const CODE_PURPOSES = [
   'register',

@@ -1,4 +1,4 @@
-import { type Method, withMethods } from '#infra/bench/with-methods.ts'
+import { type Method, withMethods } from './with-methods.ts'
 import { alarmOf, countCursor, countRead, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
 import { toVirtual } from './virtual-time.ts'
 
@@ -47,7 +47,7 @@ export function meterState(ctx: DurableObjectState, hub: string, fire: () => Pro
   })
 }
 
-/** Counts what the Worker, or a hub, asks of D1 and of hubs. */
+/** Counts the calls of the Worker, or of a hub, to D1 and to hubs. */
 export function meterEnv(env: Env, by: 'worker' | 'hub'): Env {
   const trip = <T>(run: () => Promise<T>): Promise<T> => {
     if (by === 'hub') counts.hubTrips += 1

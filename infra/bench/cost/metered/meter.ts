@@ -26,7 +26,7 @@ function addCursors(): void {
   cursors.clear()
 }
 
-/** Around a hub's constructor: what it reads is what each wake-up after hibernation costs. */
+/** A hub's constructor begins: the rows that it reads are the cost of each wake-up after hibernation. */
 export function startWake(namespace: string, hub: string): void {
   addCursors()
   names.set(hub, namespace)

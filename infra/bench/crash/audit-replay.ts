@@ -1,21 +1,16 @@
 import type { AccountRows, AuditRow } from './rows.ts'
 
-type Kind = 'center' | 'point'
 interface Network {
-  network_name: string
-  ncp_ciphers: string
-  readonly members: Map<string, Kind>
-}
-interface Router {
-  note: string
-  status: number
+  name: string
+  ciphers: string
+  readonly members: Map<string, 'center' | 'point'>
 }
 interface State {
   sign: string | null
   readonly networks: Map<string, Network>
-  readonly routers: Map<string, Router>
+  readonly routers: Map<string, { note: string; status: number }>
 }
-/** What audit rows say of the writes that this part makes. */
+/** Audited differences of the writes that this part makes. */
 interface Difference {
   readonly network_name?: string
   readonly ncp_ciphers?: string
@@ -26,16 +21,16 @@ interface Difference {
   readonly sign?: string
 }
 
-/** Rows that differ from what all audit rows of the account lead to: a write is there wholly, with its audit row, or not at all. */
+/** Rows that differ from the replay of all audit rows: a write is there wholly, with its audit row, or not at all. */
 export function differencesFromAudit({ sign, networks, routers }: AccountRows, audit: readonly AuditRow[]): string[] {
   const state: State = { sign: null, networks: new Map(), routers: new Map() }
   for (const row of audit) replay(state, row)
   const expected = [
     `sign ${state.sign}`,
     ...[...state.routers].map(([name, { note, status }]) => `router ${name} ${note} ${status}`),
-    ...[...state.networks].flatMap(([number, { network_name, ncp_ciphers, members }]) => [
-      `network ${number} ${network_name} ${ncp_ciphers}`,
-      ...[...members].map(([name, kind]) => `member ${number} ${name} ${kind}`),
+    ...[...state.networks].flatMap(([number, { name, ciphers, members }]) => [
+      `network ${number} ${name} ${ciphers}`,
+      ...[...members].map(([member, kind]) => `member ${number} ${member} ${kind}`),
     ]),
   ]
   const actual = [
@@ -43,7 +38,7 @@ export function differencesFromAudit({ sign, networks, routers }: AccountRows, a
     ...routers.map(({ name, note, status }) => `router ${toKey(name)} ${note} ${status}`),
     ...networks.flatMap(({ number, name, ciphers, members }) => [
       `network ${number} ${name} ${ciphers}`,
-      ...members.map((member) => `member ${number} ${toKey(member.name)} ${member.memberType}`),
+      ...members.map((member) => `member ${number} ${toKey(member.routerName)} ${member.memberType}`),
     ]),
   ]
   const misnamed = routers.filter(({ name, routerType }) => routerType === 2 && !name.endsWith(`@${sign}`))
@@ -60,10 +55,9 @@ function replay(state: State, { module, action, target, before, after }: AuditRo
   if (call === 'account/edit_sign') return void (state.sign = is.sign ?? null)
   if (call === 'network/delete') return void state.networks.delete(target)
   if (module === 'network') {
-    if (action === 'create')
-      state.networks.set(target, { network_name: '', ncp_ciphers: 'default', members: new Map() })
+    if (action === 'create') state.networks.set(target, { name: '', ciphers: 'default', members: new Map() })
     const network = state.networks.get(target)
-    return network && change(network, was, is)
+    return network && changeNetwork(network, was, is)
   }
   const name = toKey(target)
   if (call === 'router/add') return void state.routers.set(name, { note: is.note ?? '', status: 1 })
@@ -75,13 +69,13 @@ function replay(state: State, { module, action, target, before, after }: AuditRo
   if (module === 'router') Object.assign(state.routers.get(name) ?? {}, is)
 }
 
-function change(network: Network, was: Difference, is: Difference): void {
+function changeNetwork(network: Network, was: Difference, is: Difference): void {
   for (const name of [...(was.center ?? []), ...(was.point ?? [])]) network.members.delete(toKey(name))
   for (const kind of ['center', 'point'] as const) {
     for (const name of is[kind] ?? []) network.members.set(toKey(name), kind)
   }
-  network.network_name = is.network_name ?? network.network_name
-  network.ncp_ciphers = is.ncp_ciphers ?? network.ncp_ciphers
+  network.name = is.network_name ?? network.name
+  network.ciphers = is.ncp_ciphers ?? network.ciphers
 }
 
 /** A call that was read before a new suffix and committed after it names a software member as it was called then. */

@@ -40,27 +40,16 @@ export class SimulatedDevices {
     await fleet?.stop()
   }
 
-  isRunning(serial: string): boolean {
-    return this.running.has(serial)
-  }
-
-  isUp(serial: string): boolean {
-    return this.agent(serial)?.isUp ?? false
-  }
-
+  isRunning = (serial: string): boolean => this.running.has(serial)
+  isUp = (serial: string): boolean => this.agent(serial)?.isUp ?? false
   /** Told that its router is gone or disabled: it asks again minutes later, or once somebody switches it off and on. */
-  wasRemoved(serial: string): boolean {
-    return this.agent(serial)?.wasRemoved ?? false
-  }
+  wasRemoved = (serial: string): boolean => this.agent(serial)?.wasRemoved ?? false
+  hasNoNetworks = (serial: string): boolean => (this.agent(serial)?.applied?.networks.length ?? 0) === 0
 
-  /** Canonical text of what it runs; null when it runs nothing. */
+  /** Canonical text of the applied document; null where there is none. */
   runningDocument(serial: string): string | null {
     const body = this.agent(serial)?.applied ?? null
     return body === null ? null : canonicalJson(body)
-  }
-
-  hasNoNetworks(serial: string): boolean {
-    return (this.agent(serial)?.applied?.networks.length ?? 0) === 0
   }
 
   async stopAll(): Promise<void> {

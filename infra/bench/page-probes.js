@@ -1,4 +1,4 @@
-/** Injected into the page by topology.ts and lists.ts: measurements, and a baseline drawing by X6 with default options. */
+/** Measurements inside a page (browser.ts), and a drawing by X6 with default options as a peer. */
 globalThis.bench = {
   drawn: () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
 
@@ -27,6 +27,27 @@ globalThis.bench = {
     bench.tasks.push(...bench.observer.takeRecords())
     bench.observer.disconnect()
     return bench.tasks.length
+  },
+
+  /** The frame that shows the first node that matches `firstNode`, and the elements that stand there by then. */
+  firstPaint: new Promise((resolve) => {
+    const observer = new MutationObserver(async () => {
+      const { firstNode } = globalThis
+      if (firstNode === undefined) observer.disconnect()
+      else if (document.querySelector(firstNode) !== null) {
+        observer.disconnect()
+        await bench.drawn()
+        resolve({ at: performance.now(), elements: document.querySelectorAll('[role=application] *').length })
+      }
+    })
+    observer.observe(document, { childList: true, subtree: true })
+  }),
+
+  /** Milliseconds from the end of the response with the rows. */
+  async measureFirstPaint() {
+    const { at, elements } = await bench.firstPaint
+    const rows = performance.getEntriesByType('resource').find(({ name }) => name.includes('network/info'))
+    return { paintMs: at - rows.responseEnd, elements }
   },
 
   /** The same members and links in the same kind of grid; milliseconds until all of it is there. */

@@ -1,0 +1,49 @@
+import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { opsApi } from '#contract/ops/index.ts'
+import { type Call, callEndpoint } from '#infra/local/api.ts'
+import type { Server } from './stack.ts'
+
+const TERM_MS = 3 * 365 * 86_400_000
+
+export const operatorCalls = ({ origin, operatorToken }: Server): Call => {
+  return (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
+}
+
+type NewAccount = Omit<Input<typeof opsApi.createAccount>, 'nickname'>
+type Quotas = Partial<Record<Input<typeof opsApi.setService>['kind'], number>>
+
+/** Creates an account with the quotas of its services, whose term begins at `start_time`. */
+export async function createAccount(
+  server: Server,
+  account: NewAccount,
+  quotas: Quotas,
+  start_time = Date.now(),
+): Promise<void> {
+  const ops = operatorCalls(server)
+  await ops(opsApi.createAccount, { ...account, nickname: '性能测试' })
+  for (const [kind, quantity] of Object.entries(quotas) as [keyof Quotas, number][]) {
+    const service = { account: account.username, kind, name: kind, quantity }
+    await ops(opsApi.setService, { ...service, start_time, expired_time: start_time + TERM_MS })
+  }
+}
+
+/** Another session of an account, by a token link: no captcha, and no limit of sign-ins. */
+export async function openSession(server: Server, account: string): Promise<string> {
+  const { url } = await operatorCalls(server)(opsApi.tokenLink, { account })
+  const token = new URL(url).searchParams.get('token') ?? ''
+  return (await callEndpoint(server.origin, '/api/v1', loginApi.authorization, { token })).access_token
+}
+
+export type WriteToken = () => Promise<string>
+
+/** A token for one write. A session that has spent its budget of a minute is replaced by another. */
+export function writeTokens(server: Server, account: string): WriteToken {
+  let [session, left] = [Promise.resolve(''), 0]
+  return () => {
+    if (left === 0) [session, left] = [openSession(server, account), WRITE_BUDGET.limit]
+    left -= 1
+    return session
+  }
+}

@@ -1,0 +1,95 @@
+import { PING, PONG } from '#contract/kernel/protocol.ts'
+import { heldCode } from '#infra/agent/activation-code.ts'
+import { Agent } from '#infra/agent/agent.ts'
+import type { LinkProbe } from '#infra/agent/agent-ports.ts'
+import { type HubSocket, type OpenSocket, openWebSocket } from '#infra/agent/hub-socket.ts'
+import { silentLog } from '#infra/agent/log.ts'
+import { memoryStore } from '#infra/agent/store.ts'
+import { memoryDriver } from '#infra/simulator/memory-driver.ts'
+import { virtualMachine } from '#infra/simulator/virtual-machine.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+/** A virtual router of the simulator in the bench's time. */
+export interface MeteredRouter {
+  readonly serial: string
+  readonly isUp: () => boolean
+  /** Drops the connection; the agent reconnects by itself. */
+  drop(): void
+  stop(): Promise<void>
+}
+
+export async function startRouter(
+  origin: string,
+  clock: VirtualClock,
+  serial: string,
+  code: string,
+): Promise<MeteredRouter> {
+  let line: { socket: HubSocket; lost: () => void } | null = null
+  const openSocket: OpenSocket = (url, headers, events) => {
+    clock.noteOpening(1)
+    let isOpening = true
+    const settled = () => {
+      if (isOpening) clock.noteOpening(-1)
+      isOpening = false
+    }
+    const closed = (closeCode: number, reason: string) => {
+      settled()
+      clock.noteClosed()
+      events.closed(closeCode, reason)
+    }
+    const socket = openWebSocket(url, headers, {
+      opened: () => {
+        settled()
+        events.opened()
+      },
+      message: (text) => {
+        if (text === PONG) clock.notePong()
+        events.message(text)
+      },
+      closed,
+    })
+    line = { socket, lost: () => closed(1006, '') }
+    return { ...socket, send: (text) => clock.send(() => socket.send(text), text === PING) }
+  }
+  const agent = await Agent.start(
+    { server: origin, serial, activationCode: heldCode(code), version: 'bench' },
+    {
+      clock,
+      random: Math.random,
+      machine: virtualMachine(
+        { serial, model: 'NL-R220', lan: [`10.1.${Number(serial.slice(-4))}.1/24`], peakMbps: 50 },
+        clock,
+      ),
+      driver: memoryDriver(),
+      store: memoryStore(),
+      openSocket,
+      fetch,
+      prober: reachableLinks(),
+      log: silentLog,
+    },
+  )
+  return {
+    serial,
+    isUp: () => agent.isUp,
+    drop: () => {
+      line?.socket.close(3000, 'line lost')
+      line?.lost()
+    },
+    stop: () => agent.stop(),
+  }
+}
+
+/** Every link that a document names is up, as in a network at rest. */
+function reachableLinks(): LinkProbe {
+  let ids: readonly string[] = []
+  const reports = () => ids.map((id) => ({ id, up: true, rtt_ms: 10 }))
+  return {
+    port: 0,
+    reports,
+    watch(_, ends, changed) {
+      ids = ends.map(({ id }) => id)
+      changed(reports())
+    },
+    restart: () => {},
+  }
+}
