@@ -5,7 +5,7 @@ import { DialRecorder } from './dial-recorder.ts'
 import type { DeviceSocket } from './device-socket.ts'
 import { FlowRecorder } from './flow-recorder.ts'
 import { SampleFrames } from './sample-frames.ts'
-import type { RouterState } from './storage.ts'
+import type { RouterState } from './state/storage.ts'
 import { TrafficStore } from './traffic-store.ts'
 
 interface Parts {

@@ -6,8 +6,8 @@ import { closedSocket } from '#durable/hub.ts'
 import { admitFrame, closing, parseFrame } from '#durable/socket-guard.ts'
 import { linkIdsOf } from './database.ts'
 import { FrameQueue } from './frame-queue.ts'
-import type { Presence } from './presence.ts'
-import { loadDocument } from './storage.ts'
+import type { Presence } from './state/presence.ts'
+import { loadDocument } from './state/storage.ts'
 import type { Pending } from './traffic-store.ts'
 
 /** Survives hibernation on the device's socket. */

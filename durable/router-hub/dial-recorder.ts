@@ -17,7 +17,7 @@ import {
   loadDocument,
   saveDialBudget,
   saveDialResume,
-} from './storage.ts'
+} from './state/storage.ts'
 
 interface Parts {
   readonly env: Env

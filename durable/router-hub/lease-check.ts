@@ -1,5 +1,5 @@
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
-import { nextLeaseCheckAt } from './presence.ts'
+import { nextLeaseCheckAt } from './state/presence.ts'
 
 interface Parts {
   lastReceivedAt(): number | null

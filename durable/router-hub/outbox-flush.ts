@@ -19,10 +19,10 @@ import {
   withFailure,
   withNotified,
   withSaved,
-} from './outbox.ts'
-import { presenceView } from './presence.ts'
-import { documentUnsupported, missingCapabilities, shownConfig } from './shown-config.ts'
-import type { RouterFacts, RouterState } from './storage.ts'
+} from './state/outbox.ts'
+import { presenceView } from './state/presence.ts'
+import { documentUnsupported, missingCapabilities, shownConfig } from './state/shown-config.ts'
+import type { RouterFacts, RouterState } from './state/storage.ts'
 
 interface Parts {
   readonly env: Env

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitReconnects, noReconnects } from '#durable/router-hub/presence.ts'
+import { limitReconnects, noReconnects } from '#durable/router-hub/state/presence.ts'
 import { HubConnection } from '#infra/agent/hub-connection.ts'
 import type { SocketEvents } from '#infra/agent/hub-socket.ts'
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'

@@ -2,7 +2,7 @@ import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject 
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import type { ConfigPush } from '#durable/router-hub/config-push.ts'
+import type { ConfigPush } from '#durable/router-hub/state/config-push.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { networkMembers } from '#db/schema/networks.ts'
 import { repetitions, seedsOf } from '#tests/support/depth.ts'

@@ -8,7 +8,7 @@ import {
 } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { type RouterState, loadDocument, saveDocument } from '#durable/router-hub/storage.ts'
+import { type RouterState, loadDocument, saveDocument } from '#durable/router-hub/state/storage.ts'
 import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { canonicalJson } from '#domain/network/compile/compile.ts'

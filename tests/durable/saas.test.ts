@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadDocument } from '#durable/router-hub/storage.ts'
+import { loadDocument } from '#durable/router-hub/state/storage.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { saasDevices } from '#db/schema/saas.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { configDue, stepConfig } from '#durable/router-hub/config-push.ts'
+import { configDue, stepConfig } from '#durable/router-hub/state/config-push.ts'
 import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
 import { T0, type Played, play, compiled, result, reported, greeted, due, lost, resend } from './config-script.ts'
 import { findOffenders } from '#tests/support/offenders.ts'

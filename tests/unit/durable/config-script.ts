@@ -4,7 +4,7 @@ import {
   configView,
   noDocument,
   stepConfig,
-} from '#durable/router-hub/config-push.ts'
+} from '#durable/router-hub/state/config-push.ts'
 
 export const T0 = 1_800_000_000_000
 export type Played = readonly [at: number, event: ConfigEvent, online?: boolean]

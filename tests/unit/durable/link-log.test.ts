@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DIAL } from '#contract/kernel/hub-limits.ts'
-import { type LinkLog, mergePeriods, noLinkLog, stepLinkLog } from '#durable/router-hub/link-log.ts'
+import { type LinkLog, mergePeriods, noLinkLog, stepLinkLog } from '#durable/router-hub/state/link-log.ts'
 
 const LINK = 'N1:NL-1>NL-C'
 const at = { routerName: 'NL-1', links: {}, orig: '203.0.113.5', awaySince: null, remaining: 500, now: 1_000 }

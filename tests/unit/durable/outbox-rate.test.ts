@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { step } from '#durable/router-hub/machine.ts'
+import { step } from '#durable/router-hub/state/machine.ts'
 import {
   type Outbox,
   arePeersDue,
@@ -12,8 +12,8 @@ import {
   withFailure,
   withNotified,
   withSaved,
-} from '#durable/router-hub/outbox.ts'
-import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
+} from '#durable/router-hub/state/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/state/storage.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 
 const T0 = 1_700_000_000_000

@@ -9,7 +9,7 @@ import {
   endedCommands,
   newJobs,
   pendingCommands,
-} from '#durable/router-hub/commands.ts'
+} from '#durable/router-hub/state/commands.ts'
 import {
   type Outbox,
   emptyOutbox,
@@ -19,9 +19,9 @@ import {
   withFailure,
   withNotified,
   withSaved,
-} from '#durable/router-hub/outbox.ts'
-import { limitReconnects, noReconnects } from '#durable/router-hub/presence.ts'
-import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/storage.ts'
+} from '#durable/router-hub/state/outbox.ts'
+import { limitReconnects, noReconnects } from '#durable/router-hub/state/presence.ts'
+import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/state/storage.ts'
 import { SingleFlight, Slots } from '#durable/async.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '#durable/viewer-credit.ts'
 import type { Hubs } from '#contract/kernel/hubs.ts'

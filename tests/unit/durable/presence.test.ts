@@ -9,7 +9,7 @@ import {
   presenceView,
   stepPresence,
   unseen,
-} from '#durable/router-hub/presence.ts'
+} from '#durable/router-hub/state/presence.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 

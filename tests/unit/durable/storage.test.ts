@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8'
 import { describe, expect, it } from 'vitest'
-import { blankRouter, loadState, saveState } from '#durable/router-hub/storage.ts'
+import { blankRouter, loadState, saveState } from '#durable/router-hub/state/storage.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 /** A state as an older release may have stored it: `device` without interfaces, `config` without attempts, no `reconnects`. */
