@@ -3,10 +3,10 @@ import type { AgentFrame, HubFrame } from '#contract/kernel/protocol.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import type { DeviceSocket } from './device-socket.ts'
-import { FlowRecorder } from './flow-recorder.ts'
-import { SampleFrames } from './sample-frames.ts'
+import { FlowRecorder } from './flows/flow-recorder.ts'
+import { SampleFrames } from './traffic/sample-frames.ts'
 import type { RouterState } from './state/storage.ts'
-import { TrafficStore } from './traffic-store.ts'
+import { TrafficStore } from './traffic/traffic-store.ts'
 
 interface Parts {
   readonly env: Env

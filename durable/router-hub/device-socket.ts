@@ -8,7 +8,7 @@ import { linkIdsOf } from './database.ts'
 import { FrameQueue } from './frame-queue.ts'
 import type { Presence } from './state/presence.ts'
 import { loadDocument } from './state/storage.ts'
-import type { Pending } from './traffic-store.ts'
+import type { Pending } from './traffic/traffic-store.ts'
 
 /** Survives hibernation on the device's socket. */
 export interface DeviceAttachment {

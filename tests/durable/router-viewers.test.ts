@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runI
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import { packDay, packHour, unpackHour } from '#durable/router-hub/traffic-packing.ts'
+import { packDay, packHour, unpackHour } from '#durable/router-hub/traffic/traffic-packing.ts'
 import { sessions } from '#db/schema/accounts.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { unique } from '#tests/support/fixtures.ts'

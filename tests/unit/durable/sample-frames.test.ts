@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SampleFrames } from '#durable/router-hub/sample-frames.ts'
+import { SampleFrames } from '#durable/router-hub/traffic/sample-frames.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SERIES } from '#contract/kernel/hub-limits.ts'
-import { packDay, packHour, unpackDay, unpackHour } from '#durable/router-hub/traffic-packing.ts'
-import { type Pending, TrafficStore } from '#durable/router-hub/traffic-store.ts'
-import { hourOf } from '#durable/router-hub/series-time.ts'
-import type { Reading } from '#durable/router-hub/traffic-rates.ts'
+import { packDay, packHour, unpackDay, unpackHour } from '#durable/router-hub/traffic/traffic-packing.ts'
+import { type Pending, TrafficStore } from '#durable/router-hub/traffic/traffic-store.ts'
+import { hourOf } from '#durable/router-hub/traffic/series-time.ts'
+import type { Reading } from '#durable/router-hub/traffic/traffic-rates.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const MINUTE = 60_000

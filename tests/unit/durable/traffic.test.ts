@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { packHour, unpackHour } from '#durable/router-hub/traffic-packing.ts'
-import { hourOf } from '#durable/router-hub/series-time.ts'
+import { packHour, unpackHour } from '#durable/router-hub/traffic/traffic-packing.ts'
+import { hourOf } from '#durable/router-hub/traffic/series-time.ts'
 import {
   type Reading,
   addPoints,
   admitInterfaces,
   intervalBetween,
   toRates,
-} from '#durable/router-hub/traffic-rates.ts'
-import { type Hours, addVolumes, mergeHour, toWindow } from '#durable/router-hub/traffic-slots.ts'
+} from '#durable/router-hub/traffic/traffic-rates.ts'
+import { type Hours, addVolumes, mergeHour, toWindow } from '#durable/router-hub/traffic/traffic-slots.ts'
 
 const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({
   bootId,

@@ -15,8 +15,8 @@ import {
   toSumBucket,
 } from './flow-buckets.ts'
 import { type FlowRow, packFlowHour, packFlows, unpackFlowHour, unpackFlows } from './flow-packing.ts'
-import type { SeriesStorage } from './series-storage.ts'
-import { DAY_MS, HOUR_MS, dayOf, hourOf, startOfDay } from './series-time.ts'
+import type { SeriesStorage } from '../traffic/series-storage.ts'
+import { DAY_MS, HOUR_MS, dayOf, hourOf, startOfDay } from '../traffic/series-time.ts'
 
 /** Rows of hours are written over after so many: whole days before today whose slots are kept, today, and a day to roll up in. */
 const RING_HOURS = (SERIES.slotDays + 2) * 24

@@ -1,8 +1,8 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { Uncounted } from '#contract/kernel/hubs.ts'
 import type { FlowSum } from './flow-buckets.ts'
-import { type TrafficPiece, type TrafficSum, sumBySteps } from './traffic-range.ts'
-import { HOUR_MS } from './series-time.ts'
+import { type TrafficPiece, type TrafficSum, sumBySteps } from '../traffic/traffic-range.ts'
+import { HOUR_MS } from '../traffic/series-time.ts'
 
 /**
  * Interface traffic beyond the flows: connections that are offloaded are in no flow, nor is what passes while

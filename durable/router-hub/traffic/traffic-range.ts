@@ -1,5 +1,5 @@
 import type { FlowPoint } from '#contract/kernel/hubs.ts'
-import { toBitRate } from './flow-views.ts'
+import { toBitRate } from '../flows/flow-views.ts'
 import type { StoredDay } from './traffic-days.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, endOfStep, startOfDay } from './series-time.ts'
 import type { HourSlots } from './traffic-slots.ts'

@@ -11,8 +11,8 @@ import {
   sumVolumes,
   withRest,
 } from './flow-buckets.ts'
-import type { RangeSteps } from './range-steps.ts'
-import { endOfStep } from './series-time.ts'
+import type { RangeSteps } from '../traffic/range-steps.ts'
+import { endOfStep } from '../traffic/series-time.ts'
 
 interface Step {
   readonly volumes: FlowVolumes

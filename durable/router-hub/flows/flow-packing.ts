@@ -1,6 +1,6 @@
 import { FLOW_KINDS, type FlowBucket, type FlowVolume, type FlowVolumes } from './flow-buckets.ts'
-import { Packer, Unpacker } from './traffic-packing.ts'
-import { HOUR_MS, MINUTE_MS } from './series-time.ts'
+import { Packer, Unpacker } from '../traffic/traffic-packing.ts'
+import { HOUR_MS, MINUTE_MS } from '../traffic/series-time.ts'
 
 /** Content of a row: buckets of one hour or one day, and the number of the report that an hour is of. */
 export interface FlowRow {
