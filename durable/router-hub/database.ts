@@ -26,11 +26,19 @@ import { arePeersDue } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
 import type { LinkPeriod } from './state/link-log.ts'
 import { shownConfig } from './state/shown-config.ts'
-import { toCompilerRows } from './compiler-rows.ts'
 import { type RouterState, loadDocument } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
+
+type RouterRows = Awaited<ReturnType<typeof selectRouter>>
+
+/** Networks that the document names. A software member reads its own at sign-in: no hub pushes it. */
+export const toCompilerRows = (
+  { routerType }: { readonly routerType: number },
+  rows: Omit<RouterRows, 'router' | 'jobs'>,
+): readonly NetworkRows[] => (routerType === ROUTER_TYPE.hardware ? groupNetworkRows(rows) : [])
 
 /** Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. */
 export async function readRouter(

@@ -3,15 +3,13 @@ import type { FlowQuestion, RouterHubRpc, TimeRange, Uncounted } from '#contract
 import type { HubFrame, FlowsFrame } from '#contract/kernel/protocol.ts'
 import type { FlowSum } from './flow-buckets.ts'
 import { FlowStore } from './flow-store.ts'
-import { toFlowSeries, toFlowTop } from './flow-views.ts'
+import { toFlowSeries, toFlowTop, toUncounted } from './flow-views.ts'
 import { isOnline } from '../state/machine.ts'
 import type { ConnectionLog } from '../state/outbox.ts'
-import { rangeSteps } from '../traffic/range-steps.ts'
 import type { RouterState } from '../state/storage.ts'
 import { toTrafficPoints } from '../traffic/traffic-range.ts'
-import { DAY_MS } from '../traffic/series-time.ts'
+import { DAY_MS, rangeSteps } from '../traffic/series-time.ts'
 import type { TrafficStore } from '../traffic/traffic-store.ts'
-import { toUncounted } from './uncounted-traffic.ts'
 
 interface Parts {
   readonly storage: DurableObjectStorage

@@ -1,5 +1,6 @@
-import type { FlowPoint, FlowSeries, FlowShare } from '#contract/kernel/hubs.ts'
+import type { FlowPoint, FlowSeries, FlowShare, Uncounted } from '#contract/kernel/hubs.ts'
 import { SAAS } from '#contract/saas/limits.ts'
+import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import {
   type FlowBucket,
   type FlowKind,
@@ -10,9 +11,11 @@ import {
   byVolume,
   sumVolumes,
   withRest,
+  type FlowSum,
 } from './flow-buckets.ts'
-import type { RangeSteps } from '../traffic/range-steps.ts'
-import { endOfStep } from '../traffic/series-time.ts'
+import { endOfStep, type RangeSteps, HOUR_MS } from '../traffic/series-time.ts'
+import { type TrafficPiece, type TrafficSum, sumBySteps } from '../traffic/traffic-range.ts'
+import { toBitRate } from '../traffic/traffic-rates.ts'
 
 interface Step {
   readonly volumes: FlowVolumes
@@ -59,8 +62,6 @@ const toPoint = (time: number, { coveredMs }: Step, volume: FlowVolume = { up: 0
   out: toBitRate(volume.down, coveredMs),
 })
 
-export const toBitRate = (bytes: number, ms: number): number => (ms === 0 ? 0 : Math.round((bytes * 8000) / ms))
-
 /** The names that moved most, in bytes, and the rest; shares in hundredths of a percent, together 10,000. */
 export function toFlowTop(buckets: readonly FlowBucket[], kind: FlowKind): readonly FlowShare[] {
   const sums = sumVolumes(buckets.map((bucket) => bucket[kind]))
@@ -88,3 +89,24 @@ export function toShares(totals: readonly number[]): readonly number[] {
   const raised = new Set(byRemainder.slice(0, missing).map(([, i]) => i))
   return whole.map((value, i) => (raised.has(i) ? value + 1 : value))
 }
+
+/**
+ * Interface traffic beyond the flows: connections that are offloaded are in no flow, nor is what passes while
+ * connection tracking fails. By hours, because a connection that lasts is counted late, or by days where only those are kept. An
+ * hour is part of it if it has flows, or lies between hours that have; before and after them nobody counted.
+ */
+export function toUncounted(sums: readonly FlowSum[], pieces: readonly TrafficPiece[]): Uncounted {
+  const stepMs = Math.max(HOUR_MS, ...sums.map(({ lengthMs }) => lengthMs))
+  const counted = sumBySteps(sums, stepMs)
+  const [first, last] = [Math.min(...counted.keys()), Math.max(...counted.keys())]
+  const steps = [...sumBySteps(pieces, stepMs)].flatMap(([end, traffic]) => {
+    const flows = end < first || end > last ? undefined : (counted.get(end) ?? NO_FLOWS)
+    return flows && flows.coveredMs <= traffic.coveredMs + FLOWS.slotMs ? [{ traffic, flows }] : []
+  })
+  if (!steps.some(({ flows }) => flows.coveredMs > 0)) return null
+  const beyond = (of: (sum: TrafficSum) => number) =>
+    Math.max(0, Math.round(steps.reduce((sum, { traffic, flows }) => sum + of(traffic) - of(flows), 0)))
+  return { input: beyond(({ up }) => up), out: beyond(({ down }) => down) }
+}
+
+const NO_FLOWS: TrafficSum = { coveredMs: 0, up: 0, down: 0 }

@@ -1,8 +1,22 @@
 import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { hourOf, startOfDay } from './series-time.ts'
 import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
-import type { SeriesStorage } from './series-storage.ts'
 import { type Buckets, type DayBuckets, mergeBuckets, toDayBucket, toHourBuckets } from './traffic-rollup.ts'
+
+/** The part of a hub's storage that its series use, so that they compile without the platform's types. */
+export interface SeriesStorage {
+  readonly sql: {
+    exec<T extends Record<string, ArrayBuffer | string | number | null>>(
+      query: string,
+      ...values: (number | Uint8Array | null)[]
+    ): Iterable<T> & { toArray(): T[] }
+  }
+  readonly kv: {
+    get<T>(key: string): T | undefined
+    put(key: string, value: unknown): void
+    delete(key: string): boolean
+  }
+}
 
 /** Day in storage; `isByHour`: its hours are not one bucket yet. */
 export type StoredDay = DayBuckets & { readonly isByHour: boolean }

@@ -1,8 +1,8 @@
 import type { FlowPoint } from '#contract/kernel/hubs.ts'
-import { toBitRate } from '../flows/flow-views.ts'
 import type { StoredDay } from './traffic-days.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, endOfStep, startOfDay } from './series-time.ts'
 import type { HourSlots } from './traffic-slots.ts'
+import { toBitRate } from './traffic-rates.ts'
 
 /** Bytes of some interfaces in a piece of time: a minute, an hour or a day. */
 export interface TrafficPiece {

@@ -91,3 +91,5 @@ export function addPoints(window: Window, points: Readonly<Record<string, RatePo
   ])
   return { ...window, ...Object.fromEntries(grown) }
 }
+
+export const toBitRate = (bytes: number, ms: number): number => (ms === 0 ? 0 : Math.round((bytes * 8000) / ms))

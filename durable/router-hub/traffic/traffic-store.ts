@@ -1,8 +1,7 @@
 import type { StoredRate } from '#contract/router/views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
-import type { SeriesStorage } from './series-storage.ts'
-import { TrafficDays } from './traffic-days.ts'
+import { TrafficDays, type SeriesStorage } from './traffic-days.ts'
 import { packHour, unpackHour } from './traffic-packing.ts'
 import { type TrafficPiece, toPieces } from './traffic-range.ts'
 import { toBucketSteps, toHourBuckets } from './traffic-rollup.ts'
@@ -17,8 +16,7 @@ import {
   intervalBetween,
   toRates,
 } from './traffic-rates.ts'
-import { type Hours, type HourSlots, addVolumes, mergeHour, toWindow } from './traffic-slots.ts'
-import { toSteps } from './traffic-steps.ts'
+import { type Hours, type HourSlots, addVolumes, mergeHour, toWindow, toSteps } from './traffic-slots.ts'
 
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type FlowBucket, toFlowSum } from '#durable/router-hub/flows/flow-buckets.ts'
 import type { TrafficPiece } from '#durable/router-hub/traffic/traffic-range.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, startOfDay } from '#durable/router-hub/traffic/series-time.ts'
-import { toUncounted } from '#durable/router-hub/flows/uncounted-traffic.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
+import { toUncounted } from '#durable/router-hub/flows/flow-views.ts'
 
 const START = startOfDay(20_500)
 type Volume = readonly [up: number, down: number]

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { toCompilerRows } from '#durable/router-hub/compiler-rows.ts'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import {
@@ -10,6 +9,7 @@ import {
   toNetworkRows,
 } from '#domain/network/compile/rows.ts'
 import type { SettingRow } from '#domain/network/history/stored-settings.ts'
+import { toCompilerRows } from '#durable/router-hub/database.ts'
 import { db, run } from '#tests/support/libsql.ts'
 
 const toLinkKey = (secret: string, link: string) =>

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endOfStep, hourOf } from '#durable/router-hub/traffic/series-time.ts'
-import type { HourSlots } from '#durable/router-hub/traffic/traffic-slots.ts'
-import { toSteps } from '#durable/router-hub/traffic/traffic-steps.ts'
+import { type HourSlots, toSteps } from '#durable/router-hub/traffic/traffic-slots.ts'
 import { TrafficStore } from '#durable/router-hub/traffic/traffic-store.ts'
 import { FakeStorage } from './fake-storage.ts'
 
