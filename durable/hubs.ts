@@ -1,7 +1,6 @@
 import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '#contract/kernel/hubs.ts'
 import { placeOf } from '#security/hub-name.ts'
 import { currentRequestId } from './fault-log.ts'
-import type { Hub } from './hub.ts'
 
 const NAMESPACE = {
   router: 'ROUTER_HUB',
@@ -59,7 +58,10 @@ export function createHubs(
   }
 }
 
-type HubStub = Pick<Hub, 'fetch' | 'rpc'>
+interface HubStub {
+  fetch(request: Request): Promise<Response>
+  rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown>
+}
 interface HubNamespace {
   getByName(hub: HubName, options?: DurableObjectNamespaceGetDurableObjectOptions): HubStub
   jurisdiction(jurisdiction: DurableObjectJurisdiction): HubNamespace

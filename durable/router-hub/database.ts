@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { CONFIG_PUSH, HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
-import type { RouterDocument, SentDocument } from '#contract/device/document.ts'
+import type { RouterDocument } from '#contract/device/document.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { dialsAt, endDials } from '#features/router/sql/dials.ts'
@@ -20,15 +20,15 @@ import { bandwidthInForce, nextBandwidthChange, toTerm } from '#domain/saas/band
 import { keyFingerprint } from '#security/device-key.ts'
 import { createLinkKeys } from '#security/link-key.ts'
 import type { Command } from './state/commands.ts'
-import type { ConfigFrame } from './device-socket.ts'
 import type { RouterEvent } from './state/machine-events.ts'
 import { arePeersDue } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
 import type { LinkPeriod } from './state/link-log.ts'
 import { shownConfig } from './state/shown-config.ts'
-import { type RouterState, loadDocument } from './state/storage.ts'
+import { type RouterState, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
+import type { ConfigFrame } from './state/config-push.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
 
@@ -84,9 +84,6 @@ export async function readRouter(
   }
   return { event, document, hasKey: router.publicKey !== null }
 }
-
-export const linkIdsOf = (document: SentDocument | null): ReadonlySet<string> =>
-  new Set(document?.networks.flatMap((network) => network.links.map(({ id }) => id)))
 
 const linkIpsOf = (document: RouterDocument): Readonly<Record<string, string>> =>
   Object.fromEntries(

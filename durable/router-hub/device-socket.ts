@@ -4,11 +4,11 @@ import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '#contract/ker
 import { logRefusedDevice } from '#durable/fault-log.ts'
 import { closedSocket } from '#durable/hub.ts'
 import { admitFrame, closing, parseFrame } from '#durable/socket-guard.ts'
-import { linkIdsOf } from './database.ts'
 import { FrameQueue } from './frame-queue.ts'
 import type { Presence } from './state/presence.ts'
-import { loadDocument } from './state/storage.ts'
+import { loadDocument, linkIdsOf } from './state/storage.ts'
 import type { Pending } from './traffic/traffic-store.ts'
+import type { ConfigFrame } from './state/config-push.ts'
 
 /** Survives hibernation on the device's socket. */
 export interface DeviceAttachment {
@@ -18,8 +18,6 @@ export interface DeviceAttachment {
   readonly lastReceivedAt: number
   readonly pending: Pending | null
 }
-
-export type ConfigFrame = Extract<HubFrame, { t: 'config' }>
 
 const TAG = 'device'
 /** Longest time for a deleted router's device to apply the empty document. */

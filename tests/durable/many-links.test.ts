@@ -1,7 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { linkIdsOf } from '#durable/router-hub/database.ts'
-import { loadState, saveDocument } from '#durable/router-hub/state/storage.ts'
+import { loadState, saveDocument, linkIdsOf } from '#durable/router-hub/state/storage.ts'
 import { AGENT } from '#contract/kernel/hub-limits.ts'
 import { LINKS_PER_FRAME } from '#contract/kernel/protocol.ts'
 import { linkId } from '#domain/network/members/links.ts'

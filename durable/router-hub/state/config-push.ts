@@ -1,5 +1,5 @@
 import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
-import type { AgentFrame, ConfigState, ConfigView } from '#contract/kernel/protocol.ts'
+import type { AgentFrame, ConfigState, ConfigView, HubFrame } from '#contract/kernel/protocol.ts'
 
 interface VersionHash {
   readonly version: number
@@ -29,6 +29,7 @@ export interface ConfigPush {
   readonly answerBy: number | null
 }
 
+export type ConfigFrame = Extract<HubFrame, { t: 'config' }>
 type ConfigResult = Extract<AgentFrame, { t: 'config_result' }>
 
 export type ConfigEvent =

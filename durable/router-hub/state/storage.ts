@@ -228,3 +228,6 @@ export function loadDocument({ kv }: Storage): SentDocument | null {
 export const hasDocument = ({ kv }: Storage): boolean => documentParts(kv) > 0
 
 const documentParts = (kv: Storage['kv']): number => kv.get<number>('parts') ?? 0
+
+export const linkIdsOf = (document: SentDocument | null): ReadonlySet<string> =>
+  new Set(document?.networks.flatMap((network) => network.links.map(({ id }) => id)))
