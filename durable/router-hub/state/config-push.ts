@@ -36,6 +36,8 @@ export type ConfigEvent =
   /** `floor`: the highest recorded version; `isEmpty`: a document without networks. */
   | { readonly type: 'compiled'; readonly hash: string; readonly isEmpty: boolean; readonly floor: number }
   | { readonly type: 'resend' }
+  /** Another release of the device may take a document that the one before refused. */
+  | { readonly type: 'upgraded' }
   | { readonly type: 'greeted'; readonly applied: VersionHash | null }
   | { readonly type: 'reported'; readonly applied: VersionHash | null }
   | { readonly type: 'result'; readonly result: ConfigResult }
@@ -71,11 +73,9 @@ export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, n
     case 'compiled':
       return onCompiled(c, event, online, now)
     case 'resend':
-      return c.version === 0
-        ? unchanged(c)
-        : online
-          ? push({ ...c, tries: 0 }, now)
-          : unchanged(queued({ ...c, tries: 0 }, now))
+      return onResend(c, online, now)
+    case 'upgraded':
+      return c.state === 'unsynced' ? onResend(c, online, now) : unchanged(c)
     case 'greeted':
       return onGreeted(aboveApplied(withApplied(c, event.applied)), now)
     case 'reported':
@@ -124,6 +124,11 @@ function pushOrCoalesce(c: ConfigPush, online: boolean, now: number): Step {
   return coalesceUntil <= now
     ? push(c, now)
     : unchanged({ ...c, state: 'pushing', pushAt: coalesceUntil, answerBy: null })
+}
+
+function onResend(c: ConfigPush, online: boolean, now: number): Step {
+  if (c.version === 0) return unchanged(c)
+  return online ? push({ ...c, tries: 0 }, now) : unchanged(queued({ ...c, tries: 0 }, now))
 }
 
 function onGreeted(c: ConfigPush, now: number): Step {

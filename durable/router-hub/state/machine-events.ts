@@ -1,7 +1,9 @@
 import type { DeviceIdentity } from '#contract/kernel/hubs.ts'
 import type { AgentFrame, HubFrame, LinkReport } from '#contract/kernel/protocol.ts'
 import type { NewCommand } from './commands.ts'
-import type { RouterFacts } from './storage.ts'
+import type { LinkPeriod } from './link-log.ts'
+import type { PresenceEffect } from './presence.ts'
+import type { RouterFacts, RouterState } from './storage.ts'
 
 /** Events of a router, from outside and by the clock. */
 export type RouterEvent =
@@ -44,3 +46,19 @@ export type RouterEffect =
   | { readonly type: 'show' }
   /** Links changed: report them to the network hubs. */
   | { readonly type: 'links'; readonly links: readonly LinkReport[] }
+
+/** Effects inside the machine: those of presence and of the link log are for the outbox. */
+export type StepEffect =
+  | RouterEffect
+  | PresenceEffect
+  | { readonly type: 'periods'; readonly periods: readonly LinkPeriod[] }
+
+/** Input of a part besides the state: that before the event, and the effects of the parts before. */
+export interface StepContext {
+  readonly before: RouterState
+  readonly effects: readonly StepEffect[]
+  readonly now: number
+}
+
+export type PartResult = readonly [state: RouterState, effects: readonly StepEffect[]]
+export type StepPart = (state: RouterState, event: RouterEvent, context: StepContext) => PartResult

@@ -1,27 +1,23 @@
 import type { Viewer } from '#contract/kernel/hubs.ts'
-import { PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
-import { CLOSE, type Hello, type HubFrame, type LinkReport } from '#contract/kernel/protocol.ts'
+import { CLOSE, type Hello, type HubFrame } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
-import { moveBetween } from '#domain/health/history.ts'
-import { findWanAddress } from '#domain/router/interfaces.ts'
 import {
   type NewCommand,
   addCommand,
   commandsDue,
-  endedCommands,
   expireCommands,
   finishCommand,
   newJobs,
   pendingCommands,
 } from './commands.ts'
 import { type ConfigEvent, configDue, stepConfig } from './config-push.ts'
-import { stepLinkLog } from './link-log.ts'
-import { type ConnectionLog, PERIODS_MAX, enqueue, outboxDue } from './outbox.ts'
-import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
-import type { RouterEffect, RouterEvent } from './machine-events.ts'
-import { areLansMoved, isEndpointMoved, isShownDifferent } from './state-change.ts'
-import { type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
+import type { PartResult, RouterEffect, RouterEvent, StepContext, StepEffect, StepPart } from './machine-events.ts'
+import { outboxDue } from './outbox.ts'
+import { type PresenceEvent, presenceDue, stepPresence } from './presence.ts'
+import { updateLinks, updateOutbox } from './state-change.ts'
+import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
 type FrameEvent = Extract<RouterEvent, { type: 'frame' }>
 
@@ -44,235 +40,174 @@ export const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.deviceId === b.deviceId &&
   (a.keyFingerprint === null || b.keyFingerprint === null || a.keyFingerprint === b.keyFingerprint)
 
-/** Pure: one event changes every slice it concerns. Unchanged slices keep their identity. */
+/** Each part sees the state of the parts before it. Presence is first, because being online decides what the others do. */
+const PARTS: readonly StepPart[] = [
+  updatePresence,
+  updateFacts,
+  updateConfig,
+  updateCommands,
+  updateLinks,
+  updateOutbox,
+]
+
+/** Pure: one event goes once through all parts, and their effects are concatenated. Unchanged slices keep their identity. */
 export function step(before: RouterState, event: RouterEvent, now: number): Step {
-  const moved = transition(before, event, now)
-  const shown = isShownDifferent(before, moved.state)
-  const isChanged = shown || before.device !== moved.state.device
-  const endpointMoved = isEndpointMoved(before.device, moved.state.device)
-  const lansMoved = areLansMoved(before.device, moved.state.device)
-  const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
-  const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // link reports of a disconnected device are stale
-  const { log: linkLog, periods } = stepLinks(before, { ...moved.state, links }, now)
-  const results = endedCommands(before.commands, moved.state.commands)
-  const isEnded = results.length > 0
-  const changeMs = isStillQueued(before, moved.state) ? ROUTER_OUTBOX.queuedMs : 0
-  const waitMs = isEnded ? 0 : isChanged ? changeMs : ROUTER_OUTBOX.logsMs
-  const move = moveBetween(presenceView(before.presence), presenceView(moved.state.presence), now)
-  const entry = {
-    logs: moved.logs,
-    periods,
-    move,
-    results,
-    endpointMoved,
-    lansMoved,
-    isQuiet: !shown,
-    ...(waitMs > 0 && { flushAt: now + waitMs }),
+  let state = before
+  let effects: readonly StepEffect[] = []
+  for (const part of PARTS) {
+    const [next, added] = part(state, event, { before, effects, now })
+    state = next
+    effects = [...effects, ...added]
   }
-  const isLogged = moved.logs.length + periods.length > 0
-  const outbox = isChanged || isEnded || isLogged ? enqueue(moved.state.outbox, entry) : moved.state.outbox
-  const state = { ...moved.state, links, linkLog, outbox }
-  return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
+  return { state, effects: effects.filter((effect) => effect.type !== 'log' && effect.type !== 'periods') }
 }
 
-/** Steps the link log, only where links moved or some wait for their period: frames come all the time. */
-function stepLinks(
-  before: RouterState,
-  { router, device, presence, links, linkLog, outbox }: RouterState,
-  now: number,
-) {
-  if (!router || (links === before.links && !linkLog.isBehind)) return { log: linkLog, periods: [] }
-  const isGone = presence.base === 'offline' || presence.base === 'disabled'
-  return stepLinkLog(linkLog, {
-    routerName: router.routerName,
-    links,
-    orig: device?.remoteHost ?? '',
-    awaySince: isGone ? Math.min(now, presence.lastSeen ?? now) : null,
-    remaining: PERIODS_MAX - (outbox.periods?.length ?? 0),
-    now,
-  })
+/** A hello of a socket that was superseded, or of a disabled device, changes nothing. */
+function updatePresence(state: RouterState, event: RouterEvent, { now }: StepContext): PartResult {
+  if (event.type === 'keyReset') return [state, [{ type: 'drop', code: CLOSE.removed, reason: 'key reset' }]]
+  const presenceEvent = toPresenceEvent(event)
+  if (presenceEvent === null) return [state, []]
+  const { presence, effects } = stepPresence(state.presence, presenceEvent, now)
+  const next = { ...state, presence }
+  return presenceEvent.type === 'greeted' && !isOnline(next) ? [state, []] : [next, effects]
 }
 
-/** Whether only the version moved of a queued document: each edit of a network may do that to all its members. */
-const isStillQueued = (before: RouterState, after: RouterState): boolean =>
-  before.presence === after.presence &&
-  before.device === after.device &&
-  before.config.state === 'queued' &&
-  after.config.state === 'queued'
-
-interface Transition extends Step {
-  readonly logs: readonly ConnectionLog[]
-}
-
-const plain = (state: RouterState, effects: readonly RouterEffect[] = []): Transition => ({ state, effects, logs: [] })
-
-function transition(s: RouterState, event: RouterEvent, now: number): Transition {
+function toPresenceEvent(event: RouterEvent): PresenceEvent | null {
   switch (event.type) {
-    case 'refreshed':
-      return onRefreshed(s, event, now)
-    case 'accepted': {
-      const { remoteHost, remotePort } = event.identity
-      const device = { ...(s.device ?? unknownDevice), remoteHost, remotePort }
-      return withPresence({ ...s, device: isSameJson(device, s.device) ? s.device : device }, event, now)
-    }
-    case 'frame':
-      return onFrame(s, event, now)
+    case 'accepted':
     case 'closed':
     case 'leaseChecked':
-      return withPresence(s, event, now)
-    case 'due': {
-      const due = withPresence({ ...s, commands: expireCommands(s.commands, now) }, event, now)
-      return andConfig(due, { type: 'due' }, now)
+    case 'due':
+      return event
+    case 'refreshed':
+      return { type: 'enabled', on: event.enabled }
+    case 'frame':
+      return event.frame.t === 'hello' ? { type: 'greeted' } : null
+    default:
+      return null
+  }
+}
+
+/** Facts from the router's rows, and those that the device reports about itself. */
+function updateFacts(state: RouterState, event: RouterEvent): PartResult {
+  switch (event.type) {
+    case 'refreshed': {
+      const keyFingerprint = event.router.keyFingerprint ?? state.router?.keyFingerprint ?? null // kept over a reset
+      const router = { ...event.router, keyFingerprint }
+      return [isSameJson(router, state.router) ? state : { ...state, router }, []]
     }
-    case 'keyReset': {
-      const drop = { type: 'drop' as const, code: CLOSE.removed, reason: 'key reset' }
-      return andConfig(plain(s, [drop]), { type: 'emptied' }, now)
+    case 'accepted': {
+      const { remoteHost, remotePort } = event.identity
+      return [withDevice(state, { remoteHost, remotePort }), []]
     }
+    case 'frame':
+      return [withReport(state, event), []]
+    default:
+      return [state, []]
+  }
+}
+
+function withReport(state: RouterState, { frame }: FrameEvent): RouterState {
+  if (frame.t === 'interfaces') {
+    return state.device ? { ...state, device: { ...state.device, interfaces: frame.interfaces } } : state
+  }
+  if (frame.t !== 'hello' || !isOnline(state)) return state
+  const { probe_port: probePort, agent_version: version, mac, interfaces, capabilities } = frame
+  return withDevice(state, { probePort, version, mac, interfaces, capabilities })
+}
+
+function withDevice(state: RouterState, facts: Partial<DeviceFacts>): RouterState {
+  const device = { ...(state.device ?? unknownDevice), ...facts }
+  return isSameJson(device, state.device) ? state : { ...state, device }
+}
+
+/** Order on a fresh socket: welcome, the document if it differs, then commands. */
+function updateConfig(state: RouterState, event: RouterEvent, { before, now }: StepContext): PartResult {
+  let { config } = state
+  const pushes: RouterEffect[] = []
+  for (const configEvent of toConfigEvents(state, event, before)) {
+    const next = stepConfig(config, configEvent, isOnline(state), now)
+    config = next.config
+    if (next.push) pushes.push({ type: 'push' })
+  }
+  const next = config === state.config ? state : { ...state, config }
+  const isWelcome = event.type === 'frame' && event.frame.t === 'hello' && isOnline(state)
+  return [next, isWelcome ? [{ type: 'send', frame: toWelcome(next, event, now) }, ...pushes] : pushes]
+}
+
+function toConfigEvents(state: RouterState, event: RouterEvent, before: RouterState): readonly ConfigEvent[] {
+  const lost = { type: state.presence.base === 'disabled' ? 'emptied' : 'lost' } as const
+  return [...(isOnline(before) && !isOnline(state) ? [lost] : []), ...toOwnEvents(state, event, before)]
+}
+
+function toOwnEvents(state: RouterState, event: RouterEvent, before: RouterState): readonly ConfigEvent[] {
+  switch (event.type) {
+    case 'refreshed':
+      return [{ type: 'compiled', hash: event.hash, isEmpty: event.isEmpty, floor: event.floor }]
+    case 'due':
     case 'resend':
-      return andConfig(plain(s), event, now)
-    case 'requested':
-      return onRequested(s, event.command)
+      return [event]
+    case 'keyReset':
+      return [{ type: 'emptied' }]
+    case 'frame':
+      return toReports(state, event, before)
+    default:
+      return []
   }
 }
 
-/** Presence before configuration, because being online decides whether a document is pushed. */
-function withPresence(s: RouterState, event: PresenceEvent | RouterEvent, now: number): Transition {
-  const { presence, effects } = stepPresence(s.presence, event as PresenceEvent, now)
-  const state = { ...s, presence }
-  const logs = effects.filter((e) => e.type === 'log').map((e) => logLine(state, e, now))
-  const moved = { state, effects: effects.filter((e) => e.type === 'drop'), logs }
-  if (!isOnline(s) || isOnline(state)) return moved
-  const isRemoved = moved.effects.some(({ code }) => code === CLOSE.removed)
-  return andConfig(moved, { type: isRemoved ? 'emptied' : 'lost' }, now)
+function toReports(state: RouterState, { frame }: FrameEvent, before: RouterState): readonly ConfigEvent[] {
+  if (frame.t === 'counters') return [{ type: 'reported', applied: frame.applied }]
+  if (frame.t === 'config_result') return [{ type: 'result', result: frame }]
+  if (frame.t !== 'hello' || !isOnline(state)) return []
+  // A repeated hello is a mere report.
+  const greeted = { type: before.presence.greeted ? 'reported' : 'greeted', applied: frame.applied } as const
+  return isUpgraded(before, frame) ? [greeted, { type: 'upgraded' }] : [greeted]
 }
 
-function logLine(
-  { device }: RouterState,
-  { epoch, online, reason }: Extract<PresenceEffect, { type: 'log' }>,
-  now: number,
-): ConnectionLog {
-  const { remoteHost, remotePort, version, interfaces } = device ?? unknownDevice
-  return { epoch, online, remoteHost, remotePort, version, reason, at: now, localIp: findWanAddress(interfaces) }
-}
+const isUpgraded = ({ device }: RouterState, { capabilities }: Hello): boolean =>
+  !isSameJson(capabilities, device?.capabilities ?? capabilities)
 
-function andConfig(moved: Transition, event: ConfigEvent, now: number): Transition {
-  const { config, push } = stepConfig(moved.state.config, event, isOnline(moved.state), now)
-  const state = config === moved.state.config ? moved.state : { ...moved.state, config }
-  return { ...moved, state, effects: push ? [...moved.effects, { type: 'push' }] : moved.effects }
-}
+const toWelcome = ({ presence, config }: RouterState, { spreadMs }: FrameEvent, now: number): HubFrame => ({
+  t: 'welcome',
+  epoch: presence.epoch,
+  server_time: now,
+  heartbeat_s: PRESENCE.pingMs / 1000,
+  spread_s: spreadMs / 1000,
+  desired: config.version === 0 ? null : { version: config.version, hash: config.hash },
+})
 
-function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refreshed' }>, now: number): Transition {
-  const keyFingerprint = event.router.keyFingerprint ?? s.router?.keyFingerprint ?? null // kept over a reset
-  const fresh = { ...event.router, keyFingerprint }
-  const router = isSameJson(fresh, s.router) ? s.router : fresh
-  const known = Object.entries(s.links).filter(([id]) => event.linkIds.has(id))
-  const links = known.length === Object.keys(s.links).length ? s.links : Object.fromEntries(known)
-  const ips = event.linkIps ?? s.linkLog.ips
-  const linkLog = isSameJson(ips, s.linkLog.ips) ? s.linkLog : { ...s.linkLog, ips }
-  const enabled = withPresence({ ...s, router, links, linkLog }, { type: 'enabled', on: event.enabled }, now)
-  const moved = andConfig(enabled, { ...event, type: 'compiled' }, now)
-  // A network that this router has just joined gets its state and links with the next flush.
-  const outbox = router === s.router ? moved.state.outbox : enqueue(moved.state.outbox, {})
-  return withJobs({ ...moved, state: { ...moved.state, outbox } }, event.jobs ?? [])
-}
-
-/** Adds commands: sent at once to a connected device, after the document; to another one with its next welcome. */
-function withJobs(moved: Transition, jobs: readonly NewCommand[]): Transition {
-  const fresh = newJobs(moved.state.commands, jobs)
-  if (fresh.length === 0) return moved
-  const commands = fresh.reduce(addCommand, moved.state.commands)
-  const frames = fresh.map((command): RouterEffect => ({ type: 'send', frame: toCommandFrame(command) }))
-  const effects = isOnline(moved.state) ? [...moved.effects, ...frames] : moved.effects
-  return { ...moved, state: { ...moved.state, commands }, effects }
-}
-
-function onFrame(s: RouterState, { frame, spreadMs }: FrameEvent, now: number): Transition {
-  switch (frame.t) {
-    case 'hello':
-      return onHello(s, frame, spreadMs, now)
-    case 'counters':
-      return andConfig(plain(s), { type: 'reported', applied: frame.applied }, now)
-    case 'config_result':
-      return andConfig(plain(s), { type: 'result', result: frame }, now)
-    case 'links':
-      return onLinks(s, frame.links)
-    case 'interfaces':
-      return plain(s.device ? { ...s, device: { ...s.device, interfaces: frame.interfaces } } : s)
-    case 'dial':
-    case 'flows':
-      return plain(s)
-    case 'job_result':
-      return plain({ ...s, commands: finishCommand(s.commands, frame) })
+/** New commands are sent at once to a connected device, to another one after its next hello. */
+function updateCommands(state: RouterState, event: RouterEvent, { now }: StepContext): PartResult {
+  const { commands } = state
+  switch (event.type) {
+    case 'due':
+      return [{ ...state, commands: expireCommands(commands, now) }, []]
+    case 'refreshed':
+      return addCommands(state, newJobs(commands, event.jobs ?? []))
+    case 'requested': {
+      const isWaiting = commands.some(({ kind, state: of }) => kind === event.command.kind && of === 'pending')
+      return addCommands(state, isWaiting ? [] : [event.command])
+    }
+    case 'frame': {
+      const { frame } = event
+      if (frame.t === 'job_result') return [{ ...state, commands: finishCommand(commands, frame) }, []]
+      return [state, frame.t === 'hello' && isOnline(state) ? pendingCommands(commands, now).map(toSend) : []]
+    }
+    default:
+      return [state, []]
   }
 }
 
-/** Order on a fresh socket: welcome, the document if it differs, then commands. A repeated hello is a mere report. */
-function onHello(s: RouterState, hello: Hello, spreadMs: number, now: number): Transition {
-  const device = {
-    ...(s.device ?? unknownDevice),
-    probePort: hello.probe_port,
-    version: hello.agent_version,
-    mac: hello.mac,
-    interfaces: hello.interfaces,
-    capabilities: hello.capabilities,
-  }
-  const greeted = withPresence(
-    { ...s, device: isSameJson(device, s.device) ? s.device : device },
-    { type: 'greeted' } satisfies PresenceEvent,
-    now,
-  )
-  if (!isOnline(greeted.state)) return plain(s) // the socket was superseded or the device disabled
-  const isRepeated = s.presence.greeted
-  const reported = andConfig(
-    { ...greeted, effects: [] },
-    { type: isRepeated ? 'reported' : 'greeted', applied: hello.applied },
-    now,
-  )
-  // A document that another release of the device refused, this one may take.
-  const isUpgraded = !isSameJson(hello.capabilities, s.device?.capabilities ?? hello.capabilities)
-  const isRetried = isUpgraded && reported.state.config.state === 'unsynced'
-  const configured = isRetried ? andConfig(reported, { type: 'resend' }, now) : reported
-  const { version, hash } = configured.state.config
-  const welcome: HubFrame = {
-    t: 'welcome',
-    epoch: greeted.state.presence.epoch,
-    server_time: now,
-    heartbeat_s: PRESENCE.pingMs / 1000,
-    spread_s: spreadMs / 1000,
-    desired: version === 0 ? null : { version, hash },
-  }
-  const commands = pendingCommands(s.commands, now).map((command): RouterEffect => ({
-    type: 'send',
-    frame: toCommandFrame(command),
-  }))
-  const effects = [...greeted.effects, { type: 'send' as const, frame: welcome }, ...configured.effects, ...commands]
-  return { ...configured, effects }
+function addCommands(state: RouterState, added: readonly NewCommand[]): PartResult {
+  if (added.length === 0) return [state, []]
+  const commands = added.reduce(addCommand, state.commands)
+  return [{ ...state, commands }, isOnline(state) ? added.map(toSend) : []]
 }
 
-/** A round trip time is reported again only when it differs by a quarter and 5 ms. */
-function onLinks(s: RouterState, reports: readonly LinkReport[]): Transition {
-  const moved = reports.filter(({ id, up, rtt_ms }) => {
-    const known = s.links[id]
-    const apart = Math.abs((rtt_ms ?? 0) - (known?.rtt_ms ?? 0))
-    return !known || known.up !== up || apart > Math.max(5, (known.rtt_ms ?? 0) / 4)
-  })
-  if (moved.length === 0) return plain(s)
-  const links = { ...s.links, ...Object.fromEntries(moved.map(({ id, up, rtt_ms }) => [id, { up, rtt_ms }])) }
-  return plain({ ...s, links }, [{ type: 'links', links: moved }])
-}
-
-function onRequested(s: RouterState, command: NewCommand): Transition {
-  if (s.commands.some(({ kind, state }) => kind === command.kind && state === 'pending')) return plain(s)
-  const commands = addCommand(s.commands, command)
-  return plain({ ...s, commands }, isOnline(s) ? [{ type: 'send', frame: toCommandFrame(command) }] : [])
-}
-
-const toCommandFrame = ({ id, kind, params, expiresAt }: NewCommand): HubFrame => ({
-  t: 'command',
-  id,
-  kind,
-  params: { ...params },
-  expires_at: expiresAt,
+const toSend = ({ id, kind, params, expiresAt }: NewCommand): RouterEffect => ({
+  type: 'send',
+  frame: { t: 'command', id, kind, params: { ...params }, expires_at: expiresAt },
 })
 
 /** Time of the next timer; null for none. */

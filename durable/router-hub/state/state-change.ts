@@ -1,11 +1,124 @@
-import { lanNetworks } from '#domain/router/interfaces.ts'
+import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import type { LinkReport } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
-import { presenceView } from './presence.ts'
+import { moveBetween } from '#domain/health/history.ts'
+import { findWanAddress, lanNetworks } from '#domain/router/interfaces.ts'
+import { endedCommands } from './commands.ts'
+import { stepLinkLog } from './link-log.ts'
+import type { PartResult, RouterEvent, StepContext, StepEffect } from './machine-events.ts'
+import { type ConnectionLog, PERIODS_MAX, enqueue } from './outbox.ts'
+import { type PresenceEffect, presenceView } from './presence.ts'
 import { missingCapabilities, shownConfig } from './shown-config.ts'
-import type { DeviceFacts, RouterState } from './storage.ts'
+import { type DeviceFacts, type RouterState, unknownDevice } from './storage.ts'
+
+type Links = RouterState['links']
+
+/** Links that the document names, as the device reports them, and their log. Reports of a disconnected device are stale. */
+export function updateLinks(state: RouterState, event: RouterEvent, { now }: StepContext): PartResult {
+  const moved = event.type === 'frame' && event.frame.t === 'links' ? movedLinks(state.links, event.frame.links) : []
+  const { links: known, ips } =
+    event.type === 'refreshed' ? ofDocument(state, event) : { links: state.links, ips: state.linkLog.ips }
+  const isStale = isGone(state) && Object.keys(state.links).length > 0
+  const links = isStale ? {} : withReports(known, moved)
+  const before = ips === state.linkLog.ips ? state.linkLog : { ...state.linkLog, ips }
+  const isSteady = links === state.links && !before.isBehind // frames come all the time
+  const { log, periods } = isSteady
+    ? { log: before, periods: [] }
+    : stepLinks({ ...state, links, linkLog: before }, now)
+  const effects: StepEffect[] = [
+    ...(moved.length > 0 ? [{ type: 'links' as const, links: moved }] : []),
+    ...(periods.length > 0 ? [{ type: 'periods' as const, periods }] : []),
+  ]
+  return [{ ...state, links, linkLog: log }, effects]
+}
+
+/** Links and their own addresses as far as a document names them. */
+function ofDocument({ links, linkLog: { ips } }: RouterState, event: Extract<RouterEvent, { type: 'refreshed' }>) {
+  const known = Object.entries(links).filter(([id]) => event.linkIds.has(id))
+  const named = event.linkIps ?? ips
+  return {
+    links: known.length === Object.keys(links).length ? links : Object.fromEntries(known),
+    ips: isSameJson(named, ips) ? ips : named,
+  }
+}
+
+const isGone = ({ presence }: RouterState): boolean => presence.base === 'offline' || presence.base === 'disabled'
+
+/** A round trip time is reported again only when it differs by a quarter and 5 ms. */
+const movedLinks = (links: Links, reports: readonly LinkReport[]): readonly LinkReport[] =>
+  reports.filter(({ id, up, rtt_ms }) => {
+    const known = links[id]
+    const apart = Math.abs((rtt_ms ?? 0) - (known?.rtt_ms ?? 0))
+    return !known || known.up !== up || apart > Math.max(5, (known.rtt_ms ?? 0) / 4)
+  })
+
+const withReports = (links: Links, moved: readonly LinkReport[]): Links =>
+  moved.length === 0
+    ? links
+    : { ...links, ...Object.fromEntries(moved.map(({ id, up, rtt_ms }) => [id, { up, rtt_ms }])) }
+
+function stepLinks(state: RouterState, now: number): ReturnType<typeof stepLinkLog> {
+  const { router, device, presence, links, linkLog, outbox } = state
+  if (!router) return { log: linkLog, periods: [] }
+  return stepLinkLog(linkLog, {
+    routerName: router.routerName,
+    links,
+    orig: device?.remoteHost ?? '',
+    awaySince: isGone(state) ? Math.min(now, presence.lastSeen ?? now) : null,
+    remaining: PERIODS_MAX - (outbox.periods?.length ?? 0),
+    now,
+  })
+}
+
+/** Puts into the outbox whatever the parts before have changed for the database and for other hubs. */
+export function updateOutbox(
+  state: RouterState,
+  event: RouterEvent,
+  { before, effects, now }: StepContext,
+): PartResult {
+  // A network that this router has just joined gets its state and links with the next flush.
+  const isMoved = event.type === 'refreshed' && state.router !== before.router
+  const outbox = isMoved ? enqueue(state.outbox, {}) : state.outbox
+  const isShown = isShownDifferent(before, state)
+  const isChanged = isShown || before.device !== state.device
+  const logs = effects.flatMap((effect) => (effect.type === 'log' ? [toLogLine(state, effect, now)] : []))
+  const periods = effects.flatMap((effect) => (effect.type === 'periods' ? effect.periods : []))
+  const results = endedCommands(before.commands, state.commands)
+  const show: StepEffect[] = isShown ? [{ type: 'show' }] : []
+  if (!isChanged && results.length + logs.length + periods.length === 0) return [{ ...state, outbox }, show]
+  const changeMs = isStillQueued(before, state) ? ROUTER_OUTBOX.queuedMs : 0
+  const waitMs = results.length > 0 ? 0 : isChanged ? changeMs : ROUTER_OUTBOX.logsMs
+  const entry = {
+    logs,
+    periods,
+    move: moveBetween(presenceView(before.presence), presenceView(state.presence), now),
+    results,
+    endpointMoved: isEndpointMoved(before.device, state.device),
+    lansMoved: areLansMoved(before.device, state.device),
+    isQuiet: !isShown,
+    ...(waitMs > 0 && { flushAt: now + waitMs }),
+  }
+  return [{ ...state, outbox: enqueue(outbox, entry) }, show]
+}
+
+function toLogLine(
+  { device }: RouterState,
+  { epoch, online, reason }: Extract<PresenceEffect, { type: 'log' }>,
+  now: number,
+): ConnectionLog {
+  const { remoteHost, remotePort, version, interfaces } = device ?? unknownDevice
+  return { epoch, online, remoteHost, remotePort, version, reason, at: now, localIp: findWanAddress(interfaces) }
+}
+
+/** Whether only the version moved of a queued document: each edit of a network may do that to all its members. */
+const isStillQueued = (before: RouterState, after: RouterState): boolean =>
+  before.presence === after.presence &&
+  before.device === after.device &&
+  before.config.state === 'queued' &&
+  after.config.state === 'queued'
 
 /** Whether the LANs that a device declares have changed; a port that goes up or down counts as well. */
-export const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
+const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   before?.interfaces !== after?.interfaces && lansOf(before) !== lansOf(after)
 
 const lansOf = (device: DeviceFacts | null): string =>
@@ -13,14 +126,14 @@ const lansOf = (device: DeviceFacts | null): string =>
     .toSorted()
     .join(' ')
 
-export const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
+const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   endpointOf(before) !== endpointOf(after)
 
 const endpointOf = (device: DeviceFacts | null): string =>
   device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
 
 /** Whether other hubs and viewers see a change. One of `last_seen` alone does not count: the next save includes it. */
-export function isShownDifferent(before: RouterState, after: RouterState): boolean {
+function isShownDifferent(before: RouterState, after: RouterState): boolean {
   const sources = ['presence', 'config', 'router', 'device'] as const
   if (sources.every((slice) => before[slice] === after[slice])) return false
   const shown = (s: RouterState) => [
