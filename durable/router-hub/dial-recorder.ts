@@ -19,7 +19,7 @@ import {
   saveDialResume,
 } from './state/storage.ts'
 
-interface Parts {
+interface DialRecorderDeps {
   readonly env: Env
   readonly hub: HubName
   readonly hubs: Hubs
@@ -44,16 +44,16 @@ const HOUR_MS = 3_600_000
  * crash or a failed write loses is not acknowledged, and the device sends it again.
  */
 export class DialRecorder {
-  private readonly parts: Parts
+  private readonly deps: DialRecorderDeps
   private pending = new Map<string, DialRow>()
   private callers: Callers | null = null
   private resume: DialResume | null
   private readonly flight = new SingleFlight(() => this.save())
-  private readonly saves = new Throttle(() => this.parts.waitUntil(this.flight.run()), DIAL.saveMs)
+  private readonly saves = new Throttle(() => this.deps.waitUntil(this.flight.run()), DIAL.saveMs)
 
-  constructor(parts: Parts) {
-    this.parts = parts
-    this.resume = loadDialResume(parts.storage) ?? null
+  constructor(deps: DialRecorderDeps) {
+    this.deps = deps
+    this.resume = loadDialResume(deps.storage) ?? null
   }
 
   /** Resets the recorder, after the storage was emptied. */
@@ -70,7 +70,7 @@ export class DialRecorder {
     if (count === 0) return
     const waitMs = count > DIAL.keptMax ? 2 * DIAL.updateMs : DIAL.resumeMs
     this.resume = { since: now, dueAt: now + waitMs }
-    saveDialResume(this.parts.storage, this.resume)
+    saveDialResume(this.deps.storage, this.resume)
   }
 
   dueAt(): number | null {
@@ -79,7 +79,7 @@ export class DialRecorder {
 
   /** Ends unreported dials of a connected device; others' end with the presence, or wait for its next connection. */
   async endUnreported(isOnline: boolean, now: number): Promise<void> {
-    const { env, hub, storage } = this.parts
+    const { env, hub, storage } = this.deps
     const { resume } = this
     if (!resume || resume.dueAt > now) return
     this.resume = null
@@ -109,7 +109,7 @@ export class DialRecorder {
   }
 
   private async save(): Promise<void> {
-    const { env, hub, storage, state, send } = this.parts
+    const { env, hub, storage, state, send } = this.deps
     const rows = [...this.pending.values()]
     this.pending = new Map()
     const { router } = state()
@@ -131,7 +131,7 @@ export class DialRecorder {
   }
 
   private deliver(db: Db, notices: readonly OutboxEntry[]): void {
-    const { hub, hubs, state, waitUntil } = this.parts
+    const { hub, hubs, state, waitUntil } = this.deps
     const delivered = deliverWrite(db, hubs, async () => state().router?.accountHub, notices)
     waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
   }
@@ -142,9 +142,9 @@ export class DialRecorder {
 
   /** Callers that may dial in, from the document that this device has or will get. */
   private knownCallers(): Callers {
-    const { hash } = this.parts.state().config
+    const { hash } = this.deps.state().config
     if (this.callers?.hash === hash) return this.callers
-    const networks = loadDocument(this.parts.storage)?.networks ?? []
+    const networks = loadDocument(this.deps.storage)?.networks ?? []
     const byNetwork = new Map(
       networks.map(({ network_number, member_type, servers = [] }) => {
         const accounts = servers.flatMap((server) => server.accounts)

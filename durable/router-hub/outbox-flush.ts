@@ -24,7 +24,7 @@ import { presenceView } from './state/presence.ts'
 import { documentUnsupported, missingCapabilities, shownConfig } from './state/shown-config.ts'
 import type { RouterFacts, RouterState } from './state/storage.ts'
 
-interface Parts {
+interface OutboxFlushDeps {
   readonly env: Env
   readonly hub: HubName
   readonly hubs: Hubs
@@ -39,7 +39,7 @@ interface Parts {
 /** Flushes the outbox of one RouterHub, one flush at a time. */
 export class OutboxFlush {
   private readonly flight = new SingleFlight(() => this.flush())
-  private readonly parts: Parts
+  private readonly deps: OutboxFlushDeps
   /** Start times of the newest flushes. */
   private started: readonly number[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -47,19 +47,19 @@ export class OutboxFlush {
   private readonly reported = new Set<string>()
   private readonly reports = new Throttle(() => this.sendReports(), ROUTER_OUTBOX.linksReportMs)
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: OutboxFlushDeps) {
+    this.deps = deps
   }
 
   /** Beyond the rate, the flush of a timer sends the newest state; it keeps the hub awake, and after a crash the constructor asks. */
   async runIfDue(): Promise<void> {
     const now = Date.now()
-    if (!isDue(this.parts.state().outbox, now) || this.timer !== null) return
+    if (!isDue(this.deps.state().outbox, now) || this.timer !== null) return
     const waitMs = flushWaitMs(this.started, now)
     if (waitMs <= 0) return this.flight.run()
     this.timer = setTimeout(() => {
       this.timer = null
-      this.parts.waitUntil(this.runIfDue())
+      this.deps.waitUntil(this.runIfDue())
     }, waitMs)
   }
 
@@ -70,7 +70,7 @@ export class OutboxFlush {
 
   /** Link reports need no write of their own; where they fail, the next flush sends the links of the whole state. */
   private sendReports(): void {
-    const { hub, hubs, state, update, waitUntil } = this.parts
+    const { hub, hubs, state, update, waitUntil } = this.deps
     const { router, links } = state()
     const moved = [...this.reported].flatMap((id) => (links[id] ? [{ id, ...links[id] }] : []))
     this.reported.clear()
@@ -79,7 +79,7 @@ export class OutboxFlush {
   }
 
   private async flush(): Promise<void> {
-    const { env, hub, hubs, state, update, withVolumes, waitUntil, onFlushed } = this.parts
+    const { env, hub, hubs, state, update, withVolumes, waitUntil, onFlushed } = this.deps
     this.started = [...this.started, Date.now()].slice(-ROUTER_OUTBOX.flushes)
     const entries = await flushOutbox(env, hub, hubs, state(), update, withVolumes)
     // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
@@ -100,7 +100,7 @@ export async function flushOutbox(
   hubs: Hubs,
   state: RouterState,
   update: (change: (outbox: Outbox) => Outbox) => void,
-  withVolumes: Parts['withVolumes'],
+  withVolumes: OutboxFlushDeps['withVolumes'],
 ): Promise<readonly OutboxEntry[] | null> {
   const sent = state.outbox
   const now = Date.now()

@@ -1,40 +1,48 @@
-import type { DeviceIdentity, RouterHubRpc, Viewer } from '#contract/kernel/hubs.ts'
-import { COMMAND_REPORT_MS } from '#contract/kernel/hub-limits.ts'
+import type { DeviceIdentity, FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
+import { COMMAND_REPORT_MS, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
 import { toRestartSpreadMs } from '#domain/router/restart-spread.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
-import { closedSocket } from '#durable/hub.ts'
+import { Hub, closedSocket } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
+import type { ViewerBody } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
-import { DeviceReports } from './device-reports.ts'
+import { DialRecorder } from './dial-recorder.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason, refuseDevice } from './device-socket.ts'
+import { FlowRecorder } from './flows/flow-recorder.ts'
 import { OutboxFlush } from './outbox-flush.ts'
 import { LeaseCheck } from './lease-check.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
 import type { RouterEffect, RouterEvent } from './state/machine-events.ts'
 import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './state/presence.ts'
-import { ReportedHub } from './report-calls.ts'
 import { type RouterState, StateSaves, blankRouter, hasDocument, loadState, saveDocument } from './state/storage.ts'
 import { isRepeatedByDevice } from './state/state-change.ts'
 import { shownConfig } from './state/shown-config.ts'
+import { SampleFrames } from './traffic/sample-frames.ts'
+import { TrafficStore } from './traffic/traffic-store.ts'
+
+type CountersFrame = Extract<AgentFrame, { t: 'counters' }>
 
 /** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
-export class RouterHub extends ReportedHub implements RouterHubRpc {
+export class RouterHub extends Hub implements RouterHubRpc {
   private state: RouterState
   private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
   private readonly reading: PendingRead
   private readonly outbox: OutboxFlush
-  protected readonly reports: DeviceReports
+  private series: TrafficStore
+  private readonly dials: DialRecorder
+  private readonly flows: FlowRecorder
+  private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
   private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
-  private readonly lease = new LeaseCheck({
-    lastReceivedAt: () => this.device.lastReceivedAt(),
-    onChecked: (lastReceivedAt) => this.apply({ type: 'leaseChecked', lastReceivedAt }),
-  })
+  private readonly lease = new LeaseCheck(
+    () => this.device.lastReceivedAt(),
+    (lastReceivedAt) => this.apply({ type: 'leaseChecked', lastReceivedAt }),
+  )
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'router')
@@ -46,25 +54,23 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
       (epoch, code) => this.applyClose(epoch, code),
     )
     this.saves = new StateSaves(ctx.storage, () => this.state)
-    const parts = {
+    this.series = new TrafficStore(ctx.storage, this.device.pending())
+    const deps = {
       env,
       hub: ctx.id.name ?? '',
       hubs: this.hubs,
+      storage: ctx.storage,
       waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work),
       state: () => this.state,
+      send: (frame: HubFrame) => void this.send(frame),
     }
-    this.reports = new DeviceReports({
-      ...parts,
-      storage: ctx.storage,
-      device: this.device,
-      send: (frame) => void this.send(frame),
-      broadcast: (frame) => this.broadcast(frame),
-    })
+    this.dials = new DialRecorder(deps)
+    this.flows = new FlowRecorder({ ...deps, series: () => this.series })
     this.outbox = new OutboxFlush({
-      ...parts,
+      ...deps,
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
-      withVolumes: (logs) => this.reports.flows.withVolumes(logs),
+      withVolumes: (logs) => this.flows.withVolumes(logs),
       onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.attemptRead() : this.schedule()),
     })
     if (this.isRetired) return
@@ -112,13 +118,48 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     return this.removing.run()
   }
 
+  // Reads of what the device has reported
+
+  async traffic(): ReturnType<RouterHubRpc['traffic']> {
+    return { data: this.series.history(Date.now()), ...this.view() }
+  }
+
+  async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
+    return this.series.series(range, Date.now(), at)
+  }
+
+  flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {
+    return this.flows.flowSeries(question)
+  }
+
+  flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
+    return this.flows.flowTop(question)
+  }
+
+  async wanTraffic(range: TimeRange): ReturnType<RouterHubRpc['wanTraffic']> {
+    return this.flows.wanTraffic(range)
+  }
+
+  async presenceTraffic(): ReturnType<RouterHubRpc['presenceTraffic']> {
+    return this.flows.presenceTraffic()
+  }
+
   // Viewers
 
   protected override isAuthorized(viewer: Viewer): boolean {
     return isAuthorized(this.state, viewer)
   }
 
-  protected override view() {
+  protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
+    const traffic: ViewerBody =
+      what === 'all'
+        ? { type: 'history', data: this.series.history(Date.now()) }
+        : { type: 'interface', data: this.series.latest(Date.now()) }
+    return [{ type: 'router', data: this.view() }, traffic]
+  }
+
+  /** Presence and configuration as consoles show them. */
+  private view() {
     return { presence: presenceView(this.state.presence), config: shownConfig(this.state) }
   }
 
@@ -154,7 +195,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     const { reconnects, waitMs } = limitReconnects(this.state.reconnects, isTakeover, now)
     this.commit({ ...this.state, reconnects })
     if (waitMs > 0) return refuse(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
-    this.reports.series.flush(now) // pending traffic lies on the socket that is about to be closed
+    this.series.flush(now) // pending traffic lies on the socket that is about to be closed
     this.apply({ type: 'accepted', identity, isTakeover, isResumed: isResumed(this.state.presence, lastReceivedAt) })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
@@ -170,12 +211,20 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
   private onFrame(frame: AgentFrame, now: number): void {
     const wasOnline = isOnline(this.state)
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
-    if (!wasOnline && isOnline(this.state)) this.reports.dials.connected(now)
+    if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
-    this.reports.add(frame, this.viewers.sockets().length, now)
-    if (frame.t === 'counters') this.viewers.sweep(now)
+    if (frame.t === 'dial') this.dials.add(frame.dials, now)
+    if (frame.t === 'flows') this.flows.add(frame, now)
+    if (frame.t === 'counters') this.onCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
     this.ctx.waitUntil(this.schedule())
+  }
+
+  private onCounters({ boot_id, at, interfaces }: CountersFrame, now: number): void {
+    const reading = { bootId: boot_id, atMs: at, counters: interfaces }
+    const rates = this.series.add(reading, now, (pending) => this.device.persist(pending))
+    if (rates) this.samples.add(rates, this.viewers.sockets().length)
+    this.viewers.sweep(now)
   }
 
   protected override onDeviceClose(socket: WebSocket, code: number): void {
@@ -206,7 +255,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     this.state = state
     if (isDeferred) this.saves.soon()
     else this.saves.now()
-    if (isOnline(before) && !isOnline(state)) this.reports.series.flush(Date.now())
+    if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
     if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.outbox.runIfDue())
   }
 
@@ -236,7 +285,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     this.onViewersChanged()
     this.lease.run()
     this.apply({ type: 'due' })
-    await this.reports.dials.endUnreported(isOnline(this.state), Date.now())
+    await this.dials.endUnreported(isOnline(this.state), Date.now())
     await this.readIfChanged(Date.now())
     await this.reading.runIfDue()
     await this.outbox.runIfDue()
@@ -253,7 +302,7 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
   protected override dueTimes(): readonly (number | null)[] {
     const isWatched = this.viewers.sockets().length > 0
     const lease = this.lease.dueTimes(isWatched, this.state.presence.connected)
-    return [nextDue(this.state), ...lease, this.reports.dials.dueAt(), this.reading.dueAt()]
+    return [nextDue(this.state), ...lease, this.dials.dueAt(), this.reading.dueAt()]
   }
 
   private async read(): Promise<void> {
@@ -292,6 +341,8 @@ export class RouterHub extends ReportedHub implements RouterHubRpc {
     this.device.onDocument(null)
     this.state = blankRouter
     this.saves.reset()
-    this.reports.reset()
+    this.dials.reset()
+    this.flows.reset()
+    this.series = new TrafficStore(this.ctx.storage, null)
   }
 }

@@ -101,7 +101,7 @@ class Line {
   async count(at: number, { up, down }: Volume): Promise<void> {
     this.device.send(counters(at, down, up))
     const isRead = () =>
-      runInDurableObject(this.stub, (hub) => hub['reports'].series['pending'].reading?.atMs === at || undefined)
+      runInDurableObject(this.stub, (hub) => hub['series']['pending'].reading?.atMs === at || undefined)
     await until(isRead)
   }
 
@@ -110,7 +110,7 @@ class Line {
     for (const frame of frames) this.device.send(frame)
     const isPending = () =>
       runInDurableObject(this.stub, (hub) => {
-        const pending = hub['reports'].flows['store']['pending']
+        const pending = hub['flows']['store']['pending']
         return (pending?.report === frames[0]!.report && pending.parts.size === frames.length) || undefined
       })
     await until(isPending)

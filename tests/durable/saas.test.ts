@@ -120,8 +120,7 @@ describe('directory 2 · a presence and its volumes', () => {
     await readNow(stub())
     const device = await connectOnlineDevice(router, { capabilities: ['flows'], interfaces: [wan] })
     device.send(counters(1_000, 0, 0))
-    const isRead = () =>
-      runInDurableObject(stub(), (hub) => hub['reports'].series['pending'].reading !== null || undefined)
+    const isRead = () => runInDurableObject(stub(), (hub) => hub['series']['pending'].reading !== null || undefined)
     await until(isRead)
     later(60_000)
     device.send(counters(61_000, 5_000_000, 700_000))

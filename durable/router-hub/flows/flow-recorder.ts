@@ -11,7 +11,7 @@ import { toTrafficPoints } from '../traffic/traffic-range.ts'
 import { DAY_MS, rangeSteps } from '../traffic/series-time.ts'
 import type { TrafficStore } from '../traffic/traffic-store.ts'
 
-interface Parts {
+interface FlowRecorderDeps {
   readonly storage: DurableObjectStorage
   state(): RouterState
   series(): TrafficStore
@@ -27,14 +27,14 @@ const PRESENCE_KEY = 'saas_presence'
 
 /** Recorder of one SaaS device's volumes: its flows, the traffic of its WAN, and the volumes of its presences. */
 export class FlowRecorder {
-  private readonly parts: Parts
+  private readonly deps: FlowRecorderDeps
   private opened: FlowStore | null = null
   private askedAt = 0
   /** Callback for the next report of the hour that goes on. */
   private onLive: (() => void) | null = null
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: FlowRecorderDeps) {
+    this.deps = deps
   }
 
   /** Resets the recorder, after the storage was emptied. */
@@ -44,14 +44,14 @@ export class FlowRecorder {
 
   /** Store of flows, opened at its first use: its tables exist only in hubs of SaaS devices. */
   private get store(): FlowStore {
-    return (this.opened ??= new FlowStore(this.parts.storage))
+    return (this.opened ??= new FlowStore(this.deps.storage))
   }
 
   add(frame: FlowsFrame, now: number): void {
-    if (!this.parts.state().router?.isSaas) return this.parts.send({ t: 'flows_ack', hours: [frame.hour] })
+    if (!this.deps.state().router?.isSaas) return this.deps.send({ t: 'flows_ack', hours: [frame.hour] })
     const before = this.store.liveReport()
     const hours = this.store.add(frame, now)
-    if (hours.length > 0) this.parts.send({ t: 'flows_ack', hours: [...hours] })
+    if (hours.length > 0) this.deps.send({ t: 'flows_ack', hours: [...hours] })
     if (this.store.liveReport() !== before) this.onLive?.()
   }
 
@@ -76,12 +76,12 @@ export class FlowRecorder {
   wanTraffic(range: TimeRange): Awaited<ReturnType<RouterHubRpc['wanTraffic']>> {
     const now = Date.now()
     const { from, to, stepMs } = rangeSteps(range.from, range.to, now)
-    const pieces = this.parts.series().pieces(this.wan(), from, to)
+    const pieces = this.deps.series().pieces(this.wan(), from, to)
     return { step_ms: stepMs, points: toTrafficPoints(pieces, stepMs, now) }
   }
 
   presenceTraffic(): Awaited<ReturnType<RouterHubRpc['presenceTraffic']>> {
-    const state = this.parts.state()
+    const state = this.deps.state()
     const open = isOnline(state) ? this.openPresence() : null
     const since = open?.at ?? null
     const countsFlows = state.device?.capabilities?.includes(FLOWS.capability) ?? false
@@ -90,11 +90,11 @@ export class FlowRecorder {
 
   /** Lines of the connection log with what the presences that they end have moved. */
   withVolumes(logs: readonly ConnectionLog[]): readonly ConnectionLog[] {
-    if (!this.parts.state().router?.isSaas) return logs
+    if (!this.deps.state().router?.isSaas) return logs
     return logs.map((log) => {
       if (log.online === 1) {
         const known = this.openPresence()
-        if (known?.epoch !== log.epoch) this.parts.storage.kv.put(PRESENCE_KEY, { epoch: log.epoch, at: log.at })
+        if (known?.epoch !== log.epoch) this.deps.storage.kv.put(PRESENCE_KEY, { epoch: log.epoch, at: log.at })
         return log
       }
       const began = logs.find((other) => other.online === 1 && other.epoch === log.epoch) ?? this.openPresence()
@@ -103,28 +103,28 @@ export class FlowRecorder {
   }
 
   private openPresence(): OpenPresence | null {
-    return this.parts.storage.kv.get<OpenPresence>(PRESENCE_KEY) ?? null
+    return this.deps.storage.kv.get<OpenPresence>(PRESENCE_KEY) ?? null
   }
 
   private volume(from: number, to: number): { upload: number; download: number } {
-    const pieces = this.parts.series().pieces(this.wan(), from, to)
+    const pieces = this.deps.series().pieces(this.wan(), from, to)
     const sum = pieces.reduce((all, { up, down }) => ({ up: all.up + up, down: all.down + down }), { up: 0, down: 0 })
     return { upload: Math.round(sum.up), download: Math.round(sum.down) }
   }
 
   private wan(): readonly string[] {
-    const interfaces = this.parts.state().device?.interfaces ?? []
+    const interfaces = this.deps.state().device?.interfaces ?? []
     return interfaces.filter(({ role }) => role === 'wan').map((one) => one.interface)
   }
 
   private uncounted(sums: readonly FlowSum[], { from, to }: TimeRange): Uncounted {
-    return toUncounted(sums, this.parts.series().pieces(this.wan(), from, to))
+    return toUncounted(sums, this.deps.series().pieces(this.wan(), from, to))
   }
 
   /** Asks the device for the hour that goes on, where that is looked at, and waits a little for it. */
   private async askFor({ to }: TimeRange): Promise<void> {
     const now = Date.now()
-    const state = this.parts.state()
+    const state = this.deps.state()
     const isLooking = to > now - FLOWS.slotMs
     const isAble = isOnline(state) && (state.device?.capabilities?.includes(FLOWS.capability) ?? false)
     if (!isLooking || !isAble || now < this.askedAt + FLOWS.askMs) return
@@ -133,7 +133,7 @@ export class FlowRecorder {
       this.onLive = done
       setTimeout(done, FLOWS.answerMs)
     })
-    this.parts.send({ t: 'flows_ask' })
+    this.deps.send({ t: 'flows_ask' })
     await answered
     this.onLive = null
   }
