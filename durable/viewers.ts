@@ -22,7 +22,7 @@ interface ViewerState {
   isWaiting?: boolean
 }
 
-interface Parts {
+interface ViewersDeps {
   readonly hub: HubName
   /** Adds the session to the account's register of watchers, or takes it off; false: the session has just ended. */
   register(viewer: Viewer, on: boolean): Promise<boolean>
@@ -42,11 +42,11 @@ export class Viewers {
   private readonly states = new WeakMap<WebSocket, ViewerState>()
   private sweptAt = 0
   private readonly ctx: DurableObjectState
-  private readonly parts: Parts
+  private readonly deps: ViewersDeps
 
-  constructor(ctx: DurableObjectState, parts: Parts) {
+  constructor(ctx: DurableObjectState, deps: ViewersDeps) {
     this.ctx = ctx
-    this.parts = parts
+    this.deps = deps
   }
 
   accept(viewer: Viewer, now: number): Response {
@@ -55,7 +55,7 @@ export class Viewers {
     const attachment = { viewer, lastReceivedAt: now, isBehind: false }
     socket.serializeAttachment(attachment)
     this.states.set(socket, { attachment, credit: INITIAL_CREDIT, isWaiting: true })
-    if (!this.parts.isAuthorized(viewer)) {
+    if (!this.deps.isAuthorized(viewer)) {
       socket.close(CLOSE.sessionEnded, 'not allowed')
     } else if (this.socketsOf(viewer).length > STREAM.socketsPerSession) {
       socket.close(CLOSE.tooOften, 'too many sockets')
@@ -104,7 +104,7 @@ export class Viewers {
 
   /** One frame to everybody with credit; a function where viewers may see different things. */
   broadcast(body: ViewerBody | ((viewer: Viewer) => ViewerBody)): void {
-    const seq = this.parts.seq()
+    const seq = this.deps.seq()
     const same = typeof body === 'function' ? null : toViewerText(body, seq)
     const textFor = (viewer: Viewer) => same ?? toViewerText((body as (viewer: Viewer) => ViewerBody)(viewer), seq)
     for (const socket of this.ctx.getWebSockets(TAG)) this.send(socket, seq, textFor)
@@ -126,7 +126,7 @@ export class Viewers {
 
   onClose(socket: WebSocket): void {
     const { viewer } = this.stateOf(socket).attachment
-    if (this.socketsOf(viewer).length === 0) this.ctx.waitUntil(this.parts.register(viewer, false))
+    if (this.socketsOf(viewer).length === 0) this.ctx.waitUntil(this.deps.register(viewer, false))
   }
 
   /** Closes viewers that neither acknowledge nor ping. */
@@ -148,7 +148,7 @@ export class Viewers {
   /** Closes viewers that lost the right to watch. */
   closeUnauthorized(): void {
     for (const socket of this.sockets()) {
-      if (!this.parts.isAuthorized(this.stateOf(socket).attachment.viewer))
+      if (!this.deps.isAuthorized(this.stateOf(socket).attachment.viewer))
         socket.close(CLOSE.sessionEnded, 'not allowed')
     }
   }
@@ -158,9 +158,9 @@ export class Viewers {
   }
 
   private sendState(socket: WebSocket, what: 'all' | 'latest'): void {
-    const seq = this.parts.seq()
+    const seq = this.deps.seq()
     const { viewer } = this.stateOf(socket).attachment
-    for (const body of this.parts.state(viewer, what)) this.send(socket, seq, () => toViewerText(body, seq))
+    for (const body of this.deps.state(viewer, what)) this.send(socket, seq, () => toViewerText(body, seq))
   }
 
   private send(socket: WebSocket, seq: number, textFor: (viewer: Viewer) => string): void {
@@ -205,11 +205,11 @@ export class Viewers {
   /** Re-authorizes on connect: a session that ended after the ticket was issued is closed before any frame is sent. */
   private async authorizeOnConnect(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
-      if (!(await this.parts.register(viewer, true))) return socket.close(CLOSE.sessionEnded, 'session ended')
+      if (!(await this.deps.register(viewer, true))) return socket.close(CLOSE.sessionEnded, 'session ended')
       this.stateOf(socket).isWaiting = false
       this.sendState(socket, 'all')
     } catch (error) {
-      logFault(this.parts.hub, 'viewer', error)
+      logFault(this.deps.hub, 'viewer', error)
       socket.close(CLOSE.silent, 'try again')
     }
   }

@@ -11,7 +11,7 @@ const PORTION = 500
 /** A lane that works sets the alarm again when it ends; after a crash its claims end by themselves. */
 const BUSY_MS = 5_000
 
-interface Parts {
+interface AlertLanesDeps {
   readonly hub: string
   readonly storage: AlertStorage
   channels(): AlertChannels
@@ -27,15 +27,15 @@ interface Parts {
  * delivery is claimed in the transaction before it is sent, and is sent again under the same id where the hub crashes meanwhile.
  */
 export class AlertLanes {
-  private readonly parts: Parts
+  private readonly deps: AlertLanesDeps
   private readonly running = new Set<string>()
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: AlertLanesDeps) {
+    this.deps = deps
   }
 
   start(now: number): void {
-    const { storage, waitUntil } = this.parts
+    const { storage, waitUntil } = this.deps
     for (const { lane, nextAt } of storage.waitingLanes()) {
       if (this.isBusy(lane) || this.laneDueAt(lane, nextAt, now) > now) continue
       this.running.add(lane)
@@ -44,7 +44,7 @@ export class AlertLanes {
   }
 
   dueAt(now: number): number | null {
-    const times = this.parts.storage
+    const times = this.deps.storage
       .waitingLanes()
       .map(({ lane, nextAt }) =>
         this.isBusy(lane) ? Math.max(nextAt, now + BUSY_MS) : this.laneDueAt(lane, nextAt, now),
@@ -60,16 +60,16 @@ export class AlertLanes {
 
   private laneDueAt(lane: string, nextAt: number, now: number): number {
     const kind = this.kindOf(lane)
-    return laneDue(nextAt, this.parts.storage.lane(lane, kind, now), kind)
+    return laneDue(nextAt, this.deps.storage.lane(lane, kind, now), kind)
   }
 
   private kindOf(lane: string): BucketKind {
-    if (lane === 'webhook') return this.parts.storage.settings()?.webhook ?? 'other'
+    if (lane === 'webhook') return this.deps.storage.settings()?.webhook ?? 'other'
     return isMailLane(lane) ? 'mail' : 'site'
   }
 
   private async run(lane: string): Promise<void> {
-    const { hub, onChanged } = this.parts
+    const { hub, onChanged } = this.deps
     try {
       while (await this.sendPortion(lane)) onChanged() // the alarm covers what is claimed
     } catch (error) {
@@ -82,7 +82,7 @@ export class AlertLanes {
 
   /** False where nothing is to be sent now. */
   private async sendPortion(lane: string): Promise<boolean> {
-    const { storage } = this.parts
+    const { storage } = this.deps
     const [now, kind] = [Date.now(), this.kindOf(lane)]
     const plan = planLane(storage.waiting(lane, now, PORTION), storage.lane(lane, kind, now), kind, now)
     if (plan.send.length + plan.closed.length === 0) return false
@@ -90,14 +90,14 @@ export class AlertLanes {
       for (const one of [...plan.closed, ...plan.send]) storage.putDelivery(one)
       storage.saveLane(lane, plan.lane)
     })
-    this.parts.onChanged()
+    this.deps.onChanged()
     if (lane === 'site') await this.sendSite(plan.send)
     else for (const one of plan.send) this.applyResult(lane, one, await this.send(one))
     return plan.send.length > 0
   }
 
   private async sendSite(deliveries: readonly Delivery[]): Promise<void> {
-    const { storage, channels, onMessages } = this.parts
+    const { storage, channels, onMessages } = this.deps
     const accountId = storage.settings()?.accountId ?? 0
     const result = await attempt(async () => {
       await channels().site(accountId, deliveries)
@@ -108,13 +108,13 @@ export class AlertLanes {
   }
 
   private send(one: Delivery): Promise<SendResult> {
-    const channels = this.parts.channels()
-    const host = this.parts.storage.settings()?.host ?? ''
+    const channels = this.deps.channels()
+    const host = this.deps.storage.settings()?.host ?? ''
     return attempt(() => (one.channel === 'mail' ? channels.mail(one, host) : channels.webhook(one)))
   }
 
   private applyResult(lane: string, one: Delivery, result: SendResult): void {
-    const { storage } = this.parts
+    const { storage } = this.deps
     const [now, kind] = [Date.now(), this.kindOf(lane)]
     const random = Math.random()
     const outcome = applyResult(one, storage.lane(lane, kind, now), result, { kind, now, random })
@@ -127,7 +127,7 @@ export class AlertLanes {
 
   /** Asked for by hand: also where the channel was paused. */
   resend(id: string, now: number): void {
-    const { storage } = this.parts
+    const { storage } = this.deps
     const one = storage.delivery(id)
     if (!one || (one.state !== 'failed' && one.state !== 'skipped')) return // a repeated command
     const lane = one.target === '' ? one.channel : `${one.channel} ${one.target}`
@@ -139,12 +139,12 @@ export class AlertLanes {
 
   /** Resumes a lane that was paused before `at`: the webhook was set anew. */
   resumeBefore(lane: string, at: number, now: number): void {
-    const { pausedAt } = this.parts.storage.lane(lane, this.kindOf(lane), now)
+    const { pausedAt } = this.deps.storage.lane(lane, this.kindOf(lane), now)
     if (pausedAt !== null && pausedAt < at) this.resume(lane, now)
   }
 
   private resume(lane: string, now: number): void {
-    const { storage } = this.parts
+    const { storage } = this.deps
     const known = storage.lane(lane, this.kindOf(lane), now)
     storage.saveLane(lane, { ...known, failures: 0, pausedAt: null, holdUntil: 0 })
   }

@@ -22,7 +22,7 @@ import { loadServiceCursor, loadServiceDue, saveServiceCursor, saveServiceDue } 
 /** Wait after a failed read of the rows. */
 const RETRY_MS = 30_000
 
-interface Parts {
+interface AlertsDeps {
   readonly env: Env
   readonly hub: HubName
   readonly storage: DurableObjectStorage
@@ -40,15 +40,15 @@ export class Alerts {
   readonly storage: AlertStorage
   private channels: AlertChannels
   private readonly lanes: AlertLanes
-  private readonly parts: Parts
+  private readonly deps: AlertsDeps
   private retryAt = 0
 
-  constructor(parts: Parts) {
-    this.parts = parts
-    this.storage = new AlertStorage(parts.storage)
-    this.records = new AlertRecords(parts.storage.sql)
-    this.channels = createAlertChannels(parts.env, parts.hub)
-    this.lanes = new AlertLanes({ ...parts, storage: this.storage, channels: () => this.channels })
+  constructor(deps: AlertsDeps) {
+    this.deps = deps
+    this.storage = new AlertStorage(deps.storage)
+    this.records = new AlertRecords(deps.storage.sql)
+    this.channels = createAlertChannels(deps.env, deps.hub)
+    this.lanes = new AlertLanes({ ...deps, storage: this.storage, channels: () => this.channels })
   }
 
   /** False before the first read of the rows. */
@@ -91,12 +91,12 @@ export class Alerts {
     const change = step(this.storage.state, event, now, read.settings)
     if (isNothing(change)) return
     this.storage.save(change, toDeliveries(change, read, now))
-    this.parts.onChanged()
+    this.deps.onChanged()
   }
 
   /** Reads settings, what people asked for, and services that have ended. */
   async readRows(): Promise<void> {
-    const { env, hub, storage } = this.parts
+    const { env, hub, storage } = this.deps
     const now = Date.now()
     const cursor = loadServiceCursor(storage) ?? now
     const rows = await readAlertRows(env, hub, { endsAfter: cursor, now })
@@ -106,13 +106,13 @@ export class Alerts {
     this.lanes.resumeBefore('webhook', rows.monitor.webhookAt, now)
     this.endServices(rows.services, now)
     await this.runCommands(rows, now)
-    this.parts.onChanged()
+    this.deps.onChanged()
   }
 
   private endServices(services: AlertRows['services'], now: number): void {
     const ended = services.filter(({ expireAt }) => expireAt <= now)
     this.observe(ended.map(toServiceCondition), now)
-    const { storage } = this.parts
+    const { storage } = this.deps
     saveServiceCursor(storage, services.length === ended.length ? (ended.at(-1)?.expireAt ?? now) : now)
     saveServiceDue(storage, services[ended.length]?.expireAt ?? null)
   }
@@ -124,12 +124,12 @@ export class Alerts {
       else this.lanes.resend(target, now)
     }
     const ids = commands.map(({ id }) => id)
-    await deleteAlertCommands(openPrimary(this.parts.env), monitor.accountId, ids)
+    await deleteAlertCommands(openPrimary(this.deps.env), monitor.accountId, ids)
   }
 
   /** Alarm handler: conditions that have lasted long enough, reminders, deliveries. */
   async run(now: number): Promise<void> {
-    const { env, hub, storage } = this.parts
+    const { env, hub, storage } = this.deps
     try {
       if ((loadServiceDue(storage) ?? Infinity) <= now) await this.readRows()
       await this.tick(env, hub, now)
@@ -157,7 +157,7 @@ export class Alerts {
       const some = times.filter((time) => time !== null)
       return some.length === 0 ? null : Math.min(...some)
     }
-    const read = soonest([alertsDue(this.storage.state), loadServiceDue(this.parts.storage)])
+    const read = soonest([alertsDue(this.storage.state), loadServiceDue(this.deps.storage)])
     const waiting = read === null ? null : Math.max(read, this.retryAt)
     return soonest([waiting, this.lanes.dueAt(now), this.storage.pruneDueAt()])
   }

@@ -9,7 +9,7 @@ import type { MovedClient } from './database.ts'
 /** Networks called at the same time. */
 const CONCURRENCY = 20
 
-interface Parts {
+interface ClientNoticesDeps {
   readonly hubs: Hubs
   /** Reads a page of changed clients, in order of `id`. */
   read(afterId: number, limit: number): Promise<readonly MovedClient[]>
@@ -22,11 +22,11 @@ interface Parts {
  * marked as notified. One reader an account, so that no change overtakes another; a crash before the mark repeats them.
  */
 export class ClientNotices {
-  private readonly parts: Parts
+  private readonly deps: ClientNoticesDeps
   private readonly flight = new SingleFlight(() => this.deliver())
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: ClientNoticesDeps) {
+    this.deps = deps
   }
 
   /** Throws where a network did not answer, so that the hub outbox delivers again. */
@@ -37,7 +37,7 @@ export class ClientNotices {
   private async deliver(): Promise<void> {
     const faults: unknown[] = []
     for (let afterId = 0; ;) {
-      const page = await this.parts.read(afterId, CLIENT_NOTICES.page)
+      const page = await this.deps.read(afterId, CLIENT_NOTICES.page)
       faults.push(...(await this.notify(page)))
       if (page.length < CLIENT_NOTICES.page) break
       afterId = page.at(-1)?.id ?? 0
@@ -50,16 +50,16 @@ export class ClientNotices {
     for (const client of page) {
       const change = { routerHub: client.hub, routerName: client.name, presence: toPresenceView(client.state) }
       const before = { ...change.presence, state: client.notified }
-      this.parts.onMoved(client, change, moveBetween(before, change.presence, change.presence.since ?? Date.now()))
+      this.deps.onMoved(client, change, moveBetween(before, change.presence, change.presence.since ?? Date.now()))
       for (const hub of client.networkHubs) add(byNetwork, hub, change)
     }
     const calls = [...byNetwork]
     const results = await mapLimit(calls, CONCURRENCY, ([hub, changes]) =>
-      this.parts.hubs.network(hub).clientsChanged(changes),
+      this.deps.hubs.network(hub).clientsChanged(changes),
     )
     const failed = new Set(calls.flatMap(([hub], i) => (results[i]?.status === 'rejected' ? [hub] : [])))
     const notified = page.filter(({ networkHubs }) => !networkHubs.some((hub) => failed.has(hub)))
-    if (notified.length > 0) await this.parts.save(notified)
+    if (notified.length > 0) await this.deps.save(notified)
     return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   }
 }

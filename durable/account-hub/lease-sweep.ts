@@ -12,7 +12,7 @@ export interface PresentRouter {
   readonly total: number
 }
 
-interface Parts {
+interface LeaseSweepDeps {
   readonly storage: Pick<DurableObjectStorage, 'kv'>
   /** Reads a page of present routers, in order of `id`. */
   read(afterId: number, limit: number): Promise<readonly PresentRouter[]>
@@ -31,13 +31,13 @@ const SOON_GAP_MS = 60_000
  * a point with a link to a centre is left out: the centre reports it silent, which checks its lease at once.
  */
 export class LeaseSweep {
-  private readonly parts: Parts
+  private readonly deps: LeaseSweepDeps
   /** Time of the next page; null: no page was checked since the hub woke. */
   private nextAt: number | null = null
   private ranAt = 0
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: LeaseSweepDeps) {
+    this.deps = deps
   }
 
   /** A check may come sooner where somebody begins to watch. */
@@ -56,7 +56,7 @@ export class LeaseSweep {
 
   /** `all`: points with a link that is up, too. */
   async run(now: number, everyMs: number, all: boolean): Promise<void> {
-    const { storage, read, check, linked } = this.parts
+    const { storage, read, check, linked } = this.deps
     const { consoleCheckPage } = PRESENCE
     this.ranAt = now
     this.nextAt = now + everyMs // also where this page fails

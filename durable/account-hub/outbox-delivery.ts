@@ -7,7 +7,7 @@ import { logFault } from '#durable/fault-log.ts'
 /** Hubs whose rows are deleted together. */
 const PORTION = 200
 
-interface Parts {
+interface OutboxDeliveryDeps {
   readonly env: Env
   readonly hub: string
   readonly hubs: Hubs
@@ -19,21 +19,21 @@ interface Parts {
  * for all writes that wait for it. The rows stay until they are delivered, and the cron sweeps those that a crash leaves.
  */
 export class OutboxDelivery {
-  private readonly parts: Parts
+  private readonly deps: OutboxDeliveryDeps
   private readonly waiting: EntriesByTask = new Map()
   private isRunning = false
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: OutboxDeliveryDeps) {
+    this.deps = deps
   }
 
   add(entries: readonly OutboxEntry[]): void {
     addEntries(this.waiting, entries)
-    if (!this.isRunning) this.parts.waitUntil(this.run())
+    if (!this.isRunning) this.deps.waitUntil(this.run())
   }
 
   private async run(): Promise<void> {
-    const { env, hub, hubs } = this.parts
+    const { env, hub, hubs } = this.deps
     this.isRunning = true
     try {
       while (this.waiting.size > 0)

@@ -10,7 +10,7 @@ const ACCOUNT_KEY = 'accountHub'
 /** Evaluated health report, before it gets its sequence number. */
 type Evaluated = Omit<NetworkHealthReport, 'seq'>
 
-interface Parts {
+interface HealthPushDeps {
   readonly ctx: DurableObjectState
   readonly hub: HubName
   readonly hubs: Hubs
@@ -25,14 +25,14 @@ interface Parts {
  * a hub that wakes after a crash sees whether a push is missing; one that failed is repeated by the alarm.
  */
 export class HealthPush {
-  private readonly parts: Parts
+  private readonly deps: HealthPushDeps
   private readonly throttle = new Throttle(() => this.start(), HEALTH.pushMs)
   private readonly flight = new SingleFlight(() => this.push())
   private hasFailed = false
   private seq = 0
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: HealthPushDeps) {
+    this.deps = deps
   }
 
   changed(): void {
@@ -40,7 +40,7 @@ export class HealthPush {
   }
 
   start(): void {
-    this.parts.ctx.waitUntil(this.flight.run())
+    this.deps.ctx.waitUntil(this.flight.run())
   }
 
   async retry(): Promise<void> {
@@ -57,16 +57,16 @@ export class HealthPush {
   }
 
   accountHub(): HubName | undefined {
-    return this.parts.ctx.storage.kv.get<HubName>(ACCOUNT_KEY)
+    return this.deps.ctx.storage.kv.get<HubName>(ACCOUNT_KEY)
   }
 
   setAccountHub(hub: HubName): void {
-    if (this.accountHub() !== hub) this.parts.ctx.storage.kv.put(ACCOUNT_KEY, hub)
+    if (this.accountHub() !== hub) this.deps.ctx.storage.kv.put(ACCOUNT_KEY, hub)
   }
 
   /** The network is gone. Lost, it leaves a summary that nothing names, until the account's hub reads its rows. */
   async end(): Promise<void> {
-    const { hub, hubs } = this.parts
+    const { hub, hubs } = this.deps
     const accountHub = this.accountHub()
     if (accountHub === undefined) return
     await hubs
@@ -76,7 +76,7 @@ export class HealthPush {
   }
 
   private async push(): Promise<void> {
-    const { ctx, hub, hubs, evaluate, onFailed } = this.parts
+    const { ctx, hub, hubs, evaluate, onFailed } = this.deps
     const [accountHub, evaluated] = [this.accountHub(), evaluate()]
     if (accountHub === undefined || evaluated === null) return
     const text = JSON.stringify(evaluated)

@@ -165,8 +165,8 @@ it('alerts find a point that froze with its centre: the centre by its check, the
   await stub.refresh()
   const checked: string[] = []
   await runInDurableObject(stub, (hub) => {
-    const { check } = hub['leases']['parts']
-    Object.assign(hub['leases']['parts'], {
+    const { check } = hub['leases']['deps']
+    Object.assign(hub['leases']['deps'], {
       check: (hubs: readonly string[]) => {
         checked.push(...hubs)
         return check(hubs)

@@ -24,7 +24,7 @@ function createAccount(count: number) {
   /** When each hub was asked. */
   const asked = new Map<string, number[]>()
   const pages: number[] = []
-  const parts = {
+  const deps = {
     storage: new FakeStorage() as never,
     read: async (afterId: number, limit: number) => {
       if (isDown) throw new Error('down')
@@ -37,7 +37,7 @@ function createAccount(count: number) {
     },
     linked: () => linked,
   }
-  const createSweep = () => new LeaseSweep(parts)
+  const createSweep = () => new LeaseSweep(deps)
   return {
     asked,
     pages,
