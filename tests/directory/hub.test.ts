@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { env, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, inject, it } from 'vitest'
-import { createConnect } from '#durable/directory-hub/connect.ts'
+import { createConnect } from '#durable/directory-hub/connection/connect.ts'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 import type { DirectoryCandidate } from '#contract/ldap/hub.ts'
 import { failDirectory } from '#outside/tls/failure.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { env, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createConnect } from '#durable/directory-hub/connect.ts'
+import { createConnect } from '#durable/directory-hub/connection/connect.ts'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import type { LdapForm } from '#contract/ldap/form.ts'

@@ -1,4 +1,4 @@
-import type { Connect } from '#durable/directory-hub/connect.ts'
+import type { Connect } from '#durable/directory-hub/connection/connect.ts'
 
 export interface HeldPage {
   readonly connect: Connect

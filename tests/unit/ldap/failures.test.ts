@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toViolation } from '#durable/directory-hub/failure-answer.ts'
+import { toViolation } from '#durable/directory-hub/connection/failure-answer.ts'
 import { ERRORS, fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { LDAP_MODES } from '#contract/ldap/limits.ts'
 import { type LdapForm, ldapForm } from '#contract/ldap/form.ts'

@@ -8,7 +8,7 @@ import type { Plan } from '#domain/ldap/plan.ts'
 import { type Run, type RunEvent, createRun, step } from '#domain/ldap/run.ts'
 import type { DirectoryConnection } from '#outside/ldap/connection.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
-import { type Connect, toQuery } from './connect.ts'
+import { type Connect, toQuery } from '../connection/connect.ts'
 
 /** The run that works now: its connection, its deadline and how far it is, in memory, because each stored step would be a written row. */
 export class ActiveRun {

@@ -5,7 +5,7 @@ import { groupMoves } from '#domain/ldap/moves.ts'
 import type { Change, Plan, Touched } from '#domain/ldap/plan.ts'
 import { type AdditionTarget, addMembers } from './member-additions.ts'
 import { deleteMembers, restore } from './member-deletions.ts'
-import { changeMembers, setStatuses } from './member-writes.ts'
+import { changeMembers, setStatuses } from './member-changes.ts'
 import type { WriteContext } from './write-context.ts'
 import type { UndoPart } from './undo-log.ts'
 

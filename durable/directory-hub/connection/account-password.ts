@@ -1,7 +1,7 @@
 import type { DirectoryCandidate } from '#contract/ldap/hub.ts'
 import { ldapPasswordPlace } from '#security/ldap-password.ts'
 import { openSealed } from '#security/sealed.ts'
-import type { Owner } from './database.ts'
+import type { Owner } from '../database.ts'
 
 /** Password of the directory's account, with which the hub binds; '' where none is stored. */
 export const openPassword = async (env: Env, { accountId, passwordSealed }: Owner): Promise<string> =>

@@ -7,8 +7,8 @@ import { DirectoryError } from '#outside/tls/failure.ts'
 import { randomHex } from '#security/secrets.ts'
 import type { Slots } from '#durable/async.ts'
 import { type Connect, toQuery } from './connect.ts'
-import type { Owner } from './database.ts'
-import type { DirectoryStorage } from './storage.ts'
+import type { Owner } from '../database.ts'
+import type { DirectoryStorage } from '../storage.ts'
 
 interface Attempt {
   /** Connection slots of this directory. */

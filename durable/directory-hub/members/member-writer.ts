@@ -10,10 +10,10 @@ import { type Outside, countOutside } from '#domain/ldap/outside.ts'
 import { NO_COUNTS } from '#domain/ldap/run.ts'
 import { currentRequestId } from '#durable/fault-log.ts'
 import { type Portion, type Work, toPortions } from './write-portions.ts'
-import type { Owner } from './database.ts'
+import type { Owner } from '../database.ts'
 import type { WriteContext } from './write-context.ts'
-import { type Recorded, toRunRow } from './run-row.ts'
-import type { DirectoryStorage } from './storage.ts'
+import { type Recorded, toRunRow } from '../run-row.ts'
+import type { DirectoryStorage } from '../storage.ts'
 import { type UndoPart, addCounts, countsOfParts, outsideOf } from './undo-log.ts'
 
 export interface WritePorts {

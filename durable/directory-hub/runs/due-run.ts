@@ -1,8 +1,8 @@
 import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { type Run, createRun, isActive, step } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'
-import type { Owner } from './database.ts'
-import type { HubState } from './storage.ts'
+import type { Owner } from '../database.ts'
+import type { HubState } from '../storage.ts'
 
 /** The run that shall work now: one that was begun, one that was interrupted, or one that is due. */
 export function findDueRun({ revision, syncMode }: Owner, { run, dueAt }: HubState, now: number): Run | null {

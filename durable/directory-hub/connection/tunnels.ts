@@ -4,7 +4,7 @@ import { DirectoryError, failDirectory } from '#outside/tls/failure.ts'
 import type { Dial } from '#outside/tls/pipe.ts'
 import { openTunnelPipe } from '#outside/ldap/tunnel-pipe.ts'
 import { timingSafeEqual, randomHex } from '#security/secrets.ts'
-import { readTunnelRouter } from './database.ts'
+import { readTunnelRouter } from '../database.ts'
 
 /** A tunnel that a device was asked for and has not opened yet. */
 interface Awaited {

@@ -9,7 +9,7 @@ import {
 } from '#domain/ldap/messages.ts'
 import { type Run, type RunCounts, nextRunAt } from '#domain/ldap/run.ts'
 import type { DirectoryServer } from '#outside/ldap/connection.ts'
-import type { Owner } from './database.ts'
+import type { Owner } from '../database.ts'
 
 export interface Seen {
   readonly failures: number

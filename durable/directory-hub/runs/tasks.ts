@@ -19,14 +19,14 @@ import {
 import { type Outside, countOutside } from '#domain/ldap/outside.ts'
 import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
 import { randomHex } from '#security/secrets.ts'
-import { NO_WORK, sizeOf } from './write-portions.ts'
-import type { Owner } from './database.ts'
-import { actorOf } from './write-context.ts'
-import { planTask, withOutside } from './plan-task.ts'
-import { refused, toAnswer } from './failure-answer.ts'
-import type { Recorded } from './run-row.ts'
-import { toUndoWork } from './undo.ts'
-import type { MemberWriter } from './member-writer.ts'
+import { NO_WORK, sizeOf } from '../members/write-portions.ts'
+import type { Owner } from '../database.ts'
+import { actorOf } from '../members/write-context.ts'
+import { planTask, withOutside } from '../members/work.ts'
+import { refused, toAnswer } from '../connection/failure-answer.ts'
+import type { Recorded } from '../run-row.ts'
+import { toUndoWork } from '../members/undo.ts'
+import type { MemberWriter } from '../members/member-writer.ts'
 
 /** Tasks of people on the members of a directory; the hub runs one at a time. */
 export class DirectoryTasks {
