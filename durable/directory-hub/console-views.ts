@@ -1,9 +1,20 @@
-import type { DirectoryHubRpc, DirectoryState, PlanKind, UserRow } from '#contract/ldap/hub.ts'
+import { createHash } from 'node:crypto'
+import type {
+  DirectoryHubRpc,
+  DirectoryState,
+  PlanKind,
+  UserRow,
+  CheckAnswer,
+  DirectoryCandidate,
+} from '#contract/ldap/hub.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
-import type { MemberFields } from '#domain/ldap/mapping.ts'
+import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
+import type { DirectoryValues } from '#domain/ldap/form.ts'
+import { type MemberFields, toMembers } from '#domain/ldap/mapping.ts'
 import { type Plan, VERIFY, compareNames } from '#domain/ldap/plan.ts'
 import { type Run, isActive } from '#domain/ldap/run.ts'
+import type { DirectoryServer } from '#outside/ldap/connection.ts'
 import type { HubState } from './storage.ts'
 
 type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]
@@ -85,3 +96,50 @@ function fieldsText(before: MemberFields, after: MemberFields): string {
     .map(([label, old, next]) => `${label} ${old || '空'} → ${next || '空'}`)
     .join('；')
 }
+
+/** Answer of a connection check: the server, and the first users as they would be imported. */
+export function toCheckAnswer(
+  { kind, tlsVersion, certificate }: DirectoryServer,
+  users: readonly DirectoryEntry[],
+  { rows }: Plan,
+): CheckAnswer {
+  const fields = toMembers(users)
+  return {
+    server: kind,
+    tls: tlsVersion ?? '',
+    certificate: certificate && {
+      subject: certificate.subject,
+      issuer: certificate.issuer,
+      expire_time: certificate.notAfter,
+    },
+    count: users.length,
+    sample: rows
+      .flatMap(({ uuid, username, verify }) => {
+        const member = fields.get(uuid)
+        return member ? [{ username, note: member.note, phone: member.phone, verify: VERIFY[verify] }] : []
+      })
+      .slice(0, LDAP.sample),
+  }
+}
+
+const FIELDS = [
+  'mode',
+  'routerId',
+  'domain',
+  'host',
+  'port',
+  'baseDn',
+  'security',
+  'caKey',
+  'certificateName',
+  'username',
+  'userFilter',
+  'usernameAttribute',
+  'phoneAttribute',
+] as const satisfies readonly (keyof DirectoryValues)[]
+
+/** Digest of the values that a check was of: saving takes exactly these. It never leaves the hub's own storage. */
+export const digestCandidate = (values: DirectoryCandidate, password: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...FIELDS.map((field) => values[field]), password]))
+    .digest('hex')

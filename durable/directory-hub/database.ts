@@ -1,9 +1,12 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
+import type { ldapRuns } from '#db/schema/ldap.ts'
+import type { OutsideCount } from '#domain/ldap/outside.ts'
 import { countImported, selectKnownMembers } from '#features/ldap/sql/members.ts'
 import { selectOwner, selectTunnelRouter, selectValues } from '#features/ldap/sql/config.ts'
 import type { KnownMember } from '#domain/ldap/plan.ts'
+import type { RunCounts } from '#domain/ldap/run.ts'
 
 /** The account of a directory's hub with its configuration; null where the account is gone. */
 export async function readOwner(env: Env, hub: HubName, now: number) {
@@ -39,3 +42,45 @@ export async function readImportedCount(env: Env, accountId: number): Promise<nu
   const [row] = await countImported(openPrimary(env), accountId)
   return row?.[0] ?? 0
 }
+
+type Row = typeof ldapRuns.$inferInsert
+
+/** A run or task as its row in D1 names it. */
+export interface Recorded {
+  readonly id: string
+  readonly kind: Row['kind']
+  readonly actorName: string
+  readonly startedAt: number
+  /** Whether the changes that the run writes can be undone. */
+  readonly isUndoable: boolean
+}
+
+interface Outcome {
+  readonly state: Row['state']
+  readonly counts: RunCounts
+  readonly outside: OutsideCount
+  /** Committed ones: what says whether a batch whose answer was lost has run. */
+  readonly portions: number
+  readonly failure: string
+  readonly endedAt: number
+}
+
+/** Name that a run of the system has among the runs. */
+export const SYSTEM_NAME = '系统'
+
+export const toRunRow = (
+  accountId: number,
+  { id, kind, actorName, startedAt, isUndoable }: Recorded,
+  { state, counts, outside, portions, failure, endedAt }: Outcome,
+): Row => ({
+  id,
+  accountId,
+  kind,
+  state,
+  actorName,
+  counts: JSON.stringify({ ...counts, ...outside, portions }),
+  failure,
+  canUndo: isUndoable && portions > 0 ? 1 : 0,
+  startedAt,
+  endedAt,
+})

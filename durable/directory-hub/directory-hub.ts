@@ -14,23 +14,19 @@ import type {
 } from '#contract/ldap/hub.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { LDAP, LDAP_SIGN_IN, LDAP_SYNC } from '#contract/ldap/limits.ts'
-import { planRun } from '#domain/ldap/plan.ts'
+import { planRun, type Plan } from '#domain/ldap/plan.ts'
 import { type Run, createRun, isActive, isEnded, isStalled, nextRunAt, step } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'
 import { Slots, wakeAt } from '#durable/async.ts'
 import { logFault, rootCause } from '#durable/fault-log.ts'
 import { createHubs, isHubName, readUpgradeIdentity } from '#durable/hubs.ts'
 import { callMethod } from '#durable/rpc.ts'
-import { digestCandidate, toCheckAnswer } from './check-answer.ts'
-import { type Connect, createConnect } from './connection/connect.ts'
+import { type Connect, createConnect, openPassword, passwordFor } from './connection/connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
-import { findDueRun, isUnsaved, wakeTimes } from './runs/due-run.ts'
-import { findPlanNames, findUsers, toDirectoryState } from './console-views.ts'
-import { readPlan } from './read-plan.ts'
-import { openPassword, passwordFor } from './connection/account-password.ts'
+import { findPlanNames, findUsers, toDirectoryState, digestCandidate, toCheckAnswer } from './console-views.ts'
 import { refused, toAnswer } from './connection/failure-answer.ts'
 import { ActiveRun, countsOf } from './runs/active-run.ts'
-import { DirectoryRuns } from './runs/runs.ts'
+import { DirectoryRuns, findDueRun, isUnsaved, wakeTimes } from './runs/runs.ts'
 import { signIn } from './connection/sign-in.ts'
 import { DirectoryStorage } from './storage.ts'
 import { DirectoryTasks } from './runs/tasks.ts'
@@ -297,4 +293,16 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     }
     return owner
   }
+}
+
+/** Plan of the newest listing, if it ran now. @param chosen users that get seats first. */
+async function readPlan(
+  env: Env,
+  owner: Owner,
+  storage: DirectoryStorage,
+  chosen: readonly string[] = [],
+): Promise<Plan> {
+  const users = storage.state.listedRevision === owner.revision ? storage.listing() : []
+  const members = await readMembers(env, owner.accountId)
+  return planRun({ users, members, remaining: owner.max - owner.used, chosen: new Set(chosen) })
 }

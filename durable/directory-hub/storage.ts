@@ -4,7 +4,7 @@ import type { DirectoryTrouble } from '#contract/kernel/hubs.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryMessage } from '#domain/ldap/messages.ts'
 import { NO_COUNTS, type Run, type RunCounts } from '#domain/ldap/run.ts'
-import type { toRunRow } from './run-row.ts'
+import type { toRunRow } from './database.ts'
 import { UndoLog } from './members/undo-log.ts'
 
 /** State of the hub in one row: the platform bills each row written, and a sync run that changes nothing writes this one. */

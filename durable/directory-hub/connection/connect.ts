@@ -1,10 +1,14 @@
 import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/directory-limits.ts'
+import type { DirectoryCandidate } from '#contract/ldap/hub.ts'
 import type { UserQuery } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '#domain/ldap/form.ts'
 import { type DirectoryConnection, openDirectory } from '#outside/ldap/connection.ts'
 import { failDirectory } from '#outside/tls/failure.ts'
 import type { Dial } from '#outside/tls/pipe.ts'
 import { createPublicDial } from '#outside/ldap/public-dial.ts'
+import { ldapPasswordPlace } from '#security/ldap-password.ts'
+import { openSealed } from '#security/sealed.ts'
+import type { Owner } from '../database.ts'
 
 /** Opens the directory of these values; tests put their own in its place. */
 export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>
@@ -37,3 +41,11 @@ export const toQuery = ({ baseDn, userFilter, usernameAttribute, phoneAttribute 
   usernameAttribute: usernameAttribute || null,
   phoneAttribute: phoneAttribute || null,
 })
+
+/** Password of the directory's account, with which the hub binds; '' where none is stored. */
+export const openPassword = async (env: Env, { accountId, passwordSealed }: Owner): Promise<string> =>
+  passwordSealed === null ? '' : openSealed(env.SEAL_KEYS, ldapPasswordPlace(accountId), passwordSealed)
+
+/** '' is the stored one: the use case has checked that it goes to the address it was typed for. */
+export const passwordFor = async (env: Env, { password }: DirectoryCandidate, owner: Owner): Promise<string> =>
+  password === '' ? openPassword(env, owner) : password

@@ -1,18 +1,41 @@
 import { sql } from 'drizzle-orm'
-import { auditRows } from '#db/audit.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
+import { auditRows, auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
-import { endClientSessions } from '#features/client/sql/sessions.ts'
+import { endClientSessions, deleteClientSessions } from '#features/client/sql/sessions.ts'
 import { idList } from '#db/columns.ts'
-import { bumpRevisions, detectConflict, retryOnConflict } from '#db/conflict.ts'
-import { deliverNotices, insertPresenceNotices } from '#features/router/sql/dials.ts'
+import { bumpRevisions, detectConflict, retryOnConflict, guardRouterNetworks } from '#db/conflict.ts'
+import { deliverNotices, insertPresenceNotices, endDialsOfDeleted } from '#features/router/sql/dials.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { updateStatuses, updateImported, selectNetworksOf, updatePresences } from '#features/ldap/sql/members.ts'
+import {
+  updateStatuses,
+  updateImported,
+  selectNetworksOf,
+  updatePresences,
+  selectKept,
+  type KeptRow,
+  deleteLinks,
+  refreshRestored,
+  restoreMembers,
+} from '#features/ldap/sql/members.ts'
 import { refreshCarriers, refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { guardSign } from '#db/quota.ts'
 import type { Change, Touched } from '#domain/ldap/plan.ts'
-import { type WriteContext, actorOf, withSign, CHANGED, auditEach } from './write-context.ts'
-import { readAround, endUse } from './members-around.ts'
+import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
+import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'
+import { deleteAuthRows } from '#features/auth-source/sql.ts'
+import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
+import {
+  saveSettingsOfNetworks,
+  selectSettingsAround,
+  deleteSettingsOfRouters,
+} from '#features/network/sql/settings.ts'
+import { updateNetworkStatus } from '#features/network/sql/status.ts'
+import { insertVersions } from '#features/network/sql/versions.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/deletion.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#features/router/sql/routers.ts'
+import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './write-context.ts'
 
 /** Names, notes and phones; centres list their software members by name. `more` is written in the same batch. */
 export async function changeMembers(w: WriteContext, changes: readonly Change[], more: Statements): Promise<void> {
@@ -66,8 +89,8 @@ export const setStatuses = (
   retryOnConflict(async () => {
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
-    const around = await readAround(w, members)
-    const { networks, settings, documents } = endUse(w, members, around, status === 0 ? 'disabled' : null)
+    const loaded = await readNetworks(w, members)
+    const { networks, settings, documents } = endUse(w, members, loaded, status === 0 ? 'disabled' : null)
     await detectConflict(
       batch(db, {
         ...settings,
@@ -95,3 +118,121 @@ export const setStatuses = (
   })
 
 const toRouterIds = (ids: readonly number[]) => sql`select value as router_id from json_each(${JSON.stringify(ids)})`
+
+/** Deletes members. `more` is written in the same batch; it is given what restores them. */
+export const deleteMembers = (
+  w: WriteContext,
+  members: readonly Touched[],
+  more: (kept: readonly KeptRow[]) => Statements,
+): Promise<void> =>
+  retryOnConflict(async () => {
+    const { db, accountId, now } = w
+    const ids = members.map(({ id }) => id)
+    const loaded = await readNetworks(w, members)
+    const { networks, settings, documents } = endUse(w, members, loaded, 'deleted')
+    await detectConflict(
+      batch(db, {
+        ...settings,
+        ...deleteSettingsOfRouters(db, accountId, ids),
+        memberships: deleteMemberships(db, accountId, ids),
+        ...endDialsOfDeleted(w, accountId, ids),
+        states: deleteStates(db, accountId, ids),
+        sessions: deleteClientSessions(db, accountId, ids),
+        ...deleteAuthRows(db, accountId, ids),
+        links: deleteLinks(db, accountId, ids),
+        routers: deleteRouterRows(db, accountId, ids),
+        networkStatus: updateNetworkStatus(db, accountId, now),
+        carriers: refreshCarriers(w, idList(networks.map(({ id }) => id))),
+        audit: auditEach(w, 'remove', (name) => `移除目录成员“${name}”`, members),
+        hubs: notifyHubs(w, [
+          ...refreshTasks('router', documents),
+          ...refreshTasks(
+            'network',
+            networks.map(({ hub }) => hub),
+          ),
+        ]),
+        ...more(loaded.kept),
+      }),
+    )
+  })
+
+/** Gives deleted members back, with their networks and addresses. */
+export async function restore(w: WriteContext, rows: readonly KeptRow[], more: Statements): Promise<void> {
+  const { db, accountId, now } = w
+  await batch(db, {
+    ...restoreMembers(db, accountId, rows, now),
+    networkStatus: updateNetworkStatus(db, accountId, now),
+    ...refreshRestored(w, accountId, rows),
+    audit: auditRow(
+      w,
+      {
+        module: 'ldap',
+        action: 'restore',
+        target: String(rows.length),
+        message: `恢复目录成员${rows.length}个`,
+        after: { members: rows.slice(0, LDAP.namesKept).map(([name]) => name) },
+      },
+      actorOf(w),
+    ),
+    ...more,
+  })
+}
+
+/** Reads networks of these members, with their peers, settings and links. */
+async function readNetworks(w: WriteContext, members: readonly Touched[]) {
+  const { db, accountId } = w
+  const names = members.map(({ name }) => withSign(w, name))
+  return batch(db, {
+    networks: selectNetworksByRouter(db, scopeOf(w), ...names),
+    peers: selectMembersOfNetworksWith(db, scopeOf(w), ...names),
+    settings: selectSettingsAround(db, accountId, names),
+    pointLinks: selectLinksOfRouters(db, accountId, names),
+    kept: selectKept(
+      db,
+      accountId,
+      members.map(({ id }) => id),
+    ),
+  })
+}
+
+type MemberNetworks = Awaited<ReturnType<typeof readNetworks>>
+
+/** Ends the use of members that go: what ends in their networks, and the documents that name them. */
+function endUse(
+  w: WriteContext,
+  members: readonly Touched[],
+  loaded: MemberNetworks,
+  event: 'deleted' | 'disabled' | null,
+) {
+  const { db, accountId, now } = w
+  const ids = members.map(({ id }) => id)
+  const networks = [...new Map(loaded.networks.map((network) => [network.id, network])).values()]
+  const targets = members.map(({ id, name }) => ({
+    id,
+    name: withSign(w, name),
+    note: '',
+    networks: loaded.networks.filter(({ routerId }) => routerId === id),
+  }))
+  const consequences = event === null ? [] : consequencesOf(targets, loaded, event)
+  const gone = new Set(event === 'deleted' ? ids : [])
+  const staying = loaded.peers.filter(({ routerId }) => !gone.has(routerId))
+  const moved = consequences.flatMap(({ networkId, ended }) =>
+    affectedByEnd(
+      staying.filter((peer) => peer.networkId === networkId),
+      ended,
+    ),
+  )
+  const documents = [...new Set([...filterCenters(staying), ...moved].map(({ hub }) => hub))]
+  const settings: Statements = {
+    revisions: guardRouterNetworks(db, accountId, ids, networks, loaded.networks.length),
+    bumped: bumpRevisions(
+      db,
+      accountId,
+      networks.map(({ id }) => id),
+    ),
+    ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
+    ...(event !== null &&
+      insertVersions(w, accountId, toVersions(networks, consequences, loaded.peers, loaded, gone), actorOf(w))),
+  }
+  return { networks, settings, documents }
+}

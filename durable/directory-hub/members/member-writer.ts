@@ -2,19 +2,23 @@ import type { DirectoryActor } from '#contract/ldap/hub.ts'
 import { Refusal, toMessage } from '#contract/kernel/errors.ts'
 import type { Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { violation } from '#contract/kernel/result.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
 import { deliverWrite } from '#db/hub-outbox.ts'
+import { groupMoves } from '#domain/ldap/moves.ts'
 import { guardConfig, insertRun, selectPortions } from '#features/ldap/sql/config.ts'
 import { type Outside, countOutside } from '#domain/ldap/outside.ts'
+import type { Change } from '#domain/ldap/plan.ts'
 import { NO_COUNTS } from '#domain/ldap/run.ts'
 import { currentRequestId } from '#durable/fault-log.ts'
-import { type Portion, type Work, toPortions } from './write-portions.ts'
-import type { Owner } from '../database.ts'
+import { type Owner, type Recorded, toRunRow } from '../database.ts'
 import type { WriteContext } from './write-context.ts'
-import { type Recorded, toRunRow } from '../run-row.ts'
 import type { DirectoryStorage } from '../storage.ts'
+import { type AdditionTarget, addMembers } from './member-additions.ts'
+import { changeMembers, setStatuses, deleteMembers, restore } from './member-changes.ts'
 import { type UndoPart, addCounts, countsOfParts, outsideOf } from './undo-log.ts'
+import type { Work } from './work.ts'
 
 export interface WritePorts {
   readonly env: Env
@@ -152,3 +156,67 @@ const toStatements = (
   ...each?.(context),
   run: insertRun(context.db, row),
 })
+
+/** Statements that join the batch of a portion; `part` takes the portion back, null where nothing does. */
+type Joined = (part: UndoPart | null) => Statements
+
+/** Members that are written in one transaction. */
+interface Portion {
+  readonly members: number
+  write(context: WriteContext, joined: Joined): Promise<void>
+}
+
+/** Splits work into portions, each a transaction: a run that is cut off goes on with what is left. */
+function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
+  return [
+    ...split(
+      work.deleted,
+      (members) => (w, joined) => deleteMembers(w, members, (rows) => joined({ kind: 'deleted', rows })),
+    ),
+    ...split(
+      work.disabled,
+      (members) => (w, joined) => setStatuses(w, members, 0, () => joined({ kind: 'disabled', members })),
+    ),
+    ...split(
+      work.enabled,
+      (members) => (w, joined) => setStatuses(w, members, 1, () => joined({ kind: 'enabled', members })),
+    ),
+    ...groupChanges(work.changed).map((changes): Portion => ({
+      members: changes.length,
+      write: (w, joined) => changeMembers(w, changes, joined({ kind: 'changed', changes })),
+    })),
+    ...split(
+      work.added,
+      (members) => (w, joined) =>
+        addMembers(w, members, target, (outside) =>
+          joined({ kind: 'added', uuids: members.map(({ uuid }) => uuid), outside }),
+        ),
+      LDAP.addPortion,
+    ),
+    ...split(work.restored, (rows) => (w, joined) => restore(w, rows, joined(null))),
+  ]
+}
+
+const split = <T>(
+  items: readonly T[],
+  toWrite: (portion: readonly T[]) => Portion['write'],
+  size: number = LDAP.writePortion,
+): Portion[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => {
+    const portion = items.slice(index * size, (index + 1) * size)
+    return { members: portion.length, write: toWrite(portion) }
+  })
+
+/** Names that are swapped, and those that wait for each other, stay in one portion. */
+function groupChanges(changes: readonly Change[]): Change[][] {
+  const byId = new Map(changes.map((change) => [change.id, change]))
+  const moves = changes.map(({ id, before, after }) => ({ id, from: before.name, to: after.name }))
+  const portions: Change[][] = []
+  for (const group of groupMoves(moves)) {
+    const found = group.flatMap(({ id }) => byId.get(id) ?? [])
+    const last = portions.at(-1)
+    if (last && last.length + found.length <= LDAP.writePortion) last.push(...found)
+    else portions.push(found)
+  }
+  return portions
+}

@@ -1,33 +1,39 @@
 import type { DirectoryTrouble } from '#contract/kernel/hubs.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
+import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { insertRun, updateDueOf } from '#features/ldap/sql/config.ts'
-import { certificateMessage } from '#domain/ldap/messages.ts'
+import {
+  certificateMessage,
+  type DirectoryMessage,
+  certificateReason,
+  failedMessage,
+  stopMessage,
+  stopReason,
+} from '#domain/ldap/messages.ts'
 import { countOutside } from '#domain/ldap/outside.ts'
 import { type KnownMember, type Plan, planRun } from '#domain/ldap/plan.ts'
-import { type Run, isEnded, step } from '#domain/ldap/run.ts'
+import { type Run, isEnded, step, type RunCounts, nextRunAt, createRun, isActive } from '#domain/ldap/run.ts'
 import { findStop, isConfirmed } from '#domain/ldap/stop.ts'
 import { insertMessageOnce } from '#features/message/sql.ts'
 import type { DirectoryServer } from '#outside/ldap/connection.ts'
-import { NO_WORK, sizeOf } from '../members/write-portions.ts'
-import { type Owner, readMembers } from '../database.ts'
-import { isUnsaved } from './due-run.ts'
+import { randomHex } from '#security/secrets.ts'
+import { type Owner, readMembers, type Recorded, SYSTEM_NAME, toRunRow } from '../database.ts'
 import { findViolation } from '../connection/failure-answer.ts'
-import { type Seen, countFailures, endingSoon, messagesOf, nextDue, troublesOf } from './run-outcome.ts'
-import { type Recorded, SYSTEM_NAME, toRunRow } from '../run-row.ts'
 import { type ActiveRun, countsOf } from './active-run.ts'
-import type { PendingOutcome } from '../storage.ts'
+import type { PendingOutcome, HubState } from '../storage.ts'
 import { type UndoPart, countsOfParts, outsideOf } from '../members/undo-log.ts'
 import type { MemberWriter } from '../members/member-writer.ts'
+import { NO_WORK, sizeOf } from '../members/work.ts'
 
 /** Findings of a run, as far as it came. */
-interface Found {
+interface RunFindings {
   server: DirectoryServer | null
   listedAt: number | null
 }
-const NOTHING: Found = { server: null, listedAt: null }
+const NO_FINDINGS: RunFindings = { server: null, listedAt: null }
 
 /** Works a run: reads the directory, compares it with the members, writes them, and stores how the run ended. */
 export class DirectoryRuns {
@@ -39,24 +45,24 @@ export class DirectoryRuns {
 
   async run(owner: Owner, working: ActiveRun, password: string): Promise<void> {
     if (owner.values === null) return
-    const found = { ...NOTHING }
+    const findings = { ...NO_FINDINGS }
     let isReplaced = false
     try {
-      await working.watched(() => this.work(owner, working, password, found))
+      await working.watched(() => this.work(owner, working, password, findings))
     } catch (error) {
       const reason = findViolation(error, owner.values.mode)
       isReplaced = reason.key === 'LDAP_CONFIG_CHANGED'
       working.move({ type: 'failed', failure: toMessage(reason) })
     }
-    await this.ended(owner, working.run, found, isReplaced)
+    await this.ended(owner, working.run, findings, isReplaced)
   }
 
-  private async work(owner: Owner, working: ActiveRun, password: string, found: Found): Promise<void> {
+  private async work(owner: Owner, working: ActiveRun, password: string, findings: RunFindings): Promise<void> {
     const { values, revision } = owner
     if (values === null) return
     await this.writer.resolvePending(owner)
     const { server, users } = await working.readUsers(values, password)
-    found.server = server
+    findings.server = server
     const now = Date.now()
     const storage = this.writer.ports.storage()
     const listing = { hash: storage.saveListing(users), count: users.length, listedRevision: revision }
@@ -68,7 +74,7 @@ export class DirectoryRuns {
     working.move({ type: 'compared', counts: countsOf(plan) })
     if (working.run.kind === 'list') working.move({ type: 'ended' })
     else await this.writeRun(owner, working, plan, { users: users.length, members })
-    found.listedAt = now
+    findings.listedAt = now
   }
 
   private async writeRun(
@@ -103,7 +109,12 @@ export class DirectoryRuns {
   }
 
   /** Stores how a run ended, and when the next one comes. `isReplaced`: the configuration changed, which is no failure. */
-  async ended(owner: Owner, run: Run, { server, listedAt }: Found = NOTHING, isReplaced = false): Promise<void> {
+  async ended(
+    owner: Owner,
+    run: Run,
+    { server, listedAt }: RunFindings = NO_FINDINGS,
+    isReplaced = false,
+  ): Promise<void> {
     await this.writer.resolvePending(owner)
     const now = Date.now()
     const storage = this.writer.ports.storage()
@@ -175,10 +186,10 @@ export class DirectoryRuns {
   }
 
   /** Current troubles; null where they are those that the account's hub knows. */
-  private findTroubles(run: Run, seen: Seen, now: number): readonly DirectoryTrouble[] | null {
+  private findTroubles(run: Run, contact: LastContact, now: number): readonly DirectoryTrouble[] | null {
     const { state } = this.writer.ports.storage()
     const known = state.outcome?.troubles ?? state.troubles
-    const found = troublesOf(run, seen, known, now)
+    const found = troublesOf(run, contact, known, now)
     const isSame =
       found.length === known.length && found.every((one) => known.some((other) => one.reason === other.reason))
     return isSame ? (state.outcome?.troubles ?? null) : found
@@ -208,3 +219,81 @@ const toRecorded = ({ id, kind, startedAt }: Run): Recorded => ({
   startedAt,
   isUndoable: kind === 'sync',
 })
+
+/** Contact with the server in this run and the ones before. */
+interface LastContact {
+  /** Runs that failed, in a row. */
+  readonly failures: number
+  /** End of the server's certificate, if that is soon. */
+  readonly expiresAt: number | null
+  /** Whether the server was reached, so that its certificate is known. */
+  readonly isSeen: boolean
+}
+
+/** Troubles after a run has ended; one that goes on keeps the time at which it began. */
+function troublesOf(
+  { phase, stop, counts, failure }: Run,
+  { failures, expiresAt, isSeen }: LastContact,
+  known: readonly DirectoryTrouble[],
+  now: number,
+): readonly DirectoryTrouble[] {
+  const at = (kind: DirectoryTrouble['kind']): number => known.find((one) => one.kind === kind)?.at ?? now
+  const found: DirectoryTrouble[] = []
+  if (phase === 'asking' && stop)
+    found.push({ kind: 'stop', at: at('stop'), reason: stopReason(stop, counts.disabled) })
+  if (failures >= LDAP.failuresAlert) found.push({ kind: 'failed', at: at('failed'), reason: failure ?? '' })
+  if (expiresAt !== null)
+    found.push({ kind: 'certificate', at: at('certificate'), reason: certificateReason(expiresAt) })
+  return isSeen ? found : [...found, ...known.filter(({ kind }) => kind === 'certificate')]
+}
+
+/** Number of failed runs in a row. */
+const countFailures = (before: number, { phase }: Run, isReplaced: boolean): number =>
+  phase !== 'failed' ? 0 : isReplaced ? before : before + 1
+
+/** Start of the next run; null where a run waits for a person's answer, or is not automatic. */
+const nextDue = ({ syncMode }: Owner, { phase }: Run, now: number): number | null =>
+  syncMode === LDAP_SYNC.automatic && phase !== 'asking' ? nextRunAt(now, Math.random()) : null
+
+/** End of the server's certificate, if that is soon. */
+function endingSoon(server: DirectoryServer | null, now: number): number | null {
+  const expiresAt = server?.certificate?.notAfter ?? null
+  return expiresAt !== null && expiresAt - now < LDAP.certificateDays * 86_400_000 ? expiresAt : null
+}
+
+/** Site messages: of a run that asks, and of the last of some failures in a row. */
+function messagesOf(
+  { id, phase, stop, counts, failure }: Run,
+  failures: number,
+  written: RunCounts,
+): DirectoryMessage[] {
+  if (phase === 'asking' && stop) return [stopMessage(id, stop, counts.disabled)]
+  return failures === LDAP.failuresAlert ? [failedMessage(id, failure ?? '', written)] : []
+}
+
+/** The run that shall work now: one that was begun, one that was interrupted, or one that is due. */
+export function findDueRun({ revision, syncMode }: Owner, { run, dueAt }: HubState, now: number): Run | null {
+  if (revision === null) return null
+  if (run && isActive(run)) return run.phase === 'waiting' ? run : step(run, { type: 'interrupted' }, now)
+  if (syncMode !== LDAP_SYNC.automatic || dueAt === null || dueAt > now || run?.phase === 'asking') return null
+  return createRun(randomHex(16), 'sync', now)
+}
+
+/** Whether D1 lacks how a run ended. */
+export const isUnsaved = ({ outcome, superseded }: HubState): boolean => outcome !== null || superseded.length > 0
+
+/** Times at which the alarm has something to do. */
+export function wakeTimes(
+  state: HubState,
+  { isRunWorking, isTaskWorking }: { readonly isRunWorking: boolean; readonly isTaskWorking: boolean },
+  now: number,
+): readonly (number | null)[] {
+  const { run, dueAt } = state
+  const isWaiting = run !== null && isActive(run) && !isRunWorking
+  const next = run?.phase === 'asking' ? null : dueAt
+  return [
+    isWaiting ? now + LDAP.retryMs * run.resumes : null,
+    isTaskWorking && next !== null ? Math.max(next, now + LDAP.retryMs) : next,
+    isUnsaved(state) ? now + LDAP.retryMs : null,
+  ]
+}

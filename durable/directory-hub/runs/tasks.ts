@@ -19,13 +19,10 @@ import {
 import { type Outside, countOutside } from '#domain/ldap/outside.ts'
 import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
 import { randomHex } from '#security/secrets.ts'
-import { NO_WORK, sizeOf } from '../members/write-portions.ts'
-import type { Owner } from '../database.ts'
+import type { Owner, Recorded } from '../database.ts'
 import { actorOf } from '../members/write-context.ts'
-import { planTask, withOutside } from '../members/work.ts'
+import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork } from '../members/work.ts'
 import { refused, toAnswer } from '../connection/failure-answer.ts'
-import type { Recorded } from '../run-row.ts'
-import { toUndoWork } from '../members/undo.ts'
 import type { MemberWriter } from '../members/member-writer.ts'
 
 /** Tasks of people on the members of a directory; the hub runs one at a time. */

@@ -97,7 +97,7 @@ export async function readPlan(ctx: Ctx, input: Parsed<Api['plan']>) {
   return { data: { ...counts, names: [...names] }, hash, count }
 }
 
-/** Counts of a run, as durable/directory-hub/run-row.ts writes them. */
+/** Counts of a run, as durable/directory-hub/database.ts writes them. */
 function readCounts(text: string) {
   const { outside, reason, ...counts } = { ...NOBODY_OUTSIDE, ...(JSON.parse(text) as DirectoryCounts) }
   return { outside, reason, counts }
