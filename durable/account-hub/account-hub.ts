@@ -20,16 +20,21 @@ import { Hub } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { noConfig } from '#domain/router/presence.ts'
 import { ALERT } from '#contract/monitor/alert.ts'
-import { Alerts } from './alerts.ts'
+import { Alerts } from './alerts/alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'
-import { closeEndedSessions } from './ended-sessions.ts'
-import { type RouterChange, networksFrame, routersFrame, ticketsFrame } from './frames.ts'
+import {
+  type RouterChange,
+  networksFrame,
+  routersFrame,
+  ticketsFrame,
+  type ChangedTicket,
+  TicketChanges,
+} from './frames.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister } from './storage.ts'
-import { type ChangedTicket, TicketChanges } from './ticket-changes.ts'
 import { UnreadCounts } from './unread.ts'
 
 type Networks = AlertTask['networks']
@@ -284,8 +289,14 @@ export class AccountHub extends Hub implements AccountHubRpc {
     await this.monitor.readRows() // last: sessions end whether or not it fails
   }
 
-  private closeEnded(): Promise<void> {
-    return closeEndedSessions(this.sessions, this.hubs, (sessionIds) => this.viewers.end(sessionIds))
+  /** Closes the sockets of ended sessions on every hub that they watch. Throws where one did not answer: it stays registered. */
+  private async closeEnded(): Promise<void> {
+    const results = await mapLimit(this.sessions.hubsOfEnded(), CONCURRENCY, async ({ kind, hub, sessionIds }) => {
+      if (kind === 'account') this.viewers.end(sessionIds)
+      else await this.hubs[kind](hub).endSessions(sessionIds)
+      for (const sessionId of sessionIds) this.sessions.unwatch(sessionId, hub)
+    })
+    for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 
   protected override reset(): void {

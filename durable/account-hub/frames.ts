@@ -1,8 +1,9 @@
 import type { NetworkHealth } from '#contract/kernel/health.ts'
+import { TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
 import type { AccountHubRpc, Viewer } from '#contract/kernel/hubs.ts'
 import { coversAnyNetwork, coversNetwork } from '#contract/kernel/permissions.ts'
+import type { TicketStatus } from '#contract/ticket/index.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
-import type { ChangedTicket } from './ticket-changes.ts'
 
 export type RouterChange = Pick<
   Parameters<AccountHubRpc['routerChanged']>[0],
@@ -32,3 +33,33 @@ export const ticketsFrame = (changed: readonly ChangedTicket[], { person, grants
     .filter((ticket) => grants.kind === 'main' || ticket.person === person)
     .map(({ number, status }) => ({ ticket_number: number, ticket_status: status })),
 })
+
+/** A support ticket that moved lately. */
+export interface ChangedTicket {
+  readonly number: string
+  /** Person who wrote the ticket. */
+  readonly person: string
+  readonly status: TicketStatus
+  readonly revision: number
+}
+
+/** Revisions of tickets that open consoles were sent. A hub that has slept repeats some: pages only read anew. */
+export class TicketChanges {
+  private sent: ReadonlyMap<string, number> = new Map()
+
+  /** Tickets that moved since then are read. */
+  since(now: number): number {
+    return now - TICKET_FRAMES.windowMs
+  }
+
+  /** Tickets among those read whose revision nobody was sent yet. */
+  take(read: readonly ChangedTicket[]): readonly ChangedTicket[] {
+    const fresh = read.filter(({ number, revision }) => this.sent.get(number) !== revision)
+    this.sent = new Map(read.map(({ number, revision }) => [number, revision]))
+    return fresh
+  }
+
+  clear(): void {
+    this.sent = new Map()
+  }
+}

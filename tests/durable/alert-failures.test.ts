@@ -1,7 +1,7 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAlertChannels } from '#durable/account-hub/alert-channels.ts'
+import { createAlertChannels } from '#durable/account-hub/alerts/alert-channels.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { WebhookType } from '#contract/kernel/outside.ts'
 import type { Delivery } from '#domain/monitor/delivery.ts'

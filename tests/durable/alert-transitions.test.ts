@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import type { AlertChannels } from '#durable/account-hub/alert-channels.ts'
+import type { AlertChannels } from '#durable/account-hub/alerts/alert-channels.ts'
 import { RULE_DEFAULTS } from '#contract/monitor/alert.ts'
 import type { StateMove } from '#contract/kernel/hubs.ts'
 import { noConfig } from '#domain/router/presence.ts'

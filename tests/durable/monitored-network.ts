@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach } from 'vitest'
-import type { AlertChannels } from '#durable/account-hub/alert-channels.ts'
+import type { AlertChannels } from '#durable/account-hub/alerts/alert-channels.ts'
 import type { AlertAnswer, DeliveryAnswer } from '#contract/monitor/alert-questions.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { noConfig } from '#domain/router/presence.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { createAlertChannels } from '#durable/account-hub/alert-channels.ts'
+import { createAlertChannels } from '#durable/account-hub/alerts/alert-channels.ts'
 import { WEBHOOK_TYPES, type WebhookType, type WebhookMessage } from '#contract/kernel/outside.ts'
 import { webhookApi } from '#contract/webhook/index.ts'
 import { saveWebhook } from '#features/webhook/sql.ts'

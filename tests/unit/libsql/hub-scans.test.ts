@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from '#durable/account-hub/database.ts'
-import { readAlertFacts, readAlertRows } from '#durable/account-hub/alert-rows.ts'
+import { readAlertFacts, readAlertRows } from '#durable/account-hub/alerts/alert-rows.ts'
 import { addMembers } from '#durable/directory-hub/members/member-additions.ts'
 import { changeMembers, setStatuses, deleteMembers, restore } from '#durable/directory-hub/members/member-changes.ts'
 import type { WriteContext } from '#durable/directory-hub/members/write-context.ts'

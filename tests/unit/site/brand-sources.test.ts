@@ -20,7 +20,7 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
   expect(
     filesWith(/\b(composeMail|alertMail|codeMail|verificationMail|expiryMail)\(|\.(sendCode|sendNotice)\(/),
   ).toEqual([
-    'durable/account-hub/alert-channels.ts',
+    'durable/account-hub/alerts/alert-channels.ts',
     'worker/domain/contacts/mails.ts',
     'worker/domain/mail/alert.ts',
     'worker/domain/mail/code.ts',
@@ -38,7 +38,7 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
 /** The same of site messages; their sentences are in these files or in the rules that they import. */
 it('site messages are written from where brands.test.ts drives them, or are the operator’s own words', () => {
   expect(filesWith(/\b(insertMessage|insertSecurityMessage)\(|insert into messages/)).toEqual([
-    'durable/account-hub/alert-channels.ts',
+    'durable/account-hub/alerts/alert-channels.ts',
     'worker/features/account/security-writes.ts',
     'worker/features/account/service.ts',
     'worker/features/account/sql/service-warnings.ts',

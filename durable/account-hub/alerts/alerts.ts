@@ -17,7 +17,7 @@ import { AlertLanes } from './alert-lanes.ts'
 import { AlertRecords } from './alert-records.ts'
 import { type AlertRows, type MonitorRead, readAlertFacts, readAlertRows } from './alert-rows.ts'
 import { AlertStorage } from './alert-storage.ts'
-import { loadServiceCursor, loadServiceDue, saveServiceCursor, saveServiceDue } from './storage.ts'
+import { loadServiceCursor, loadServiceDue, saveServiceCursor, saveServiceDue } from '../storage.ts'
 
 /** Wait after a failed read of the rows. */
 const RETRY_MS = 30_000
