@@ -32,7 +32,7 @@ interface AlertsDeps {
 }
 
 /**
- * Alerts of an account: conditions and time go through the state machine of worker/domain/alert/, and what it opens is stored with
+ * Alerts of an account: conditions and time go through the state machine of worker/domain/monitor/, and what it opens is stored with
  * its deliveries in one transaction. The alarm drives both.
  */
 export class Alerts {
