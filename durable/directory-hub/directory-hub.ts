@@ -31,7 +31,7 @@ import { signIn } from './connection/sign-in.ts'
 import { DirectoryStorage } from './storage.ts'
 import { DirectoryTasks } from './runs/tasks.ts'
 import { Tunnels } from './connection/tunnels.ts'
-import { MemberWriter } from './members/member-writer.ts'
+import { type DirectoryHubDeps, MemberWriter } from './members/member-writer.ts'
 
 /**
  * One per account with a directory: its connection, one run at a time, the last complete listing, what undo needs. Runs
@@ -57,14 +57,15 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     const hubs = createHubs(env)
     this.tunnels = new Tunnels(env, hubs)
     this.openDirectory = createConnect(env, this.tunnels.dialThrough)
-    this.writer = new MemberWriter({
+    const deps: DirectoryHubDeps = {
       env,
       hubs,
       storage: () => this.storage,
       waitUntil: (work) => ctx.waitUntil(work.catch((error: unknown) => logFault(this.hub, 'outbox', error))),
-    })
-    this.tasks = new DirectoryTasks(this.writer)
-    this.runs = new DirectoryRuns(this.writer)
+    }
+    this.writer = new MemberWriter(deps)
+    this.tasks = new DirectoryTasks(deps, this.writer)
+    this.runs = new DirectoryRuns(deps, this.writer)
   }
 
   private get hub(): HubName {

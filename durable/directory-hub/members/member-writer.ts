@@ -20,7 +20,7 @@ import { changeMembers, setStatuses, deleteMembers, restore } from './member-cha
 import { type UndoPart, addCounts, countsOfParts, outsideOf } from './undo-log.ts'
 import type { Work } from './work.ts'
 
-export interface WritePorts {
+export interface DirectoryHubDeps {
   readonly env: Env
   readonly hubs: Hubs
   storage(): DirectoryStorage
@@ -45,15 +45,15 @@ interface WriteOptions {
  * portion's batch: it says what was committed, whether or not the answer arrived.
  */
 export class MemberWriter {
-  readonly ports: WritePorts
+  private readonly deps: DirectoryHubDeps
 
-  constructor(ports: WritePorts) {
-    this.ports = ports
+  constructor(deps: DirectoryHubDeps) {
+    this.deps = deps
   }
 
   async write(owner: Owner, recorded: Recorded, work: Work, options: WriteOptions): Promise<readonly Outside[]> {
     if (owner.sign === null) throw new Refusal(violation('LDAP_SIGN_REQUIRED'))
-    const { undo } = this.ports.storage()
+    const { undo } = this.deps.storage()
     const portions = toPortions(work, { network: owner.networkNumber, max: owner.max })
     const contexts: WriteContext[] = []
     let number = undo.nextPortion(recorded.id)
@@ -98,17 +98,17 @@ export class MemberWriter {
 
   /** Finds out whether the batch was committed whose answer was lost. Before anything is written or taken back. */
   async resolvePending({ accountId }: Owner): Promise<void> {
-    const { undo } = this.ports.storage()
+    const { undo } = this.deps.storage()
     const { pending } = undo
     if (!pending) return
-    const [row] = await selectPortions(openPrimary(this.ports.env), accountId, pending.runId)
+    const [row] = await selectPortions(openPrimary(this.deps.env), accountId, pending.runId)
     undo.resolvePending((row?.[0] ?? 0) > pending.portion)
   }
 
   createContext({ accountId, accountHub, sign }: Owner, by: DirectoryActor | null): WriteContext {
     const requestId = currentRequestId() ?? ''
     return {
-      db: openPrimary(this.ports.env),
+      db: openPrimary(this.deps.env),
       now: Date.now(),
       session: null,
       ip: by?.ip ?? '',
@@ -124,8 +124,8 @@ export class MemberWriter {
   /** Delivers outbox entries after the response; the cron delivers those that a crash loses. */
   deliver({ accountHub }: Owner, entries: readonly OutboxEntry[]): void {
     if (entries.length === 0) return
-    const db = openPrimary(this.ports.env)
-    this.ports.waitUntil(deliverWrite(db, this.ports.hubs, async () => accountHub, entries))
+    const db = openPrimary(this.deps.env)
+    this.deps.waitUntil(deliverWrite(db, this.deps.hubs, async () => accountHub, entries))
   }
 }
 

@@ -25,7 +25,7 @@ import { findViolation } from '../connection/failure-answer.ts'
 import { type ActiveRun, countsOf } from './active-run.ts'
 import type { PendingOutcome, HubState } from '../storage.ts'
 import { type UndoPart, countsOfParts, outsideOf } from '../members/undo-log.ts'
-import type { MemberWriter } from '../members/member-writer.ts'
+import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 import { NO_WORK, sizeOf } from '../members/work.ts'
 
 /** Findings of a run, as far as it came. */
@@ -37,9 +37,11 @@ const NO_FINDINGS: RunFindings = { server: null, listedAt: null }
 
 /** Works a run: reads the directory, compares it with the members, writes them, and stores how the run ended. */
 export class DirectoryRuns {
+  private readonly deps: DirectoryHubDeps
   private readonly writer: MemberWriter
 
-  constructor(writer: MemberWriter) {
+  constructor(deps: DirectoryHubDeps, writer: MemberWriter) {
+    this.deps = deps
     this.writer = writer
   }
 
@@ -64,11 +66,11 @@ export class DirectoryRuns {
     const { server, users } = await working.readUsers(values, password)
     findings.server = server
     const now = Date.now()
-    const storage = this.writer.ports.storage()
+    const storage = this.deps.storage()
     const listing = { hash: storage.saveListing(users), count: users.length, listedRevision: revision }
     if (storage.state.hash !== listing.hash || storage.state.listedRevision !== revision)
       storage.update({ ...listing, listedAt: now })
-    const members = await readMembers(this.writer.ports.env, owner.accountId)
+    const members = await readMembers(this.deps.env, owner.accountId)
     working.requireCurrent()
     const plan = planRun({ users, members, remaining: owner.max - owner.used })
     working.move({ type: 'compared', counts: countsOf(plan) })
@@ -89,11 +91,11 @@ export class DirectoryRuns {
       listed: users,
       disabled: ids.length,
       enabled: members.filter(({ link, status }) => link !== null && status === 1).length,
-      isFirst: this.writer.ports.storage().state.ranRevision !== owner.revision,
+      isFirst: this.deps.storage().state.ranRevision !== owner.revision,
     })
     const { confirmed } = working.run
     if (stop && !(confirmed && isConfirmed(confirmed, ids))) {
-      this.writer.ports.storage().update({ asked: ids })
+      this.deps.storage().update({ asked: ids })
       return working.move({ type: 'stopped', stop })
     }
     const work = { ...NO_WORK, disabled, changed, enabled, added }
@@ -117,7 +119,7 @@ export class DirectoryRuns {
   ): Promise<void> {
     await this.writer.resolvePending(owner)
     const now = Date.now()
-    const storage = this.writer.ports.storage()
+    const storage = this.deps.storage()
     const failures = countFailures(storage.state.failures, run, isReplaced)
     const expiresAt = endingSoon(server, now)
     const parts = storage.undo.parts(run.id, now)
@@ -146,7 +148,7 @@ export class DirectoryRuns {
 
   /** Saves the outcome in D1, once or again: what a lost database leaves is written by the next alarm. */
   async saveOutcome(owner: Owner): Promise<void> {
-    const storage = this.writer.ports.storage()
+    const storage = this.deps.storage()
     const { outcome, dueAt, superseded } = storage.state
     const { row = null, messages = [], troubles = null } = outcome ?? {}
     const context = this.writer.createContext(owner, null)
@@ -165,18 +167,18 @@ export class DirectoryRuns {
       hubs: messages.length > 0 && notifyHubs(context, refreshTasks('account', [accountHub])),
     })
     this.writer.deliver(owner, context.hubOutbox)
-    if (troubles) await this.writer.ports.hubs.account(accountHub).directoryChanged(troubles)
+    if (troubles) await this.deps.hubs.account(accountHub).directoryChanged(troubles)
     if (isUnsaved(storage.state)) storage.update({ outcome: null, superseded: [], ...(troubles && { troubles }) })
   }
 
   close(owner: Owner): void {
     this.supersede(owner, 'LDAP_RUN_CLOSED')
-    this.writer.ports.storage().clear()
+    this.deps.storage().clear()
   }
 
   /** The newest run waits for an answer that cannot come any more: its row says why. */
   supersede(owner: Owner, key: 'LDAP_SUPERSEDED' | 'LDAP_RUN_CLOSED'): void {
-    const storage = this.writer.ports.storage()
+    const storage = this.deps.storage()
     const { run, superseded } = storage.state
     if (!run || isEnded(run) || (run.phase !== 'asking' && run.confirmed === null)) return
     const now = Date.now()
@@ -187,7 +189,7 @@ export class DirectoryRuns {
 
   /** Current troubles; null where they are those that the account's hub knows. */
   private findTroubles(run: Run, contact: LastContact, now: number): readonly DirectoryTrouble[] | null {
-    const { state } = this.writer.ports.storage()
+    const { state } = this.deps.storage()
     const known = state.outcome?.troubles ?? state.troubles
     const found = troublesOf(run, contact, known, now)
     const isSame =
@@ -198,7 +200,7 @@ export class DirectoryRuns {
   /** Row of a run. A run that changed nothing has none, unless it asked: there is one every hour. */
   private toRow({ accountId }: Owner, run: Run, parts: readonly UndoPart[]): PendingOutcome['row'] {
     const { added, changed, disabled, enabled } = countsOfParts(parts)
-    const portions = this.writer.ports.storage().undo.nextPortion(run.id)
+    const portions = this.deps.storage().undo.nextPortion(run.id)
     if (run.phase === 'done' && portions === 0 && run.confirmed === null) return null
     const written = run.phase === 'asking' ? {} : { added, changed, disabled, enabled }
     return toRunRow(accountId, toRecorded(run), {

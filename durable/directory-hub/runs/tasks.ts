@@ -23,13 +23,15 @@ import type { Owner, Recorded } from '../database.ts'
 import { actorOf } from '../members/write-context.ts'
 import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork } from '../members/work.ts'
 import { refused, toAnswer } from '../connection/failure-answer.ts'
-import type { MemberWriter } from '../members/member-writer.ts'
+import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 
 /** Tasks of people on the members of a directory; the hub runs one at a time. */
 export class DirectoryTasks {
+  private readonly deps: DirectoryHubDeps
   private readonly writer: MemberWriter
 
-  constructor(writer: MemberWriter) {
+  constructor(deps: DirectoryHubDeps, writer: MemberWriter) {
+    this.deps = deps
     this.writer = writer
   }
 
@@ -52,7 +54,7 @@ export class DirectoryTasks {
       if (sizeOf(work) > 0) {
         const kind = task.kind === 'sync' ? 'sync' : task.kind === 'import' ? 'import' : 'remove'
         outside = await this.writer.write(owner, toRecorded(kind, by), work, { by })
-        if (kind === 'sync') this.writer.ports.storage().update({ ranRevision: owner.revision })
+        if (kind === 'sync') this.deps.storage().update({ ranRevision: owner.revision })
       }
       const removed = work.deleted.length
       return {
@@ -71,9 +73,9 @@ export class DirectoryTasks {
   /** Repeated, it goes on where it was cut off: what is back already is left alone. */
   async undo(owner: Owner, members: readonly KnownMember[], id: string, by: DirectoryActor): Promise<Answer<null>> {
     const { accountId } = owner
-    const storage = this.writer.ports.storage()
+    const storage = this.deps.storage()
     const parts = storage.undo.parts(id, Date.now())
-    const [row] = parts.length === 0 ? [] : await selectUndoable(openPrimary(this.writer.ports.env), accountId, id)
+    const [row] = parts.length === 0 ? [] : await selectUndoable(openPrimary(this.deps.env), accountId, id)
     const { work, config, withoutPhone } = toUndoWork(parts, members)
     const isReplaced = config !== null && owner.revision !== null
     if (!row || owner.sign === null || isReplaced) return refused('LDAP_UNDO_GONE')
@@ -129,7 +131,7 @@ export class DirectoryTasks {
     if (imported.length > 0 && count !== imported.length)
       return refused('LDAP_CLOSE_UNCONFIRMED', { count: imported.length })
     return toAnswer(modeOf(owner), async () => {
-      const [config] = await selectWholeConfig(openPrimary(this.writer.ports.env), accountId)
+      const [config] = await selectWholeConfig(openPrimary(this.deps.env), accountId)
       const work = { ...NO_WORK, deleted: imported }
       await this.writer.write(owner, toRecorded('close', by), work, {
         by,

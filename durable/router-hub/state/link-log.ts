@@ -30,7 +30,7 @@ export interface LinkLog {
 
 export const noLinkLog: LinkLog = { open: {}, ips: {}, hour: 0, count: 0, isBehind: true }
 
-interface Now {
+interface LinkLogInput {
   readonly routerName: string
   readonly links: Readonly<Record<string, { readonly up: boolean }>>
   readonly orig: string
@@ -50,7 +50,10 @@ interface Step {
 const HOUR_MS = 3_600_000
 
 /** One period for each up and down. A device whose links flap without end begins so many an hour, the rest with the next one. */
-export function stepLinkLog(before: LinkLog, { routerName, links, orig, awaySince, remaining, now }: Now): Step {
+export function stepLinkLog(
+  before: LinkLog,
+  { routerName, links, orig, awaySince, remaining, now }: LinkLogInput,
+): Step {
   const isUp = (id: string): boolean => links[id]?.up === true
   const ended = Object.values(before.open).flatMap((period): LinkPeriod[] => {
     if (isUp(period.id)) return []

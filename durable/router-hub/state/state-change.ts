@@ -77,8 +77,8 @@ export function updateOutbox(
   { before, effects, now }: StepContext,
 ): PartResult {
   // A network that this router has just joined gets its state and links with the next flush.
-  const isMoved = event.type === 'refreshed' && state.router !== before.router
-  const outbox = isMoved ? enqueue(state.outbox, {}) : state.outbox
+  const isRouterChanged = event.type === 'refreshed' && state.router !== before.router
+  const outbox = isRouterChanged ? enqueue(state.outbox, {}) : state.outbox
   const isShown = isShownDifferent(before, state)
   const isChanged = isShown || before.device !== state.device
   const logs = effects.flatMap((effect) => (effect.type === 'log' ? [toLogLine(state, effect, now)] : []))
