@@ -82,12 +82,12 @@ export class Viewers {
     return this.sockets().filter((socket) => this.stateOf(socket).attachment.viewer.sessionId === sessionId)
   }
 
-  /** Whether a socket is a viewer's, by its attachment: one that closes while its object is replaced has no tags. */
+  /** True for a viewer's socket, by its attachment: one that closes while its object is replaced has no tags. */
   isViewer(socket: WebSocket): boolean {
     return this.states.has(socket) || 'viewer' in (socket.deserializeAttachment() ?? {})
   }
 
-  /** Whether some viewer acknowledged or pinged within the stream's lease; a hidden tab closes its socket. */
+  /** True while a viewer has acknowledged or pinged within the stream's lease; a hidden tab closes its socket. */
   isWatched(now: number): boolean {
     return this.sockets().some((socket) => {
       const { isLegacy } = this.stateOf(socket).attachment.viewer

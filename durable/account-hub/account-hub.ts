@@ -262,7 +262,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   // Rows
 
-  /** Whether the account still exists: its row is read once in the hub's life, so that nothing is stored for none. */
+  /** True while the account exists: its row is read once in the hub's life, so that nothing is stored for none. */
   private async isOwned(): Promise<boolean> {
     if (this.owner() === undefined) await this.reading.run()
     return this.owner() !== undefined

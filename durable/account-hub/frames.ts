@@ -10,7 +10,7 @@ export type RouterChange = Pick<
   'routerName' | 'seenIn' | 'presence' | 'config'
 >
 
-/* What one viewer sees of a change; a frame may be empty, so that `seq` has no gap. */
+/* Frames of a change for one viewer; a frame may be empty, so that `seq` has no gap. */
 
 export const routersFrame = (changes: readonly RouterChange[], { grants }: Viewer): ViewerBody => ({
   type: 'routers',
@@ -26,7 +26,7 @@ export const networksFrame = (changes: ReadonlyMap<string, NetworkHealth>, { gra
     .map(([network_number, health]) => ({ network_number, health })),
 })
 
-/** Whoever wrote a ticket, and the main account. */
+/** Tickets are shown to their author and to the main account. */
 export const ticketsFrame = (changed: readonly ChangedTicket[], { person, grants }: Viewer): ViewerBody => ({
   type: 'ticket',
   data: changed

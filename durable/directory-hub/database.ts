@@ -51,7 +51,7 @@ export interface Recorded {
   readonly kind: Row['kind']
   readonly actorName: string
   readonly startedAt: number
-  /** Whether the changes that the run writes can be undone. */
+  /** The changes that the run writes can be undone. */
   readonly isUndoable: boolean
 }
 

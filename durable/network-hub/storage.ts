@@ -14,7 +14,7 @@ export const saveRevision = ({ kv }: Kv, revision: number): void => kv.put('revi
 export const loadNumber = ({ kv }: Kv): string | undefined => kv.get<string>('number')
 export const saveNumber = ({ kv }: Kv, number: string): void => kv.put('number', number)
 
-/** Whether the network was withdrawn from all documents when its rows were read. */
+/** True where the network was withdrawn from all documents when its rows were read. */
 export const loadWithdrawn = ({ kv }: Kv): boolean => kv.get<boolean>('isWithdrawn') ?? false
 export const saveWithdrawn = ({ kv }: Kv, isWithdrawn: boolean): void => kv.put('isWithdrawn', isWithdrawn)
 

@@ -21,7 +21,7 @@ interface Attempt {
 }
 
 /**
- * Whether it is the password of that user. A try counts before the directory hears of it, so that tries at once cannot lock
+ * Checks the password of that user. A try counts before the directory hears of it, so that tries at once cannot lock
  * the user's own account there; a right one, and one that reached no directory, count nothing. A name that is nobody's of
  * the directory is searched for and bound like the others, so that neither answer nor time tell who was imported.
  */

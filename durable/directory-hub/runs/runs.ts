@@ -228,7 +228,7 @@ interface LastContact {
   readonly failures: number
   /** End of the server's certificate, if that is soon. */
   readonly expiresAt: number | null
-  /** Whether the server was reached, so that its certificate is known. */
+  /** The server was reached, so that its certificate is known. */
   readonly isSeen: boolean
 }
 
@@ -281,7 +281,7 @@ export function findDueRun({ revision, syncMode }: Owner, { run, dueAt }: HubSta
   return createRun(randomHex(16), 'sync', now)
 }
 
-/** Whether D1 lacks how a run ended. */
+/** True while D1 lacks how a run ended. */
 export const isUnsaved = ({ outcome, superseded }: HubState): boolean => outcome !== null || superseded.length > 0
 
 /** Times at which the alarm has something to do. */

@@ -173,7 +173,7 @@ function onFailure(c: ConfigPush, state: 'failed' | 'reverted', reason: string, 
   return unchanged(isCounted && reason !== '' && reason !== c.reason ? { ...reverted, reason } : reverted)
 }
 
-/** Whether a retry is scheduled. */
+/** True while a retry is scheduled. */
 const isPausing = (c: ConfigPush): boolean => (c.state === 'failed' || c.state === 'reverted') && c.pushAt !== null
 
 /** A failure counts once for each push; a late duplicate must not count as the next attempt's. */

@@ -34,7 +34,7 @@ export const isAuthorized = ({ router }: RouterState, { accountId, grants }: Vie
 
 type Owner = Pick<RouterFacts, 'accountId' | 'deviceId' | 'keyFingerprint'>
 
-/** Whether account, device and key are the same. A key that was reset and is not replaced yet counts as the same. */
+/** True where account, device and key are the same. A key that was reset and is not replaced yet counts as the same. */
 export const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.accountId === b.accountId &&
   a.deviceId === b.deviceId &&

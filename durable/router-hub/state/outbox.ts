@@ -71,7 +71,7 @@ interface OutboxEntry {
   readonly flushAt?: number
   readonly endpointMoved?: boolean
   readonly lansMoved?: boolean
-  /** Whether the entry is for the database only: other hubs would see no difference. */
+  /** The entry is for the database only: other hubs would see no difference. */
   readonly isQuiet?: boolean
 }
 

@@ -8,7 +8,7 @@ export interface Presence {
   /** Fencing token: grows with each accepted socket; frames of older sockets are ignored. */
   readonly epoch: number
   readonly connected: boolean
-  /** Whether the socket's hello was received. */
+  /** The socket's hello was received. */
   readonly greeted: boolean
   readonly base: Exclude<PresenceState, 'flapping'>
   readonly flapping: boolean

@@ -110,14 +110,14 @@ function toLogLine(
   return { epoch, online, remoteHost, remotePort, version, reason, at: now, localIp: findWanAddress(interfaces) }
 }
 
-/** Whether only the version moved of a queued document: each edit of a network may do that to all its members. */
+/** True where only the version of a queued document moved: each edit of a network may do that to all its members. */
 const isStillQueued = (before: RouterState, after: RouterState): boolean =>
   before.presence === after.presence &&
   before.device === after.device &&
   before.config.state === 'queued' &&
   after.config.state === 'queued'
 
-/** Whether the LANs that a device declares have changed; a port that goes up or down counts as well. */
+/** True where the LANs that a device declares have changed; a port that goes up or down counts as well. */
 const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   before?.interfaces !== after?.interfaces && lansOf(before) !== lansOf(after)
 
@@ -132,7 +132,7 @@ const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null):
 const endpointOf = (device: DeviceFacts | null): string =>
   device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
 
-/** Whether other hubs and viewers see a change. One of `last_seen` alone does not count: the next save includes it. */
+/** True where other hubs and viewers see a change. One of `last_seen` alone does not count: the next save includes it. */
 function isShownDifferent(before: RouterState, after: RouterState): boolean {
   const sources = ['presence', 'config', 'router', 'device'] as const
   if (sources.every((slice) => before[slice] === after[slice])) return false
@@ -145,7 +145,7 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
 }
 
 /**
- * Whether only that moved what a device repeats on its next socket: a crash that loses it breaks the present one. So no
+ * True where only those slices moved that a device repeats on its next socket: a crash that loses it breaks the present one. So no
  * epoch, version or command may have moved.
  */
 export const isRepeatedByDevice = (before: RouterState, after: RouterState): boolean =>

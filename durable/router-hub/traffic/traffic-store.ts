@@ -221,7 +221,7 @@ export class TrafficStore {
 /** The day in which this hour ends. */
 const dayAfter = (hour: number): number => dayOf((hour + 1) * HOUR_MS)
 
-/** Whether all counters of both readings went into the volumes: later ones can then be compared with an earlier one. */
+/** True where all counters of both readings went into the volumes: later ones can then be compared with an earlier one. */
 function isGapless(last: Reading | null, { reading, lengthMs, volumes }: Interval): boolean {
   const count = Object.keys(volumes).length
   const before = Object.keys(last?.counters ?? {}).length
