@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import {
+  addCommand,
+  expireCommands,
+  finishCommand,
+  commandsDue,
+  endedCommands,
+  newJobs,
+  pendingCommands,
+} from '#durable/router-hub/state/commands.ts'
+
+const T0 = 1_800_000_000_000
+
+describe('commands', () => {
+  const command = (id: string, expiresAt = T0 + 1000) => ({ id, kind: 'report', params: {}, expiresAt })
+  it('keep their order and their first answer', () => {
+    let commands = addCommand(addCommand([], command('a')), command('b'))
+    expect(pendingCommands(commands, T0).map(({ id }) => id)).toEqual(['a', 'b'])
+    commands = finishCommand(commands, { t: 'job_result', id: 'a', state: 'done' })
+    expect(finishCommand(commands, { t: 'job_result', id: 'a', state: 'failed' })).toBe(commands)
+    expect(finishCommand(commands, { t: 'job_result', id: 'x', state: 'done' })).toBe(commands)
+    expect(commands.map(({ state }) => state)).toEqual(['done', 'pending'])
+  })
+  it('expire', () => {
+    const commands = addCommand([], command('a'))
+    expect(commandsDue(commands)).toBe(T0 + 1000)
+    expect(expireCommands(commands, T0 + 999)).toBe(commands)
+    expect(expireCommands(commands, T0 + 1000)[0]?.state).toBe('expired')
+    expect(commandsDue(expireCommands(commands, T0 + 1000))).toBeNull()
+  })
+  it('keep the newest, and those that wait for their device in any case', () => {
+    let commands = addCommand([], command('waits'))
+    for (let i = 0; i < 30; i++)
+      commands = finishCommand(addCommand(commands, command(`${i}`)), { t: 'job_result', id: `${i}`, state: 'done' })
+    expect(commands).toHaveLength(21)
+    expect(pendingCommands(commands, T0).map(({ id }) => id)).toEqual(['waits'])
+  })
+  it('jobs of the rows are added once; what ended is saved once', () => {
+    const commands = addCommand([], command('a'))
+    expect(newJobs(commands, [command('a'), command('b')]).map(({ id }) => id)).toEqual(['b'])
+    const ended = finishCommand(commands, { t: 'job_result', id: 'a', state: 'failed', reason: '没有连接' })
+    expect(endedCommands(commands, ended)).toEqual([{ id: 'a', state: 'failed', reason: '没有连接' }])
+    expect(endedCommands(ended, ended)).toEqual([])
+    expect(endedCommands(commands, expireCommands(commands, T0 + 1000))).toEqual([
+      { id: 'a', state: 'expired', reason: '' },
+    ])
+  })
+})

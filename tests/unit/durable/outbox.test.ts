@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { flushOutbox } from '#durable/router-hub/outbox-flush.ts'
+import {
+  type Outbox,
+  emptyOutbox,
+  enqueue,
+  isDue,
+  isPending,
+  withFailure,
+  withNotified,
+  withSaved,
+} from '#durable/router-hub/state/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/state/storage.ts'
+import type { Hubs } from '#contract/kernel/hubs.ts'
+
+const T0 = 1_800_000_000_000
+
+describe('outbox', () => {
+  const line = (epoch: number) =>
+    ({ epoch, online: 1, remoteHost: '', remotePort: 0, version: '', reason: '', at: T0 }) as const
+
+  it('clears only what was sent; later entries remain pending', () => {
+    const sent = enqueue(emptyOutbox, { logs: [line(1)], endpointMoved: true })
+    const grown = enqueue(sent, { logs: [line(2)], endpointMoved: true })
+    const after = withNotified(withSaved(grown, sent, T0), sent)
+    expect(isPending(after)).toBe(true)
+    expect(after.logs).toEqual([line(2)])
+    expect(after.endpointMoved).toBe(true)
+    expect(isPending(withNotified(withSaved(after, after, T0), after))).toBe(false)
+  })
+
+  it('backs off after each failure, and resets the backoff when it is flushed', () => {
+    let outbox: Outbox = enqueue(emptyOutbox, {})
+    const waits: number[] = []
+    for (let i = 0; i < 12; i++) {
+      outbox = withFailure(outbox, T0, 1)
+      waits.push((outbox.flushAt ?? 0) - T0)
+    }
+    expect(waits.slice(0, 3)).toEqual([1000, 2000, 4000])
+    expect(waits.at(-1)).toBe(300_000)
+    expect(withNotified(withSaved(outbox, outbox, T0), outbox)).toMatchObject({ failures: 0, flushAt: null })
+  })
+
+  it('lets log lines wait until a fixed time, and flushes them with an urgent entry', () => {
+    const later = { logs: [line(1)], isQuiet: true, flushAt: T0 + 30_000 }
+    const waiting = enqueue(enqueue(emptyOutbox, later), { ...later, flushAt: T0 + 60_000 })
+    expect([isDue(waiting, T0), isDue(waiting, T0 + 29_999), isDue(waiting, T0 + 30_000)]).toEqual([false, false, true])
+    const urgent = enqueue(waiting, {})
+    expect([isDue(urgent, T0), urgent.logs.length]).toEqual([true, 2])
+    const flushed = withNotified(withSaved(waiting, waiting, T0), waiting)
+    expect([isPending(flushed), flushed.flushAt]).toEqual([false, null])
+    expect(enqueue(withFailure(urgent, T0, 0), later).flushAt).toBe(T0 + 500) // a retry that is nearer stays
+  })
+
+  it('logs a persistent fault the first time and at each doubling', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const outbox = enqueue(emptyOutbox, { isQuiet: true })
+    let state: RouterState = { ...blankRouter, router: unknownRouter, outbox }
+    for (let i = 0; i < 20; i++) {
+      const update = (change: (outbox: Outbox) => Outbox) => {
+        state = { ...state, outbox: change(state.outbox) }
+      }
+      await flushOutbox({} as Env, 'default.x', {} as Hubs, state, update, (logs) => logs)
+    }
+    const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as { event: string; failures: number })
+    warn.mockRestore()
+    expect(state.outbox.failures).toBe(20)
+    expect(lines.map(({ event, failures }) => [event, failures])).toEqual([1, 2, 4, 8, 16].map((n) => ['outbox', n]))
+  })
+
+  it('loses nothing under any order of changes, deliveries and failures', () => {
+    const action = fc.constantFrom('change', 'take', 'deliver', 'fail')
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 60 }), (script) => {
+        let outbox: Outbox = emptyOutbox
+        let sent: Outbox | null = null
+        const delivered = new Set<number>()
+        let epochs = 0
+        for (const what of script) {
+          if (what === 'change') outbox = enqueue(outbox, { logs: [line(++epochs)] })
+          if (what === 'take') sent = outbox
+          if (what === 'fail') outbox = withFailure(outbox, T0, 0.5)
+          if (what === 'deliver' && sent) {
+            for (const { epoch } of sent.logs) delivered.add(epoch)
+            outbox = withSaved(outbox, sent, T0)
+          }
+        }
+        for (const { epoch } of outbox.logs) delivered.add(epoch)
+        expect(delivered.size).toBe(epochs)
+      }),
+    )
+  })
+})
