@@ -80,7 +80,7 @@ it('1,000 software members that come and go at once are few rows each, and few w
   const rows = meterDatabase()
   const timers = holdTimers(FAN_OUT_MS)
   const isPending = ({ key }: DialReport) =>
-    runInDurableObject(routerStub(network.center), (hub) => hub['reports'].dials['pending'].has(key) || undefined)
+    runInDurableObject(routerStub(network.center), (hub) => hub['dials']['pending'].has(key) || undefined)
   const send = async (all: readonly DialReport[], state: PresenceState) => {
     later(1_000) // a device may send 20 frames a second
     for (let at = 0; at < all.length; at += DIALS_PER_FRAME)

@@ -143,9 +143,7 @@ it('frames as fast as the device may are one write at once, and one for all othe
   const timers = holdTimers(DIAL.saveMs)
   const sent = Array.from({ length: 12 }, (_, i) => [dial(number, names[i % 8]!), dial(number, names[(i + 1) % 8]!)])
   for (const dials of sent) device.send({ t: 'dial', dials })
-  await until(() =>
-    runInDurableObject(routerStub(center), (hub) => hub['reports'].dials['pending'].size === 22 || undefined),
-  )
+  await until(() => runInDurableObject(routerStub(center), (hub) => hub['dials']['pending'].size === 22 || undefined))
   await until(async () => (await rows(accountId)).length === 2 || undefined)
   timers.release()
   await until(async () => (await rows(accountId)).length === 24 || undefined)

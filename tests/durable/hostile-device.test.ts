@@ -20,7 +20,7 @@ import {
 } from './support.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { holdTimers, stopClock } from './clock.ts'
-import type { RouterState } from '#durable/router-hub/storage.ts'
+import type { RouterState } from '#durable/router-hub/state/storage.ts'
 
 /** In one second, beside its hello. */
 const FRAMES = SOCKET_GUARD.framesPerSecond - 2
